@@ -1,0 +1,1 @@
+"""The cage: runs one program under limits and says what happened. Knows nothing of tests."""
