@@ -1,7 +1,8 @@
 """One typed codec for values that JSON lacks, used for files and across the cage's border.
 
 ``to_json`` / ``from_json`` translate between Python values and JSON with tags
-({"$tuple": [...]}, $set, $frozenset, $dict (pairs), $bytes (base64), $complex, $float).
+({"$tuple": [...]}, $set, $frozenset, $dict (pairs), $bytes (base64), $complex, $float; and $int,
+hexadecimal, for integers so long that decimal digits would take quadratic time to read).
 Exact built-in types only: a subclass, or anything else, raises ``NotEncodable``. A dictionary
 that JSON would misread (keys that are not strings, or a single key that looks like a tag)
 becomes $dict.
@@ -17,8 +18,12 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-MAX_DEPTH = 200
-TAGS = frozenset({"$tuple", "$set", "$frozenset", "$dict", "$bytes", "$complex", "$float"})
+MAX_DEPTH = 400
+LONG_INT_BITS = 10_000
+TAGS = frozenset(
+    {"$tuple", "$set", "$frozenset", "$dict", "$bytes", "$complex", "$float", "$int"}
+)
+_PLAIN_SETS = (frozenset({int}), frozenset({str}), frozenset({bool}))
 
 _list_iter = list.__iter__
 _dict_items = dict.items
@@ -31,8 +36,10 @@ class NotEncodable(TypeError):
 def to_json(value: Any, depth: int = 0) -> Any:
     """Translate to plain JSON values. Raises NotEncodable."""
     kind = type(value)
-    if value is None or kind is bool or kind is int or kind is str:
+    if value is None or kind is bool or kind is str:
         return value
+    if kind is int:
+        return value if value.bit_length() <= LONG_INT_BITS else {"$int": hex(value)}
     if kind is float:
         if math.isfinite(value):
             return value
@@ -40,12 +47,22 @@ def to_json(value: Any, depth: int = 0) -> Any:
     if depth >= MAX_DEPTH:
         raise NotEncodable(f"nested deeper than {MAX_DEPTH} levels")
     if kind is list:
+        if _is_flat(value):
+            return value
         return [to_json(item, depth + 1) for item in _list_iter(value)]
     if kind is tuple:
         return {"$tuple": [to_json(item, depth + 1) for item in tuple.__iter__(value)]}
     if kind is dict:
         return _dict_to_json(value, depth)
     return _rare_to_json(value, kind, depth)
+
+
+def _is_flat(value: list[Any]) -> bool:
+    # A list of 200,000 small numbers is common; walking it item by item in Python is not cheap.
+    kinds = frozenset(map(type, _list_iter(value)))
+    if kinds not in _PLAIN_SETS:
+        return False
+    return int not in kinds or max(map(int.bit_length, _list_iter(value))) <= LONG_INT_BITS
 
 
 def _dict_to_json(value: dict[Any, Any], depth: int) -> Any:
@@ -86,6 +103,8 @@ def _untag(tag: str, body: Any) -> Any:
         if body not in ("nan", "inf", "-inf"):
             raise ValueError(f'$float must be "nan", "inf" or "-inf", not {body!r}')
         return float(body)
+    if tag == "$int":
+        return int(body, 16)
     if tag == "$bytes":
         return base64.b64decode(body, validate=True)
     items = [from_json(item) for item in _list_of(tag, body)]
