@@ -3,7 +3,7 @@
 ``to_json`` / ``from_json`` translate between Python values and JSON with tags
 ({"$tuple": [...]}, $set, $frozenset, $dict (pairs), $bytes (base64), $complex, $float; and $int,
 hexadecimal, for integers so long that decimal digits would take quadratic time to read).
-Exact built-in types only: a subclass, or anything else, raises ``NotEncodable``. A dictionary
+Exact built-in types only: a subclass, or anything else, raises ``NotEncodableError``. A dictionary
 that JSON would misread (keys that are not strings, or a single key that looks like a tag)
 becomes $dict.
 
@@ -20,21 +20,19 @@ from typing import Any
 
 MAX_DEPTH = 400
 LONG_INT_BITS = 10_000
-TAGS = frozenset(
-    {"$tuple", "$set", "$frozenset", "$dict", "$bytes", "$complex", "$float", "$int"}
-)
+TAGS = frozenset({"$tuple", "$set", "$frozenset", "$dict", "$bytes", "$complex", "$float", "$int"})
 _PLAIN_SETS = (frozenset({int}), frozenset({str}), frozenset({bool}))
 
 _list_iter = list.__iter__
 _dict_items = dict.items
 
 
-class NotEncodable(TypeError):
+class NotEncodableError(TypeError):
     """The value has no exact built-in form; the message names its type and place."""
 
 
 def to_json(value: Any, depth: int = 0) -> Any:
-    """Translate to plain JSON values. Raises NotEncodable."""
+    """Translate to plain JSON values. Raises NotEncodableError."""
     kind = type(value)
     if value is None or kind is bool or kind is str:
         return value
@@ -45,7 +43,7 @@ def to_json(value: Any, depth: int = 0) -> Any:
             return value
         return {"$float": "nan" if value != value else ("inf" if value > 0 else "-inf")}
     if depth >= MAX_DEPTH:
-        raise NotEncodable(f"nested deeper than {MAX_DEPTH} levels")
+        raise NotEncodableError(f"nested deeper than {MAX_DEPTH} levels")
     if kind is list:
         if _is_flat(value):
             return value
@@ -81,7 +79,7 @@ def _rare_to_json(value: Any, kind: type, depth: int) -> Any:
         return {"$bytes": base64.b64encode(value).decode("ascii")}
     if kind is complex:
         return {"$complex": [to_json(value.real), to_json(value.imag)]}
-    raise NotEncodable(f"a value of type {kind.__name__} has no plain form")
+    raise NotEncodableError(f"a value of type {kind.__name__} has no plain form")
 
 
 def from_json(value: Any) -> Any:
@@ -112,7 +110,7 @@ def _untag(tag: str, body: Any) -> Any:
         real, imag = items
         return complex(real, imag)
     if tag == "$dict":
-        return {key: item for key, item in _pairs(items)}
+        return dict(_pairs(items))
     builder: Any = {"$tuple": tuple, "$set": set, "$frozenset": frozenset}[tag]
     try:
         return builder(items)
