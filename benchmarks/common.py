@@ -1,0 +1,226 @@
+"""What every benchmark here needs: a fair clock, interleaved rounds, machine facts, tables.
+
+One rule decides the rest: a figure is CPU time of *all* processes of a run, user and system,
+long-lived workers and their children included, because wall time on a shared machine says more
+about the neighbours than about us. See README.md in this folder for how it is measured.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import platform
+import resource
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+HERE = Path(__file__).resolve().parent
+REPOSITORY = HERE.parent
+ENVIRONMENTS = HERE / ".envs"
+RESULTS = HERE / "results"
+PR_SET_CHILD_SUBREAPER = 36
+# A tree that is still there this long after its driver ended is stuck, and its CPU not countable.
+DRAIN_SECONDS = 20.0
+
+
+class BenchmarkError(RuntimeError):
+    """A run whose figures would mean nothing: it failed, hung or gave wrong verdicts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one run of a driver took: CPU of its whole process tree, and time on the clock."""
+
+    cpu_s: float
+    wall_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Median of several rounds, with the least and the greatest."""
+
+    median: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Spread:
+        """Raises StatisticsError when there is nothing to take a median of."""
+        return cls(statistics.median(values), min(values), max(values))
+
+    def __str__(self) -> str:
+        return f"{figure(self.median)} ({figure(self.low)}-{figure(self.high)})"
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every descendant whose own parent ends.
+
+    Without it the CPU time of a worker that outlives its driver, or that nobody waited for,
+    goes to init and is in no figure of ours.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        raise BenchmarkError(f"prctl(PR_SET_CHILD_SUBREAPER): errno {ctypes.get_errno()}")
+
+
+def measure(command: Sequence[str], *, limit_s: float, log: Path) -> Usage:
+    """Run ``command`` to the end of its whole process tree and say what it took.
+
+    Call ``adopt_orphans`` first, and never have another child at the same time: the figure is
+    what RUSAGE_CHILDREN grew by. Output goes to ``log``, since some evaluators are noisy.
+    Raises BenchmarkError when the command fails or a process of its tree does not end.
+    """
+    before, started = _children_cpu(), time.perf_counter()
+    with log.open("wb") as sink:
+        child = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink, start_new_session=True
+        )
+        try:
+            status = child.wait(timeout=limit_s)
+        except subprocess.TimeoutExpired:
+            raise BenchmarkError(f"no end after {limit_s:.0f} s: {_tail(log)}") from None
+        finally:
+            if child.poll() is None:  # too slow, or Ctrl-C: its own session never saw that
+                os.killpg(child.pid, signal.SIGKILL)
+                child.wait()
+    wall_s = time.perf_counter() - started
+    _reap_the_rest()
+    if status != 0:
+        raise BenchmarkError(f"exit {status}: {_tail(log)}")
+    return Usage(_children_cpu() - before, wall_s)
+
+
+def _children_cpu() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _reap_the_rest() -> None:
+    deadline = time.monotonic() + DRAIN_SECONDS
+    while True:
+        try:
+            pid, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if pid == 0:
+            if time.monotonic() > deadline:
+                raise BenchmarkError(
+                    f"a process of the run is still alive {DRAIN_SECONDS:.0f} s after its end"
+                )
+            time.sleep(0.005)
+
+
+def _tail(log: Path) -> str:
+    return log.read_text(errors="replace").strip()[-600:] or "(no output)"
+
+
+def interleave(rounds: int, arms: Iterable[T], run: Callable[[int, T], None]) -> None:
+    """Run every arm once per round, in turn, so that a slow minute hurts all of them alike."""
+    order = list(arms)
+    for number in range(rounds):
+        # The direction alternates: what runs right after a heavy neighbour pays for its heat.
+        for arm in order if number % 2 == 0 else reversed(order):
+            run(number, arm)
+
+
+def machine() -> dict[str, Any]:
+    """What a reader needs to judge the figures by."""
+    return {
+        "cpu": _cpu_model(),
+        "cores": os.cpu_count(),
+        "usable_cores": len(os.sched_getaffinity(0)),
+        "memory_mb": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20,
+        "kernel": platform.release(),
+        "python": platform.python_version(),
+        "load_average": [round(value, 2) for value in os.getloadavg()],
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+def _cpu_model() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+def versions(python: str, names: Sequence[str]) -> dict[str, str]:
+    """Versions of ``names`` installed for the interpreter ``python``; absent ones left out."""
+    code = (
+        "import importlib.metadata as m, json, sys\n"
+        "print(json.dumps({d.name: d.version for d in m.distributions() if d.name in sys.argv}))"
+    )
+    done = subprocess.run(
+        [python, "-c", code, *names], capture_output=True, text=True, check=True, timeout=60
+    )
+    return dict(json.loads(done.stdout))
+
+
+def environment(name: str, requirements: Sequence[str], *pip_options: str) -> str:
+    """The Python of a virtual environment under .envs/, made on first use.
+
+    A peer gets an environment of its own, so that its pins are never ours. Raises
+    BenchmarkError when the packages cannot be had (no network, for instance).
+    """
+    folder = ENVIRONMENTS / name
+    python, done = folder / "bin" / "python", folder / "complete"
+    wanted = "\n".join([*requirements, *pip_options])
+    if done.exists() and done.read_text() == wanted:
+        return str(python)
+    print(f"making {folder.relative_to(REPOSITORY)} ...", file=sys.stderr)
+    steps = (
+        [sys.executable, "-m", "venv", "--clear", str(folder)],
+        [str(python), "-m", "pip", "install", "-q", *pip_options, *requirements],
+    )
+    for step in steps:
+        ended = subprocess.run(step, capture_output=True, text=True, timeout=600)
+        if ended.returncode != 0:
+            raise BenchmarkError(f"cannot make the environment {name}: {ended.stderr[-400:]}")
+    done.write_text(wanted)
+    return str(python)
+
+
+def figure(value: float) -> str:
+    """Three significant digits, without an exponent."""
+    if value >= 100:
+        return f"{value:.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Aligned columns: the first to the left, the others to the right."""
+    lines = [list(head), *map(list, rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+    lines.insert(1, ["-" * width for width in widths])
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if column == 0 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )
+
+
+def save(path: Path, record: Mapping[str, Any]) -> None:
+    """Write one result file. An existing one is never overwritten: figures are history."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("x", encoding="utf-8") as file:
+        json.dump(record, file, indent=1, default=_plain)
+        file.write("\n")
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, Spread | Usage):
+        return {name: round(number, 4) for name, number in asdict(value).items()}
+    raise TypeError(type(value).__name__)
