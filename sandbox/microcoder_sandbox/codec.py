@@ -13,10 +13,13 @@ Everything here reads with exact type checks and C-level iteration, so that a pr
 
 from __future__ import annotations
 
-import base64
+import binascii
 import math
-from collections.abc import Iterable
-from typing import Any
+
+TYPE_CHECKING = False  # typing and base64 are too heavy for the cage, which imports this module
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
 
 MAX_DEPTH = 400
 LONG_INT_BITS = 10_000
@@ -76,7 +79,7 @@ def _rare_to_json(value: Any, kind: type, depth: int) -> Any:
         items = [to_json(item, depth + 1) for item in kind.__iter__(value)]
         return {f"${kind.__name__}": sorted(items, key=repr)}
     if kind is bytes:
-        return {"$bytes": base64.b64encode(value).decode("ascii")}
+        return {"$bytes": binascii.b2a_base64(value, newline=False).decode("ascii")}
     if kind is complex:
         return {"$complex": [to_json(value.real), to_json(value.imag)]}
     raise NotEncodableError(f"a value of type {kind.__name__} has no plain form")
@@ -104,7 +107,7 @@ def _untag(tag: str, body: Any) -> Any:
     if tag == "$int":
         return int(body, 16)
     if tag == "$bytes":
-        return base64.b64decode(body, validate=True)
+        return binascii.a2b_base64(body, strict_mode=True)
     items = [from_json(item) for item in _list_of(tag, body)]
     if tag == "$complex":
         real, imag = items

@@ -1,0 +1,476 @@
+"""The judge as a library: ``judge``, ``run`` and the warm pool ``Judge``.
+
+Safe from any thread, from asyncio, from a daemonic process and from a fork of the caller;
+importing this starts nothing and touches nothing of the caller's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from microcoder_sandbox import codec
+from microcoder_sandbox.cage import make_plan
+from microcoder_sandbox.outcome import CageUnavailableError
+
+from .cores import usable_cores
+from .errors import JudgeError
+from .pool import Pool, ProblemPayload, Task
+from .records import (
+    DEFAULT_MEMORY_MB,
+    DEFAULT_TIME_S,
+    MIN_OUTPUT_MB,
+    Judgement,
+    Kind,
+    Limits,
+    Problem,
+    Solution,
+    Status,
+    TestResult,
+    Verdict,
+)
+from .settings import DEFAULT_PACKAGES, Settings
+from .version import __version__
+
+MEMORY_METHOD = "maxrss"
+SolutionLike = Solution | Mapping[str, Any] | str
+TestsLike = Problem | Mapping[str, Any] | Sequence[Mapping[str, Any]] | str | os.PathLike[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """What a program did: ``run``'s answer. ``exit`` is an exit code or minus a signal."""
+
+    stdout: bytes
+    stderr: bytes
+    exit: int
+    cpu_s: float
+    wall_s: float
+    memory_mb: float
+    killed: str | None
+    sandbox_level: int
+
+
+class Judge:
+    """A warm pool of judge workers.
+
+    workers: processes, one busy core each (default: the cores this process may use).
+    max_pending: how many solutions may be queued or running before ``submit`` blocks.
+    The other keywords are those of ``judge``. Raises JudgeError when it cannot start here.
+    """
+
+    def __init__(
+        self,
+        workers: int | None = None,
+        engine: str = "local",
+        max_pending: int = 1024,
+        *,
+        limits: Limits | None = None,
+        compare: str | Mapping[str, Any] = "calibrated",
+        stop: str = "first_failure",
+        isolation: str | None = None,
+        packages: Sequence[str] = DEFAULT_PACKAGES,
+        ignore_checkers: bool = False,
+        time_scale: float = 1.0,
+        min_level: int = 3,
+        allow_unsafe: bool = False,
+        max_level: int = 4,
+    ) -> None:
+        if engine != "local":
+            raise ValueError(f'engine must be "local", not "{engine}"')
+        if workers is not None and workers < 1:
+            raise ValueError(f"workers must be 1 or more, not {workers}")
+        if max_pending < 1:
+            raise ValueError(f"max_pending must be 1 or more, not {max_pending}")
+        self.settings = Settings(
+            compare=compare,
+            stop=stop,
+            isolation=isolation or "test",
+            limits=limits or Limits(),
+            packages=tuple(packages),
+            ignore_checkers=ignore_checkers,
+            time_scale=time_scale,
+            min_level=min_level,
+            allow_unsafe=allow_unsafe,
+        )
+        _check_comparer(compare)
+        self.config_sha256 = self.settings.config_sha256
+        self.workers = workers or usable_cores()
+        try:
+            plan = make_plan(packages, min_level=min_level, max_level=max_level)
+        except CageUnavailableError as error:
+            raise JudgeError(str(error)) from error
+        self._pool = Pool(plan, stop, self.workers, max_pending)
+        self._payloads: dict[str, ProblemPayload] = {}
+        self.sandbox_level = self._pool.level
+        self.layers = self._pool.layers
+        self.packages = dict(plan.packages)
+
+    def __enter__(self) -> Judge:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close(cancel=kind is not None)
+
+    def close(self, cancel: bool = False) -> None:
+        """End the workers; with ``cancel`` without waiting for what is queued."""
+        self._pool.close(cancel)
+
+    def judge(self, solution: SolutionLike, tests: TestsLike, **names: Any) -> Judgement:
+        """Judge one solution and wait for it.
+
+        names: problem_id, kind, entry_point, language; see the function ``judge``.
+        """
+        return self.submit(solution, tests, **names).result()
+
+    def submit(self, solution: SolutionLike, tests: TestsLike, **names: Any) -> Future[Judgement]:
+        """Queue one solution; blocks while ``max_pending`` are outstanding."""
+        task = self._task(solution, tests, **names)
+        self._pool.submit(task)
+        return task.future
+
+    async def ajudge(self, solution: SolutionLike, tests: TestsLike, **names: Any) -> Judgement:
+        """Judge one solution without blocking the event loop."""
+        task = self._task(solution, tests, **names)
+        if not self._pool.submit(task, wait=False):
+            await asyncio.to_thread(self._pool.submit, task)
+        judgement: Judgement = await asyncio.wrap_future(task.future)
+        return judgement
+
+    def map(self, pairs: Iterable[tuple[SolutionLike, TestsLike]]) -> Iterator[Judgement]:
+        """Judge pairs of (solution, tests); results in the order of the pairs."""
+        finished: dict[int, Judgement] = {}
+        expected = 0
+        for index, judgement in self.stream(pairs):
+            finished[index] = judgement
+            while expected in finished:
+                yield finished.pop(expected)
+                expected += 1
+
+    def stream(
+        self, pairs: Iterable[tuple[SolutionLike, TestsLike]]
+    ) -> Iterator[tuple[int, Judgement]]:
+        """Judge pairs; yields (index of the pair, judgement) as they finish.
+
+        Takes pairs from the iterable only as fast as they are judged.
+        """
+        window = 4 * self.workers + 8
+        running: dict[Future[Judgement], int] = {}
+        for index, (solution, tests) in enumerate(pairs):
+            running[self.submit(solution, tests)] = index
+            while len(running) >= window:
+                yield from _finished(running)
+        while running:
+            yield from _finished(running)
+
+    def run(
+        self, code: str | bytes, stdin: str | bytes = "", limits: Limits | None = None
+    ) -> RunResult:
+        """Just execute a program. Raises JudgeError when the cage failed."""
+        own = self.settings.limits if limits is None else limits.over(self.settings.limits)
+        time_s, wall_s, memory_mb = _resolved(own, self.settings.time_scale)
+        output = own.output_mb if own.output_mb is not None else MIN_OUTPUT_MB
+        message = {
+            "code": code.encode("utf-8", "surrogatepass") if isinstance(code, str) else code,
+            "stdin": stdin.encode("utf-8", "surrogatepass") if isinstance(stdin, str) else stdin,
+            "limits": (time_s, wall_s, int(memory_mb * 2**20), int(output * 2**20)),
+        }
+        task = Task("run", message, None, _run_result)
+        self._pool.submit(task)
+        result: RunResult = task.future.result()
+        return result
+
+    def _task(
+        self,
+        solution: SolutionLike,
+        tests: TestsLike,
+        *,
+        problem_id: str | None = None,
+        kind: str | None = None,
+        entry_point: str | None = None,
+        language: str = "python",
+    ) -> Task:
+        problem = as_problem(tests, problem_id=problem_id, kind=kind, entry_point=entry_point)
+        asked = as_solution(solution, problem.problem_id, language)
+        payload = ProblemPayload(
+            problem.tests_sha256, payload_size(problem), lambda: self._payload(problem)
+        )
+        message = {
+            "code": asked.code,
+            "response": asked.response,
+            "language": asked.language,
+        }
+        return Task(
+            "judge", message, payload, lambda answer: self._judgement(problem, asked, answer)
+        )
+
+    def _payload(self, problem: Problem) -> dict[str, Any]:
+        settings = self.settings
+        limits = settings.limits.over(problem.limits)
+        time_s, wall_s, memory_mb = _resolved(limits, settings.time_scale)
+        use_checker = problem.checker is not None and not settings.ignore_checkers
+        return {
+            "kind": str(problem.kind),
+            "entry_point": problem.entry_point,
+            "starter_code": problem.starter_code,
+            "test_code": problem.test_code,
+            "test_style": problem.test_style,
+            "tests": [_plain_test(problem.kind, test) for test in problem.tests],
+            "compare": dict(problem.checker)
+            if use_checker and problem.checker
+            else (
+                settings.compare if isinstance(settings.compare, str) else dict(settings.compare)
+            ),
+            "time_s": time_s,
+            "wall_s": wall_s,
+            "memory_mb": memory_mb,
+            "output_mb": limits.output_mb,
+        }
+
+    def _judgement(self, problem: Problem, solution: Solution, answer: dict[str, Any]) -> Judgement:
+        """The worker's plain answer as a record; the contract's rules on status and score."""
+        return judgement_of(problem, solution, answer, self.settings, self.config_sha256)
+
+
+def judgement_of(
+    problem: Problem,
+    solution: Solution,
+    answer: dict[str, Any],
+    settings: Settings,
+    config_sha256: str,
+) -> Judgement:
+    """Verdict, status and score from test results (design: "Judgement")."""
+    tests, error = _tests_of(answer)
+    flags = tuple(answer.get("flags", ()))
+    verdict, status, score = _conclude(tests, error, flags, settings.stop, answer)
+    if error is None and answer.get("results") is None:
+        error = "no finished program"
+    return Judgement(
+        problem_id=problem.problem_id,
+        solution_id=solution.solution_id,
+        verdict=verdict,
+        passed=verdict is Verdict.AC,
+        score=score,
+        status=status,
+        tests=tests,
+        error=error,
+        flags=flags,
+        sandbox_level=answer.get("level", 0),
+        memory_method=MEMORY_METHOD,
+        isolation=settings.isolation,
+        tests_sha256=problem.tests_sha256,
+        code_sha256=answer.get("code_sha256", ""),
+        config_sha256=config_sha256,
+        version=__version__,
+        meta=solution.meta,
+    )
+
+
+def _tests_of(answer: dict[str, Any]) -> tuple[tuple[TestResult | None, ...], str | None]:
+    error = answer.get("error")
+    results = [TestResult(Verdict(row[0]), *row[1:]) for row in answer.get("results") or () if row]
+    failed = [test for test in results if test.verdict is Verdict.JE]
+    if failed and error is None:
+        error = failed[0].detail
+    missing = max(0, answer.get("count", len(results)) - len(results))
+    return (*results, *[None] * missing), error
+
+
+def _conclude(
+    tests: tuple[TestResult | None, ...],
+    error: str | None,
+    flags: tuple[str, ...],
+    stop: str,
+    answer: dict[str, Any],
+) -> tuple[Verdict, Status, float | None]:
+    if error is not None:
+        return Verdict.JE, Status.ERROR, None
+    if answer["results"] is None:
+        return Verdict.CE, Status.INCOMPLETE, 0.0
+    ran = [test for test in tests if test is not None]
+    verdict = next((t.verdict for t in ran if t.verdict is not Verdict.AC), Verdict.AC)
+    if not ran:
+        return Verdict.JE, Status.ERROR, None
+    if verdict is Verdict.AC:
+        return verdict, Status.CORRECT, 1.0
+    passed = sum(test.verdict is Verdict.AC for test in ran)
+    score = 0.0 if stop == "first_failure" else passed / len(tests)
+    return verdict, Status.INCOMPLETE if "truncated" in flags else Status.INCORRECT, score
+
+
+def _finished(running: dict[Future[Judgement], int]) -> Iterator[tuple[int, Judgement]]:
+    done, _ = wait(running, return_when=FIRST_COMPLETED)
+    for future in sorted(done, key=running.__getitem__):
+        yield running.pop(future), future.result()
+
+
+def _resolved(limits: Limits, scale: float) -> tuple[float, float, float]:
+    time_s = (limits.time_s or DEFAULT_TIME_S) * scale
+    wall_s = limits.wall_s * scale if limits.wall_s else max(3 * time_s, time_s + 2)
+    return time_s, wall_s, limits.memory_mb or DEFAULT_MEMORY_MB
+
+
+def _plain_test(kind: Kind, test: Any) -> tuple[Any, ...]:
+    if kind is Kind.STDIN:
+        return (
+            test.input.encode("utf-8", "surrogatepass"),
+            test.output.encode("utf-8", "surrogatepass"),
+        )
+    return (codec.to_json(test.input), codec.to_json(test.kwargs), codec.to_json(test.output))
+
+
+def payload_size(problem: Problem) -> int:
+    """About how many bytes a worker holds for this problem."""
+    if problem.kind is Kind.STDIN:
+        return sum(len(test.input) + len(test.output) for test in problem.tests)
+    return 2 * sum(len(repr(test.input)) + len(repr(test.output)) for test in problem.tests)
+
+
+def _check_comparer(compare: str | Mapping[str, Any]) -> None:
+    from .compare import comparer
+
+    comparer(compare)
+
+
+def as_problem(
+    tests: TestsLike,
+    *,
+    problem_id: str | None = None,
+    kind: str | None = None,
+    entry_point: str | None = None,
+) -> Problem:
+    """A Problem from whatever a caller holds: a record, its JSON form, a list of tests, a path."""
+    if isinstance(tests, Problem):
+        return tests
+    from .formats import open_problems, problem_from
+
+    named = {"problem_id": problem_id, "kind": kind, "entry_point": entry_point}
+    given = {key: value for key, value in named.items() if value is not None}
+    if isinstance(tests, Mapping):
+        return problem_from({"problem_id": "problem", **tests, **given})
+    if isinstance(tests, (str, os.PathLike)):
+        with open_problems(Path(tests)) as problems:
+            if problem_id is None and len(problems) != 1:
+                raise ValueError(f"{tests} holds {len(problems)} problems: say which, problem_id=")
+            return problems.get(problem_id if problem_id is not None else next(iter(problems.ids)))
+    return problem_from({"problem_id": "problem", "tests": list(tests), **given})
+
+
+def as_solution(solution: SolutionLike, problem_id: str, language: str) -> Solution:
+    """A Solution from a record, its JSON form, or a text (a program if it compiles, else a
+    model's answer)."""
+    if isinstance(solution, Solution):
+        return solution
+    if isinstance(solution, str):
+        from .extract import compiles
+
+        field = "code" if compiles(solution) else "response"
+        solution = {field: solution}
+    from .formats import solution_from
+
+    line = {"problem_id": problem_id, "language": language, **solution}
+    return solution_from(line, default_id=f"{problem_id}#1")
+
+
+def _run_result(answer: dict[str, Any]) -> RunResult:
+    if "error" in answer:
+        raise JudgeError(answer["error"])
+    outcome = answer["outcome"]
+    return RunResult(
+        stdout=outcome["stdout"],
+        stderr=outcome["stderr"],
+        exit=os.waitstatus_to_exitcode(outcome["status"]),
+        cpu_s=outcome["cpu_s"],
+        wall_s=outcome["wall_s"],
+        memory_mb=outcome["peak_memory"] / 2**20,
+        killed=outcome["killed"],
+        sandbox_level=answer["level"],
+    )
+
+
+_shared: dict[tuple[int, str], Judge] = {}
+_shared_lock = threading.Lock()
+
+
+def shared_judge(**settings: Any) -> Judge:
+    """The lazily started pool behind ``judge`` and ``run``: one per process and settings."""
+    plain = {k: list(v) if isinstance(v, tuple) else v for k, v in settings.items()}
+    key = (os.getpid(), json.dumps(plain, sort_keys=True, default=repr))
+    with _shared_lock:
+        held = _shared.get(key)
+        if held is None:
+            for stale in [k for k in _shared if k[0] != os.getpid()]:
+                del _shared[stale]
+            held = _shared[key] = Judge(**settings)
+        return held
+
+
+def _fresh_lock() -> None:
+    global _shared_lock
+    _shared_lock = threading.Lock()  # a fork may have copied it locked
+
+
+os.register_at_fork(after_in_child=_fresh_lock)
+
+
+def judge(
+    solution: SolutionLike,
+    tests: TestsLike,
+    *,
+    problem_id: str | None = None,
+    kind: str | None = None,
+    entry_point: str | None = None,
+    language: str = "python",
+    **settings: Any,
+) -> Judgement:
+    """Judge one solution against the tests of one problem.
+
+    solution: {"code": …} is a program, {"response": …} a model's answer; a str that compiles is
+    a program, any other a model's answer. tests: a Problem, its dict, a list of
+    {"input", "output"}, or a path (holding several problems: problem_id says which).
+    settings: limits, compare, stop, isolation, packages, ignore_checkers, time_scale, min_level,
+    allow_unsafe; see ``Judge``.
+    Returns a Judgement; ``.reward`` is 1.0, 0.0, or None when the judge itself failed.
+    Raises DataError for unusable tests, JudgeError when the judge cannot start at all.
+    """
+    return shared_judge(**settings).judge(
+        solution,
+        tests,
+        problem_id=problem_id,
+        kind=kind,
+        entry_point=entry_point,
+        language=language,
+    )
+
+
+def run(
+    code: str | bytes,
+    stdin: str | bytes = "",
+    *,
+    language: str = "python",
+    limits: Limits | None = None,
+    packages: Sequence[str] = DEFAULT_PACKAGES,
+    min_level: int = 3,
+    allow_unsafe: bool = False,
+) -> RunResult:
+    """Execute a program in the cage: standard output, standard error, exit, times, memory.
+
+    Raises JudgeError when the cage cannot be had or fails; never for what the program does.
+    """
+    if language != "python":
+        raise ValueError(f'language must be "python", not "{language}"')
+    pool = shared_judge(packages=tuple(packages), min_level=min_level, allow_unsafe=allow_unsafe)
+    return pool.run(code, stdin, limits)

@@ -1,0 +1,224 @@
+"""In a worker: one solution against the tests of its problem, start to end."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import os
+import signal
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from microcoder_sandbox import codec
+from microcoder_sandbox.cage import Cage, Program, call_job, memory_file
+from microcoder_sandbox.client import Interrupted
+from microcoder_sandbox.outcome import CageError, Outcome, ResourceLimits
+
+from . import asserting
+from .compare import Comparer, comparer
+from .extract import extract
+from .records import MIN_OUTPUT_MB, Kind, TestResult, Verdict
+from .verdicts import NEAR, Answer, Ruling, ValueAnswer, rule
+
+MIB = 1 << 20
+
+
+class PreparedProblem:
+    """A problem as a worker holds it: expected outputs here, inputs in memory files."""
+
+    def __init__(self, payload: dict[str, Any]) -> None:
+        self.kind = Kind(payload["kind"])
+        self.entry: str | None = payload["entry_point"]
+        self.starter: str = payload["starter_code"] or ""
+        self.tests: list[Any] = payload["tests"]
+        self.test_code: str | None = payload["test_code"]
+        self.test_style: str | None = payload["test_style"]
+        self.comparer: Comparer = comparer(payload["compare"])
+        self.time_s: float = payload["time_s"]
+        self.wall_s: float = payload["wall_s"]
+        self.memory_bytes = int(payload["memory_mb"] * MIB)
+        self.output_mb: float | None = payload["output_mb"]
+        self._inputs: dict[int, int] = {}
+        self._hints: list[Any] | bool | None = False
+
+    def limits(self, expected_bytes: int, alone: bool) -> ResourceLimits:
+        """The limits of one test; a run alone may overrun, to show by how much it fails."""
+        stretch = NEAR[1] if alone else 1.0
+        output_mb = self.output_mb
+        if output_mb is None:
+            output_mb = max(MIN_OUTPUT_MB, 2 * expected_bytes / MIB)
+        return ResourceLimits(
+            cpu_seconds=self.time_s * stretch,
+            wall_seconds=self.wall_s * stretch,
+            memory_bytes=self.memory_bytes,
+            output_bytes=int(output_mb * MIB),
+        )
+
+    def input_file(self, index: int, make: Callable[[], int]) -> int:
+        """The memory file of a test's input, made at its first use."""
+        held = self._inputs.get(index)
+        if held is None:
+            held = self._inputs[index] = make()
+        return held
+
+    def release(self) -> None:
+        """Let go of the memory files (they come back when asked for)."""
+        for descriptor in self._inputs.values():
+            os.close(descriptor)
+        self._inputs.clear()
+
+    def starter_hints(self) -> list[Any] | None:
+        """Texts of the annotations in the starter code, for nodes.py; read once."""
+        if self._hints is False:
+            self._hints = starter_hints(self.starter, self.entry or "")
+        return self._hints  # type: ignore[return-value]
+
+
+def starter_hints(starter: str, entry: str) -> list[Any] | None:
+    """[parameter texts, result text] of the entry point in the starter code, or None."""
+    if "ListNode" not in starter and "TreeNode" not in starter:
+        return None
+    try:
+        tree = ast.parse(starter)
+    except SyntaxError:
+        try:
+            tree = ast.parse(starter.rstrip() + "\n        pass\n")  # starter code often ends here
+        except SyntaxError:
+            return None
+    name = entry.rpartition(".")[2]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            parameters = [p for p in node.args.args if p.arg != "self"]
+            texts = [ast.unparse(p.annotation) if p.annotation else "" for p in parameters]
+            return [texts, ast.unparse(node.returns) if node.returns else ""]
+    return None
+
+
+class Run:
+    """One solution being judged. ``lines`` of results come test by test."""
+
+    def __init__(self, cage: Cage, problem: PreparedProblem, stop: str, alone: bool) -> None:
+        self.cage = cage
+        self.problem = problem
+        self.stop_early = stop == "first_failure"
+        self.alone = alone
+        self.flags: list[str] = []
+        self.results: list[TestResult | None] = []
+        self.contended = False
+
+    def judge(self, source: bytes) -> None:
+        """Run the tests in order, until the end or the first failure."""
+        program = self.cage.program(source)
+        try:
+            for ruling in self._rulings(program, source):
+                self.results.append(ruling.result)
+                self.contended |= ruling.contended
+                self.flags += [flag for flag in ruling.flags if flag not in self.flags]
+                if ruling.result.verdict is Verdict.CE:
+                    break
+                if self.stop_early and ruling.result.verdict is not Verdict.AC:
+                    break
+        finally:
+            program.close()
+
+    def _rulings(self, program: Program, source: bytes) -> Iterator[Ruling]:
+        if self.problem.kind is Kind.ASSERT:
+            yield from asserting.rulings(self, program, source)
+            return
+        one = self._stdin_test if self.problem.kind is Kind.STDIN else self._call_test
+        for index, test in enumerate(self.problem.tests):
+            yield one(program, index, test)
+
+    def _stdin_test(self, program: Program, index: int, test: tuple[bytes, bytes]) -> Ruling:
+        given, expected = test
+        limits = self.problem.limits(len(expected), self.alone)
+        held = self.problem.input_file(index, lambda: memory_file(given))
+        return self.attempt(
+            lambda: self.cage.run_script(program, held, limits),
+            limits,
+            Answer(self.problem.comparer, expected),
+        )
+
+    def _call_test(self, program: Program, index: int, test: tuple[Any, Any, Any]) -> Ruling:
+        args, kwargs, expected = test
+        job = {
+            "entry": self.problem.entry,
+            "class_first": "class Solution" in self.problem.starter,
+            "args": codec.from_json(args),
+            "kwargs": codec.from_json(kwargs or {}),
+        }
+        return self.call(program, index, job, expected, self.problem.comparer)
+
+    def call(
+        self, program: Program, index: int, job: dict[str, Any], expected: Any, by: Comparer
+    ) -> Ruling:
+        """One function call; ``expected`` is tagged JSON."""
+        whole = {**job, "hints": self.problem.starter_hints()}
+        held = self.problem.input_file(index, lambda: call_job(whole))
+        limits = self.problem.limits(0, self.alone)
+        return self.attempt(
+            lambda: self.cage.run_call(program, held, limits),
+            limits,
+            ValueAnswer(by, codec.from_json(expected)),
+        )
+
+    def attempt(self, run: Callable[[], Outcome], limits: ResourceLimits, answer: Answer) -> Ruling:
+        """Run, and once more where the first run says more about the machine than the program:
+        a fork server lost, a child that could not be confined, a SIGKILL that was not ours."""
+        for last in (False, True):
+            try:
+                outcome = run()
+                unexplained = outcome.killed is None and outcome.exit_code == -signal.SIGKILL
+                if last or not unexplained:
+                    return rule(outcome, limits, self.problem.time_s, answer)
+            except Interrupted:
+                raise
+            except CageError:
+                if last:
+                    raise
+        raise AssertionError("unreachable")
+
+
+def judge_solution(
+    cage: Cage, problem: PreparedProblem, message: dict[str, Any], stop: str
+) -> dict[str, Any]:
+    """Judge one solution; returns plain data (a Judgement's fields, made into one in the caller).
+
+    Raises CageError when the judge itself failed twice.
+    """
+    code, truncated = message["code"], False
+    if code is None:
+        found = extract(message["response"], message["language"])
+        code, truncated = found.code, found.truncated
+    flags = ["truncated"] if truncated else []
+    if code is None:
+        return {"results": None, "flags": flags, "code_sha256": _sha256(b"")}
+    source = code.encode("utf-8", "surrogatepass")
+    run = Run(cage, problem, stop, message["alone"])
+    run.judge(source)
+    return {
+        "results": [_plain(result) for result in run.results],
+        "flags": flags + run.flags,
+        "code_sha256": _sha256(source),
+        "contended": run.contended,
+        "count": len(problem.tests)
+        if problem.kind is not Kind.ASSERT
+        else asserting.count(problem),
+    }
+
+
+def _plain(result: TestResult | None) -> tuple[Any, ...] | None:
+    if result is None:
+        return None
+    return (
+        str(result.verdict),
+        result.cpu_s,
+        result.wall_s,
+        result.memory_mb,
+        result.matched_by,
+        result.detail,
+    )
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,322 @@
+"""The caller's side: worker processes, one thread each, a bounded queue, nothing lost.
+
+    submit -> queue (bounded) -> a thread per worker -> socket -> worker process
+
+A worker that dies takes nothing with it: its task goes to a fresh one, once; then it is JE.
+No multiprocessing, no fork of the caller, no signal handlers: see ARCHITECTURE.md.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import queue
+import socket
+import subprocess
+import sys
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import asdict
+from typing import Any
+
+from microcoder_sandbox.cage import Plan
+
+from . import frames
+from .errors import JudgeError
+
+ATTEMPTS = 2
+HELD_PROBLEM_BYTES = 256 << 20  # per worker
+START_SECONDS = 60.0
+_live: weakref.WeakSet[Pool] = weakref.WeakSet()
+_WORKER_CODE = (
+    "import sys; sys.path[:0] = {roots!r}; from microcoder_eval import worker; worker.main()"
+)
+
+
+class Task:
+    """One message for a worker and the future its answer goes to."""
+
+    __slots__ = ("alone", "attempts", "finish", "future", "message", "problem", "verb")
+
+    def __init__(
+        self,
+        verb: str,
+        message: dict[str, Any],
+        problem: ProblemPayload | None,
+        finish: Callable[[dict[str, Any]], Any],
+    ) -> None:
+        self.verb = verb
+        self.message = message
+        self.problem = problem
+        self.finish = finish
+        self.future: Future[Any] = Future()
+        self.attempts = 0
+        self.alone = False
+
+
+class ProblemPayload:
+    """A problem as it is sent to workers: built once, whatever the number of solutions."""
+
+    __slots__ = ("build", "key", "size")
+
+    def __init__(self, key: str, size: int, build: Callable[[], dict[str, Any]]) -> None:
+        self.key = key
+        self.size = size
+        self.build = build
+
+
+class Gate:
+    """Many ordinary tasks at a time, or one that must be alone on the machine."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._running = 0
+        self._alone_waiting = 0
+        self._alone = False
+
+    def enter(self, alone: bool) -> None:
+        """Wait for the turn."""
+        with self._changed:
+            if alone:
+                self._alone_waiting += 1
+                self._changed.wait_for(lambda: self._running == 0 and not self._alone)
+                self._alone_waiting -= 1
+                self._alone = True
+            else:
+                self._changed.wait_for(lambda: not self._alone and not self._alone_waiting)
+            self._running += 1
+
+    def leave(self) -> None:
+        """Give the turn back."""
+        with self._changed:
+            self._running -= 1
+            self._alone = False
+            self._changed.notify_all()
+
+
+class WorkerLink:
+    """One worker process and the problems it holds. Used by one thread only."""
+
+    def __init__(self, config: dict[str, Any], number: int) -> None:
+        ours, theirs = socket.socketpair()
+        package = os.path.dirname(os.path.abspath(__file__))
+        import microcoder_sandbox
+
+        cage_root = os.path.dirname(os.path.dirname(os.path.abspath(microcoder_sandbox.__file__)))
+        roots = list(dict.fromkeys([os.path.dirname(package), cage_root]))
+        flags = ["-s", "-P", "-S", "-B", "-X", "utf8"]
+        with theirs:
+            descriptor = theirs.fileno()
+            code = _WORKER_CODE.format(roots=roots)
+            self.process = subprocess.Popen(
+                [sys.executable, *flags, "-c", code, str(descriptor), str(os.getpid())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
+                pass_fds=[descriptor],
+                start_new_session=True,
+                cwd="/",
+            )
+        self.socket = ours
+        self._held: OrderedDict[str, int] = OrderedDict()
+        self.level = 0
+        self.layers: dict[str, str] = {}
+        try:
+            self._greet({**config, "number": number})
+        except BaseException:
+            self.close()
+            raise
+
+    def _greet(self, config: dict[str, Any]) -> None:
+        self.socket.settimeout(START_SECONDS)
+        try:
+            frames.send(self.socket, config)
+            answer = frames.receive(self.socket)
+        except frames.PeerGoneError as error:
+            raise JudgeError(f"a judge worker did not start ({error})") from error
+        if answer[0] == "cannot":
+            raise JudgeError(answer[1])
+        self.level, self.layers = answer[1], answer[2]
+        self.socket.settimeout(None)
+
+    def ask(self, task: Task) -> dict[str, Any]:
+        """Have a task done. Raises PeerGoneError when the worker dies over it."""
+        message = {**task.message, "alone": task.alone}
+        if task.problem is not None:
+            self._hold(task.problem)
+            frames.send(self.socket, (task.verb, task.problem.key, message))
+        else:
+            frames.send(self.socket, (task.verb, message))
+        answer: dict[str, Any] = frames.receive(self.socket)[1]
+        return answer
+
+    def _hold(self, problem: ProblemPayload) -> None:
+        if problem.key in self._held:
+            self._held.move_to_end(problem.key)
+            return
+        while self._held and sum(self._held.values()) + problem.size > HELD_PROBLEM_BYTES:
+            key, _ = self._held.popitem(last=False)
+            frames.send(self.socket, ("forget", key))
+        frames.send(self.socket, ("problem", problem.key, problem.build()))
+        self._held[problem.key] = problem.size
+
+    def close(self) -> None:
+        """End the worker and everything it runs, and wait until that is done."""
+        self.socket.close()
+        self.process.kill()
+        self.process.wait()
+
+    def abandon(self) -> None:
+        """In a fork of the caller: let go of the descriptor; the worker is not ours."""
+        self.socket.close()
+        self.process.returncode = 0  # keeps Popen from waiting for a process that is not a child
+
+
+class Pool:
+    """N workers. Raises JudgeError when the first of them cannot start."""
+
+    def __init__(self, plan: Plan, stop: str, workers: int, max_pending: int) -> None:
+        self._config = {"plan": asdict(plan), "stop": stop}
+        self._tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+        self._slots = threading.BoundedSemaphore(max_pending)
+        self._gate = Gate()
+        self._links: set[WorkerLink] = set()
+        self._lock = threading.Lock()
+        self._closed = False
+        self.pid = os.getpid()
+        self.workers = workers
+        first = self._new_link(0)
+        self.level, self.layers = first.level, first.layers
+        self._threads = [
+            threading.Thread(
+                target=self._drive,
+                args=(number, first if number == 0 else None),
+                daemon=True,
+                name=f"microcoder-worker-{number}",
+            )
+            for number in range(workers)
+        ]
+        for thread in self._threads:
+            thread.start()
+        _live.add(self)
+
+    def submit(self, task: Task, wait: bool = True) -> bool:
+        """Queue a task. Blocks while max_pending are outstanding; False when told not to."""
+        if self._closed:
+            raise JudgeError("this Judge is closed")
+        if not self._slots.acquire(blocking=wait):
+            return False
+        task.future.add_done_callback(lambda _: self._slots.release())
+        self._tasks.put(task)
+        return True
+
+    def _new_link(self, number: int) -> WorkerLink:
+        link = WorkerLink(self._config, number)
+        with self._lock:
+            if self._closed:
+                link.close()
+                raise JudgeError("closed")
+            self._links.add(link)
+        return link
+
+    def _drive(self, number: int, link: WorkerLink | None) -> None:
+        """The life of one thread: take a task, have it done, until told to stop."""
+        while (task := self._tasks.get()) is not None:
+            if not task.future.set_running_or_notify_cancel():
+                continue
+            answer: dict[str, Any] | None = None
+            while answer is None:
+                link, answer = self._try(number, link, task)
+                if answer is not None and answer.get("contended") and not task.alone:
+                    # Too slow while others ran: the machine may be to blame. Once more, alone.
+                    task.alone, answer = True, None
+            self._settle(task, answer)
+        if link is not None:
+            self._lose(link)
+
+    def _try(
+        self, number: int, link: WorkerLink | None, task: Task
+    ) -> tuple[WorkerLink | None, dict[str, Any] | None]:
+        """One attempt; no answer yet means: try again."""
+        self._gate.enter(task.alone)
+        try:
+            link = link or self._new_link(number)
+            return link, link.ask(task)
+        except frames.PeerGoneError:
+            reason = "the judge worker died twice over this solution"
+            if link is not None:
+                self._lose(link)
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            if link is not None:
+                self._lose(link)
+        finally:
+            self._gate.leave()
+        task.attempts += 1
+        if self._closed:
+            return None, {"error": "the judge was closed"}
+        return None, {"error": reason} if task.attempts >= ATTEMPTS else None
+
+    def _settle(self, task: Task, answer: dict[str, Any]) -> None:
+        try:
+            task.future.set_result(task.finish(answer))
+        except BaseException as error:
+            if not task.future.done():
+                task.future.set_exception(error)
+
+    def _lose(self, link: WorkerLink) -> None:
+        with self._lock:
+            self._links.discard(link)
+        link.close()
+
+    def close(self, cancel: bool = False) -> None:
+        """Finish what is queued (or, with ``cancel``, drop it) and end the workers."""
+        with self._lock:
+            if self._closed or self.pid != os.getpid():
+                return
+            if cancel:
+                self._closed = True
+        if cancel:
+            self._drop_queued()
+            with self._lock:
+                links = list(self._links)
+            for link in links:
+                link.process.kill()
+        for _ in self._threads:
+            self._tasks.put(None)
+        for thread in self._threads:
+            thread.join()
+        self._closed = True
+
+    def _drop_queued(self) -> None:
+        while True:
+            try:
+                task = self._tasks.get_nowait()
+            except queue.Empty:
+                return
+            if task is not None and not task.future.cancel():
+                self._settle(task, {"error": "the judge was closed"})
+
+    def abandon(self) -> None:
+        """In a fork of the caller: this pool belongs to the parent."""
+        self._closed = True
+        for link in self._links:
+            link.abandon()
+
+
+def _close_all() -> None:
+    for pool in list(_live):
+        pool.close(cancel=True)
+
+
+def _abandon_all() -> None:
+    for pool in list(_live):
+        pool.abandon()
+    _live.clear()
+
+
+atexit.register(_close_all)
+os.register_at_fork(after_in_child=_abandon_all)

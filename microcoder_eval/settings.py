@@ -1,0 +1,60 @@
+"""How to judge: the keywords of ``judge`` and ``Judge``, as one frozen record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .records import Limits, sha256_of
+
+DEFAULT_PACKAGES = ("numpy", "sortedcontainers")
+NO_LIMITS = Limits()
+STOPS = ("first_failure", "never")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that can change a verdict, and the isolation asked for.
+
+    limits: replaces the problem's own where given. time_scale: multiplies the time limits after
+    that. packages: what programs may import besides the standard library, where installed.
+    """
+
+    compare: str | Mapping[str, Any] = "calibrated"
+    stop: str = "first_failure"
+    isolation: str = "test"
+    limits: Limits = NO_LIMITS
+    packages: tuple[str, ...] = DEFAULT_PACKAGES
+    ignore_checkers: bool = False
+    time_scale: float = 1.0
+    min_level: int = 3
+    allow_unsafe: bool = False
+
+    def __post_init__(self) -> None:
+        if self.stop not in STOPS:
+            raise ValueError(f'stop must be one of {", ".join(STOPS)}, not "{self.stop}"')
+        if self.isolation != "test":
+            raise ValueError(f'isolation must be "test", not "{self.isolation}"')
+        if not self.time_scale > 0:
+            raise ValueError(f"time_scale must be above 0, not {self.time_scale}")
+        if not 1 <= self.min_level <= 4:
+            raise ValueError(f"min_level must be 1 to 4, not {self.min_level}")
+        if self.min_level < 2 and not self.allow_unsafe:
+            raise ValueError("min_level 1 means no system call filter: say allow_unsafe=True")
+
+    @property
+    def config_sha256(self) -> str:
+        """Hash of what can change a verdict (not of how many workers find it)."""
+        limits = self.limits
+        return sha256_of(
+            {
+                "compare": self.compare if isinstance(self.compare, str) else dict(self.compare),
+                "stop": self.stop,
+                "isolation": self.isolation,
+                "limits": [limits.time_s, limits.wall_s, limits.memory_mb, limits.output_mb],
+                "packages": sorted(self.packages),
+                "ignore_checkers": self.ignore_checkers,
+                "time_scale": self.time_scale,
+            }
+        )

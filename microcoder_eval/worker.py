@@ -1,0 +1,133 @@
+"""A judge worker: one process, one thread, one core. Holds expected outputs, feeds inputs to
+caged programs, compares, decides.
+
+Started fresh (exec, never fork) by the pool; ends when its caller does, whatever way that
+happens: it watches the caller's pidfd, because a fork of the caller may hold the socket open.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import sys
+import time
+from collections import OrderedDict
+from typing import Any
+
+from microcoder_sandbox import cage as cages
+from microcoder_sandbox.client import Interrupted
+from microcoder_sandbox.outcome import CageError, CageUnavailableError, ResourceLimits
+
+from . import frames
+from .errors import ComparerError
+from .judging import PreparedProblem, judge_solution
+
+HELD_PROBLEM_BYTES = 256 << 20
+
+
+def main() -> None:
+    """Entry point of the worker process: argv holds the socket's descriptor and caller's pid."""
+    connection = socket.socket(fileno=int(sys.argv[1]))
+    caller = int(sys.argv[2])
+    forget_inherited_habits()
+    try:
+        caller_pidfd = os.pidfd_open(caller)
+    except ProcessLookupError:
+        return
+    gone = [(caller_pidfd, select.POLLIN), (connection.fileno(), 0)]
+    try:
+        Worker(connection, gone).serve()
+    except (frames.PeerGoneError, Interrupted):
+        pass  # nobody is left to tell; the cage's servers die with this process
+
+
+def forget_inherited_habits() -> None:
+    """A caller's blocked signals, ignored signals and affinity are not ours."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the caller, who closes us
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    sys.set_int_max_str_digits(4300)
+
+
+class Worker:
+    """Answers the pool's messages, one at a time, in order."""
+
+    def __init__(self, connection: socket.socket, gone: list[tuple[int, int]]) -> None:
+        self._connection = connection
+        self._gone = gone
+        self._problems: OrderedDict[str, PreparedProblem] = OrderedDict()
+        self._current = ""
+        config = frames.receive(connection)
+        self._stop = config["stop"]
+        plan = cages.Plan(**config["plan"])
+        self._cage = cages.Cage(plan, gone, config["number"])
+
+    def serve(self) -> None:
+        """Until the caller goes away."""
+        try:
+            self._cage.server(cages.LEAN)
+        except CageError as error:
+            frames.send(self._connection, ("cannot", str(error)))
+            return
+        frames.send(self._connection, ("ready", self._cage.level, self._cage.layers))
+        poller = select.poll()
+        poller.register(self._connection, select.POLLIN)
+        poller.register(self._gone[0][0], select.POLLIN)
+        while True:
+            events = dict(poller.poll())
+            if self._gone[0][0] in events:
+                return
+            verb, *rest = frames.receive(self._connection)
+            getattr(self, f"on_{verb}")(*rest)
+
+    def on_problem(self, key: str, payload: dict[str, Any]) -> None:
+        """Hold a problem; the pool tells when to let go of it."""
+        self._problems[key] = PreparedProblem(payload)
+
+    def on_forget(self, key: str) -> None:
+        """Let go of a problem."""
+        self._problems.pop(key).release()
+
+    def on_judge(self, key: str, message: dict[str, Any]) -> None:
+        """Judge one solution and send what came of it."""
+        if key != self._current and self._current in self._problems:
+            self._problems[self._current].release()
+        self._current = key
+        try:
+            found = judge_solution(self._cage, self._problems[key], message, self._stop)
+        except Interrupted:
+            raise
+        except (CageError, ComparerError) as error:
+            found = {"error": f"{type(error).__name__}: {error}"}
+        found["level"] = self._cage.level
+        frames.send(self._connection, ("judged", found))
+
+    def on_run(self, message: dict[str, Any]) -> None:
+        """Just execute a program (the ``run`` function of the API)."""
+        limits = ResourceLimits(*message["limits"])
+        try:
+            program = self._cage.program(message["code"])
+            try:
+                outcome = self._cage.run_script(program, message["stdin"], limits)
+            finally:
+                program.close()
+        except Interrupted:
+            raise
+        except CageError as error:
+            frames.send(self._connection, ("judged", {"error": str(error)}))
+            return
+        fields = {name: getattr(outcome, name) for name in outcome.__slots__}
+        fields.update(killed=outcome.killed and str(outcome.killed), phase=str(outcome.phase))
+        frames.send(self._connection, ("judged", {"outcome": fields, "level": self._cage.level}))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except CageUnavailableError as error:
+        print(f"microcoder worker: {error}", file=sys.stderr)
+    time.sleep(0)

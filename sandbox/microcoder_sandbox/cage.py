@@ -1,0 +1,264 @@
+"""The cage as its users see it: a plan of what may be seen, programs, and runs.
+
+plan = make_plan(packages=("numpy",))            # once, anywhere
+with Cage(plan) as cage:                         # in a single-threaded process
+    outcome = cage.run_script(cage.program(b"print(input())"), b"hello", limits)
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import resource
+import select
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from . import codec, kernel, places, wire
+from .client import Child, ForkServer, watch
+from .outcome import CageUnavailableError, Outcome, ResourceLimits, ServerLostError
+
+LEAN, STANDARD, NUMPY = "lean", "standard", "numpy"
+_LEAN_MODULES = "sys os io math itertools functools collections heapq bisect operator array time"
+_STANDARD_MODULES = (
+    f"{_LEAN_MODULES} typing re string random copy json datetime decimal fractions statistics "
+    "dataclasses threading queue enum contextlib struct linecache traceback"
+)
+_PRELOADS = {
+    LEAN: "math itertools functools collections heapq bisect operator time",
+    STANDARD: _STANDARD_MODULES,
+    NUMPY: f"{_STANDARD_MODULES} numpy numpy.random",
+}
+_KNOWN_LEAN = frozenset([*_LEAN_MODULES.split(), "__future__", "builtins", "_thread", "errno"])
+_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([^\n#;]+))", re.MULTILINE)
+_FIRST_UID = 60_000
+_STACK_BYTES = 1 << 30
+_SEALED = 0x1 | 0x2 | 0x4 | 0x8
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What programs may see, worked out once by a process that has the packages on its path.
+
+    max_level holds the cage below what it could be; for tests of the lower levels only.
+    """
+
+    path: tuple[str, ...]
+    read: tuple[str, ...]
+    listed: tuple[str, ...]
+    mounts: tuple[tuple[str, str], ...]
+    packages: Mapping[str, str]
+    min_level: int = 3
+    max_level: int = 4
+    drop_uid: bool = False
+
+
+def make_plan(packages: Sequence[str] = (), *, min_level: int = 3, max_level: int = 4) -> Plan:
+    """Look up the interpreter's folders and those of the named packages (missing ones: none)."""
+    if sys.platform != "linux" or kernel.MACHINE not in ("x86_64", "aarch64"):
+        raise CageUnavailableError(
+            "the cage needs Linux on x86-64 or aarch64 (Landlock, seccomp); "
+            f"this is {sys.platform} on {kernel.MACHINE}"
+        )
+    found = places.package_places(tuple(packages))
+    read = places.readable(found)
+    return Plan(
+        path=tuple(places.module_path()),
+        read=tuple(read),
+        listed=tuple(places.listable()),
+        mounts=tuple(places.mounts(found)),
+        packages=found,
+        min_level=min_level,
+        max_level=max_level,
+        drop_uid=os.getuid() == 0 and places.readable_by_others(read),
+    )
+
+
+@dataclass(slots=True)
+class Program:
+    """A program's text and, after its first run, its compiled form; both in memory files that
+    only the children read. ``close`` when done with it."""
+
+    code_fd: int
+    cache_fd: int
+    flavour: str
+
+    def close(self) -> None:
+        """Let go of the memory files."""
+        os.close(self.code_fd)
+        os.close(self.cache_fd)
+
+
+class Cage:
+    """Fork servers, one per flavour, started when first needed.
+
+    For a single-threaded process (workers are). Raises CageUnavailableError when the level
+    asked for is not to be had.
+    """
+
+    def __init__(self, plan: Plan, gone: Sequence[tuple[int, int]] = (), number: int = 0) -> None:
+        self.plan = plan
+        self.level = 0
+        self.layers: dict[str, str] = {}
+        self._gone = gone
+        self._servers: dict[str, ForkServer] = {}
+        self._uid = _FIRST_UID + number % 5000 if plan.drop_uid else None
+        self._no_input = memory_file(b"")
+        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+        _allow_deep_stacks()
+
+    def __enter__(self) -> Cage:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Kill all servers, and with them everything they run."""
+        for server in self._servers.values():
+            server.close()
+        self._servers.clear()
+
+    def server(self, name: str) -> ForkServer:
+        """The server of that name, started if need be; "name:private" has the flavour's modules
+        but is another process (test code never shares one with solutions)."""
+        server = self._servers.get(name)
+        if server is None:
+            server = self._servers[name] = self._start(name.partition(":")[0])
+        return server
+
+    def _start(self, flavour: str) -> ForkServer:
+        plan = self.plan
+        server = ForkServer(
+            {
+                "path": list(plan.path),
+                "read": list(plan.read),
+                "list": list(plan.listed),
+                "write": list(places.DEVICES_WRITE),
+                "mounts": list(plan.mounts),
+                "packages": dict(plan.packages),
+                "preload": _PRELOADS[flavour].split(),
+                "uid": self._uid,
+                "max_level": plan.max_level,
+            }
+        )
+        if server.level < plan.min_level:
+            server.close()
+            missing = "; ".join(f"{k}: {v}" for k, v in server.layers.items() if v != "held")
+            raise CageUnavailableError(
+                f"isolation level {server.level} reached, {plan.min_level} asked for ({missing}). "
+                "`microcoder-eval doctor` says how to get the missing layers"
+            )
+        self.level, self.layers = server.level, server.layers
+        return server
+
+    def drop(self, name: str) -> None:
+        """Forget a server that is lost; the next use starts a new one."""
+        server = self._servers.pop(name, None)
+        if server is not None:
+            server.close()
+
+    def program(self, source: bytes, *, flavour: str | None = None) -> Program:
+        """Hold a program's text ready to be run."""
+        chosen = flavour or self.flavour_of(source)
+        return Program(memory_file(source, "code"), os.memfd_create("compiled", _MFD), chosen)
+
+    def flavour_of(self, source: bytes) -> str:
+        """The leanest server that has what the program imports; the rest it imports itself."""
+        names: set[bytes] = set()
+        for from_name, import_names in _IMPORT.findall(source):
+            if from_name:
+                names.add(from_name.split(b".")[0])
+            else:
+                names.update(
+                    n.split(b" as ")[0].split(b".")[0].strip() for n in import_names.split(b",")
+                )
+        if b"numpy" in names and "numpy" in self.plan.packages:
+            return NUMPY
+        lean = {name.encode() for name in _KNOWN_LEAN}
+        return LEAN if names <= lean else STANDARD
+
+    def run_script(self, program: Program, stdin: bytes | int, limits: ResourceLimits) -> Outcome:
+        """Run it as a script. ``stdin``: bytes, or the descriptor of a memory file."""
+        held = memory_file(stdin) if isinstance(stdin, bytes) else stdin
+        try:
+            return self._run(program, wire.SCRIPT, held, None, limits)
+        finally:
+            if isinstance(stdin, bytes):
+                os.close(held)
+
+    def run_call(
+        self, program: Program, job: Mapping[str, Any] | int, limits: ResourceLimits
+    ) -> Outcome:
+        """Define the program's names and call one function (call.py says what a job holds).
+
+        ``job``: the job, or a memory file made by ``call_job``.
+        """
+        held = job if isinstance(job, int) else call_job(job)
+        try:
+            return self._run(program, wire.CALL, self._no_input, held, limits)
+        finally:
+            if not isinstance(job, int):
+                os.close(held)
+
+    def _run(
+        self, program: Program, mode: int, stdin: int, args: int | None, limits: ResourceLimits
+    ) -> Outcome:
+        name = program.flavour if mode == wire.SCRIPT or program.flavour != LEAN else STANDARD
+        server = self.server(name)
+        fresh = reopened(stdin)
+        try:
+            descriptors = [fresh, None, None, program.code_fd, program.cache_fd, args, None, None]
+            child = Child(server, mode, descriptors, limits, wants_result=mode == wire.CALL)
+            try:
+                watch([child], self._gone)
+                return child.outcome()
+            finally:
+                child.close()
+        except ServerLostError:
+            self.drop(name)
+            raise
+        finally:
+            os.close(fresh)
+
+
+_MFD = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING
+
+
+def memory_file(data: bytes, name: str = "input") -> int:
+    """A sealed file in memory: nobody can change it, and nobody needs a disk for it."""
+    descriptor = os.memfd_create(name, _MFD)
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALED)
+    return descriptor
+
+
+def reopened(descriptor: int) -> int:
+    """The same memory file with an offset of its own, for reading only.
+
+    A duplicate would share the offset with every other run of the same test.
+    """
+    return os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
+
+
+def call_job(job: Mapping[str, Any]) -> int:
+    """A memory file with a job for ``run_call``; arguments through the typed codec."""
+    plain = {**job, "args": codec.to_json(job["args"]), "kwargs": codec.to_json(job["kwargs"])}
+    return memory_file(json.dumps(plain).encode(), "arguments")
+
+
+def _allow_deep_stacks() -> None:
+    # Taken over by exec: the main thread's stack of every program may grow this far.
+    _soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    wanted = _STACK_BYTES if hard == resource.RLIM_INFINITY else min(_STACK_BYTES, hard)
+    resource.setrlimit(resource.RLIMIT_STACK, (wanted, hard))
+
+
+GONE_READABLE = select.POLLIN
+GONE_HANGUP = 0

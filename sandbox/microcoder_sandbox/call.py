@@ -1,0 +1,215 @@
+"""What a child does with its program: run it as a script, or call one function of it.
+
+Functions used after the program ran are bound before it runs, so a program that patches json,
+builtins or os changes nothing here. What it could forge in its own process is only a value,
+and the value is compared elsewhere, with an answer that was never in this process.
+"""
+
+from __future__ import annotations
+
+import _json
+import os
+import sys
+
+from . import child, codec, nodes, plain, wire
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import mmap
+    from collections.abc import Callable
+    from types import CodeType
+    from typing import Any
+
+    Finish = Callable[[BaseException | None], None]
+    Main = tuple[CodeType, dict[str, Any], Finish]
+
+VALUE, NOT_PLAIN = b"V", b"X"
+
+# Text that shows that what a program leaves open, or its objects' __del__, could matter.
+_LEAVES_SOMETHING = (b"open(", b"TextIOWrapper", b"BufferedWriter", b"__del__")
+_PREAMBLE_MODULES = (
+    "typing collections heapq bisect itertools functools math re string random operator copy sys"
+)
+_PREAMBLE_NAMES = ("typing", "collections", "heapq", "bisect", "itertools", "functools", "math")
+
+_write, _exit, _pread, _fstat = os.write, os._exit, os.pread, os.fstat
+_NotEncodable = codec.NotEncodableError
+
+
+class _Context:
+    strict = True
+    object_hook = object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+    memo: dict[str, str] = {}  # noqa: RUF012 - the C scanner asks for exactly this
+
+
+def _refuse(value: Any) -> Any:
+    raise TypeError(f"not plain: {type(value).__name__}")
+
+
+# The C parts of json by themselves: the json package would import re and more.
+_scan = _json.make_scanner(_Context())  # type: ignore[arg-type]
+_encode = _json.make_encoder(
+    {}, _refuse, _json.encode_basestring_ascii, None, ":", ",", False, False, True
+)
+
+
+def read_json(descriptor: int) -> Any:
+    """The JSON value in a file descriptor, tags translated."""
+    text = _pread(descriptor, _fstat(descriptor).st_size, 0).decode()
+    value, _end = _scan(text, 0)
+    return codec.from_json(value)
+
+
+def write_json(descriptor: int, lead: bytes, value: Any) -> None:
+    """Write a lead byte and a JSON value (plain already)."""
+    data = lead + "".join(_encode(value, 0)).encode()
+    view = memoryview(data)
+    while view:
+        view = view[_write(descriptor, view) :]
+
+
+def preamble() -> dict[str, Any]:
+    """Names that answers to call problems use without importing them."""
+    names: dict[str, Any] = {"ListNode": nodes.ListNode, "TreeNode": nodes.TreeNode}
+    for module in _PREAMBLE_NAMES:
+        loaded = sys.modules[module]
+        public = getattr(loaded, "__all__", None) or [n for n in dir(loaded) if n[0] != "_"]
+        names.update({name: getattr(loaded, name) for name in public if name != "pow"})
+    names.update({name: sys.modules[name] for name in _PREAMBLE_MODULES.split()})
+    return names
+
+
+PREAMBLE: dict[str, Any] = {}
+
+
+def prepare(
+    mode: int,
+    code: CodeType,
+    descriptors: list[int],
+    around: child.Surroundings,
+) -> Main:
+    """What to execute, in which namespace, and what to do when it ends (never returns)."""
+    code_fd, cache_fd, args_fd, result_fd, _peer_fd = descriptors
+    notes = around.notes
+
+    def source() -> bytes:
+        return os.pread(code_fd, os.fstat(code_fd).st_size, 0)
+
+    namespace = child.program_module("__main__" if mode == wire.SCRIPT else "solution", source)
+    if mode == wire.SCRIPT:
+        text = source()
+        thorough = any(sign in text for sign in _LEAVES_SOMETHING)
+        finish: Finish = lambda error: child.finish(error, notes, namespace, thorough)  # noqa: E731
+    else:
+        namespace.update(PREAMBLE)
+        finish = _after_definitions(mode, namespace, source(), args_fd, result_fd, notes)
+    for descriptor in (code_fd, cache_fd):
+        if descriptor >= 0:
+            os.close(descriptor)
+    child.start(around)
+    return code, namespace, finish
+
+
+def _after_definitions(
+    mode: int,
+    namespace: dict[str, Any],
+    text: bytes,
+    args_fd: int,
+    result_fd: int,
+    notes: mmap.mmap,
+) -> Finish:
+    if mode == wire.CALL:
+        job = read_json(args_fd)
+        job["nodes"] = job["hints"] is not None or b"ListNode" in text or b"TreeNode" in text
+        os.close(args_fd)
+
+        def finish(error: BaseException | None) -> None:
+            _finish_call(error, job, namespace, result_fd, notes)
+
+        return finish
+    from . import rpc_candidate  # bound before the program runs
+
+    def finish_serving(error: BaseException | None) -> None:
+        if error is None:
+            rpc_candidate.serve(namespace, args_fd, result_fd)
+        child.finish(error, notes, namespace, thorough=False)
+
+    return finish_serving
+
+
+def _finish_call(
+    error: BaseException | None,
+    job: dict[str, Any],
+    namespace: dict[str, Any],
+    result_fd: int,
+    notes: mmap.mmap,
+) -> None:
+    try:
+        if error is not None:
+            raise error
+        _call(job, namespace, result_fd, notes)
+    except BaseException as raised:
+        error = raised
+    child.finish(error, notes, namespace, thorough=False)
+
+
+def _call(job: dict[str, Any], namespace: dict[str, Any], result_fd: int, notes: mmap.mmap) -> None:
+    function = find_entry(namespace, job["entry"], job["class_first"])
+    if function is None:
+        notes[wire.PHASE] = wire.NO_ENTRY
+        write_json(result_fd, NOT_PLAIN, found(namespace, job["entry"]))
+        _exit(child.COMPILE_FAILED)
+    hints = nodes.hints_of(function, job["hints"], job["nodes"])
+    result = function(*nodes.build(job["args"], hints, namespace), **job["kwargs"])
+    try:
+        lead, body = VALUE, plain.encode(nodes.unbuild(result, hints))
+    except _NotEncodable as refused:
+        lead, body = NOT_PLAIN, str(refused)
+    write_json(result_fd, lead, body)
+    notes[wire.PHASE] = wire.FINISHED
+    _exit(0)
+
+
+def find_entry(namespace: dict[str, Any], entry: str, class_first: bool) -> Any:
+    """The function to call, bound to a fresh Solution() where it is a method; None: not there.
+
+    Both a class and a function of that name: the class when the problem's starter code has it.
+    Not there at all: the only candidate, if there is exactly one.
+    """
+    holder, _, name = entry.rpartition(".")
+    cls = namespace.get(holder or "Solution")
+    method = cls if isinstance(cls, type) and callable(getattr(cls, name, None)) else None
+    function = namespace.get(name)
+    if not callable(function) or (name in PREAMBLE and function is PREAMBLE[name]):
+        function = None
+    if method is not None and (function is None or class_first or holder):
+        return getattr(method(), name)
+    if function is not None:
+        return function
+    candidates = _candidates(namespace)
+    if len(candidates) != 1:
+        return None
+    owner, name = candidates[0]
+    return getattr(owner(), name) if owner is not None else namespace[name]
+
+
+def _candidates(namespace: dict[str, Any]) -> list[tuple[Any, str]]:
+    cls = namespace.get("Solution")
+    if isinstance(cls, type):
+        return [(cls, n) for n, v in vars(cls).items() if callable(v) and not n.startswith("_")]
+    function_type = type(_candidates)
+    return [
+        (None, name)
+        for name, value in namespace.items()
+        if type(value) is function_type and value.__module__ == "solution"
+    ]
+
+
+def found(namespace: dict[str, Any], entry: str) -> str:
+    """The message for an entry point that is not there: what was looked for, what was found."""
+    names = [f"Solution.{n}" if owner else n for owner, n in _candidates(namespace)]
+    listed = ", ".join(names[:8]) or "no function"
+    return f'no entry point "{entry}" (found: {listed})'

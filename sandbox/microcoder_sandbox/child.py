@@ -1,0 +1,289 @@
+"""The child: give up everything, then run one program. Imported once, in the fork server.
+
+Everything here runs after the fork, so it touches as little memory as it can: each page
+touched is a page copied, and that, not security, is what a test costs.
+"""
+
+from __future__ import annotations
+
+import builtins
+import gc
+import io
+import marshal
+import os
+import sys
+from resource import RLIMIT_AS, RLIMIT_CPU, setrlimit
+
+from . import kernel, landlock, wire
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import mmap
+    from collections.abc import Callable
+    from types import CodeType
+    from typing import Any
+
+    from .seccomp import Filter
+
+SETUP_FAILED, COMPILE_FAILED = 97, 96
+FILE_NAME = "solution.py"
+WALL_ABOVE_LIMIT = 1 << 30  # address space above the limit: a big thread stack must fit
+F_ADD_SEALS, ALL_SEALS = 1033, 0x1 | 0x2 | 0x4 | 0x8
+FIRST_EXTRA = 3
+
+ModuleType = type(sys)
+
+
+class Request:
+    """One child to make: numbers from the driver, descriptors by their meaning."""
+
+    __slots__ = ("cpu_seconds", "descriptors", "memory_bytes", "mode")
+
+    def __init__(self, message: bytes, received: list[int]) -> None:
+        self.mode, bits, self.cpu_seconds, self.memory_bytes = wire.REQUEST.unpack(message)
+        self.descriptors = [-1] * 8
+        for meaning in range(8):
+            if bits >> meaning & 1:
+                self.descriptors[meaning] = received.pop(0)
+
+
+class Surroundings:
+    """What a child needs and the server prepared before the fork."""
+
+    __slots__ = ("address_space", "domain", "notes", "reseed", "system_calls")
+
+    def __init__(
+        self,
+        address_space: int,
+        domain: int,
+        system_calls: Filter | None,
+        notes: mmap.mmap,
+        reseed: Callable[[], object] | None,
+    ) -> None:
+        self.address_space = address_space
+        self.domain = domain
+        self.system_calls = system_calls
+        self.notes = notes
+        self.reseed = reseed
+
+
+def confine(request: Request, around: Surroundings, parent: int) -> list[int]:
+    """Give up for ever what the program does not need, in this order.
+
+    Returns where the extra descriptors (code, cache, arguments, result) are now; -1: not given.
+    Any failure ends the process with SETUP_FAILED and the step and errno in the notes: such a
+    child never runs the program.
+    """
+    notes = around.notes
+    step = 0
+    try:
+        extras = place_descriptors(request.descriptors)
+        notes[wire.STEP] = step = 1
+        kernel.die_with(parent_alive=os.getppid() == parent)
+        notes[wire.STEP] = step = 2
+        address_space = around.address_space + request.memory_bytes + WALL_ABOVE_LIMIT
+        setrlimit(RLIMIT_AS, (address_space, address_space))
+        setrlimit(RLIMIT_CPU, (request.cpu_seconds, request.cpu_seconds + 1))
+        notes[wire.STEP] = step = 3
+        if around.domain >= 0:
+            landlock.enter(around.domain)  # before closing it, after the last privilege
+        notes[wire.STEP] = step = 4
+        os.closerange(max(extras, default=2) + 1 if max(extras) > 2 else 3, 1024)
+        notes[wire.STEP] = step = 5
+        if around.system_calls is not None:
+            around.system_calls.load(os.getpid())  # last: it forbids undoing the others
+    except OSError as error:
+        notes[wire.STEP] = step
+        notes[wire.ERRNO] = min(error.errno or 255, 255)
+        os._exit(SETUP_FAILED)
+    return extras
+
+
+def place_descriptors(given: list[int]) -> list[int]:
+    """Put standard streams at 0, 1, 2 and the others, inheritable or not, just above."""
+    for target in (0, 1, 2):
+        os.dup2(given[target], target)
+    extras = []
+    target = FIRST_EXTRA
+    # Move out of the way first: a given descriptor may lie where another must go.
+    high = [os.dup2(fd, 40 + i) if fd >= 0 else -1 for i, fd in enumerate(given[3:])]
+    for fd in high:
+        if fd < 0:
+            extras.append(-1)
+            continue
+        os.dup2(fd, target)
+        extras.append(target)
+        target += 1
+    return extras
+
+
+def load_program(code_fd: int, cache_fd: int, notes: mmap.mmap) -> CodeType:
+    """Compile, or take the code object an earlier child of the same program compiled.
+
+    The cache is filled and sealed before the program runs, so a program cannot write to it.
+    """
+    if cache_fd >= 0:
+        size = os.fstat(cache_fd).st_size
+        if size:
+            code: CodeType = marshal.loads(os.pread(cache_fd, size, 0))
+            return code
+    source = os.pread(code_fd, os.fstat(code_fd).st_size, 0)
+    notes[wire.PHASE] = wire.COMPILING
+    code = compile(source, FILE_NAME, "exec", dont_inherit=True)
+    if cache_fd >= 0:
+        data = marshal.dumps(code)
+        if os.pwrite(cache_fd, data, 0) == len(data):
+            _seal(cache_fd)
+    return code
+
+
+def _seal(descriptor: int) -> None:
+    import fcntl
+
+    fcntl.fcntl(descriptor, F_ADD_SEALS, ALL_SEALS)
+
+
+def program_module(name: str, source_of: Callable[[], bytes] | None) -> dict[str, Any]:
+    """A new module for the program, also registered as __main__ for those who look it up."""
+    module = ModuleType(name)
+    namespace: dict[str, Any] = module.__dict__
+    namespace["__builtins__"] = builtins
+    namespace["__file__"] = FILE_NAME
+    namespace["__cached__"] = None
+    sys.modules["__main__"] = module
+    if name != "__main__":
+        sys.modules[name] = module
+    sys.argv = [FILE_NAME]
+    linecache = sys.modules.get("linecache")
+    if linecache is not None and source_of is not None:
+        text = source_of().decode("utf-8", "replace")
+        linecache.cache[FILE_NAME] = (len(text), None, text.splitlines(True), FILE_NAME)
+    return namespace
+
+
+def standard_streams() -> None:
+    """Build sys.stdin, stdout and stderr on descriptors 0, 1, 2, as a cold interpreter does.
+
+    Done in the server, before any fork: nothing is buffered yet, so every child gets them fresh,
+    and pays no page for building them. Source: CPython, pylifecycle.c, create_stdio.
+    """
+    sys.stdin = sys.__stdin__ = _stream(0, "r", "<stdin>")  # type: ignore[misc]
+    sys.stdout = sys.__stdout__ = _stream(1, "w", "<stdout>")  # type: ignore[misc]
+    sys.stderr = sys.__stderr__ = _stream(2, "w", "<stderr>")  # type: ignore[misc]
+
+
+def _stream(descriptor: int, mode: str, name: str) -> io.TextIOWrapper:
+    raw = io.FileIO(descriptor, mode, closefd=False)
+    raw.name = name
+    buffered = io.BufferedReader(raw, 1 << 16) if mode == "r" else io.BufferedWriter(raw)
+    text = io.TextIOWrapper(
+        buffered,
+        "utf-8",
+        errors="backslashreplace" if descriptor == 2 else "surrogateescape",
+        newline="\n",
+        line_buffering=descriptor == 2,
+    )
+    text.mode = mode  # type: ignore[misc]
+    return text
+
+
+def start(around: Surroundings) -> None:
+    """Last steps in a confined child before the program's first line."""
+    if around.reseed is not None:
+        around.reseed()
+    around.notes[wire.PHASE] = wire.RUNNING
+    gc.enable()
+
+
+def compile_failed(error: BaseException, notes: mmap.mmap) -> None:
+    """End a child whose program does not compile; the message goes to standard error."""
+    notes[wire.PHASE] = wire.COMPILE_FAILED
+    show(error)
+    flush()
+    os._exit(COMPILE_FAILED)
+
+
+def show(error: BaseException) -> None:
+    """Print the exception as an interpreter would, through the program's own excepthook."""
+    try:
+        sys.excepthook(type(error), error, error.__traceback__)
+    except BaseException:
+        try:
+            os.write(2, f"{type(error).__name__}\n".encode())
+        except BaseException:
+            pass
+
+
+def flush() -> bool:
+    """Flush what a cold interpreter flushes at its end; False when standard output failed."""
+    fine = True
+    for stream in (sys.stdout, sys.stderr, sys.__stdout__):
+        try:
+            if stream is not None and not stream.closed:
+                stream.flush()
+        except BaseException:
+            fine = False
+    return fine
+
+
+def exit_status(error: BaseException | None, notes: mmap.mmap) -> int:
+    """The exit status an interpreter gives for what escaped the program (sys.exit's rules)."""
+    if error is None:
+        return 0
+    if isinstance(error, SystemExit):
+        notes[wire.FLAGS] |= wire.FLAG_EXIT
+        code = error.code
+        if code is None:
+            return 0
+        if isinstance(code, int):
+            return code & 0xFF
+        try:
+            print(code, file=sys.stderr)
+        except BaseException:
+            pass
+        return 1
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == 12):
+        notes[wire.FLAGS] |= wire.FLAG_MEMORY
+    show(error)
+    return 130 if isinstance(error, KeyboardInterrupt) else 1
+
+
+def finish(
+    error: BaseException | None, notes: mmap.mmap, namespace: dict[str, Any], thorough: bool
+) -> None:
+    """End as an interpreter ends: join threads, exit handlers, flush, and out (no return).
+
+    thorough: let go of the program's objects too, so that files it left open are flushed and
+    its ``__del__`` methods run; only where its text shows that this could matter.
+    """
+    status = 1
+    try:
+        status = exit_status(error, notes)
+        error = None
+        _join_threads(notes)
+        atexit = sys.modules.get("atexit")
+        if atexit is not None:
+            atexit._run_exitfuncs()
+        if not flush() and status == 0:
+            status = 120
+        if thorough:
+            namespace.clear()
+            gc.collect()
+            flush()
+        notes[wire.PHASE] = wire.FINISHED
+    except MemoryError:
+        notes[wire.FLAGS] |= wire.FLAG_MEMORY
+        status = 1
+    except BaseException:
+        status = status or 1
+    finally:
+        os._exit(status)
+
+
+def _join_threads(notes: mmap.mmap) -> None:
+    threading = sys.modules.get("threading")
+    if threading is None:
+        return
+    threading._shutdown()
+    if len(threading._active) > 1:
+        notes[wire.FLAGS] |= wire.FLAG_THREADS

@@ -1,0 +1,386 @@
+"""The driver's side of a fork server: start it, run children on it, watch them, never hang.
+
+A driver is single-threaded (PR_SET_PDEATHSIG depends on it) and drives one child per server at
+a time; ``watch`` supervises children of several servers together (two that talk to each other).
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+import time
+from collections.abc import Sequence
+
+from . import wire
+from .outcome import (
+    CageError,
+    CageUnavailableError,
+    Killed,
+    Outcome,
+    Phase,
+    ResourceLimits,
+    ServerLostError,
+)
+
+START_SECONDS = 30.0
+ANSWER_SECONDS = 15.0  # for LONG, or EXIT after a kill: the server's work, a matter of milliseconds
+MEMORY_LOOK_SECONDS = 0.025
+STDERR_KEPT = 64 * 1024
+_CHUNK = 1 << 16
+_CODE = (
+    "import sys; sys.path.insert(0, {root!r}); "
+    "from microcoder_sandbox import server; code, namespace, finish = server.main()\n"
+    "try: exec(code, namespace)\n"
+    "except BaseException as error: finish(error)\n"
+    "else: finish(None)"
+)
+_ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin",
+    "HOME": "/",
+    "LANG": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+}
+_PHASES = tuple(Phase)
+
+
+class ForkServer:
+    """One running fork server. Raises CageError from any method when it is lost."""
+
+    def __init__(self, config: dict[str, object]) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        flags = ["-s", "-P", "-S", "-B", "-X", "utf8"]
+        spawned = os.posix_spawn(
+            sys.executable,
+            [sys.executable, *flags, "-c", _CODE.format(root=root), "3"],
+            _ENVIRONMENT,
+            file_actions=[(os.POSIX_SPAWN_DUP2, theirs.fileno(), 3)],
+            setsid=True,
+            setsigmask=[],
+            setsigdef=[signal.SIGINT, signal.SIGPIPE, signal.SIGTERM, signal.SIGHUP],
+        )
+        theirs.close()
+        self.socket = ours
+        self.pid = spawned
+        self.pidfd = os.pidfd_open(spawned)
+        self.layers: dict[str, str] = {}
+        try:
+            self._greet(config, spawned)
+        except BaseException:
+            self.close()
+            raise
+
+    def _greet(self, config: dict[str, object], spawned: int) -> None:
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        self.socket.settimeout(START_SECONDS)
+        try:
+            self.socket.send(marshal.dumps({**config, "driver_pid": os.getpid()}))
+            message, ancillary, _flags, _address = self.socket.recvmsg(4096, 64)
+        except OSError as error:
+            raise CageUnavailableError(f"a fork server did not start: {error}") from error
+        if message[:1] != wire.READY:
+            raise CageUnavailableError(
+                "a fork server ended while starting; its message stands above on standard error"
+            )
+        for line in message[1:].decode().splitlines():
+            name, _, state = line.partition("\t")
+            self.layers[name] = state
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
+        self.socket.settimeout(None)
+        self._adopt(ancillary, spawned)
+
+    def _adopt(self, ancillary: list[tuple[int, int, bytes]], spawned: int) -> None:
+        """Follow the server into its pid namespace: there it is another, adopted process."""
+        for _level, _kind, data in ancillary:
+            pid = struct.unpack("iII", data)[0]
+            if pid != spawned:
+                os.close(self.pidfd)
+                self.pid, self.pidfd = pid, os.pidfd_open(pid)
+                os.waitpid(spawned, 0)
+
+    @property
+    def level(self) -> int:
+        """The isolation level reached (ARCHITECTURE.md, "Levels")."""
+        held = {name for name, state in self.layers.items() if state == "held"}
+        if "seccomp" not in held or "capabilities" not in held:
+            return 1
+        if "landlock" not in held:
+            return 2
+        return 4 if "namespaces" in held else 3
+
+    def close(self) -> None:
+        """Kill it and everything it runs, and wait until that is done."""
+        try:
+            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+        except OSError:
+            pass
+        try:
+            os.waitpid(self.pid, 0)
+        except ChildProcessError:
+            pass
+        self.socket.close()
+        os.close(self.pidfd)
+
+
+class Child:
+    """One child from request to outcome. ``descriptors`` follow the order of wire.STDIN…"""
+
+    def __init__(
+        self,
+        server: ForkServer,
+        mode: int,
+        descriptors: Sequence[int | None],
+        limits: ResourceLimits,
+        *,
+        wants_result: bool = False,
+    ) -> None:
+        """Ask the server for a child. STDOUT and STDERR (and RESULT when wants_result) of
+        ``descriptors`` are made here; the given ones stay the caller's."""
+        self.server = server
+        self.limits = limits
+        self.killed: Killed | None = None
+        self.done = False
+        self._pidfd = -1
+        self._clock = 0
+        self._host_pid = 0
+        self._peak_seen = 0
+        self._cpu_seen = 0.0
+        self._run_delay = 0.0
+        self._exit: tuple[int, ...] = ()
+        self._notes = bytes(16)
+        self._streams: dict[int, list[bytes]] = {}
+        self._sizes: dict[int, int] = {}
+        self._started = time.monotonic()
+        self._answer_due = self._started + ANSWER_SECONDS
+        self._start(mode, list(descriptors), wants_result)
+
+    def _start(self, mode: int, descriptors: list[int | None], wants_result: bool) -> None:
+        made = []
+        readers = []
+        for meaning in (wire.STDOUT, wire.STDERR, wire.RESULT):
+            if meaning == wire.RESULT and not wants_result:
+                readers.append(-1)
+                continue
+            reader, writer = os.pipe()
+            os.set_blocking(reader, False)
+            descriptors[meaning] = writer
+            made.append(writer)
+            readers.append(reader)
+        self._stdout, self._stderr, self._result = readers
+        for reader in readers:
+            if reader >= 0:
+                self._streams[reader] = []
+                self._sizes[reader] = 0
+        bits = sum(1 << i for i, fd in enumerate(descriptors) if fd is not None)
+        request = wire.REQUEST.pack(
+            mode, bits, int(self.limits.cpu_seconds) + 3, self.limits.memory_bytes
+        )
+        present = [fd for fd in descriptors if fd is not None]
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack(f"{len(present)}i", *present))]
+        try:
+            self.server.socket.sendmsg([request], rights)
+        except OSError as error:
+            self.close()
+            raise ServerLostError(f"fork server gone: {error}") from error
+        finally:
+            for writer in made:
+                os.close(writer)
+
+    def register(self, poller: select.poll) -> dict[int, Child]:
+        """Say which descriptors to wait on; returns them as keys to this child."""
+        descriptors = [*self._streams, self.server.socket.fileno()]
+        for descriptor in descriptors:
+            poller.register(descriptor, select.POLLIN)
+        return dict.fromkeys(descriptors, self)
+
+    def ready(self, descriptor: int, poller: select.poll) -> None:
+        """Something can be read from ``descriptor``."""
+        if descriptor != self.server.socket.fileno():
+            if not self._read(descriptor):
+                poller.unregister(descriptor)
+            return
+        message, ancillary, _flags, _address = self.server.socket.recvmsg(128, 64)
+        if message[:1] == wire.LONG:
+            self._take_over(struct.unpack("i", ancillary[0][2])[0])
+        elif len(message) == wire.EXIT.size:
+            self._finish(message, poller)
+        else:
+            raise ServerLostError("the fork server ended")
+
+    def _read(self, descriptor: int) -> bool:
+        """One chunk; False at the end of the stream or when no more is wanted."""
+        try:
+            data = os.read(descriptor, _CHUNK)
+        except BlockingIOError:
+            return True
+        if not data:
+            return False
+        chunks = self._streams[descriptor]
+        chunks.append(data)
+        self._sizes[descriptor] += len(data)
+        if descriptor == self._stderr:
+            if self._sizes[descriptor] > 2 * STDERR_KEPT:
+                tail = b"".join(chunks)[-STDERR_KEPT:]
+                chunks[:] = [tail]
+                self._sizes[descriptor] = len(tail)
+            return True
+        if self._sizes[descriptor] > self.limits.output_bytes:
+            self.kill(Killed.OUTPUT)
+            return False
+        return True
+
+    def _take_over(self, pidfd: int) -> None:
+        """The child is slow: from here we watch its clock and its memory."""
+        self._pidfd = pidfd
+        with open(f"/proc/self/fdinfo/{pidfd}") as info:
+            for line in info:
+                if line.startswith("Pid:"):
+                    self._host_pid = int(line.split()[1])
+        # The CPU clock of another process, exact to the nanosecond (clock_getcpuclockid(3)).
+        self._clock = ((~self._host_pid) << 3) | 2
+        if self.killed is not None:
+            self._send_kill()
+
+    def check(self, now: float) -> float:
+        """Enforce the limits; returns the seconds until the next look is due."""
+        if self.killed is not None or self._host_pid <= 0:
+            if now > self._answer_due:
+                raise ServerLostError("the fork server does not answer")
+            return self._answer_due - now
+        wall_left = self._started + self.limits.wall_seconds - now
+        try:
+            self._cpu_seen = time.clock_gettime(self._clock)
+        except OSError:
+            return ANSWER_SECONDS  # reaped already: EXIT is on its way
+        cpu_left = self.limits.cpu_seconds - self._cpu_seen
+        self._look_at_memory()
+        self._look_at_delay()
+        if cpu_left <= 0:
+            self.kill(Killed.CPU)
+        elif wall_left <= 0:
+            self.kill(Killed.WALL)
+        elif self._peak_seen - self._baseline_guess() > self.limits.memory_bytes:
+            self.kill(Killed.MEMORY)
+        else:
+            return max(0.001, min(cpu_left, wall_left, MEMORY_LOOK_SECONDS))
+        return ANSWER_SECONDS
+
+    def _baseline_guess(self) -> int:
+        # The exact baseline comes with EXIT, and decides; killing early must not be hasty.
+        return 64 << 20
+
+    def _look_at_memory(self) -> None:
+        try:
+            with open(f"/proc/{self._host_pid}/status", "rb") as status:
+                text = status.read()
+        except OSError:
+            return
+        start = text.find(b"VmHWM:")
+        if start >= 0:
+            self._peak_seen = int(text[start + 6 : text.index(b"kB", start)]) << 10
+
+    def kill(self, reason: Killed) -> None:
+        """Kill the child, now or as soon as the server has handed over its pidfd."""
+        if self.killed is None:
+            self.killed = reason
+            self._answer_due = time.monotonic() + ANSWER_SECONDS
+            if self._pidfd >= 0:
+                self._send_kill()
+
+    def _look_at_delay(self) -> None:
+        try:
+            with open(f"/proc/{self._host_pid}/schedstat", "rb") as stat:
+                self._run_delay = int(stat.read().split()[1]) / 1e9
+        except (OSError, IndexError):
+            pass  # a kernel without schedstats: contention stays unknown, 0.0
+
+    def _send_kill(self) -> None:
+        try:
+            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    def _finish(self, message: bytes, poller: select.poll) -> None:
+        _lead, *numbers, self._notes = wire.EXIT.unpack(message)
+        self._exit = tuple(numbers)
+        self._ended = time.monotonic()
+        poller.unregister(self.server.socket.fileno())
+        for descriptor in self._streams:
+            # The child is dead and nothing else holds the other end: this drains what is left.
+            while self._wants(descriptor) and self._read(descriptor):
+                if not select.select([descriptor], [], [], 0)[0]:
+                    break
+            try:
+                poller.unregister(descriptor)
+            except KeyError:
+                pass
+        self.done = True
+
+    def _wants(self, descriptor: int) -> bool:
+        return descriptor == self._stderr or self._sizes[descriptor] <= self.limits.output_bytes
+
+    def outcome(self) -> Outcome:
+        """What happened. Only when ``done``."""
+        status, user, system, peak, baseline = self._exit
+        flags = self._notes[wire.FLAGS]
+        return Outcome(
+            status=status,
+            killed=self.killed,
+            phase=_PHASES[min(self._notes[wire.PHASE], len(_PHASES) - 1)],
+            cpu_s=(user + system) / 1e6,
+            wall_s=self._ended - self._started,
+            peak_memory=max(0, peak - baseline) << 10,
+            stdout=b"".join(self._streams[self._stdout]),
+            stderr=b"".join(self._streams[self._stderr]),
+            result=b"".join(self._streams.get(self._result, ())),
+            refused_memory=bool(flags & wire.FLAG_MEMORY),
+            left_threads=bool(flags & wire.FLAG_THREADS),
+            exited_early=bool(flags & wire.FLAG_EXIT),
+            run_delay=self._run_delay,
+            setup_step=self._notes[wire.STEP],
+            setup_errno=self._notes[wire.ERRNO],
+        )
+
+    def close(self) -> None:
+        """Let go of the descriptors."""
+        for descriptor in self._streams:
+            os.close(descriptor)
+        self._streams.clear()
+        if self._pidfd >= 0:
+            os.close(self._pidfd)
+            self._pidfd = -1
+
+
+class Interrupted(CageError):  # noqa: N818 - an order, not an error
+    """Whoever this work is for has gone away; nothing is owed to anybody."""
+
+
+def watch(children: Sequence[Child], gone: Sequence[tuple[int, int]] = ()) -> None:
+    """Supervise until all are done.
+
+    gone: (descriptor, poll events) that mean "stop": a pidfd that becomes readable, a socket
+    that hangs up. Then Interrupted is raised. Raises ServerLostError.
+    """
+    poller = select.poll()
+    owners: dict[int, Child] = {}
+    for child in children:
+        owners.update(child.register(poller))
+    for descriptor, events in gone:
+        poller.register(descriptor, events)
+    while pending := [child for child in children if not child.done]:
+        now = time.monotonic()
+        pause = min(child.check(now) for child in pending)
+        for descriptor, _event in poller.poll(max(1, int(pause * 1000 + 0.999))):
+            owner = owners.get(descriptor)
+            if owner is None:
+                raise Interrupted("stopped")
+            if not owner.done:
+                owner.ready(descriptor, poller)

@@ -1,0 +1,133 @@
+"""Namespaces of a fork server (level 4): user, pid, mount, network, IPC; once per server.
+
+Nothing here is per test: a fresh network namespace costs milliseconds, a fork inside none.
+The new root shows the granted files, read-only, at their usual places, and nothing else.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+from . import kernel
+
+FLAGS = (
+    kernel.CLONE_NEWUSER
+    | kernel.CLONE_NEWPID
+    | kernel.CLONE_NEWNS
+    | kernel.CLONE_NEWNET
+    | kernel.CLONE_NEWIPC
+)
+_MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REC, _MS_PRIVATE = 2, 4, 8, 0x4000, 0x40000
+_OPEN_TREE_CLONE, _OPEN_TREE_CLOEXEC, _AT_RECURSIVE, _AT_EMPTY_PATH = 1, 0o2000000, 0x8000, 0x1000
+_MOVE_MOUNT_F_EMPTY_PATH = 4
+_MOUNT_ATTR_RDONLY, _MOUNT_ATTR_NOSUID = 1, 2
+_NR_OPEN_TREE, _NR_MOVE_MOUNT, _NR_MOUNT_SETATTR = 428, 429, 442
+
+
+def leave() -> None:
+    """Enter new namespaces, this process's own uid and gid mapped to themselves.
+
+    The next child is process 1 of the new pid namespace. Raises OSError.
+    """
+    uid, gid = os.getuid(), os.getgid()
+    kernel.unshare(FLAGS)
+    _write("/proc/self/setgroups", "deny")
+    _write("/proc/self/uid_map", f"{uid} {uid} 1")
+    _write("/proc/self/gid_map", f"{gid} {gid} 1")
+
+
+def _write(path: str, text: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY)
+    try:
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
+
+
+def new_root(mounts: list[tuple[str, str]]) -> bool:
+    """Replace the root by one that shows only what ``mounts`` says, read-only. Raises OSError.
+
+    mounts, in order: ("show", path) binds a file or folder at its own place, ("hide", path)
+    covers a folder shown before with an empty one (site-packages).
+    Returns whether a /proc of the new pid namespace is there (for /dev/stdin and its kin).
+    """
+    kernel.mount("none", "/", None, _MS_REC | _MS_PRIVATE)
+    trees = {
+        path: (
+            _clone(path),
+            os.path.isdir(path),
+        )  # taken before /tmp, where they may lie, is hidden
+        for verb, path in mounts
+        if verb == "show"
+    }
+    kernel.mount("tmpfs", "/tmp", "tmpfs", _MS_NOSUID | _MS_NODEV, "size=1m,mode=755")
+    for verb, path in mounts:
+        if verb == "show":
+            tree, is_folder = trees[path]
+            _attach(tree, "/tmp" + path, is_folder)
+        elif os.path.isdir("/tmp" + path):
+            kernel.mount("tmpfs", "/tmp" + path, "tmpfs", _MS_NOSUID | _MS_NODEV, "size=64k")
+    has_proc = _mount_proc("/tmp/proc")
+    _link_streams("/tmp/dev")
+    kernel.pivot_to("/tmp")
+    _read_only("/")
+    return has_proc
+
+
+def _link_streams(folder: str) -> None:
+    os.makedirs(folder, exist_ok=True)
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        os.symlink(f"/proc/self/fd/{number}", f"{folder}/{name}")
+    os.symlink("/proc/self/fd", f"{folder}/fd")
+
+
+def _clone(path: str) -> int:
+    return kernel.syscall(
+        f"open_tree {path}",
+        _NR_OPEN_TREE,
+        -100,
+        _bytes(path),
+        _OPEN_TREE_CLONE | _OPEN_TREE_CLOEXEC | _AT_RECURSIVE,
+    )
+
+
+def _attach(tree: int, target: str, is_folder: bool) -> None:
+    try:
+        if is_folder:
+            os.makedirs(target, exist_ok=True)
+        else:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o644))
+        kernel.syscall(
+            f"move_mount {target}",
+            _NR_MOVE_MOUNT,
+            tree,
+            _bytes(""),
+            -100,
+            _bytes(target),
+            _MOVE_MOUNT_F_EMPTY_PATH,
+        )
+    finally:
+        os.close(tree)
+
+
+def _mount_proc(target: str) -> bool:
+    os.makedirs(target)
+    try:
+        kernel.mount("proc", target, "proc", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC)
+    except OSError:
+        return False  # a container that masks parts of its own /proc forbids a whole one
+    return True
+
+
+def _read_only(path: str) -> None:
+    flags = _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID
+    attributes = ctypes.create_string_buffer(flags.to_bytes(32, "little"), 32)
+    kernel.syscall(
+        "mount_setattr", _NR_MOUNT_SETATTR, -100, _bytes(path), _AT_RECURSIVE, attributes, 32
+    )
+
+
+def _bytes(text: str) -> ctypes.Array[ctypes.c_char]:
+    return ctypes.create_string_buffer(os.fsencode(text))

@@ -1,0 +1,82 @@
+"""What the cage is asked, and what it says happened. No verdicts here."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class CageError(Exception):
+    """The cage itself failed. Never the judged program's doing as far as can be told."""
+
+
+class CageUnavailableError(CageError):
+    """The cage cannot be had here at the level asked for; the message says what is missing."""
+
+
+class ServerLostError(CageError):
+    """A fork server died or stopped answering. The run may be tried again on a new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceLimits:
+    """cpu_seconds: user plus system, all threads. memory_bytes: resident, above an idle child.
+    output_bytes: on standard output; standard error is drained and its tail kept."""
+
+    cpu_seconds: float
+    wall_seconds: float
+    memory_bytes: int
+    output_bytes: int
+
+
+class Killed(StrEnum):
+    """Why we killed a child."""
+
+    CPU = "cpu"
+    WALL = "wall"
+    MEMORY = "memory"
+    OUTPUT = "output"
+
+
+class Phase(StrEnum):
+    """How far a child says it came. Its own word: never evidence for a pass."""
+
+    SETUP = "setup"
+    COMPILING = "compiling"
+    COMPILE_FAILED = "compile failed"
+    RUNNING = "running"
+    FINISHED = "finished"
+    NO_ENTRY = "no entry point"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What happened to one child. Times in seconds, memory in bytes.
+
+    status: a wait status (os.waitstatus_to_exitcode gives the exit code or -signal).
+    peak_memory: resident peak above that of an idle child of the same server.
+    refused_memory: the program ended by a MemoryError, or by an ENOMEM, that escaped it.
+    run_delay: seconds it was ready to run and did not get a core; only known for slow children.
+    """
+
+    status: int
+    killed: Killed | None
+    phase: Phase
+    cpu_s: float
+    wall_s: float
+    peak_memory: int
+    stdout: bytes
+    stderr: bytes
+    result: bytes
+    refused_memory: bool = False
+    left_threads: bool = False
+    exited_early: bool = False
+    run_delay: float = 0.0
+    setup_step: int = 0
+    setup_errno: int = 0
+
+    @property
+    def exit_code(self) -> int:
+        """Exit code, or minus the signal's number."""
+        return os.waitstatus_to_exitcode(self.status)

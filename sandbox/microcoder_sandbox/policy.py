@@ -1,0 +1,112 @@
+"""Which system calls a judged program may make: an allow-list, a reason on each line.
+
+Two filters are stacked; the kernel takes the stricter answer of the two.
+SERVER is loaded once, in the fork server: all that it and the programs need together.
+PROGRAM is loaded in each child before the program: it takes away what only the server needs.
+Everything not named is refused with EPERM (a number no kernel knew when this was written:
+ENOSYS, so that libc falls back).
+"""
+
+from __future__ import annotations
+
+EPERM, EACCES, ENOSYS, ENOTTY = 1, 13, 38, 25
+
+# name(s), reason
+ALLOWED: tuple[tuple[str, str], ...] = (
+    ("read readv pread64 preadv preadv2", "read standard input and the standard library"),
+    ("write writev pwrite64 pwritev pwritev2", "write to descriptors that are open already"),
+    ("open openat", "modules and /dev/stdin; Landlock says which files"),
+    ("close close_range dup dup2 dup3", "descriptors of its own"),
+    ("stat fstat lstat newfstatat statx access faccessat faccessat2", "imports look for files"),
+    ("readlink readlinkat getdents getdents64 statfs fstatfs", "imports list folders"),
+    ("getcwd chdir fchdir umask lseek fadvise64 fsync fdatasync", "harmless to others"),
+    ("pipe pipe2 eventfd eventfd2 socketpair", "asyncio and threads talk to themselves"),
+    ("sendto recvfrom sendmsg recvmsg shutdown", "over such a pair"),
+    ("getsockopt setsockopt getsockname getpeername", "over such a pair"),
+    ("select pselect6 poll ppoll", "waiting"),
+    ("epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2", "waiting"),
+    ("mmap mprotect munmap mremap brk madvise msync mincore", "memory, under RLIMIT_AS"),
+    ("mbind get_mempolicy", "numpy asks where its memory lies"),
+    ("rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending sigaltstack", "its own signals"),
+    ("rt_sigsuspend rt_sigtimedwait pause alarm setitimer getitimer", "its own timers"),
+    ("restart_syscall", "the kernel makes it after a stop"),
+    ("futex futex_waitv set_robust_list get_robust_list rseq", "threads"),
+    ("set_tid_address gettid sched_yield membarrier getcpu exit exit_group", "threads"),
+    ("getpid getppid getpgrp getpgid getsid getuid geteuid getgid getegid", "asking who it is"),
+    ("getresuid getresgid getgroups", "asking who it is"),
+    ("sched_getaffinity sched_getparam sched_getscheduler getpriority", "counting cores"),
+    ("sched_get_priority_max sched_get_priority_min uname sysinfo", "asking about the machine"),
+    ("getrlimit setrlimit getrusage times", "its own limits; hard ones cannot be raised"),
+    ("time gettimeofday clock_gettime clock_getres nanosleep clock_nanosleep", "clocks"),
+    ("getrandom arch_prctl", "random numbers; thread-local storage"),
+    ("wait4 waitid", "answers ECHILD: there are no children"),
+)
+
+# name, checks on arguments. A check is (argument, mask, values): the argument and mask, as 32
+# bits, must be one of the values; all checks of a row must hold, else the errno.
+Check = tuple[int, int, tuple[int, ...]]
+PID = -1  # stands for the child's own process id, filled in after the fork
+
+CHECKED: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+    (
+        "ioctl",
+        ((1, 0xFFFFFFFF, (0x5401, 0x541B, 0x5413, 0x5421, 0x5450, 0x5451, 0x802C542A)),),
+        ENOTTY,
+        "isatty, FIONREAD, FIONBIO, FIOCLEX; never TIOCSTI or TIOCLINUX",
+    ),
+    (
+        "fcntl",
+        ((1, 0xFFFFFFFF, (0, 1, 2, 3, 4, 5, 6, 7, 1030, 1032, 1033, 1034)),),
+        EPERM,
+        "descriptor flags and seals; not F_SETOWN, F_SETSIG, F_SETPIPE_SZ, F_NOTIFY, leases",
+    ),
+    (
+        "prctl",
+        ((0, 0xFFFFFFFF, (1, 3, 15, 16, 0x53564D41)),),
+        EPERM,
+        "names, PR_GET_DUMPABLE; PR_SET_PDEATHSIG for the server",
+    ),
+    ("prlimit64", ((0, 0xFFFFFFFF, (0,)),), EPERM, "its own limits, nobody else's"),
+    ("personality", ((0, 0xFFFFFFFF, (0xFFFFFFFF,)),), EPERM, "only the question"),
+)
+
+SERVER_ONLY: tuple[tuple[str, str], ...] = (
+    ("clone", "fork; programs: threads only, see PROGRAM_CHECKED"),
+    ("kill tgkill", "programs: themselves only, see PROGRAM_CHECKED"),
+    ("pidfd_open", "the server waits for its child by descriptor"),
+    ("seccomp landlock_restrict_self", "the child's own second layer"),
+)
+
+# clone: CLONE_VM|CLONE_THREAD set and none of the namespace, vfork, ptrace or parent flags.
+_THREAD = 0x00010100
+_NEVER = 0x7E02E000
+
+PROGRAM_CHECKED: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+    ("clone", ((0, _THREAD | _NEVER, (_THREAD,)),), EPERM, "threads, never processes"),
+    ("kill", ((0, 0xFFFFFFFF, (PID,)),), EPERM, "raise and abort in itself"),
+    ("tgkill", ((0, 0xFFFFFFFF, (PID,)),), EPERM, "raise and abort in itself"),
+    ("prctl", ((0, 0xFFFFFFFF, (3, 15, 16, 0x53564D41)),), EPERM, "no PR_SET_PDEATHSIG"),
+)
+
+PROGRAM_REFUSED: tuple[tuple[str, int, str], ...] = (
+    ("pidfd_open seccomp landlock_restrict_self", EPERM, "only the server's"),
+)
+
+# An errno other than EPERM makes libc or Python fall back or explain better.
+SOFT: tuple[tuple[str, int, str], ...] = (
+    ("clone3 openat2", ENOSYS, "arguments in memory cannot be checked; libc falls back"),
+    ("socket", EACCES, "imports that try a socket survive; nothing is reached"),
+)
+
+# Without Landlock (level 2) a file may be opened for reading only.
+_WRITE_FLAGS = 0o1 | 0o2 | 0o100 | 0o1000
+READ_ONLY: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+    ("open", ((1, _WRITE_FLAGS, (0,)),), EACCES, "no Landlock: nothing is opened for writing"),
+    ("openat", ((2, _WRITE_FLAGS, (0,)),), EACCES, "no Landlock: nothing is opened for writing"),
+)
+# With an old Landlock (before ABI 3): O_TRUNC on a descriptor opened for reading truncates.
+_ACCESS_TRUNC = 0o3 | 0o1000
+NO_SLY_TRUNCATE: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+    ("open", ((1, _ACCESS_TRUNC, (0, 1, 2, 0o1001, 0o1002)),), EACCES, "no O_RDONLY|O_TRUNC"),
+    ("openat", ((2, _ACCESS_TRUNC, (0, 1, 2, 0o1001, 0o1002)),), EACCES, "no O_RDONLY|O_TRUNC"),
+)

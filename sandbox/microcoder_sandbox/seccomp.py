@@ -1,0 +1,54 @@
+"""Load a seccomp filter into this process, for ever (seccomp(2))."""
+
+from __future__ import annotations
+
+import ctypes
+
+from . import kernel
+from .bpf import Checks, program_filter, server_filter
+from .policy import NO_SLY_TRUNCATE, READ_ONLY
+
+_SET_MODE_FILTER = 1
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_void_p))
+
+
+class Filter:
+    """A filter ready to load: everything is allocated before the fork."""
+
+    def __init__(self, code: bytes, pid_holes: tuple[int, ...] = ()) -> None:
+        self._buffer = ctypes.create_string_buffer(code, len(code))
+        self._program = _Program(len(code) // 8, ctypes.addressof(self._buffer))
+        self._holes = pid_holes
+        self._call = (
+            ctypes.c_long(kernel.NR["seccomp"]),
+            ctypes.c_long(_SET_MODE_FILTER),
+            ctypes.c_long(0),
+            ctypes.byref(self._program),
+        )
+
+    def load(self, pid: int = 0) -> None:
+        """Take effect from here on. Raises OSError."""
+        for offset in self._holes:
+            ctypes.memmove(ctypes.addressof(self._buffer) + offset, pid.to_bytes(4, "little"), 4)
+        if kernel._syscall(*self._call) < 0:
+            raise kernel.fail("seccomp")
+
+
+def for_server(extra: Checks = ()) -> Filter:
+    """The filter of the fork server."""
+    return Filter(server_filter(kernel.MACHINE, extra))
+
+
+def for_program() -> Filter:
+    """The filter of each child; ``load`` with the child's own pid."""
+    return Filter(*program_filter(kernel.MACHINE))
+
+
+def file_rules(landlock_abi: int) -> Checks:
+    """The extra checks on open(2) that a missing or old Landlock makes necessary."""
+    if landlock_abi == 0:
+        return READ_ONLY
+    return NO_SLY_TRUNCATE if landlock_abi < 3 else ()

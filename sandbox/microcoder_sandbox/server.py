@@ -1,0 +1,271 @@
+"""The fork server: exec'd fresh, confined once, then one fork per program run.
+
+It holds no expected output, no program and no input: those reach the child as descriptors that
+the server never reads. Process 1 of its own pid namespace where namespaces are to be had.
+
+    driver (judge worker)                 fork server                     child
+      | -- REQUEST + descriptors --------->  | -- fork ------------------>  confine, run, _exit
+      |                                      |    poll(pidfd, driver)
+      | <----- LONG + pidfd (if slow) -----  |
+      |  clocks, memory, kill by pidfd       |
+      | <-------------- EXIT --------------  | <- wait4 ------------------
+"""
+
+from __future__ import annotations
+
+import _socket
+import gc
+import marshal
+import mmap
+import os
+import resource
+import select
+import struct
+import sys
+
+from . import call, child, kernel, landlock, namespaces, seccomp, wire
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import CodeType
+    from typing import Any
+
+    Main = tuple[CodeType, dict[str, Any], Callable[[BaseException | None], None]]
+
+_CONTROL_BUFFER = 256
+
+
+class PackageFinder:
+    """Finds the named packages, and only them, where the driver said they are."""
+
+    def __init__(self, places: dict[str, str]) -> None:
+        self._places = places
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> object:
+        """The import system's question (importlib.abc.MetaPathFinder)."""
+        place = self._places.get(name)
+        if place is None:
+            return None
+        from importlib.util import spec_from_file_location
+
+        if os.path.isdir(place):
+            init = os.path.join(place, "__init__.py")
+            return spec_from_file_location(name, init, submodule_search_locations=[place])
+        return spec_from_file_location(name, place)
+
+
+def main() -> Main:
+    """Serve until the driver goes away. Returns only in a child: what it is to execute."""
+    control = _socket.socket(fileno=int(sys.argv[1]))
+    config = marshal.loads(control.recv(1 << 22))
+    kernel.die_with(parent_alive=os.getppid() == config["driver_pid"])
+    prepare_interpreter(config)
+    address_space = int(open("/proc/self/statm").read().split()[0]) * mmap.PAGESIZE
+    layers = enter_namespaces(config)
+    domain, system_calls = confine_server(config, layers)
+    notes = mmap.mmap(-1, mmap.PAGESIZE)
+    around = child.Surroundings(address_space, domain, system_calls, notes, reseed_of(config))
+    control.send(wire.READY + "\n".join(f"{k}\t{v}" for k, v in layers.items()).encode())
+    parent = os.getpid()
+    request = serve(control, around)
+    return program_of(request, around, parent)
+
+
+def prepare_interpreter(config: dict[str, Any]) -> None:
+    """What a cold interpreter has, plus the modules of this server's flavour."""
+    import _sitebuiltins
+    import builtins
+
+    sys.path[:] = config["path"]
+    sys.meta_path.insert(0, PackageFinder(config["packages"]))  # type: ignore[arg-type]
+    for name in ("exit", "quit"):
+        setattr(builtins, name, _sitebuiltins.Quitter(name, "Ctrl-D (i.e. EOF)"))
+    builtins.help = _sitebuiltins._Helper()
+    sys.set_int_max_str_digits(0)
+    sys.dont_write_bytecode = True
+    for name in config["preload"]:
+        __import__(name)
+    if "typing" in config["preload"]:
+        call.PREAMBLE.update(call.preamble())
+    _place_standard_streams()
+    for kind, value in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 1 << 26)):
+        resource.setrlimit(kind, (value, value))
+    _lower(resource.RLIMIT_NOFILE, 512)
+    _lower(resource.RLIMIT_MEMLOCK, 0)
+    _lower(resource.RLIMIT_MSGQUEUE, 0)
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+
+
+def _lower(kind: int, value: int) -> None:
+    _soft, hard = resource.getrlimit(kind)
+    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(kind, (value, value))
+
+
+def _place_standard_streams() -> None:
+    # Of the same kind as a child's own (file, pipe, pipe): the stream objects remember whether
+    # their descriptor can seek.
+    empty = os.memfd_create("stdin")
+    _reader, writer = os.pipe()
+    os.dup2(empty, 0)
+    os.dup2(writer, 1)
+    os.dup2(writer, 2)
+    child.standard_streams()
+
+
+def reseed_of(config: dict[str, Any]) -> Callable[[], object] | None:
+    """numpy's global generator does not notice a fork; random's does."""
+    if "numpy" in config["preload"]:
+        from numpy import random
+
+        seed: Callable[[], object] = random.seed
+        return seed
+    return None
+
+
+def enter_namespaces(config: dict[str, Any]) -> dict[str, str]:
+    """Another uid if told so, then namespaces if allowed. Returns what became of each layer."""
+    layers: dict[str, str] = {}
+    if config["uid"] is not None:
+        try:
+            os.setgroups([])
+            os.setresgid(config["uid"], config["uid"], config["uid"])
+            os.setresuid(config["uid"], config["uid"], config["uid"])
+            kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # or our own uid_map is not ours to write
+            layers["uid"] = "held"
+        except OSError as error:
+            layers["uid"] = str(error)
+    if config["max_level"] < 4:
+        layers["namespaces"] = "not asked for"
+        return layers
+    try:
+        namespaces.leave()
+    except OSError as error:
+        layers["namespaces"] = str(error)
+        return layers
+    become_first_process()
+    try:
+        namespaces.new_root(config["mounts"])
+        layers["namespaces"] = "held"
+    except OSError as error:
+        layers["namespaces"] = str(error)
+    return layers
+
+
+def become_first_process() -> None:
+    """Fork into the new pid namespace; the outer process ends, the driver adopts the inner one."""
+    reader, writer = os.pipe()
+    if os.fork():
+        os._exit(0)
+    os.close(writer)
+    os.read(reader, 1)  # end of file: the outer one is gone, the driver is the parent now
+    os.close(reader)
+
+
+def confine_server(
+    config: dict[str, Any], layers: dict[str, str]
+) -> tuple[int, seccomp.Filter | None]:
+    """Capabilities, Landlock, seccomp, for the server and all its children."""
+    domain = -1
+    system_calls: seccomp.Filter | None = None
+    try:
+        kernel.drop_capabilities()
+        layers["capabilities"] = "held"
+    except OSError as error:
+        layers["capabilities"] = str(error)
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+    kernel.die_with(parent_alive=True)  # the credentials have changed for the last time
+    abi = landlock.abi() if config["max_level"] >= 3 else 0
+    if abi:
+        landlock.enter(landlock.files_ruleset(config["read"], config["list"], config["write"]))
+        domain = landlock.domain_ruleset()
+        layers["landlock"] = "held"
+    else:
+        layers["landlock"] = "not asked for" if config["max_level"] < 3 else "not in this kernel"
+    if config["max_level"] >= 2:
+        try:
+            system_calls = seccomp.for_program()
+            seccomp.for_server(seccomp.file_rules(abi)).load()
+            layers["seccomp"] = "held"
+        except (OSError, KeyError) as error:
+            system_calls, layers["seccomp"] = None, str(error)
+    else:
+        layers["seccomp"] = "not asked for"
+    return domain, system_calls
+
+
+def serve(control: _socket.socket, around: child.Surroundings) -> child.Request:
+    """Fork for every request; returns only in a child."""
+    poller = select.poll()
+    poller.register(control, select.POLLIN)
+    baseline = _baseline()
+    while True:
+        message, ancillary, _flags, _address = control.recvmsg(_CONTROL_BUFFER, 128)
+        if not message:
+            os._exit(0)
+        received = [fd for _, _, data in ancillary for (fd,) in struct.iter_unpack("i", data)]
+        around.notes[0:16] = bytes(16)
+        request = child.Request(message, list(received))
+        pid = os.fork()
+        if pid == 0:
+            control.detach()
+            return request
+        for descriptor in received:
+            os.close(descriptor)
+        _supervise(control, poller, pid, around.notes, baseline)
+
+
+def _supervise(
+    control: _socket.socket, poller: select.poll, pid: int, notes: mmap.mmap, baseline: int
+) -> None:
+    pidfd = os.pidfd_open(pid)
+    poller.register(pidfd, select.POLLIN)
+    try:
+        if not poller.poll(wire.GRACE_MS):
+            rights = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, struct.pack("i", pidfd))]
+            control.sendmsg([wire.LONG], rights)
+            poller.poll()
+        if select.select([pidfd], [], [], 0)[0] == []:
+            os._exit(
+                0
+            )  # the driver is gone; as process 1, or by PDEATHSIG, we take the child along
+    finally:
+        poller.unregister(pidfd)
+        os.close(pidfd)
+    _pid, status, usage = os.wait4(pid, 0)
+    control.send(
+        wire.EXIT.pack(
+            b"E",
+            status,
+            round(usage.ru_utime * 1e6),
+            round(usage.ru_stime * 1e6),
+            usage.ru_maxrss,
+            baseline,
+            notes[0:16],
+        )
+    )
+
+
+def _baseline() -> int:
+    """Resident peak, in KiB, of a child that does nothing."""
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    _pid, _status, usage = os.wait4(pid, 0)
+    return int(usage.ru_maxrss)
+
+
+def program_of(request: child.Request, around: child.Surroundings, parent: int) -> Main:
+    """In the child: confine, load the program, and say what is to be executed, and then what."""
+    descriptors = child.confine(request, around, parent)
+    notes = around.notes
+    try:
+        code = child.load_program(descriptors[0], descriptors[1], notes)
+    except BaseException as error:
+        child.compile_failed(error, notes)
+        raise
+    return call.prepare(request.mode, code, descriptors, around)

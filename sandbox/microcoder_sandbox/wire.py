@@ -1,0 +1,32 @@
+"""What is said between the fork server and the process that drives it.
+
+driver -> server   first a CONFIG (marshal of a dict), then one REQUEST per child, with the
+                   child's descriptors attached (SCM_RIGHTS)
+server -> driver   READY (text: a line per layer), then per child: LONG, once, with a pidfd, if it
+                   still runs after GRACE_MS; EXIT when it has been reaped
+
+The driver trusts nothing but fixed-size numbers from the server. Stdlib, light: imported by both.
+"""
+
+from __future__ import annotations
+
+import struct
+
+GRACE_MS = 25  # a child that ends sooner never costs a second look
+
+# request: mode, which descriptors are attached (bits), cpu seconds for RLIMIT_CPU, memory bytes
+REQUEST = struct.Struct("<BBIQ")
+# exit: wait status, user us, system us, resident peak KiB, baseline KiB, the child's notes
+EXIT = struct.Struct("<ciQQQQ16s")
+LONG = b"L"
+READY = b"R"
+
+SCRIPT, CALL, SERVE, TESTS = 0, 1, 2, 3
+
+# The descriptors of a request, in order; a bit in the request says which are there.
+STDIN, STDOUT, STDERR, CODE, CACHE, ARGS, RESULT, PEER = range(8)
+
+# The child's notes: a page shared with the server. Never evidence for a pass.
+PHASE, FLAGS, STEP, ERRNO = 0, 1, 2, 3
+SETUP, COMPILING, COMPILE_FAILED, RUNNING, FINISHED, NO_ENTRY = range(6)
+FLAG_MEMORY, FLAG_THREADS, FLAG_EXIT = 1, 2, 4
