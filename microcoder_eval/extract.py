@@ -15,8 +15,10 @@ from dataclasses import dataclass
 
 # Four times what contests accept. Syntax trees take some 500 bytes a character at worst.
 MAX_COMPILED_CHARS = 256 * 1024
-# How many later closing fences are tried for a block whose string holds a fence line.
-MAX_CLOSINGS_TRIED = 8
+# Bounds on the search for fences inside strings, in what one parse may read and in their number:
+# together a few seconds for the most hostile text, nothing for any other.
+MAX_MENDED_CHARS = 64 * 1024
+MAX_PARSES = 32
 
 _TAGS = {
     "python": frozenset({"python", "python3", "py"}),
@@ -85,22 +87,26 @@ def _without_thinking(response: str) -> tuple[str, bool]:
     if not thinking:
         kept.append(text[start:])
     # A line break stands for what was cut, so that a fence right behind it starts its line.
-    return "\n".join(kept), thinking
+    return "\n".join(part for part in kept if part), thinking
 
 
 def _blocks(text: str) -> tuple[list[tuple[str, str]], bool, bool]:
     """(tag, code) of each complete block; whether there was any fence; whether the last is open."""
-    lines = text.split("\n")
+    strings = _Strings(text.split("\n"))
+    lines = strings.lines
     blocks: list[tuple[str, str]] = []
     fence, start, fenced, at = None, 0, False, 0
     while at < len(lines):
         if fence is not None and _closes(lines[at], fence):
-            end = _true_end(lines, start, at, fence)
-            blocks.append((fence.tag, _body(lines[start:end], fence.indent)))
-            fence, at = None, end
+            at = strings.true_end(start, at, fence)
+            blocks.append((fence.tag, _body(lines[start:at], fence.indent)))
+            fence = None
         else:
             opened = _opening(lines[at])
-            if opened is not None and (fence is None or _restarts(opened, fence)):
+            if opened is not None and (
+                fence is None
+                or (_restarts(opened, fence) and not strings.is_open(start, at, fence))
+            ):
                 fence, start, fenced = opened, at + 1, True
         at += 1
     return blocks, fenced, fence is not None
@@ -140,27 +146,46 @@ def _restarts(opened: _Fence, fence: _Fence) -> bool:
     return same and bool(opened.tag) and opened.indent < fence.indent + 4
 
 
-def _true_end(lines: list[str], start: int, end: int, fence: _Fence) -> int:
-    """The closing line of a block, which is a later one if this one lies inside a string."""
-    if fence.tag not in _TAGS["python"] or not _in_open_string(lines[start:end], fence):
-        return end
-    tried = 0
-    for later in range(end + 1, len(lines)):
-        if _closes(lines[later], fence):
-            if compiles(_body(lines[start:later], fence.indent)):
+class _Strings:
+    """Tells fence lines that lie inside a program's triple-quoted string from real ones.
+
+    Each question costs a parse, and the text may be made to ask many: after MAX_PARSES the plain
+    rule (the first closing line closes) is all there is.
+    """
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self._parses = 0
+
+    def is_open(self, start: int, end: int, fence: _Fence) -> bool:
+        """Whether a string of the block is open at line ``end``."""
+        if fence.tag not in _TAGS["python"] or not self._may_parse(start, end):
+            return False
+        try:
+            syntax_tree(_body(self.lines[start:end], fence.indent), MAX_MENDED_CHARS)
+        except SyntaxError as error:
+            return "unterminated triple-quoted" in (error.msg or "")
+        return False
+
+    def true_end(self, start: int, end: int, fence: _Fence) -> int:
+        """The closing line of the block: ``end``, or a later one that makes it a program."""
+        if not self.is_open(start, end, fence):
+            return end
+        for later in range(end + 1, len(self.lines)):
+            if not _closes(self.lines[later], fence):
+                continue
+            if not self._may_parse(start, later):
+                return end
+            if compiles(_body(self.lines[start:later], fence.indent)):
                 return later
-            tried += 1
-            if tried == MAX_CLOSINGS_TRIED:
-                break
-    return end
+        return end
 
-
-def _in_open_string(lines: list[str], fence: _Fence) -> bool:
-    try:
-        syntax_tree(_body(lines, fence.indent))
-    except SyntaxError as error:
-        return "unterminated triple-quoted" in (error.msg or "")
-    return False
+    def _may_parse(self, start: int, end: int) -> bool:
+        # Without a triple quote there is nothing to ask, and nearly all blocks end here.
+        if not any('"""' in line or "'''" in line for line in self.lines[start:end]):
+            return False
+        self._parses += 1
+        return self._parses <= MAX_PARSES
 
 
 def _body(lines: list[str], indent: int) -> str:
@@ -193,14 +218,14 @@ def compiles(text: str) -> bool:
     return bool(tree.body) and not _is_misplaced(tree)
 
 
-def syntax_tree(text: str) -> ast.Module:
+def syntax_tree(text: str, max_chars: int = MAX_COMPILED_CHARS) -> ast.Module:
     """The syntax tree, without warnings. Raises SyntaxError for all that Python cannot parse.
 
     Texts are changed where parsing would warn or refuse for reasons other than syntax, so
     constants in the tree may differ from the text: the tree tells structure, not values.
     """
-    if len(text) > MAX_COMPILED_CHARS:
-        raise SyntaxError(f"longer than {MAX_COMPILED_CHARS} characters")
+    if len(text) > max_chars:
+        raise SyntaxError(f"longer than {max_chars} characters")
     # Warnings pass through filters that belong to the whole process, and become errors where it
     # says so. Nothing may warn, then. "?" is harmless in a string and an error outside.
     quiet = _ESCAPE.sub(_known_escape, text)

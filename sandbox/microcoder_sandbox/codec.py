@@ -18,13 +18,15 @@ import math
 
 TYPE_CHECKING = False  # typing and base64 are too heavy for the cage, which imports this module
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any
 
-MAX_DEPTH = 400
+# The worst value, $dict in $dict, takes 5 frames a level to read, and Python allows 1,000 in all.
+MAX_DEPTH = 150
 LONG_INT_BITS = 10_000
 TAGS = frozenset({"$tuple", "$set", "$frozenset", "$dict", "$bytes", "$complex", "$float", "$int"})
 _PLAIN_SETS = (frozenset({int}), frozenset({str}), frozenset({bool}))
+
+_CONTAINERS = frozenset({list, dict})
 
 _list_iter = list.__iter__
 _dict_items = dict.items
@@ -36,6 +38,13 @@ class NotEncodableError(TypeError):
 
 def to_json(value: Any, depth: int = 0) -> Any:
     """Translate to plain JSON values. Raises NotEncodableError."""
+    try:
+        return _to_json(value, depth)
+    except RecursionError:  # the caller was deep in the stack, or the program lowered the limit
+        raise NotEncodableError("nested too deeply for the stack that is left") from None
+
+
+def _to_json(value: Any, depth: int) -> Any:
     kind = type(value)
     if value is None or kind is bool or kind is str:
         return value
@@ -50,9 +59,9 @@ def to_json(value: Any, depth: int = 0) -> Any:
     if kind is list:
         if _is_flat(value):
             return value
-        return [to_json(item, depth + 1) for item in _list_iter(value)]
+        return [_to_json(item, depth + 1) for item in _list_iter(value)]
     if kind is tuple:
-        return {"$tuple": [to_json(item, depth + 1) for item in tuple.__iter__(value)]}
+        return {"$tuple": [_to_json(item, depth + 1) for item in tuple.__iter__(value)]}
     if kind is dict:
         return _dict_to_json(value, depth)
     return _rare_to_json(value, kind, depth)
@@ -70,55 +79,83 @@ def _dict_to_json(value: dict[Any, Any], depth: int) -> Any:
     pairs = list(_dict_items(value))
     plain = all(type(key) is str for key, _ in pairs)
     if plain and not (len(pairs) == 1 and pairs[0][0] in TAGS):
-        return {key: to_json(item, depth + 1) for key, item in pairs}
-    return {"$dict": [[to_json(k, depth + 1), to_json(v, depth + 1)] for k, v in pairs]}
+        return {key: _to_json(item, depth + 1) for key, item in pairs}
+    return {"$dict": [[_to_json(k, depth + 1), _to_json(v, depth + 1)] for k, v in pairs]}
 
 
 def _rare_to_json(value: Any, kind: type, depth: int) -> Any:
     if kind is set or kind is frozenset:
-        items = [to_json(item, depth + 1) for item in kind.__iter__(value)]
+        items = [_to_json(item, depth + 1) for item in kind.__iter__(value)]
         return {f"${kind.__name__}": sorted(items, key=repr)}
     if kind is bytes:
         return {"$bytes": binascii.b2a_base64(value, newline=False).decode("ascii")}
     if kind is complex:
-        return {"$complex": [to_json(value.real), to_json(value.imag)]}
+        return {"$complex": [_to_json(value.real, 0), _to_json(value.imag, 0)]}
     raise NotEncodableError(f"a value of type {kind.__name__} has no plain form")
 
 
 def from_json(value: Any) -> Any:
     """Translate tagged JSON back to Python values. Raises ValueError on a malformed tag."""
+    try:
+        return _from_json(value)
+    except RecursionError:
+        raise ValueError("nested too deeply to be read") from None
+
+
+def _from_json(value: Any) -> Any:
     kind = type(value)
     if kind is list:
-        return [from_json(item) for item in value]
+        # A list of plain items is copied whole, for the reason given at _is_flat.
+        if _CONTAINERS.isdisjoint(map(type, value)):
+            return value[:]
+        return [_from_json(item) for item in value]
     if kind is not dict:
         return value
     if len(value) == 1:
         (tag,) = value
         if tag in TAGS:
             return _untag(tag, value[tag])
-    return {key: from_json(item) for key, item in value.items()}
+    return {key: _from_json(item) for key, item in value.items()}
 
 
 def _untag(tag: str, body: Any) -> Any:
     if tag == "$float":
         if body not in ("nan", "inf", "-inf"):
-            raise ValueError(f'$float must be "nan", "inf" or "-inf", not {body!r}')
+            raise ValueError(f'$float must be "nan", "inf" or "-inf", not {_kind_of(body)}')
         return float(body)
     if tag == "$int":
-        return int(body, 16)
+        return int(_text_of(tag, body), 16)
     if tag == "$bytes":
-        return binascii.a2b_base64(body, strict_mode=True)
-    items = [from_json(item) for item in _list_of(tag, body)]
+        return binascii.a2b_base64(_text_of(tag, body), strict_mode=True)
+    items = [_from_json(item) for item in _list_of(tag, body)]
     if tag == "$complex":
-        real, imag = items
-        return complex(real, imag)
-    if tag == "$dict":
-        return dict(_pairs(items))
-    builder: Any = {"$tuple": tuple, "$set": set, "$frozenset": frozenset}[tag]
+        return _complex(items)
+    builder: Any = {"$tuple": tuple, "$set": set, "$frozenset": frozenset, "$dict": _dict}[tag]
     try:
         return builder(items)
     except TypeError as error:
         raise ValueError(f"{tag} holds something unhashable") from error
+
+
+def _complex(items: list[Any]) -> complex:
+    if len(items) != 2 or not all(type(item) in (int, float) for item in items):
+        raise ValueError("$complex must hold two numbers")
+    real, imag = items
+    try:
+        return complex(real, imag)
+    except OverflowError:
+        raise ValueError("$complex holds an integer too large for a float") from None
+
+
+def _kind_of(body: Any) -> str:
+    # Never the value itself: it may be huge, or an integer that Python refuses to write out.
+    return type(body).__name__
+
+
+def _text_of(tag: str, body: Any) -> str:
+    if type(body) is not str:
+        raise ValueError(f"{tag} must hold a string, not {_kind_of(body)}")
+    return body
 
 
 def _list_of(tag: str, body: Any) -> list[Any]:
@@ -127,8 +164,10 @@ def _list_of(tag: str, body: Any) -> list[Any]:
     return body
 
 
-def _pairs(items: list[Any]) -> Iterable[tuple[Any, Any]]:
+def _dict(items: list[Any]) -> dict[Any, Any]:
+    pairs = {}
     for item in items:
         if type(item) is not list or len(item) != 2:
             raise ValueError("$dict must hold [key, value] pairs")
-        yield item[0], item[1]
+        pairs[item[0]] = item[1]
+    return pairs

@@ -1,0 +1,19 @@
+"""Reads problems and solutions, in our own format and in others, and says what is wrong with them.
+
+The only place of the judge that imports pydantic; workers never import it.
+"""
+
+from __future__ import annotations
+
+from microcoder_eval.formats.badline import BadLine
+from microcoder_eval.formats.problems import ProblemSet, open_problems, problem_from
+from microcoder_eval.formats.solutions import read_solutions, solution_from
+
+__all__ = [
+    "BadLine",
+    "ProblemSet",
+    "open_problems",
+    "problem_from",
+    "read_solutions",
+    "solution_from",
+]

@@ -1,0 +1,82 @@
+"""Looks into test code without running it: does it assert anything, and in which style?"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.extract import syntax_tree
+
+# A syntax tree takes hundreds of bytes a character; HumanEval+ has tests of megabytes, nearly all
+# of them lists of inputs. Above this size the words of the text decide.
+MAX_PARSED_CHARS = 1 << 20
+_ASSERTION_WORD = re.compile(r"\bassert|\b(?:fail|raises)\s*\(")
+_STYLE_WORDS = (
+    ("unittest", re.compile(r"^class\s+\w+\([^)]*TestCase\s*\)", re.MULTILINE)),
+    ("check", re.compile(r"^def\s+check\b", re.MULTILINE)),
+    ("pytest", re.compile(r"^\s*def\s+test", re.MULTILINE)),
+)
+_NO_ASSERTION = (
+    "test_code has no assertion, so every program would pass; "
+    "write `assert`, a unittest method or a pytest check"
+)
+
+
+def style_of(test_code: str) -> str:
+    """The test_style of code that can fail. Raises DataError for code that cannot.
+
+    check: defines check(). unittest: has a class with a TestCase among its bases. pytest: has
+    functions or methods called test_... . assert: anything else.
+    """
+    if len(test_code) > MAX_PARSED_CHARS:
+        return _style_of_long(test_code)
+    try:
+        tree = syntax_tree(test_code, MAX_PARSED_CHARS)
+    except SyntaxError as error:
+        raise DataError(f"test_code does not compile (line {error.lineno}: {error.msg})") from None
+    nodes = list(ast.walk(tree))
+    if not any(map(_asserts, nodes)):
+        raise DataError(_NO_ASSERTION)
+    if any(isinstance(node, ast.ClassDef) and _is_test_case(node) for node in nodes):
+        return "unittest"
+    functions = {n.name for n in nodes if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)}
+    if "check" in functions:
+        return "check"
+    return "pytest" if any(name.startswith("test") for name in functions) else "assert"
+
+
+def _style_of_long(test_code: str) -> str:
+    if not _ASSERTION_WORD.search(test_code):
+        raise DataError(_NO_ASSERTION)
+    return next((style for style, word in _STYLE_WORDS if word.search(test_code)), "assert")
+
+
+def _asserts(node: ast.AST) -> bool:
+    if isinstance(node, ast.Assert):
+        return not _always_true(node.test)
+    if isinstance(node, ast.Call):
+        # assertEqual, assert_allclose, pytest.raises, pytest.fail: by name, whoever owns them.
+        name = _last_name(node.func)
+        return name.lower().startswith("assert") or name in ("fail", "raises", "warns")
+    if isinstance(node, ast.Raise) and node.exc is not None:
+        raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        return _last_name(raised) == "AssertionError"
+    return False
+
+
+def _always_true(test: ast.expr) -> bool:
+    # `assert True` and `assert (x == 1, "message")` look like tests and accept everything.
+    if isinstance(test, ast.Constant):
+        return bool(test.value)
+    return isinstance(test, ast.Tuple) and bool(test.elts)
+
+
+def _is_test_case(node: ast.ClassDef) -> bool:
+    return any(_last_name(base).endswith("TestCase") for base in node.bases)
+
+
+def _last_name(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""

@@ -1,0 +1,224 @@
+"""Problems: the rules of the contract, and sentences that say where, what and what to do."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats import problem_from
+from microcoder_eval.formats.jsontext import parse
+from microcoder_eval.records import Kind, Limits, Test
+
+STDIN = {"problem_id": "sum-two", "tests": [{"input": "1 2\n", "output": "3\n"}]}
+CALL = {"problem_id": "c", "entry_point": "add", "tests": [{"input": [1, 2], "output": 3}]}
+ASSERT = {"problem_id": "a", "test_code": "assert add(1, 2) == 3"}
+
+
+def _without(obj: Mapping[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in obj.items() if name != key}
+
+
+@pytest.mark.parametrize(
+    ("obj", "kind"), [(STDIN, Kind.STDIN), (CALL, Kind.CALL), (ASSERT, Kind.ASSERT)]
+)
+def test_the_kind_is_inferred(obj: Mapping[str, Any], kind: Kind) -> None:
+    assert problem_from(obj).kind is kind
+    assert problem_from({**obj, "kind": str(kind)}).kind is kind
+
+
+def test_test_code_decides_over_tests() -> None:
+    problem = problem_from({**STDIN, **ASSERT})
+    assert (problem.kind, problem.tests) == (Kind.ASSERT, ())
+
+
+def test_everything_arrives() -> None:
+    problem = problem_from(
+        {
+            **STDIN,
+            "limits": {"time_s": 2, "memory_mb": None},
+            "checker": "kattis",
+            "difficulty": 1500,
+            "solutions": [{"code": "x", "verdict": "AC"}],
+            "licence": "MIT",
+            "meta": {"a": 1},
+        }
+    )
+    assert problem.tests == (Test("1 2\n", "3\n"),)
+    assert problem.limits == Limits(time_s=2.0)
+    assert problem.checker == {"name": "kattis"}
+    assert problem.difficulty == "1500"
+    assert problem.meta == {"licence": "MIT", "a": 1}
+    assert len(problem.tests_sha256) == 64
+
+
+def test_tagged_values_are_decoded() -> None:
+    test = {"input": [{"$tuple": [1]}], "output": {"$set": [1]}}
+    assert problem_from({**CALL, "tests": [test]}).tests == (Test([(1,)], {1}),)
+
+
+@pytest.mark.parametrize(
+    ("written", "normal"),
+    [
+        ("f", "f"),
+        ("Solution.f", "Solution.f"),
+        ("Solution().f", "Solution.f"),
+        (" Solution( ).f ", "Solution.f"),
+    ],
+)
+def test_entry_points_are_normalised(written: str, normal: str) -> None:
+    assert problem_from({**CALL, "entry_point": written}).entry_point == normal
+
+
+@pytest.mark.parametrize(
+    ("code", "style"),
+    [
+        ("assert f(1) == 2", "assert"),
+        ("def check(candidate):\n    assert candidate(1) == 2\ncheck(f)", "check"),
+        ("from solution import f\ndef test_f():\n    assert f(1) == 2", "pytest"),
+        (
+            "import pytest\ndef test_f():\n    with pytest.raises(ValueError):\n        f()",
+            "pytest",
+        ),
+        (
+            "import unittest\nclass T(unittest.TestCase):\n"
+            "    def test_a(self):\n        self.assertEqual(f(1), 2)",
+            "unittest",
+        ),
+        ("if f(1) != 2:\n    raise AssertionError('no')", "assert"),
+        ("assert f() == " + "9" * 5000, "assert"),
+        ("assert re.match('\\d', f())", "assert"),
+        ("assert f() == 1\n" + "#" * 2_000_000, "assert"),
+    ],
+)
+def test_assertions_are_found_and_named(code: str, style: str) -> None:
+    assert problem_from({"problem_id": "a", "test_code": code}).test_style == style
+
+
+POINTLESS = ["", "  ", "f(1)", "# assert f", "'assert f'", "assert True", "assert (f(1) == 2, 'x')"]
+UNREADABLE = ["assert f(", "x" * 2_000_000, "\0", "(" * 10_000, "def check(c):\n    pass\ncheck(f)"]
+
+
+@pytest.mark.parametrize("code", POINTLESS + UNREADABLE, ids=lambda code: repr(code[:20]))
+def test_test_code_that_cannot_fail_is_a_data_error(code: str) -> None:
+    with pytest.raises(DataError, match="test_code"):
+        problem_from({"problem_id": "a", "kind": "assert", "test_code": code})
+
+
+BAD = [
+    ({}, 'no "problem_id" (no keys found)'),
+    ({"id": 1, "x": 2}, "(keys found: id, x)"),
+    ({**STDIN, "problem_id": 5}, '"problem_id" must be a string, not the number 5'),
+    ({**STDIN, "problem_id": ""}, '"problem_id" is empty'),
+    (
+        {"problem_id": "sum-two", "tests": [*STDIN["tests"] * 2, {"input": "", "expected": ""}]},
+        'problem "sum-two": test 3 has no "output" (keys found: input, expected); '
+        'each test needs "input" and "output"',
+    ),
+    ({**STDIN, "tests": []}, 'neither a test in "tests" nor "test_code"'),
+    (_without(STDIN, "tests"), 'neither a test in "tests" nor "test_code"'),
+    ({**STDIN, "kind": "stdin", "tests": []}, 'kind "stdin" needs at least one'),
+    ({**STDIN, "tests": {}}, '"tests" must be a list, not an object'),
+    ({**STDIN, "tests": ["1"]}, 'test 1 is the string "1"; each test needs'),
+    ({**STDIN, "tests": [{"input": 1, "output": ""}]}, '"input" must be a string for kind "stdin"'),
+    ({**STDIN, "tests": [{"input": "", "output": None}]}, '"output" must be a string'),
+    ({**STDIN, "tests": [{"input": "\ud800", "output": ""}]}, "half of a surrogate pair"),
+    ({**CALL, "kind": "call", "tests": [{"input": "1", "output": 1}]}, "the list of arguments"),
+    ({**CALL, "tests": [{"input": [{"$set": 1}], "output": 1}]}, "test 1: $set must hold a list"),
+    (_without(CALL, "entry_point"), 'kind "call" needs "entry_point"'),
+    ({**CALL, "entry_point": "a b"}, '"entry_point" must be "name" or "Solution.name"'),
+    ({**CALL, "entry_point": "a.b.c"}, '"entry_point" must be'),
+    ({**STDIN, "kind": "stdio"}, "\"kind\" must be 'stdin', 'call' or 'assert', not the string"),
+    ({**STDIN, "kind": "assert"}, 'kind "assert" needs "test_code"'),
+    ({**STDIN, "limits": {"tme_s": 1}}, 'limits: unknown key "tme_s"; did you mean "time_s"?'),
+    ({**STDIN, "limits": {"time_s": 0}}, 'limits: "time_s" must be greater than 0'),
+    ({**STDIN, "limits": {"time_s": "6"}}, 'limits: "time_s" must be a number, not the string "6"'),
+    ({**STDIN, "limits": {"time_s": True}}, 'limits: "time_s" must be a number, not true'),
+    ({**STDIN, "limits": {"time_s": float("nan")}}, 'limits: "time_s" must be'),
+    ({**STDIN, "limits": {"time_s": 10**5000}}, 'limits: "time_s"'),
+    ({**STDIN, "limits": 3}, '"limits" must be an object, not the number 3'),
+    ({**STDIN, "checker": 3}, '"checker" must be a name, an object or null'),
+    ({**STDIN, "checker": {}}, 'either "name" or "source"'),
+    ({**STDIN, "checker": {"name": "a", "source": "b"}}, 'either "name" or "source"'),
+    ({**STDIN, "checker": {"source": "x", "language": "java"}}, "must be one of python, cpp"),
+    ({**STDIN, "solutions": [1]}, "solution 1 must be an object"),
+]
+
+
+@pytest.mark.parametrize(("obj", "words"), BAD, ids=range(len(BAD)))
+def test_what_is_wrong_is_said_in_words(obj: Mapping[str, Any], words: str) -> None:
+    with pytest.raises(DataError) as caught:
+        problem_from(obj, where="tests.jsonl:17")
+    assert words in caught.value.message
+    assert str(caught.value).startswith("tests.jsonl:17: ")
+    assert len(str(caught.value)) < 400
+    assert "pydantic" not in str(caught.value)
+
+
+def test_an_unknown_format_names_those_there_are() -> None:
+    with pytest.raises(DataError, match=r'did you mean "humaneval".*livecodebench'):
+        problem_from(STDIN, format="human-eval")
+
+
+def test_long_integers_are_read_with_the_limit_of_the_process_as_it_is() -> None:
+    limit = sys.get_int_max_str_digits()
+    digits = "-" + "1234567890" * 1000
+    value = parse(b'{"a": [' + digits.encode() + b"]}")["a"][0]
+    assert value < 0
+    assert value % 10**9 == 10**9 - 234567890
+    assert value.bit_length() == 33217
+    assert sys.get_int_max_str_digits() == limit
+
+
+def test_an_integer_of_absurd_length_is_a_data_error() -> None:
+    with pytest.raises(DataError, match="digits"):
+        parse(b"9" * 2_000_000)
+
+
+def test_nan_and_infinity_are_read() -> None:
+    assert parse(b"[NaN, Infinity, -Infinity]")[1:] == [float("inf"), float("-inf")]
+
+
+@given(st.integers(min_value=1, max_value=10**30), st.integers(min_value=600, max_value=6000))
+def test_long_integers_have_their_value(head: int, zeros: int) -> None:
+    assert parse(f"{head}{'0' * zeros}".encode()) == head * 10**zeros
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+KEYS = """problem_id kind tests entry_point test_code test_style limits checker statement meta
+    solutions difficulty question_id question_content public_test_cases private_test_cases
+    metadata starter_code task_id prompt test canonical_solution"""
+keys = st.sampled_from(KEYS.split())
+tests = st.lists(
+    st.fixed_dictionaries({}, optional={"input": json_values, "output": json_values}), max_size=3
+)
+kinds = st.sampled_from(["stdin", "call", "assert", "a", "assert f() == 1"])
+
+
+@given(st.dictionaries(keys, json_values | tests | kinds | tests.map(json.dumps)))
+def test_any_object_is_a_problem_or_a_data_error(obj: dict[str, Any]) -> None:
+    try:
+        problem = problem_from(obj, where="f:1")
+    except DataError as error:
+        message = str(error)
+    else:
+        message = f"f:1: {problem.tests_sha256}"
+    assert message.startswith("f:1: ")
+
+
+@given(st.binary() | st.text().map(str.encode) | json_values.map(json.dumps).map(str.encode))
+def test_any_bytes_are_json_or_a_data_error(raw: bytes) -> None:
+    try:
+        parse(raw)
+    except DataError:
+        pass
