@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import words
@@ -19,6 +19,7 @@ from microcoder_eval.formats.models import (
     LimitsLine,
     ProblemLine,
     SolutionLine,
+    TestLine,
 )
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
 from microcoder_sandbox import codec
@@ -34,6 +35,7 @@ def problem(obj: Mapping[str, Any]) -> Problem:
     """The problem written in ``obj``. Raises DataError that names the problem."""
     try:
         line = ProblemLine.model_validate(dict(obj))
+        _check_texts(line)
         return _problem(line)
     except ValidationError as error:
         known = tuple(LimitsLine.model_fields)
@@ -114,7 +116,7 @@ def _tests(rows: list[Any], kind: Kind) -> tuple[Test, ...]:
             if kind is Kind.STDIN:
                 tests.append(Test(_text(line.input, "input"), _text(line.output, "output")))
             else:
-                tests.append(Test(_arguments(line.input), codec.from_json(line.output)))
+                tests.append(_call(line))
         except DataError as error:
             raise DataError(f"test {number}: {error.message}") from None
         except ValueError as error:
@@ -152,6 +154,23 @@ def encodable(text: str, key: str) -> None:
             f'"{key}" has half of a surrogate pair (\\u{ord(text[error.start]):04x}) at character '
             f"{error.start + 1}, which UTF-8 cannot hold; write the whole character"
         ) from None
+
+
+def _call(line: TestLine) -> Test:
+    test = Test(_arguments(line.input), codec.from_json(line.output))
+    try:  # what cannot cross the cage's border (nested too deeply) is told here and not later
+        codec.to_json([test.input, test.output])
+    except codec.NotEncodableError as error:
+        raise DataError(str(error)) from None
+    return test
+
+
+def _check_texts(line: BaseModel) -> None:
+    # pydantic lets such text pass; hashing it or handing it to a program would fail much later.
+    for key in type(line).model_fields:
+        value = getattr(line, key)
+        if isinstance(value, str) and not value.isascii():
+            encodable(value, key)
 
 
 def _arguments(value: Any) -> list[Any]:
@@ -193,6 +212,8 @@ def _checker(value: Any) -> Mapping[str, Any] | None:
     if ("name" in value) == ("source" in value):
         raise DataError(f'"checker" needs either "name" or "source" ({words.keys_of(value)})')
     key = "name" if "name" in value else "source"
+    if isinstance(value[key], str):
+        encodable(value[key], f"checker.{key}")
     if not _is_text(value[key]):
         raise DataError(
             f'"checker": "{key}" must be text that is not empty, not {words.described(value[key])}'
@@ -209,7 +230,6 @@ def _checker(value: Any) -> Mapping[str, Any] | None:
 def _difficulty(value: Any) -> str | None:
     # Codeforces rates with numbers, the others with words; reports group by it as text.
     if isinstance(value, str):
-        encodable(value, "difficulty")
         return value
     if value is None:
         return None
@@ -235,6 +255,7 @@ def solution(obj: Mapping[str, Any], default_id: str | None) -> Solution:
     except ValidationError as error:
         needs = 'each solution needs "problem_id", and "code" or "response"'
         raise DataError(words.sentence(error, needs)) from None
+    _check_texts(line)
     solution_id = line.solution_id or default_id
     if solution_id is None:
         raise DataError('no "solution_id", and no place in a file to make one from')

@@ -34,15 +34,20 @@ class Format:
     solutions: Callable[[Row, Find | None], list[Row]]
 
 
-def _has_problem_id(row: Row) -> bool:
-    return "problem_id" in row
+def _holds_problem(row: Row) -> bool:
+    # Not by its name alone: callers give a foreign row a problem_id to find it again by.
+    return "problem_id" in row and ("tests" in row or "test_code" in row)
+
+
+def _holds_solution(row: Row) -> bool:
+    return "problem_id" in row and ("code" in row or "response" in row)
 
 
 NATIVE = Format(
     name="native",
     id_key="problem_id",
-    holds_problem=_has_problem_id,
-    holds_solution=_has_problem_id,
+    holds_problem=_holds_problem,
+    holds_solution=_holds_solution,
     problem=lambda row: row,
     solutions=lambda row, find: [row],
 )

@@ -111,6 +111,10 @@ def test_test_code_that_cannot_fail_is_a_data_error(code: str) -> None:
         problem_from({"problem_id": "a", "kind": "assert", "test_code": code})
 
 
+DEEP: Any = []
+for _ in range(300):
+    DEEP = [DEEP]
+
 BAD = [
     ({}, 'no "problem_id" (no keys found)'),
     ({"id": 1, "x": 2}, "(keys found: id, x)"),
@@ -131,6 +135,10 @@ BAD = [
     ({**STDIN, "tests": [{"input": "\ud800", "output": ""}]}, "half of a surrogate pair"),
     ({**CALL, "kind": "call", "tests": [{"input": "1", "output": 1}]}, "the list of arguments"),
     ({**CALL, "tests": [{"input": [{"$set": 1}], "output": 1}]}, "test 1: $set must hold a list"),
+    ({**CALL, "tests": [{"input": [DEEP], "output": 1}]}, "test 1: nested deeper than"),
+    ({**STDIN, "difficulty": "\ud800"}, '"difficulty" has half of a surrogate pair'),
+    ({**STDIN, "checker": {"source": "\ud800"}}, '"checker.source" has half'),
+    ({**STDIN, "checker": ""}, '"checker": "name" must be text that is not empty'),
     (_without(CALL, "entry_point"), 'kind "call" needs "entry_point"'),
     ({**CALL, "entry_point": "a b"}, '"entry_point" must be "name" or "Solution.name"'),
     ({**CALL, "entry_point": "a.b.c"}, '"entry_point" must be'),

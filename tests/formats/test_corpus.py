@@ -1,0 +1,23 @@
+"""The corpus of real problems and programs is read whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from microcoder_eval.formats import BadLine, open_problems, read_solutions
+
+CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}: real data is NOT tested")
+def test_every_problem_and_solution_of_the_corpus_is_read() -> None:
+    with open_problems(CORPUS / "tests.jsonl.gz") as problems:
+        assert (len(problems), problems.bad) == (1981, [])
+        found = list(read_solutions(CORPUS / "solutions.jsonl.gz", problems))
+        assert all(problems.get(name).problem_id == name for name in problems)
+    bad = [one for one in found if isinstance(one, BadLine)]
+    assert len(found) == 3339
+    assert len(bad) == 205
+    assert all('language "cpp" is not supported' in one.reason for one in bad)

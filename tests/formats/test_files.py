@@ -1,0 +1,244 @@
+"""Files of problems: compressed, broken, huge, and memory that does not follow their size."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats import open_problems, problems, read_solutions
+from microcoder_eval.formats.cache import ProblemCache, weight
+
+
+def _problem(name: str, **more: Any) -> dict[str, Any]:
+    return {"problem_id": name, "tests": [{"input": f"{name}\n", "output": "1"}], **more}
+
+
+def _lines(*rows: object) -> bytes:
+    return b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+
+
+PACK: dict[str, Callable[[bytes], bytes]] = {
+    "jsonl": lambda data: data,
+    "jsonl.gz": gzip.compress,
+    "jsonl.zst": zstandard.compress,
+}
+
+
+@pytest.mark.parametrize("ending", PACK)
+def test_problems_are_found_in_file_order(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"tests.{ending}"
+    path.write_bytes(PACK[ending](b"\xef\xbb\xbf" + _lines(*map(_problem, "cab")) + b"\r\n \n"))
+    with open_problems(path) as found:
+        assert found.ids == list(found) == ["c", "a", "b"]
+        assert len(found) == 3
+        assert "a" in found
+        found._cache.clear()
+        assert [found.get(name).tests[0].input for name in "abc"] == ["a\n", "b\n", "c\n"]
+        assert found.bad == []
+        assert found.why_not("z") == f'problem "z" is not in {path}'
+        with pytest.raises(DataError, match="is not in"):
+            found.get("z")
+
+
+def test_several_zstd_frames_are_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "t.zst"
+    path.write_bytes(b"".join(zstandard.compress(_lines(_problem(name))) for name in "ab"))
+    with open_problems(path) as found:
+        assert found.ids == ["a", "b"]
+
+
+@pytest.mark.parametrize("ending", [".gz", ".zst"])
+def test_cut_off_and_corrupt_files_are_data_errors(tmp_path: Path, ending: str) -> None:
+    whole = PACK["jsonl" + ending](
+        _lines(*(_problem(str(n), statement="x" * n) for n in range(999)))
+    )
+    path = tmp_path / f"t.jsonl{ending}"
+    middle = len(whole) // 2
+    broken = [whole[:middle], whole[:middle] + bytes(50) + whole[middle + 50 :], b"not compressed"]
+    for data in [*broken, whole[:-1]]:
+        path.write_bytes(data)
+        with pytest.raises(DataError, match=str(path)):
+            open_problems(path)
+        with pytest.raises(DataError, match=str(path)):
+            list(read_solutions(path, None))
+
+
+def test_files_that_cannot_be_read_say_so(tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.write_bytes(b"\n \n")
+    array = tmp_path / "array.json"
+    array.write_bytes(b"[]")
+    for path, words in [
+        (tmp_path / "none", "no such file"),
+        (tmp_path, "is a folder"),
+        (empty, "no problem in"),
+        (array, "no problem in"),
+        (empty / "x", "Not a directory"),
+    ]:
+        with pytest.raises(DataError, match=words):
+            open_problems(path)
+    for path, words in [(tmp_path / "none", "no such file"), (tmp_path, "is a folder")]:
+        with pytest.raises(DataError, match=words):
+            read_solutions(path, None)
+    with pytest.raises(DataError, match="no solution in"):
+        list(read_solutions(empty, None))
+
+
+def test_bad_lines_are_told_and_remembered(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    rows = [
+        json.dumps(_problem("good")).encode(),
+        b"{broken",
+        b"\xff\xfe\x00",
+        b"[1]",
+        json.dumps({**_problem("bad"), "tests": []}).encode(),
+        json.dumps(_problem("good", statement="later")).encode(),
+        json.dumps({"x": 1}).encode(),
+    ]
+    path.write_bytes(b"\r\n".join(rows))
+    with open_problems(path) as found:
+        assert found.ids == ["good"]
+        assert found.get("good").statement is None
+        assert [bad.line for bad in found.bad] == [2, 3, 4, 5, 6, 7]
+        reasons = [str(bad) for bad in found.bad]
+        assert "bad" not in found
+        assert found.why_not("bad") == (
+            'problem "bad" is not usable: there is neither a test in "tests" nor "test_code"; '
+            "give one of them (line 5)"
+        )
+    for reason, words in zip(
+        reasons,
+        [
+            "not JSON",
+            "not UTF-8",
+            "an object, not a list",
+            'problem "bad"',
+            "a second time",
+            'no "',
+        ],
+        strict=True,
+    ):
+        assert reason.startswith(f"{path}:")
+        assert words in reason
+
+
+def test_an_over_long_line_is_skipped(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    long = _problem("long", statement="x" * 3_000_000)
+    path.write_bytes(_lines(_problem("a"), long, _problem("b")))
+    with open_problems(path, max_line_mb=1) as found:
+        found._cache.clear()
+        assert found.ids == ["a", "b"]
+        assert found.get("b").problem_id == "b"
+        assert "longer than 1 MiB" in found.bad[0].reason
+        assert found.bad[0].line == 2
+        assert len(found.bad[0].text_start) <= 80
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("name", ["t.json", "t.jsonl", "t.json.gz"])
+def test_one_array_is_read_too(tmp_path: Path, name: str, indent: int | None) -> None:
+    path = tmp_path / name
+    text = json.dumps([_problem("a"), {"problem_id": "x"}, _problem("é")], indent=indent)
+    path.write_bytes(gzip.compress(text.encode()) if name.endswith("gz") else text.encode())
+    with open_problems(path) as found:
+        found._cache.clear()
+        assert found.ids == ["a", "é"]
+        assert found.get("é").tests[0].input == "é\n"
+        assert found.bad[0].reason.startswith("item 2: ")
+        assert found.bad[0].line == (1 if indent is None else text[: text.index('"x"')].count("\n"))
+
+
+def test_a_broken_array_gives_what_came_before(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps([_problem("a"), _problem("b")])[:-20])
+    with open_problems(path) as found:
+        assert found.ids == ["a"]
+        assert "broken here" in found.bad[0].reason
+
+
+def test_a_first_line_that_is_a_list_does_not_make_an_array(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(b"[1, 2]\n" + _lines(_problem("a")))
+    with open_problems(path) as found:
+        assert found.ids == ["a"]
+        assert [bad.line for bad in found.bad] == [1]
+
+
+def test_a_pipe_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_bytes, args=(_lines(_problem("a")),))
+    writer.start()
+    with open_problems(path) as found:
+        assert found.get("a").problem_id == "a"
+    writer.join()
+
+
+def test_a_file_changed_while_in_use_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(_lines(_problem("a"), _problem("b")))
+    with open_problems(path) as found:
+        found._cache.clear()
+        path.write_bytes(_lines(_problem("b"), _problem("a")) + b"\n")
+        with pytest.raises(DataError, match="changed since"):
+            found.get("a")
+
+
+def test_a_closed_set_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(_lines(_problem("a")))
+    found = open_problems(path)
+    found.close()
+    found.close()
+    with pytest.raises(DataError, match="closed"):
+        found.get("a")
+
+
+def test_memory_is_bounded_by_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(problems, "CACHE_BYTES", 1_000_000)
+    path = tmp_path / "t.jsonl.gz"
+    rows = [_problem(str(n), statement="x" * 300_000) for n in range(20)]
+    path.write_bytes(gzip.compress(_lines(*rows)))
+    with open_problems(path) as found:
+        assert len(found) == 20
+        assert 1 <= len(found._cache._kept) <= 3
+        again = found.get("0")
+        assert found.get("0") is again
+
+
+def test_the_last_problem_stays_however_large() -> None:
+    from microcoder_eval.formats import problem_from
+
+    cache = ProblemCache(10)
+    first, second = problem_from(_problem("a")), problem_from(_problem("b"))
+    cache.put(first)
+    cache.put(second)
+    assert cache.get("a") is None
+    assert cache.get("b") is second
+    assert weight(problem_from(_problem("c", statement="x" * 1000))) - weight(first) == 1000
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(st.binary() | st.text().map(str.encode), st.sampled_from(["t.json", "t.jsonl"]))
+def test_any_bytes_are_read_or_a_data_error(tmp_path: Path, data: bytes, name: str) -> None:
+    path = tmp_path / name
+    for content in (data, b"[{}," + data, gzip.compress(data), b"\x1f\x8b" + data):
+        path.write_bytes(content)
+        try:
+            with open_problems(path) as found:
+                assert found.bad or len(found)
+            assert list(read_solutions(path, None))
+        except DataError:
+            pass

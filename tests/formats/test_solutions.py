@@ -1,0 +1,132 @@
+"""Solutions: names, duplicates and bad lines, one at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats import BadLine, open_problems, read_solutions, solution_from
+from microcoder_eval.records import Solution
+
+GOOD = {"problem_id": "p", "code": "x"}
+
+
+def _read(tmp_path: Path, *rows: object, problems: tuple[str, ...] = ("p", "q")) -> list[Any]:
+    tests = tmp_path / "tests.jsonl"
+    lines = [{"problem_id": name, "tests": [{"input": "", "output": ""}]} for name in problems]
+    lines.append({"problem_id": "broken", "tests": []})
+    tests.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    path = tmp_path / "solutions.jsonl"
+    texts = [row if isinstance(row, str) else json.dumps(row) for row in rows]
+    path.write_text("\n".join(texts))
+    with open_problems(tests) as found:
+        return list(read_solutions(path, found))
+
+
+def _ids(found: list[Any]) -> list[str | None]:
+    return [one.solution_id if isinstance(one, Solution) else None for one in found]
+
+
+def test_default_names_count_the_lines_of_a_problem(tmp_path: Path) -> None:
+    found = _read(
+        tmp_path,
+        GOOD,
+        {**GOOD, "problem_id": "q"},
+        "",
+        "not json",
+        {"problem_id": "p"},  # could be read as JSON, so it counts
+        {**GOOD, "solution_id": "mine"},
+        GOOD,
+    )
+    assert _ids(found) == ["p#1", "q#1", None, None, "mine", "p#4"]
+    assert [bad.line for bad in found if isinstance(bad, BadLine)] == [4, 5]
+
+
+def test_a_name_may_be_used_once(tmp_path: Path) -> None:
+    found = _read(
+        tmp_path,
+        {**GOOD, "solution_id": "a"},
+        {**GOOD, "solution_id": "a"},
+        {**GOOD, "problem_id": "q", "solution_id": "a"},
+        {**GOOD, "solution_id": "p#4"},
+        GOOD,
+    )
+    assert _ids(found) == ["a", None, "a", "p#4", None]
+    assert 'problem "p" has a solution "a" already' in found[1].reason
+
+
+def test_unknown_and_unusable_problems_are_told_apart(tmp_path: Path) -> None:
+    found = _read(tmp_path, {**GOOD, "problem_id": "z"}, {**GOOD, "problem_id": "broken"})
+    assert 'problem "z" is not in' in found[0].reason
+    assert 'problem "broken" is not usable: there is neither a test' in found[1].reason
+
+
+def test_without_problems_any_name_is_accepted(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text('\ufeff{"problem_id": "any", "response": "hi", "model": "m", "code": null}\r\n')
+    assert list(read_solutions(path, None)) == [
+        Solution("any", "any#1", response="hi", meta={"model": "m"})
+    ]
+
+
+BAD = [
+    ({"code": "x"}, 'no "problem_id" (keys found: code)'),
+    ({"problem_id": "p", "program": "x"}, 'neither "code" (a program) nor "response"'),
+    ({**GOOD, "response": "y"}, 'both "code" and "response"'),
+    ({**GOOD, "code": 5}, '"code" must be a string, not the number 5'),
+    ({**GOOD, "code": ["x"]}, '"code" must be a string, not a list of 1'),
+    ({**GOOD, "code": "\ud800"}, "half of a surrogate pair"),
+    ({**GOOD, "solution_id": 3}, '"solution_id" must be a string'),
+    ({**GOOD, "language": "cpp"}, 'language "cpp" is not supported; supported: python'),
+    ({**GOOD, "problem_id": ["p"]}, '"problem_id" must be a string'),
+    ([GOOD], "a solution must be an object, not a list of 1"),
+    ("[" * 100_000, "nested too deeply"),
+    ('{"problem_id": "p", "code": "x"} {}', "not JSON (Extra data"),
+    ('{"problem_id": "p", "code": "x', "not JSON (Unterminated string"),
+]
+
+
+@pytest.mark.parametrize(("row", "words"), BAD, ids=range(len(BAD)))
+def test_bad_lines_say_what_is_wrong(tmp_path: Path, row: object, words: str) -> None:
+    good, bad = _read(tmp_path, GOOD, row)
+    assert isinstance(good, Solution)
+    assert isinstance(bad, BadLine)
+    assert words in bad.reason
+    assert str(bad) == f"{tmp_path / 'solutions.jsonl'}:2: {bad.reason}"
+    assert len(str(bad)) < 400
+    assert len(bad.text_start) <= 80
+
+
+@pytest.mark.parametrize("name", ["python", "Python", "python3", "py", None])
+def test_python_has_several_names(name: str | None) -> None:
+    assert solution_from({**GOOD, "language": name}, default_id="i").language == "python"
+
+
+def test_one_object_is_one_solution() -> None:
+    assert solution_from({**GOOD, "solution_id": "s"}).solution_id == "s"
+    with pytest.raises(DataError, match=r"^f:3: no \"solution_id\""):
+        solution_from(GOOD, where="f:3")
+    with pytest.raises(DataError, match="2 solutions in one object"):
+        solution_from({"question_id": "p", "code_list": ["a", "b"]}, default_id="i")
+
+
+values = st.none() | st.integers() | st.text() | st.lists(st.text() | st.none(), max_size=3)
+KEYS = """problem_id solution_id code response language question_id
+    code_list output_list task_id completion solution meta"""
+keys = st.sampled_from(KEYS.split())
+
+
+@given(st.dictionaries(keys, values))
+def test_any_object_is_a_solution_or_a_data_error(obj: Mapping[str, Any]) -> None:
+    try:
+        found = solution_from(obj, default_id="i")
+    except DataError:
+        return
+    assert (found.code is None) != (found.response is None)
