@@ -1,0 +1,163 @@
+"""What a program uses is measured from outside, and what it may use is enforced from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits
+
+Runner = Callable[..., Outcome]
+LIMITS = ResourceLimits(1.0, 4.0, 256 << 20, 1 << 20)
+
+
+def test_an_endless_loop_is_killed_at_its_cpu_limit(run: Runner) -> None:
+    outcome = run("while True: pass")
+    assert outcome.killed is Killed.CPU
+    assert 1.0 <= outcome.cpu_s <= 1.1
+
+
+@pytest.mark.parametrize(
+    "loop",
+    ["import itertools\nsum(itertools.repeat(1))", "'a' * 10**8 in 'a' * 10**8 + 'b'\n10**10**8"],
+)
+def test_a_loop_in_c_that_holds_the_interpreter_lock_is_killed_too(run: Runner, loop: str) -> None:
+    assert run(loop).killed is Killed.CPU
+
+
+def test_a_program_that_ignores_every_signal_is_killed(run: Runner) -> None:
+    source = (
+        "import signal\n"
+        "for n in range(1, 32):\n"
+        "    try: signal.signal(n, signal.SIG_IGN)\n"
+        "    except OSError: pass\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 64))\n"
+        "while True: pass"
+    )
+    assert run(source).killed is Killed.CPU
+
+
+def test_cpu_time_of_all_threads_counts(run: Runner) -> None:
+    source = (
+        "import threading, hashlib\n"
+        "def burn():\n"
+        "    while True: hashlib.sha256(bytes(1 << 20))\n"
+        "for _ in range(3): threading.Thread(target=burn).start()"
+    )
+    assert run(source).killed is Killed.CPU
+
+
+def test_a_sleeper_is_killed_at_its_wall_limit(run: Runner) -> None:
+    outcome = run("import time; time.sleep(100)", limits=replace(LIMITS, wall_seconds=0.3))
+    assert outcome.killed is Killed.WALL
+    assert outcome.cpu_s < 0.1
+
+
+def test_a_program_that_stops_itself_is_killed_at_its_wall_limit(run: Runner) -> None:
+    source = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
+    assert run(source, limits=replace(LIMITS, wall_seconds=0.3)).killed is Killed.WALL
+
+
+def test_memory_that_grows_is_seen_before_the_time_is_over(run: Runner) -> None:
+    outcome = run("x = []\nwhile True: x.append(bytearray(1 << 20))")
+    assert outcome.killed is Killed.MEMORY or outcome.refused_memory
+    assert outcome.peak_memory > 256 << 20
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = bytearray(10**11)",
+        "import mmap\nm = mmap.mmap(-1, 4 << 30)",
+        "import zlib\nzlib.decompress(zlib.compress(bytes(1 << 27)) , bufsize=10**11)",
+        "import numpy\nnumpy.ones(10**11)",
+    ],
+)
+def test_memory_refused_by_the_kernel_is_reported_as_memory(run: Runner, source: str) -> None:
+    outcome = run(source)
+    assert outcome.exit_code == 1
+    assert outcome.refused_memory
+
+
+def test_peak_memory_is_what_the_program_touched(run: Runner) -> None:
+    outcome = run("x = bytearray(100 << 20)")
+    assert 98 << 20 < outcome.peak_memory < 108 << 20
+
+
+def test_shared_anonymous_memory_counts(run: Runner) -> None:
+    outcome = run('import mmap; m = mmap.mmap(-1, 100 << 20); m.write(b"a" * (100 << 20))')
+    assert outcome.peak_memory > 195 << 20
+
+
+def test_endless_output_is_killed_and_kept_within_its_cap(run: Runner) -> None:
+    outcome = run("while True: print('x' * 1000)")
+    assert outcome.killed is Killed.OUTPUT
+    assert len(outcome.stdout) <= LIMITS.output_bytes + (1 << 16)
+
+
+def test_a_flood_on_standard_error_blocks_nothing(run: Runner) -> None:
+    outcome = run("import sys\nfor _ in range(10**5): sys.stderr.write('e' * 100)\nprint('done')")
+    assert outcome.stdout == b"done\n"
+    assert len(outcome.stderr) <= 3 * (1 << 16)
+
+
+def test_output_of_exactly_the_cap_is_whole(run: Runner) -> None:
+    outcome = run("import sys; sys.stdout.write('x' * (1 << 20))")
+    assert outcome.killed is None
+    assert len(outcome.stdout) == 1 << 20
+
+
+def test_a_huge_input_that_is_never_read_costs_nothing(run: Runner) -> None:
+    assert run("print(1)", stdin=bytes(100 << 20)).stdout == b"1\n"
+
+
+def test_a_hundred_megabytes_of_input_arrive(run: Runner) -> None:
+    source = "import sys\nn = 0\nwhile b := sys.stdin.buffer.read(1 << 20): n += len(b)\nprint(n)"
+    assert run(source, stdin=bytes(100 << 20)).stdout == b"104857600\n"
+
+
+def test_a_thread_stack_as_large_as_the_limit_works(run: Runner) -> None:
+    source = (
+        "import sys, threading\n"
+        "threading.stack_size(256 << 20); sys.setrecursionlimit(10**6)\n"
+        "def f(n): return 0 if n == 0 else 1 + f(n - 1)\n"
+        "t = threading.Thread(target=lambda: print(f(50000), input())); t.start(); t.join()"
+    )
+    assert run(source, stdin=b"in\n").stdout == b"50000 in\n"
+
+
+def test_deep_recursion_through_c_has_a_stack_to_grow_on(run: Runner) -> None:
+    source = (
+        "import sys, functools\nsys.setrecursionlimit(10**7)\n"
+        "@functools.lru_cache(None)\ndef f(n): return 0 if n == 0 else 1 + f(n - 1)\n"
+        "print(f(100000))"
+    )
+    assert run(source).stdout == b"100000\n"
+
+
+@pytest.mark.parametrize("source", ["(" * 5000 + ")" * 5000, "x = 1\x00", "def f(:", "\xff\xfe"])
+def test_what_does_not_compile_kills_nobody(run: Runner, source: str) -> None:
+    assert run(source.encode("latin-1")).phase is Phase.COMPILE_FAILED
+
+
+def test_a_crash_is_a_signal(run: Runner) -> None:
+    assert run("import ctypes; ctypes.string_at(0)").exit_code == -11
+    assert run("import os; os.abort()").exit_code == -6
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("import sys; sys.exit(256)", 0),
+        ("import sys; sys.exit('text')", 1),
+        ("import sys; sys.exit(None)", 0),
+        ("raise SystemExit(3)", 3),
+        ("1/0", 1),
+        ("exit()", 0),
+        ("import os; os._exit(7)", 7),
+    ],
+)
+def test_exit_codes_are_those_of_a_cold_interpreter(run: Runner, source: str, code: int) -> None:
+    assert run(source).exit_code == code
