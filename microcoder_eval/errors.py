@@ -3,6 +3,7 @@
     MicrocoderError
     ├── DataError          a line or a file cannot be read as what it should be (the user's data)
     ├── ComparerError      a comparer or one of its options does not exist
+    ├── UnjudgeableError   this problem cannot be judged by this judge (JE, not a wrong answer)
     └── JudgeError         the judge itself cannot start or has failed (never a wrong answer)
 
 A judged program that fails is never an exception: it is a verdict.
@@ -29,6 +30,10 @@ class DataError(MicrocoderError, ValueError):
 
 class ComparerError(MicrocoderError, ValueError):
     """No comparer of that name, or an option it does not take; the message lists what exists."""
+
+
+class UnjudgeableError(MicrocoderError):
+    """The problem's tests ask for what this judge cannot do; the message says what."""
 
 
 class JudgeError(MicrocoderError, RuntimeError):

@@ -147,20 +147,17 @@ class Run:
             "args": codec.from_json(args),
             "kwargs": codec.from_json(kwargs or {}),
         }
-        return self.call(program, index, job, expected, self.problem.comparer)
+        answer = ValueAnswer(self.problem.comparer, codec.from_json(expected))
+        return self.call(program, index, job, answer)
 
     def call(
-        self, program: Program, index: int, job: dict[str, Any], expected: Any, by: Comparer
+        self, program: Program, index: int, job: dict[str, Any], answer: ValueAnswer
     ) -> Ruling:
-        """One function call; ``expected`` is tagged JSON."""
+        """One function call (call.py of the cage says what a job holds)."""
         whole = {**job, "hints": self.problem.starter_hints()}
         held = self.problem.input_file(index, lambda: call_job(whole))
         limits = self.problem.limits(0, self.alone)
-        return self.attempt(
-            lambda: self.cage.run_call(program, held, limits),
-            limits,
-            ValueAnswer(by, codec.from_json(expected)),
-        )
+        return self.attempt(lambda: self.cage.run_call(program, held, limits), limits, answer)
 
     def attempt(self, run: Callable[[], Outcome], limits: ResourceLimits, answer: Answer) -> Ruling:
         """Run, and once more where the first run says more about the machine than the program:
@@ -205,6 +202,11 @@ def judge_solution(
         if problem.kind is not Kind.ASSERT
         else asserting.count(problem),
     }
+
+
+def count_tests(problem: PreparedProblem) -> int:
+    """How many tests the problem has, run or not."""
+    return asserting.count(problem) if problem.kind is Kind.ASSERT else len(problem.tests)
 
 
 def _plain(result: TestResult | None) -> tuple[Any, ...] | None:

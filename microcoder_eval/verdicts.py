@@ -165,6 +165,10 @@ class ValueAnswer(Answer):
             return Verdict.RE, "the result was not sent whole", None
         if lead != b"V":
             return Verdict.RE, f"the result cannot be compared: {actual}", None
+        return self.accept(actual)
+
+    def accept(self, actual: Any) -> tuple[Verdict, str | None, str | None]:
+        """Compare a value that came whole; verdict, detail and the method that accepted."""
         match = self._comparer.value(actual, self._expected)
         if match.method is not None:
             return Verdict.AC, None, match.method

@@ -21,7 +21,7 @@ from microcoder_sandbox.client import Interrupted
 from microcoder_sandbox.outcome import CageError, CageUnavailableError, ResourceLimits
 
 from . import frames
-from .errors import ComparerError
+from .errors import ComparerError, DataError, UnjudgeableError
 from .judging import PreparedProblem, judge_solution
 
 HELD_PROBLEM_BYTES = 256 << 20
@@ -101,7 +101,9 @@ class Worker:
             found = judge_solution(self._cage, self._problems[key], message, self._stop)
         except Interrupted:
             raise
-        except (CageError, ComparerError) as error:
+        except (ComparerError, DataError, UnjudgeableError) as error:
+            found = {"error": str(error)}
+        except CageError as error:
             found = {"error": f"{type(error).__name__}: {error}"}
         found["level"] = self._cage.level
         frames.send(self._connection, ("judged", found))

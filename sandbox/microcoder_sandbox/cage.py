@@ -22,7 +22,7 @@ from . import codec, kernel, places, wire
 from .client import Child, ForkServer, watch
 from .outcome import CageUnavailableError, Outcome, ResourceLimits, ServerLostError
 
-LEAN, STANDARD, NUMPY = "lean", "standard", "numpy"
+LEAN, STANDARD, NUMPY, TESTS = "lean", "standard", "numpy", "tests"
 _LEAN_MODULES = "sys os io math itertools functools collections heapq bisect operator array time"
 _STANDARD_MODULES = (
     f"{_LEAN_MODULES} typing re string random copy json datetime decimal fractions statistics "
@@ -32,6 +32,7 @@ _PRELOADS = {
     LEAN: "math itertools functools collections heapq bisect operator time",
     STANDARD: _STANDARD_MODULES,
     NUMPY: f"{_STANDARD_MODULES} numpy numpy.random",
+    TESTS: f"{_STANDARD_MODULES} microcoder_sandbox.rpc_tests",
 }
 _KNOWN_LEAN = frozenset([*_LEAN_MODULES.split(), "__future__", "builtins", "_thread", "errno"])
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([^\n#;]+))", re.MULTILINE)
@@ -123,12 +124,11 @@ class Cage:
             server.close()
         self._servers.clear()
 
-    def server(self, name: str) -> ForkServer:
-        """The server of that name, started if need be; "name:private" has the flavour's modules
-        but is another process (test code never shares one with solutions)."""
-        server = self._servers.get(name)
+    def server(self, flavour: str) -> ForkServer:
+        """The server of that flavour, started if need be. TESTS never runs a program."""
+        server = self._servers.get(flavour)
         if server is None:
-            server = self._servers[name] = self._start(name.partition(":")[0])
+            server = self._servers[flavour] = self._start(flavour)
         return server
 
     def _start(self, flavour: str) -> ForkServer:
@@ -205,6 +205,50 @@ class Cage:
             if not isinstance(job, int):
                 os.close(held)
 
+    def run_pair(
+        self,
+        program: Program,
+        job: Mapping[str, Any],
+        limits: ResourceLimits,
+        tests_limits: ResourceLimits,
+    ) -> tuple[Outcome, Outcome]:
+        """Run test code in one child against a program in another: (program's, tests') outcome.
+
+        job: source, assertions, style, entry (rpc_tests.run_tests). The test code's child comes
+        from a server of its own, which never runs programs; its ``result`` is its report.
+        """
+        name = STANDARD if program.flavour == LEAN else program.flavour
+        to_program, from_tests = os.pipe()
+        to_tests, from_program = os.pipe()
+        ends = [to_program, from_tests, to_tests, from_program]
+        source = memory_file(json.dumps(job).encode(), "tests")
+        stdin = [reopened(self._no_input), reopened(self._no_input)]
+        children: list[Child] = []
+        given: list[list[int | None]] = [
+            [stdin[0], None, None, program.code_fd, program.cache_fd, to_program, from_program],
+            [stdin[1], None, None, source, None, to_tests, None, from_tests],
+        ]
+        asked = ((name, wire.SERVE, limits), (TESTS, wire.TESTS, tests_limits))
+        try:
+            for (server, mode, own), descriptors in zip(asked, given, strict=True):
+                wants = mode == wire.TESTS
+                children.append(
+                    Child(self.server(server), mode, descriptors, own, wants_result=wants)
+                )
+            _close_all(ends)  # held open here, neither child would see that the other has ended
+            watch(children, self._gone)
+            candidate, tests = (child.outcome() for child in children)
+            return candidate, tests
+        except ServerLostError:
+            for server, _mode, _own in asked:
+                self.drop(server)
+            raise
+        finally:
+            for child in children:
+                child.close()
+            _close_all(ends)
+            _close_all([source, *stdin])
+
     def _run(
         self, program: Program, mode: int, stdin: int, args: int | None, limits: ResourceLimits
     ) -> Outcome:
@@ -224,6 +268,11 @@ class Cage:
             raise
         finally:
             os.close(fresh)
+
+
+def _close_all(descriptors: list[int]) -> None:
+    while descriptors:
+        os.close(descriptors.pop())
 
 
 _MFD = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING

@@ -11,7 +11,7 @@ import _json
 import os
 import sys
 
-from . import child, codec, nodes, plain, wire
+from . import child, codec, nodes, plain, rpc_candidate, wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,6 +113,24 @@ def prepare(
     return code, namespace, finish
 
 
+def prepare_tests(descriptors: list[int], around: child.Surroundings) -> Main:
+    """Trusted test code instead of a program: nothing to execute first, then the tests."""
+    from . import rpc_tests  # loaded already, in the one server that runs tests
+
+    job_fd, _cache_fd, read_fd, report_fd, write_fd = descriptors
+    job = read_json(job_fd)
+    child.start(around)
+
+    def finish(error: BaseException | None) -> None:
+        rpc_tests.run_tests(
+            job["source"], job["assertions"], job["style"], job["entry"], read_fd, write_fd,
+            report_fd,
+        )  # fmt: skip
+        child.finish(error, around.notes, {}, thorough=False)
+
+    return compile("", "tests", "exec"), {}, finish
+
+
 def _after_definitions(
     mode: int,
     namespace: dict[str, Any],
@@ -130,8 +148,6 @@ def _after_definitions(
             _finish_call(error, job, namespace, result_fd, notes)
 
         return finish
-    from . import rpc_candidate  # bound before the program runs
-
     def finish_serving(error: BaseException | None) -> None:
         if error is None:
             rpc_candidate.serve(namespace, args_fd, result_fd)

@@ -130,6 +130,7 @@ def load_program(code_fd: int, cache_fd: int, notes: mmap.mmap) -> CodeType:
     source = os.pread(code_fd, os.fstat(code_fd).st_size, 0)
     notes[wire.PHASE] = wire.COMPILING
     code = compile(source, FILE_NAME, "exec", dont_inherit=True)
+    notes[wire.PHASE] = wire.SETUP  # what fails from here to the first line is our own failure
     if cache_fd >= 0:
         data = marshal.dumps(code)
         if os.pwrite(cache_fd, data, 0) == len(data):

@@ -167,7 +167,7 @@ class Child:
         readers = []
         for meaning in (wire.STDOUT, wire.STDERR, wire.RESULT):
             if meaning == wire.RESULT and not wants_result:
-                readers.append(-1)
+                readers.append(-1)  # not wanted, or given: then it leads to another child
                 continue
             reader, writer = os.pipe()
             os.set_blocking(reader, False)

@@ -263,6 +263,8 @@ def program_of(request: child.Request, around: child.Surroundings, parent: int) 
     """In the child: confine, load the program, and say what is to be executed, and then what."""
     descriptors = child.confine(request, around, parent)
     notes = around.notes
+    if request.mode == wire.TESTS:
+        return call.prepare_tests(descriptors, around)
     try:
         code = child.load_program(descriptors[0], descriptors[1], notes)
     except BaseException as error:

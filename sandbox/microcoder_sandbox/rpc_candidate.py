@@ -1,0 +1,167 @@
+"""The candidate's side: perform what the tests ask for, one request at a time.
+
+Imported before the program runs. Nothing said here is evidence: a program may forge any reply,
+and gains no more than by returning that value, since the tests compare in their own process.
+
+Request {"id", "op", "target", ...}, reply {"id", "ok": value, "changed": {...}} or
+{"id", "raised": [class names, most special first], "message"}. A target is {"$name": global name}
+or {"$handle": number}.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from . import rpc_frames, rpc_values
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+SPECIAL_METHODS = frozenset(
+    ["bool", "enter", "exit", "getitem", "iter", "len", "next", "repr", "setitem", "delitem", "str"]
+)
+MAX_MESSAGE_CHARACTERS = 2000
+_MUTABLE = (list, dict, set, deque)
+
+_isinstance, _getattr, _setattr, _type, _str = isinstance, getattr, setattr, type, str
+_read_frame, _write_frame = rpc_frames.read_frame, rpc_frames.write_frame
+_class_name = type.__dict__["__name__"].__get__
+_mro = type.__dict__["__mro__"].__get__
+
+
+def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
+    """Answer requests until the tests close their end. Raises OSError when a pipe breaks.
+
+    namespace: the globals of the program, whose top level has run.
+    """
+    server = _Server(namespace)
+    while (frame := _read_frame(read_fd)) is not None:
+        reply = server.answer(frame[0])
+        try:
+            _write_frame(write_fd, reply)
+        except (ValueError, RecursionError, MemoryError) as error:
+            _write_frame(write_fd, _raised(reply["id"], error))
+
+
+class _Server:
+    """The candidate's names and the objects handed out so far."""
+
+    def __init__(self, namespace: dict[str, Any]) -> None:
+        self._namespace = namespace
+        self._objects: list[Any] = []
+        self._numbers: dict[int, int] = {}  # id of an object -> its handle; _objects keeps it alive
+        classes = {
+            name: found if isinstance(found := namespace.get(name), type) else fallback
+            for name, fallback in (
+                ("ListNode", rpc_values.ListNode),
+                ("TreeNode", rpc_values.TreeNode),
+            )
+        }
+        self._unpacker = rpc_values.Unpacker(self._find, classes)
+        self._operations = {
+            "call": self._call,
+            "getattr": self._get_attribute,
+            "setattr": self._set_attribute,
+            "special": self._special,
+            "isinstance": self._is_instance,
+        }
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The reply to one request; whatever the program raises, SystemExit too, is a reply."""
+        number = request["id"]
+        try:
+            return {"id": number, **self._operations[request["op"]](request)}
+        except BaseException as error:
+            return _raised(number, error)
+
+    def _call(self, request: dict[str, Any]) -> dict[str, Any]:
+        unpack = self._unpacker.unpack
+        function = unpack(request["target"])
+        arguments = [unpack(item) for item in request["args"]]
+        keywords = {key: unpack(item) for key, item in request["kwargs"].items()}
+        reply = {"ok": self._pack(function(*arguments, **keywords))}
+        changed = {
+            "args": self._changes(enumerate(arguments), request["args"]),
+            "kwargs": self._changes(keywords.items(), request["kwargs"]),
+        }
+        return {**reply, "changed": changed}
+
+    def _changes(self, values: Any, sent: Any) -> list[Any]:
+        """[place, new value] of each argument that the call changed; [place] if it cannot cross."""
+        changes: list[Any] = []
+        for place, value in values:
+            if not _can_change(value):
+                continue
+            try:
+                packed = self._pack(value)
+            except Exception:
+                changes.append([place])
+                continue
+            if packed != sent[place]:
+                changes.append([place, packed])
+        return changes
+
+    def _get_attribute(self, request: dict[str, Any]) -> dict[str, Any]:
+        target = self._unpacker.unpack(request["target"])
+        return {"ok": self._pack(_getattr(target, request["name"]))}
+
+    def _set_attribute(self, request: dict[str, Any]) -> dict[str, Any]:
+        target = self._unpacker.unpack(request["target"])
+        _setattr(target, request["name"], self._unpacker.unpack(request["value"]))
+        return {"ok": None}
+
+    def _special(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What the test asks by syntax: len(x), x[i], for … in x. Never a comparison."""
+        target = self._unpacker.unpack(request["target"])
+        name, arguments = request["name"], [self._unpacker.unpack(a) for a in request["args"]]
+        if name == "bool":
+            return {"ok": bool(target)}
+        if name == "str":
+            return {"ok": self._pack(_str(target))}
+        if name == "repr":
+            return {"ok": self._pack(repr(target))}
+        if name == "iter":
+            return {"ok": self._handle(iter(target))}
+        if name not in SPECIAL_METHODS:
+            raise TypeError(f"no such operation: {name}")
+        method = _getattr(_type(target), f"__{name}__", None)
+        if method is None:
+            raise TypeError(f"{_class_name(_type(target))} object has no __{name}__")
+        return {"ok": self._pack(method(target, *arguments))}
+
+    def _is_instance(self, request: dict[str, Any]) -> dict[str, Any]:
+        target = self._unpacker.unpack(request["target"])
+        return {"ok": _isinstance(self._unpacker.unpack(request["value"]), target) is True}
+
+    def _find(self, tag: str, body: Any) -> Any:
+        if tag == "$handle":
+            return self._objects[body]
+        if body not in self._namespace:
+            raise NameError(f"name {body!r} is not defined")
+        return self._namespace[body]
+
+    def _pack(self, value: Any) -> Any:
+        return rpc_values.Packer(self._handle).pack(value)
+
+    def _handle(self, value: Any) -> dict[str, int]:
+        number = self._numbers.setdefault(id(value), len(self._objects))
+        if number == len(self._objects):
+            self._objects.append(value)
+        return {"$handle": number}
+
+
+def _can_change(value: Any) -> bool:
+    parents = _mro(_type(value))
+    if any(kind in parents for kind in _MUTABLE) or tuple in parents:
+        return True
+    return _class_name(_type(value)) in ("ListNode", "TreeNode")
+
+
+def _raised(number: Any, error: BaseException) -> dict[str, Any]:
+    names = [_class_name(cls) for cls in _mro(_type(error)) if cls is not object]
+    try:
+        message = str.__getitem__(_str(error), slice(MAX_MESSAGE_CHARACTERS))
+    except BaseException:
+        message = ""
+    return {"id": number, "raised": names, "message": message}
