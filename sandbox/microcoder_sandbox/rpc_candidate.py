@@ -10,6 +10,7 @@ or {"$handle": number}.
 
 from __future__ import annotations
 
+from builtins import any, enumerate, id, iter, len, repr
 from collections import deque
 
 from . import rpc_frames, rpc_values

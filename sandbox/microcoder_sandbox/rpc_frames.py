@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import _json
 import os
+from builtins import len, memoryview  # as they are now, whatever a program assigns later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-MAX_FRAME_BYTES = 64 << 20  # a list of five million small numbers fits; a flood does not
+MAX_FRAME_BYTES = 64 << 20  # two million numbers fit; a flood does not
 HEADER_BYTES = 4
 _CHUNK_BYTES = 1 << 20  # never allocate what a length merely promises
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import builtins
 import sys
+from builtins import all, hasattr, id, issubclass, len, repr, sorted, type
 from collections import deque
 
 from . import codec
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_DEPTH = 150  # a tag takes two levels of JSON, and the interpreter allows about a thousand
-MAX_ITEMS = 5_000_000  # shared sub-lists unfold: a small object can have a huge plain form
+MAX_ITEMS = 2_000_000  # shared sub-lists unfold: a small object can have a huge plain form
 _SCALARS = frozenset({type(None), bool, int, float, str})
 _CODEC_SCALARS = _SCALARS | {bytes, complex}
 _TAG_OF: dict[type, str] = {tuple: "$tuple", set: "$set", frozenset: "$frozenset", deque: "$deque"}

@@ -1,0 +1,96 @@
+"""What an assert problem becomes: calls with expected values, and what is left as test code."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Relation(StrEnum):
+    """How a result must relate to what is expected."""
+
+    EQ = "eq"
+    CLOSE = "close"
+    IS = "is"
+    TRUTHY = "truthy"
+    FALSY = "falsy"
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """Bounds of CLOSE, as the test wrote them.
+
+    kind: "difference" is abs(a - b) < absolute (or <=, not strict); "isclose" is math.isclose;
+    "approx" is pytest.approx, relative to the expected value.
+    """
+
+    kind: str
+    relative: float
+    absolute: float
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CallTest:
+    """One call and what must come of it. ``entry``: "name" or "Solution().name"."""
+
+    entry: str
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+    expected: Any
+    relation: Relation
+    tolerance: Tolerance | None
+    source: str
+
+    def holds(self, actual: Any) -> bool:
+        """Whether a result satisfies the assertion, by Python's own operators on plain values.
+
+        actual: exact built-in types only, made in this process from what the candidate sent.
+        """
+        if self.relation is Relation.EQ:
+            return bool(actual == self.expected)
+        if self.relation is Relation.IS:
+            return actual is self.expected
+        if self.relation is Relation.CLOSE and self.tolerance is not None:
+            return _close(actual, self.expected, self.tolerance)
+        return bool(actual) is (self.relation is Relation.TRUTHY)
+
+
+def _close(actual: Any, expected: Any, tolerance: Tolerance) -> bool:
+    if not isinstance(actual, (int, float)):
+        return False  # the test itself would have raised TypeError
+    try:
+        if tolerance.kind == "isclose":
+            return math.isclose(
+                actual, expected, rel_tol=tolerance.relative, abs_tol=tolerance.absolute
+            )
+        if tolerance.kind == "approx" and actual == expected:
+            return True
+        bound = max(tolerance.relative * abs(expected), tolerance.absolute)
+        distance = abs(actual - expected)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    if tolerance.kind == "approx" and math.isinf(bound):
+        return False
+    return bool(distance < bound if tolerance.strict else distance <= bound)
+
+
+@dataclass(frozen=True, slots=True)
+class AssertPlan:
+    """How to judge an assert problem.
+
+    tests: independent calls, in the order of the test code.
+    opaque: test code to be run against a proxy of the candidate, or None.
+    opaque_assertions: how many of its assertions must be completed (at least one).
+    style: of the opaque part: "assert", "check", "pytest" or "unittest".
+    unsupported: why the problem cannot be judged out of process (then a judge's error), or None.
+    """
+
+    tests: tuple[CallTest, ...]
+    opaque: str | None
+    opaque_assertions: int
+    style: str = "assert"
+    unsupported: str | None = None

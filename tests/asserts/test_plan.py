@@ -1,0 +1,225 @@
+"""What becomes a pair, what stays test code, and what is refused."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from microcoder_eval.asserts import CallTest, Relation, plan
+from microcoder_eval.errors import DataError
+
+
+def only(source: str, entry: str | None = "f") -> CallTest:
+    planned = plan(source, entry, None)
+    assert planned.opaque is None
+    (test,) = planned.tests
+    return test
+
+
+@pytest.mark.parametrize(
+    ("expression", "args", "expected"),
+    [
+        ("f(1, -2) == 3", (1, -2), 3),
+        ("3 == f([1])", ([1],), 3),
+        ("f((1,), {2}) == {'a': (1, [2])}", ((1,), {2}), {"a": (1, [2])}),
+        ("f(float('inf')) == float('-inf')", (math.inf,), -math.inf),
+        ("f(inf) == -inf", (math.inf,), -math.inf),
+        ("f(list(range(5))) == set([1, 2])", ([0, 1, 2, 3, 4],), {1, 2}),
+        ("f('abcde' + 'cade') == 2 ** 10", ("abcdecade",), 1024),
+        ("f([0] * 3) == 2.0 / 4", ([0, 0, 0],), 0.5),
+        ("f() == None", (), None),
+        ("f(b'x', 1j) == True", (b"x", 1j), True),
+    ],
+)
+def test_a_call_and_a_literal_become_a_pair(
+    expression: str, args: tuple[Any, ...], expected: Any
+) -> None:
+    test = only(f"assert {expression}")
+    assert (test.entry, test.args, test.kwargs) == ("f", args, {})
+    assert test.expected == expected
+    assert test.relation is Relation.EQ
+
+
+def test_keyword_arguments_are_kept() -> None:
+    test = only("assert f(nums=[1], k=2) == 3")
+    assert (test.args, test.kwargs) == ((), {"nums": [1], "k": 2})
+
+
+@pytest.mark.parametrize(
+    ("expression", "good", "bad"),
+    [
+        ("f(1)", [True, 1, "x"], [False, 0, None, []]),
+        ("not f(1)", [False, 0, None], [True, "x"]),
+        ("f(1) is True", [True], [1, False]),
+        ("f(1) is None", [None], [0, False]),
+        ("f(1) == 1", [1, 1.0, True], [2, "1", [1]]),
+        ("f(1) == (1, 2)", [(1, 2)], [[1, 2]]),
+        ("abs(f(1) - 0.5) < 1e-6", [0.5, 0.5000001], [0.50001, "0.5", math.nan, None]),
+        ("abs(0.5 - f(1)) <= 0.5", [0.0, 1], [1.1]),
+        ("1e-6 > abs(f(1) - 0.5)", [0.5], [0.6]),
+        ("math.isclose(f(1), 2.0, rel_tol=0.1)", [2.1], [2.5, math.inf]),
+        ("math.isclose(2, f(1), abs_tol=0.2)", [2.1], [2.5]),
+        ("f(1) == pytest.approx(100)", [100.00001, 100], [100.1, math.nan, [100]]),
+        ("f(1) == pytest.approx(100, abs=1)", [101], [101.1]),
+    ],
+)
+def test_a_relation_holds_for_what_python_would_accept(
+    expression: str, good: list[Any], bad: list[Any]
+) -> None:
+    test = only(f"assert {expression}")
+    assert [value for value in good if not test.holds(value)] == []
+    assert [value for value in bad if test.holds(value)] == []
+
+
+@pytest.mark.parametrize("call", ["check(f)", ""])
+def test_check_is_planned_by_its_parameter(call: str) -> None:
+    planned = plan(
+        f"def check(candidate):\n    assert candidate(1) == 2, 'why'\n    assert True\n{call}\n",
+        "f",
+        None,
+    )
+    assert [test.entry for test in planned.tests] == ["f"]
+    assert planned.opaque is None
+
+
+def test_methods_of_a_fresh_object_are_entries() -> None:
+    source = "def check(candidate):\n    assert candidate(a=1) == 2\ncheck(Solution().go)"
+    assert only(source, "Solution.go").entry == "Solution().go"
+    assert only("assert Solution().go(1) == 2").entry == "Solution().go"
+
+
+def test_an_alias_stands_for_the_function() -> None:
+    assert only("candidate = f\nassert candidate(1) == 2").entry == "f"
+
+
+def test_pytest_functions_are_planned_in_order() -> None:
+    source = (
+        "from solution import add as plus\n"
+        "def test_one():\n    assert plus(1, 2) == 3\n"
+        "def test_two():\n    assert plus(2, 2) == 4\n"
+    )
+    planned = plan(source, None, None)
+    assert [(t.entry, t.args) for t in planned.tests] == [("add", (1, 2)), ("add", (2, 2))]
+    assert (planned.opaque, planned.style) == (None, "pytest")
+
+
+def test_and_is_split_into_its_parts() -> None:
+    planned = plan("assert f(1) == 2 and f(3) == 4 and sorted(f(5)) == [6]", "f", None)
+    assert [test.args for test in planned.tests] == [(1,), (3,)]
+    assert planned.opaque == "assert sorted(f(5)) == [6]"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "assert sorted(f(1)) == [1]",
+        "for i in range(3):\n    assert f(i) == i",
+        "assert f(g(1)) == 2",
+        "assert is_same_list(f(list_node([1])), list_node([1]))",
+        "x = [1]\nassert f(x) == 1",
+        "assert f(*[1]) == 1",
+        "assert f(1) != 2",
+        "assert f(1) in (2, 3)",
+        "assert f(1) == f(2)",
+        "assert f(1) == open",
+        "assert f(10 ** 10 ** 10) == 1",
+        "assert f([0] * 10 ** 9) == 1",
+        "assert f(list(range(10 ** 9))) == 1",
+        "assert f('%0999999999d' % 1) == 1",
+        "assert f({[]}) == 1",
+        "assert f(1 / 0) == 1",
+        "assert f(lambda: 1) == 1",
+        "assert len([1]) == f(2)",
+    ],
+)
+def test_everything_else_stays_test_code(statement: str) -> None:
+    planned = plan(f"assert f(0) == 0\n{statement}", "f", None)
+    assert [test.args for test in planned.tests] == [(0,)]
+    assert planned.opaque is not None
+    assert planned.opaque_assertions == 1
+    assert "f(0)" not in planned.opaque
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "reset()\nassert f(1) == 1\nassert sorted(f(1)) == [1]",
+        "assert f() == 1\nassert f() == 2",
+        "f.limit = 3\nassert f(1) == 1",
+        "stack.items[0] = 3\nassert f(1) == 1",
+    ],
+)
+def test_shared_state_keeps_the_whole_code_together(source: str) -> None:
+    planned = plan(source, "f", None)
+    assert planned.tests == ()
+    assert planned.opaque == source
+
+
+def test_a_name_that_the_test_binds_is_not_the_candidates() -> None:
+    planned = plan("def g(x):\n    return x\nassert g(1) == 1\nassert f(1) == 1", "f", None)
+    assert [test.entry for test in planned.tests] == ["f"]
+    planned = plan("inf = 3\nassert f(1) == inf", "f", None)
+    assert planned.tests == ()
+
+
+def test_builtins_and_prelude_are_not_the_candidates_unless_asked_for() -> None:
+    assert plan("assert len([1]) == 1\nassert f(1)", "f", None).tests[0].entry == "f"
+    assert only("assert sum([1]) == 1", "sum").entry == "sum"
+
+
+def test_an_entry_point_that_is_only_a_builtin_around_the_call_is_no_entry_point() -> None:
+    planned = plan("assert int(f(1)) == 2\nassert f(1) == 3", "int", None)
+    assert [test.entry for test in planned.tests] == ["f"]
+
+
+@pytest.mark.parametrize("source", ["", "f(1)", "x = f(1)\nprint(x)", "def check(c):\n    c(1)"])
+def test_no_assertion_is_a_data_error(source: str) -> None:
+    with pytest.raises(DataError, match="no assertion"):
+        plan(source, "f", None)
+
+
+@pytest.mark.parametrize("source", ["assert f(1) ==", "assert f(1)\nreturn", "\0"])
+def test_code_that_does_not_compile_is_a_data_error(source: str) -> None:
+    with pytest.raises(DataError, match="compile"):
+        plan(source, "f", None)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import inspect\nassert inspect.getsource(f)",
+        "def test_x(capsys):\n    assert f(1) == 1",
+        "from unittest.mock import patch\nassert f(1) == 1",
+    ],
+)
+def test_what_needs_the_candidates_process_is_said(source: str) -> None:
+    assert plan(source, "f", None).unsupported is not None
+
+
+def test_straight_assertions_are_counted_and_conditional_ones_are_not() -> None:
+    source = (
+        "def check(c):\n"
+        "    assert sorted(c(1)) == [1]\n"
+        "    if c(2):\n        assert len(c(2)) == 1\n"
+        "    with pytest.raises(ValueError):\n        c(3)\n"
+    )
+    assert plan(source, "f", None).opaque_assertions == 2
+
+
+def test_unittest_stays_test_code() -> None:
+    source = (
+        "import unittest\nclass T(unittest.TestCase):\n"
+        "    def test_a(self):\n        self.assertEqual(f(1), 2)\n"
+    )
+    planned = plan(source, "f", None)
+    assert (planned.tests, planned.style, planned.opaque_assertions) == ((), "unittest", 1)
+
+
+def test_helpers_come_from_the_starter_code_not_from_the_candidate() -> None:
+    starter = "import math\ndef poly(x):\n    return math.floor(x)\ndef f(x):\n    '''doc'''\n"
+    planned = plan("assert poly(f(1)) == 1", "f", starter)
+    assert planned.opaque is not None
+    assert "def poly" in planned.opaque
+    assert "def f" not in planned.opaque
