@@ -1,0 +1,5 @@
+"""Comparison of what a program gave with what is expected; light enough for every worker."""
+
+from .registry import Comparer, Match, comparer, names, parse_spec
+
+__all__ = ["Comparer", "Match", "comparer", "names", "parse_spec"]
