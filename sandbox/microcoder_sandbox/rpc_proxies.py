@@ -36,7 +36,7 @@ class Lost:
     def __eq__(self, other: object) -> bool:
         return False
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = object.__hash__
 
 
 class Connection:
@@ -149,6 +149,8 @@ class Connection:
         if type(value) is Remote:
             return value._target
         kind = type(value).__name__
+        if type(value) is Lost:  # the candidate's doing: its failure, not the judge's
+            raise RuntimeError("an argument was left in a state that cannot cross")
         raise self.refuse(f"the test hands over an object of type {kind}")
 
     def _unpacked(self, packed: Any) -> Any:
@@ -219,7 +221,7 @@ def _poison(old: Any, lost: Lost) -> None:
         old["lost"] = lost
     elif isinstance(old, set):
         old.clear()
-        old.add(object())
+        old.add(lost)
     elif hasattr(old, "val"):
         old.val = lost
 

@@ -257,6 +257,12 @@ def test_a_candidate_cannot_turn_its_failure_into_the_judges(opaque: Run, code: 
     assert (report["passed"], report["unsupported"]) == (False, False)
 
 
+def test_a_spoilt_argument_is_not_the_judges_failure(opaque: Run) -> None:
+    code = "def f(x):\n    x.append(x)\n    return 1\n"
+    report = opaque(code, "x = [1]\nassert f(x) == 1\nassert f(x) == 1")
+    assert (report["passed"], report["unsupported"]) == (False, False)
+
+
 def test_python_values_keep_their_types_and_types_cross(opaque: Run) -> None:
     code = (
         "from collections import deque, Counter\n"
