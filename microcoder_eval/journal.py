@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from microcoder_eval.errors import DataError, MicrocoderError
 from microcoder_eval.records import Judgement, Verdict
@@ -323,11 +323,11 @@ def _decompressed(path: Path) -> IO[bytes]:
     if path.name.endswith(".gz"):
         import gzip
 
-        return gzip.open(path, "rb")
+        return cast("IO[bytes]", gzip.open(path, "rb"))
     if path.name.endswith(".zst"):
         import zstandard
 
-        return zstandard.open(path, "rb")
+        return cast("IO[bytes]", zstandard.open(path, "rb"))
     return open(path, "rb")
 
 
@@ -335,11 +335,11 @@ def _compressed(path: Path, name: str) -> IO[bytes]:
     if name.endswith(".gz"):
         import gzip
 
-        return gzip.open(path, "wb", compresslevel=6)
+        return cast("IO[bytes]", gzip.open(path, "wb", compresslevel=6))
     if name.endswith(".zst"):
         import zstandard
 
-        return zstandard.open(path, "wb")
+        return cast("IO[bytes]", zstandard.open(path, "wb"))
     return open(path, "wb", buffering=READ_BYTES)
 
 

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from microcoder_eval.errors import ComparerError
+
 from . import calibrated, floats, kattis, lcb, texts, values
 from .difference import first_difference
 

@@ -1,0 +1,301 @@
+"""``microcoder-eval SOLUTIONS --tests TESTS``: the main road.
+
+    read_solutions -> (known from an earlier run?) -> Judge -> journal, tally, progress -> OUT
+
+Solutions are streamed, a window of them is in the judge at any time, and in memory stay counts
+and two integers for each result.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import replace
+from types import FrameType
+from typing import Any
+
+from microcoder_eval.api import Judge
+from microcoder_eval.compare import comparer
+from microcoder_eval.errors import ComparerError
+from microcoder_eval.extract import extract
+from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
+from microcoder_eval.journal import Index, Journal, OutputError, Paths, Places
+from microcoder_eval.records import Judgement, Limits, Problem, Solution, Verdict
+from microcoder_eval.summary import Tally
+
+from .badlines import BadLines
+from .parser import UsageError
+from .progress import Progress
+from .report import show
+
+POLL_SECONDS = 0.1
+Running = dict[Future[Judgement], tuple[int, Solution, int]]
+
+
+def run(args: Any) -> int:
+    """Judge everything; returns the exit code."""
+    _refuse_unavailable(args)
+    paths = Paths.of(args.output) if args.output else None
+    if paths is not None:
+        paths.refuse_misuse([args.solutions, args.tests])
+    elif args.resume:
+        raise UsageError("--resume needs -o: without it there is nothing to resume from")
+    with open_problems(args.tests, format=args.format, max_line_mb=args.max_line_mb) as problems:
+        journal = Journal.open(paths, resume=args.resume, force=args.force) if paths else None
+        try:
+            return Session(args, problems, journal).run()
+        finally:
+            if journal is not None:
+                journal.close()
+
+
+def _refuse_unavailable(args: Any) -> None:
+    if args.engine != "local":
+        raise UsageError(f"--engine {args.engine} is not available in this version")
+    if args.isolation != "test":
+        raise UsageError(f"--isolation {args.isolation} is not available in this version")
+    if args.min_level < 2 and not args.allow_unsafe:
+        raise UsageError("--min-level 1 means no system call filter: add --allow-unsafe")
+
+
+class Session:
+    """One run of the command: its judge, its counts, its files."""
+
+    def __init__(self, args: Any, problems: ProblemSet, journal: Journal | None) -> None:
+        self.args = args
+        self.problems = problems
+        self.journal = journal
+        self.tally = Tally(ks=args.k)
+        self.places = Places()
+        self.bad = BadLines(journal.paths.errors if journal is not None else None)
+        self.stopped = False
+        self.resumed = 0
+        self._unusable: dict[str, str] = {}
+        self._repeats: dict[int, list[Judgement | None]] = {}
+
+    def run(self) -> int:
+        """Judge, write, summarise; the exit code."""
+        started = time.monotonic()
+        index = self.journal.index() if self.journal is not None and self.args.resume else None
+        # Opened before any worker starts: a file that is not there must not cost a start.
+        lines = read_solutions(
+            self.args.solutions,
+            self.problems,
+            format=self.args.format,
+            max_line_mb=self.args.max_line_mb,
+        )
+        for line in self.problems.bad:
+            self.bad.add(line)
+        previous = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+        judge = self._judge()
+        try:
+            signal.signal(signal.SIGINT, self._stop)
+            signal.signal(signal.SIGTERM, self._stop)
+            with Progress(self.tally, self.bad) as progress:
+                self._judge_all(judge, lines, index, progress)
+        except BaseException:
+            judge.close(cancel=True)
+            raise
+        finally:
+            signal.signal(signal.SIGINT, previous[0])
+            signal.signal(signal.SIGTERM, previous[1])
+            self.bad.close()
+        judge.close(cancel=self.stopped)
+        if not self.stopped and self.journal is not None:
+            if index is not None and (extra := index.left()) is not None:
+                raise OutputError(_not_ours(extra))
+            self.journal.finish(self.places)
+        self._report(judge, time.monotonic() - started)
+        return self._exit_code()
+
+    def _judge(self) -> Judge:
+        args = self.args
+        return Judge(
+            workers=args.workers,
+            limits=Limits(time_s=args.time_limit, memory_mb=args.memory_limit),
+            compare=args.compare,
+            stop=args.stop.replace("-", "_"),
+            packages=tuple(name.strip() for name in args.packages.split(",") if name.strip()),
+            ignore_checkers=args.ignore_checkers,
+            time_scale=args.time_scale,
+            min_level=args.min_level,
+            allow_unsafe=args.allow_unsafe,
+        )
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        self.stopped = True
+
+    def _judge_all(
+        self,
+        judge: Judge,
+        lines: Iterator[Solution | BadLine],
+        index: Index | None,
+        progress: Progress,
+    ) -> None:
+        running: Running = {}
+        window = 4 * judge.workers + 8
+        for position, solution in enumerate(self._good(lines)):
+            if self.stopped:
+                return
+            problem = self.problems.get(solution.problem_id)
+            if index is not None and self._known(judge, index, position, solution, problem):
+                continue
+            for turn in range(self.args.repeat):
+                running[judge.submit(solution, problem)] = position, solution, turn
+            while len(running) >= window and not self.stopped:
+                self._collect(running, progress)
+        while running and not self.stopped:
+            self._collect(running, progress)
+
+    def _good(self, lines: Iterator[Solution | BadLine]) -> Iterator[Solution]:
+        for line in lines:
+            if isinstance(line, BadLine):
+                self.bad.add(line)
+            elif reason := self._why_unusable(line.problem_id):
+                self.bad.add(BadLine(self.args.solutions, 0, reason, line.solution_id))
+            else:
+                yield line
+
+    def _why_unusable(self, problem_id: str) -> str:
+        """Why a problem cannot be judged with these settings, "" if it can; found out once."""
+        if self.args.ignore_checkers:
+            return ""
+        reason = self._unusable.get(problem_id)
+        if reason is None:
+            checker = self.problems.get(problem_id).checker
+            try:
+                if checker is not None:
+                    comparer(checker)
+                reason = ""
+            except ComparerError as error:
+                reason = f'problem "{problem_id}": checker: {error}; or use --ignore-checkers'
+            self._unusable[problem_id] = reason
+        return reason
+
+    def _known(
+        self, judge: Judge, index: Index, position: int, solution: Solution, problem: Problem
+    ) -> bool:
+        """Take over the result of an earlier run. Raises OutputError when it is of other data."""
+        found = index.take(solution.problem_id, solution.solution_id)
+        if found is None:
+            return False
+        judgement, place = found
+        _refuse_other(judgement, solution, problem, judge.config_sha256)
+        if judgement.verdict is Verdict.JE:
+            return False
+        self.places.put(position, place)
+        self.tally.add(judgement, problem)
+        self.resumed += 1
+        return True
+
+    def _collect(self, running: Running, progress: Progress) -> None:
+        done, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
+        for future in done:
+            position, solution, turn = running.pop(future)
+            judgement = self._merged(position, turn, future.result())
+            if judgement is not None:
+                if self.journal is not None:
+                    self.places.put(position, self.journal.append(judgement))
+                self.tally.add(judgement, self.problems.get(solution.problem_id))
+        progress.update()
+
+    def _merged(self, position: int, turn: int, judgement: Judgement) -> Judgement | None:
+        """With --repeat: the first run's judgement once all runs are there; else as it is."""
+        if self.args.repeat == 1:
+            return judgement
+        runs = self._repeats.setdefault(position, [None] * self.args.repeat)
+        runs[turn] = judgement
+        if any(run is None for run in runs):
+            return None
+        del self._repeats[position]
+        whole = [run for run in runs if run is not None]
+        first = whole[0]
+        told = [{"verdict": str(r.verdict), "passed": r.passed, "score": r.score} for r in whole]
+        if len({r.passed for r in whole if r.verdict is not Verdict.JE}) > 1:
+            first = replace(first, flags=(*first.flags, "flaky"))
+        return first.with_meta(repeats=told)
+
+    def _report(self, judge: Judge, seconds: float) -> None:
+        journal = self.journal
+        facts: dict[str, Any] = {
+            **self.tally.as_json(),
+            "bad_lines": self.bad.count,
+            "resumed": self.resumed,
+            "interrupted": self.stopped,
+            "workers": judge.workers,
+            "sandbox_level": judge.sandbox_level,
+            "config_sha256": judge.config_sha256,
+            "wall_s": round(seconds, 3),
+            "paths": {},
+        }
+        if journal is not None:
+            kept = journal.paths.journal if self.stopped else journal.paths.results
+            facts["paths"]["journal" if self.stopped else "results"] = str(kept)
+            if self.bad.count:
+                facts["paths"]["errors"] = str(journal.paths.errors)
+        if self.args.json:
+            print(json.dumps(facts), flush=True)
+        else:
+            show(self.tally, facts)
+        if self.stopped:
+            _say_how_to_resume(journal)
+
+    def _exit_code(self) -> int:
+        if self.stopped:
+            return 130
+        if self.tally.judge_errors.count:
+            return 3
+        if self.bad.count:
+            return 2
+        rate = self.tally.pass_at_1
+        threshold = self.args.fail_under
+        return 1 if threshold is not None and (rate is None or rate < threshold) else 0
+
+
+def _say_how_to_resume(journal: Journal | None) -> None:
+    if journal is None:
+        text = "interrupted; without -o nothing was written"
+    elif journal.holds_results:
+        text = f"interrupted; results so far are in {journal.paths.journal}: " + (
+            "run the same command with --resume to go on"
+        )
+    else:
+        text = "interrupted before the first result"
+    print(f"microcoder-eval: {text}", file=sys.stderr)
+
+
+def _refuse_other(
+    judgement: Judgement, solution: Solution, problem: Problem, config_sha256: str
+) -> None:
+    reason = None
+    if judgement.config_sha256 != config_sha256:
+        reason = "with other settings (config_sha256 differs)"
+    elif judgement.tests_sha256 != problem.tests_sha256:
+        reason = "with other tests (tests_sha256 differs)"
+    elif judgement.verdict is not Verdict.JE and judgement.code_sha256 != code_hash(solution):
+        reason = "for another program (code_sha256 differs)"
+    if reason is not None:
+        raise OutputError(
+            f"--resume refused: the result of {judgement.problem_id} {judgement.solution_id} was "
+            f"made {reason}; use the files and options of that run, or --force to start anew"
+        )
+
+
+def code_hash(solution: Solution) -> str:
+    """The code_sha256 a judgement of this solution carries."""
+    code = solution.code
+    if code is None:
+        code = extract(solution.response or "", solution.language).code
+    return hashlib.sha256((code or "").encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _not_ours(judgement: Judgement) -> str:
+    return (
+        f"--resume refused: there is a result of {judgement.problem_id} {judgement.solution_id}, "
+        "which is not among the solutions; use the solutions of that run, or --force to start anew"
+    )

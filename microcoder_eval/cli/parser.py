@@ -1,0 +1,181 @@
+"""What can be said on the command line, and what is said back when it makes no sense."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any, NoReturn
+
+from microcoder_eval.version import __version__
+
+COMMANDS = ("compare", "doctor")
+LATER = {
+    "serve": "the HTTP server",
+    "convert": "conversion between formats",
+    "audit": "the audit of problem sets",
+}
+LATER_OPTIONS = ("--report", "--profile", "--testlib")
+_EXAMPLES = """\
+examples:
+  microcoder-eval solutions.jsonl --tests tests.jsonl
+  microcoder-eval solutions.jsonl --tests tests.jsonl -o results.jsonl --k 1,5,10
+  microcoder-eval solutions.jsonl --tests tests.jsonl -o results.jsonl --resume
+  microcoder-eval compare my_output.txt expected.txt --compare floats:abs=1e-9
+  microcoder-eval doctor
+
+exit codes, the first that holds: 130 interrupted; 2 usage, unreadable or unwritable file, disk
+full, refused --resume; 3 some solutions could not be judged (JE), or the judge cannot start; 2
+some bad lines; 1 --fail-under X and pass@1 is below X; 0 everything judged, whatever the verdicts.
+"""
+
+
+class UsageError(Exception):
+    """The words given make no sense; the message says which and what to say instead."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see microcoder-eval --help)")
+
+
+def parse(argv: list[str]) -> argparse.Namespace:
+    """Read the words; ``command`` says what to do. Raises UsageError."""
+    first = next((word for word in argv if not word.startswith("-")), "")
+    if argv and argv[0] == first:
+        if first in LATER:
+            raise UsageError(f"{first}: {LATER[first]} is not available in this version")
+        if first == "compare":
+            return compare_parser().parse_args(argv[1:])
+        if first == "doctor":
+            return doctor_parser().parse_args(argv[1:])
+    for option in LATER_OPTIONS:
+        if any(word == option or word.startswith(f"{option}=") for word in argv):
+            raise UsageError(f"{option} is not available in this version")
+    return judge_parser().parse_args(argv)
+
+
+def judge_parser() -> argparse.ArgumentParser:
+    """The main road: judge solutions against tests."""
+    parser = _Parser(
+        prog="microcoder-eval",
+        description="Judge programs against tests in a sandbox. "
+        "Other verbs: compare ACTUAL EXPECTED, doctor.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.set_defaults(command="judge")
+    parser.add_argument("solutions", help="solutions, JSON lines (.gz and .zst too)")
+    parser.add_argument("--tests", required=True, metavar="FILE", help="problems with their tests")
+    parser.add_argument("--version", action="version", version=f"microcoder-eval {__version__}")
+    _output_options(parser.add_argument_group("output"))
+    _judging_options(parser.add_argument_group("judging"))
+    _machine_options(parser.add_argument_group("machine"))
+    return parser
+
+
+def _output_options(group: Any) -> None:
+    group.add_argument("-o", "--output", metavar="OUT", help="results, one line per solution")
+    group.add_argument("--resume", action="store_true", help="go on from OUT or its journal")
+    group.add_argument("--force", action="store_true", help="replace an OUT that exists")
+    group.add_argument("--json", action="store_true", help="the summary as JSON on stdout")
+    group.add_argument("--k", type=_ks, default=(1,), metavar="1,5,10", help="pass@k to report")
+    group.add_argument("--fail-under", type=_share, metavar="X", help="exit 1 if pass@1 < X")
+
+
+def _judging_options(group: Any) -> None:
+    group.add_argument(
+        "--compare",
+        type=_spec,
+        default="calibrated",
+        metavar="NAME[:key=value,...]",
+        help="how answers are compared (default calibrated)",
+    )
+    group.add_argument("--ignore-checkers", action="store_true", help="--compare for all problems")
+    group.add_argument("--stop", choices=("never", "first-failure"), default="never")
+    group.add_argument("--isolation", choices=("test", "batch"), default="test")
+    group.add_argument("--time-limit", type=_positive, metavar="S", help="CPU seconds a test")
+    group.add_argument("--memory-limit", type=_positive, metavar="MB")
+    group.add_argument("--time-scale", type=_positive, default=1.0, metavar="X")
+    group.add_argument(
+        "--packages", metavar="a,b", default="numpy,sortedcontainers", help="importable packages"
+    )
+    group.add_argument("--repeat", type=_count, default=1, metavar="N", help="find flaky programs")
+    group.add_argument("--format", metavar="NAME", help="of the files (default: recognised)")
+    group.add_argument("--max-line-mb", type=_positive, default=1024, metavar="MB")
+
+
+def _machine_options(group: Any) -> None:
+    group.add_argument("--workers", type=_count, metavar="N", help="default: the usable cores")
+    group.add_argument("--engine", choices=("local", "ray"), default="local")
+    group.add_argument("--min-level", type=int, choices=(1, 2, 3, 4), default=3)
+    group.add_argument("--allow-unsafe", action="store_true", help="needed for --min-level 1")
+
+
+def compare_parser() -> argparse.ArgumentParser:
+    """Try a comparer on two files."""
+    parser = _Parser(
+        prog="microcoder-eval compare",
+        description="Compare two outputs as the judge would. Exit 0 accepted, 1 not.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(command="compare")
+    parser.add_argument("actual", help='the program\'s output, a file ("-": standard input)')
+    parser.add_argument("expected", help='what is expected, a file ("-": standard input)')
+    parser.add_argument("--compare", type=_spec, default="calibrated", metavar="NAME")
+    parser.add_argument("--json", action="store_true")
+    return parser
+
+
+def doctor_parser() -> argparse.ArgumentParser:
+    """Say what this machine can enforce."""
+    parser = _Parser(
+        prog="microcoder-eval doctor",
+        description="Try to break each layer of the sandbox and say which hold. "
+        "Exit 0, or 3 below --min-level.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(command="doctor")
+    parser.add_argument("--min-level", type=int, choices=(1, 2, 3, 4), default=3)
+    parser.add_argument("--json", action="store_true")
+    return parser
+
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e9:
+        raise argparse.ArgumentTypeError(f"must be a number above 0, not {text!r}")
+    return value
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"must be between 0 and 1, not {text!r}")
+    return value
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 10_000:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1, not {text!r}")
+    return int(text)
+
+
+def _ks(text: str) -> tuple[int, ...]:
+    return tuple(sorted({_count(part.strip()) for part in text.split(",")}))
+
+
+def _spec(text: str) -> Any:
+    from microcoder_eval.compare import parse_spec
+    from microcoder_eval.errors import ComparerError
+
+    try:
+        parse_spec(text)
+    except ComparerError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
