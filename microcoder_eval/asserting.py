@@ -15,7 +15,7 @@ from microcoder_sandbox import codec
 from microcoder_sandbox.cage import Program
 from microcoder_sandbox.outcome import Killed, Outcome, ResourceLimits
 
-from .asserts import AssertPlan, CallTest, plan
+from .asserts import AssertPlan, CallTest, Relation, plan
 from .errors import UnjudgeableError
 from .records import Verdict
 from .verdicts import Answer, Ruling, ValueAnswer
@@ -56,6 +56,8 @@ def rulings(run: Run, program: Program, source: bytes) -> Iterator[Ruling]:
             "class_first": "class Solution" in run.problem.starter or "." in test.entry,
             "args": list(test.args),
             "kwargs": dict(test.kwargs),
+            "assertion": True,
+            "truth": test.relation in (Relation.TRUTHY, Relation.FALSY),
         }
         yield run.call(program, index, job, RelationAnswer(test))
     if made.opaque is not None:

@@ -148,6 +148,7 @@ def _after_definitions(
             _finish_call(error, job, namespace, result_fd, notes)
 
         return finish
+
     def finish_serving(error: BaseException | None) -> None:
         if error is None:
             rpc_candidate.serve(namespace, args_fd, result_fd)
@@ -180,8 +181,11 @@ def _call(job: dict[str, Any], namespace: dict[str, Any], result_fd: int, notes:
         _exit(child.COMPILE_FAILED)
     hints = nodes.hints_of(function, job["hints"], job["nodes"])
     result = function(*nodes.build(job["args"], hints, namespace), **job["kwargs"])
+    if job.get("truth"):
+        result = bool(result)  # the assertion asks for no more, and a match object is not plain
+    iterables = not job.get("assertion")
     try:
-        lead, body = VALUE, plain.encode(nodes.unbuild(result, hints))
+        lead, body = VALUE, plain.encode(nodes.unbuild(result, hints), iterables)
     except _NotEncodable as refused:
         lead, body = NOT_PLAIN, str(refused)
     write_json(result_fd, lead, body)

@@ -3,7 +3,8 @@
 Exact built-in types go straight through the codec. What official judges serialise without a
 second look becomes the built-in it stands for: subclasses (by the base type's own C methods,
 never by an overridden one), deques, ranges, views, iterators (run here, under the limits),
-numpy scalars and arrays. Anything else is refused by name.
+numpy scalars and arrays. Anything else is refused by name. For a rewritten assertion only what
+Python's own == would let pass is loosened: a Counter equals a dict, a generator equals no list.
 """
 
 from __future__ import annotations
@@ -31,35 +32,38 @@ _ITERABLES: tuple[type, ...] = (
 )  # fmt: skip
 
 
-def encode(value: Any) -> Any:
-    """Plain JSON with tags. Raises codec.NotEncodableError naming the type that is not plain."""
+def encode(value: Any, iterables: bool = True) -> Any:
+    """Plain JSON with tags. Raises codec.NotEncodableError naming the type that is not plain.
+
+    iterables: whether a deque, range, view or iterator stands for a list.
+    """
     try:
         return codec.to_json(value)
     except codec.NotEncodableError:
-        return codec.to_json(loosen(value, 0))
+        return codec.to_json(loosen(value, 0, iterables))
 
 
-def loosen(value: Any, depth: int) -> Any:
+def loosen(value: Any, depth: int, iterables: bool) -> Any:
     """The same value in exact built-in types, as far as it has one."""
     if depth > codec.MAX_DEPTH or value is None:
         return value
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(value, (numpy.generic, numpy.ndarray)):
-        return loosen(value.tolist(), depth + 1)
+        return loosen(value.tolist(), depth + 1, iterables)
     for base, exact in _BASES:
         if isinstance(value, base):
             return exact(value)
     if isinstance(value, list):
-        return [loosen(item, depth + 1) for item in list.__iter__(value)]
+        return [loosen(item, depth + 1, iterables) for item in list.__iter__(value)]
     if isinstance(value, tuple):
-        return tuple([loosen(item, depth + 1) for item in tuple.__iter__(value)])
+        return tuple([loosen(item, depth + 1, iterables) for item in tuple.__iter__(value)])
     if isinstance(value, dict):
         items = dict.items(value)
-        return {loosen(k, depth + 1): loosen(v, depth + 1) for k, v in items}
+        return {loosen(k, depth + 1, iterables): loosen(v, depth + 1, iterables) for k, v in items}
     if isinstance(value, set):
-        return {loosen(item, depth + 1) for item in set.__iter__(value)}
+        return {loosen(item, depth + 1, iterables) for item in set.__iter__(value)}
     if isinstance(value, frozenset):
-        return frozenset([loosen(item, depth + 1) for item in frozenset.__iter__(value)])
-    if type(value) in _ITERABLES:
-        return [loosen(item, depth + 1) for item in value]
+        return frozenset([loosen(item, depth + 1, iterables) for item in frozenset.__iter__(value)])
+    if iterables and type(value) in _ITERABLES:
+        return [loosen(item, depth + 1, iterables) for item in value]
     return value
