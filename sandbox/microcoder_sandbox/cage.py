@@ -22,7 +22,7 @@ from . import codec, kernel, places, wire
 from .client import Child, ForkServer, watch
 from .outcome import CageUnavailableError, Outcome, ResourceLimits, ServerLostError
 
-LEAN, STANDARD, NUMPY, TESTS = "lean", "standard", "numpy", "tests"
+LEAN, CALLS, STANDARD, NUMPY, TESTS = "lean", "calls", "standard", "numpy", "tests"
 _LEAN_MODULES = "sys os io math itertools functools collections heapq bisect operator array time"
 _STANDARD_MODULES = (
     f"{_LEAN_MODULES} typing re string random copy json datetime decimal fractions statistics "
@@ -30,11 +30,19 @@ _STANDARD_MODULES = (
 )
 _PRELOADS = {
     LEAN: "math itertools functools collections heapq bisect operator time",
+    CALLS: f"{_LEAN_MODULES} typing re string copy",
     STANDARD: _STANDARD_MODULES,
     NUMPY: f"{_STANDARD_MODULES} numpy numpy.random",
     TESTS: f"{_STANDARD_MODULES} microcoder_sandbox.rpc_tests",
 }
-_KNOWN_LEAN = frozenset([*_LEAN_MODULES.split(), "__future__", "builtins", "_thread", "errno"])
+_KNOWN_LEAN = frozenset(f"{_LEAN_MODULES} __future__ builtins _thread errno".encode().split())
+_KNOWN_CALLS = _KNOWN_LEAN | {b"typing", b"re", b"string", b"copy"}
+_TRAITS = (
+    # What a program leaves open is flushed, and its __del__ run, when an interpreter ends.
+    (wire.LEAVES_SOMETHING, (b"open(", b"TextIOWrapper", b"BufferedWriter", b"__del__")),
+    (wire.NAMES_NODES, (b"ListNode", b"TreeNode")),
+    (wire.WANTS_LINES, (b"inspect", b"traceback", b"linecache")),
+)
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([^\n#;]+))", re.MULTILINE)
 _FIRST_UID = 60_000
 _STACK_BYTES = 1 << 30
@@ -82,11 +90,17 @@ def make_plan(packages: Sequence[str] = (), *, min_level: int = 3, max_level: in
 @dataclass(slots=True)
 class Program:
     """A program's text and, after its first run, its compiled form; both in memory files that
-    only the children read. ``close`` when done with it."""
+    only the children read. ``close`` when done with it.
+
+    script_flavour, call_flavour: the leanest servers that have what it imports.
+    traits: what its text shows that a child needs to know (wire.py).
+    """
 
     code_fd: int
     cache_fd: int
-    flavour: str
+    script_flavour: str
+    call_flavour: str
+    traits: int
 
     def close(self) -> None:
         """Let go of the memory files."""
@@ -162,25 +176,18 @@ class Cage:
         if server is not None:
             server.close()
 
-    def program(self, source: bytes, *, flavour: str | None = None) -> Program:
+    def program(self, source: bytes) -> Program:
         """Hold a program's text ready to be run."""
-        chosen = flavour or self.flavour_of(source)
-        return Program(memory_file(source, "code"), os.memfd_create("compiled", _MFD), chosen)
-
-    def flavour_of(self, source: bytes) -> str:
-        """The leanest server that has what the program imports; the rest it imports itself."""
-        names: set[bytes] = set()
-        for from_name, import_names in _IMPORT.findall(source):
-            if from_name:
-                names.add(from_name.split(b".")[0])
-            else:
-                names.update(
-                    n.split(b" as ")[0].split(b".")[0].strip() for n in import_names.split(b",")
-                )
+        names = imported_names(source)
         if b"numpy" in names and "numpy" in self.plan.packages:
-            return NUMPY
-        lean = {name.encode() for name in _KNOWN_LEAN}
-        return LEAN if names <= lean else STANDARD
+            script = call = NUMPY
+        else:
+            script = LEAN if names <= _KNOWN_LEAN else STANDARD
+            lean = names <= _KNOWN_CALLS and b"random" not in source
+            call = CALLS if lean else STANDARD
+        traits = sum(bit for bit, signs in _TRAITS if any(sign in source for sign in signs))
+        compiled = os.memfd_create("compiled", _MFD)
+        return Program(memory_file(source, "code"), compiled, script, call, traits)
 
     def run_script(self, program: Program, stdin: bytes | int, limits: ResourceLimits) -> Outcome:
         """Run it as a script. ``stdin``: bytes, or the descriptor of a memory file."""
@@ -217,7 +224,7 @@ class Cage:
         job: source, assertions, style, entry (rpc_tests.run_tests). The test code's child comes
         from a server of its own, which never runs programs; its ``result`` is its report.
         """
-        name = STANDARD if program.flavour == LEAN else program.flavour
+        name = program.call_flavour
         to_program, from_tests = os.pipe()
         to_tests, from_program = os.pipe()
         ends = [to_program, from_tests, to_tests, from_program]
@@ -232,8 +239,9 @@ class Cage:
         try:
             for (server, mode, own), descriptors in zip(asked, given, strict=True):
                 wants = mode == wire.TESTS
+                traits = 0 if wants else program.traits
                 children.append(
-                    Child(self.server(server), mode, descriptors, own, wants_result=wants)
+                    Child(self.server(server), mode, descriptors, own, traits, wants_result=wants)
                 )
             _close_all(ends)  # held open here, neither child would see that the other has ended
             watch(children, self._gone)
@@ -252,12 +260,14 @@ class Cage:
     def _run(
         self, program: Program, mode: int, stdin: int, args: int | None, limits: ResourceLimits
     ) -> Outcome:
-        name = program.flavour if mode == wire.SCRIPT or program.flavour != LEAN else STANDARD
+        name = program.script_flavour if mode == wire.SCRIPT else program.call_flavour
         server = self.server(name)
         fresh = reopened(stdin)
         try:
             descriptors = [fresh, None, None, program.code_fd, program.cache_fd, args, None, None]
-            child = Child(server, mode, descriptors, limits, wants_result=mode == wire.CALL)
+            child = Child(
+                server, mode, descriptors, limits, program.traits, wants_result=mode == wire.CALL
+            )
             try:
                 watch([child], self._gone)
                 return child.outcome()
@@ -273,6 +283,15 @@ class Cage:
 def _close_all(descriptors: list[int]) -> None:
     while descriptors:
         os.close(descriptors.pop())
+
+
+def imported_names(source: bytes) -> set[bytes]:
+    """Top-level modules that the text's import lines name; a hint, found without parsing."""
+    names: set[bytes] = set()
+    for from_name, import_names in _IMPORT.findall(source):
+        parts = [from_name] if from_name else import_names.split(b",")
+        names.update(part.split(b" as ")[0].split(b".")[0].strip() for part in parts)
+    return names
 
 
 _MFD = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING

@@ -8,6 +8,7 @@ and the value is compared elsewhere, with an answer that was never in this proce
 from __future__ import annotations
 
 import _json
+import builtins
 import os
 import sys
 
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 VALUE, NOT_PLAIN = b"V", b"X"
 
-# Text that shows that what a program leaves open, or its objects' __del__, could matter.
-_LEAVES_SOMETHING = (b"open(", b"TextIOWrapper", b"BufferedWriter", b"__del__")
 _PREAMBLE_MODULES = (
     "typing collections heapq bisect itertools functools math re string random operator copy sys"
 )
@@ -71,53 +70,51 @@ def write_json(descriptor: int, lead: bytes, value: Any) -> None:
         view = view[_write(descriptor, view) :]
 
 
-def preamble() -> dict[str, Any]:
-    """Names that answers to call problems use without importing them."""
-    names: dict[str, Any] = {"ListNode": nodes.ListNode, "TreeNode": nodes.TreeNode}
-    for module in _PREAMBLE_NAMES:
-        loaded = sys.modules[module]
-        public = getattr(loaded, "__all__", None) or [n for n in dir(loaded) if n[0] != "_"]
-        names.update({name: getattr(loaded, name) for name in public if name != "pow"})
-    names.update({name: sys.modules[name] for name in _PREAMBLE_MODULES.split()})
-    return names
-
-
 PREAMBLE: dict[str, Any] = {}
 
 
-def prepare(
-    mode: int,
-    code: CodeType,
-    descriptors: list[int],
-    around: child.Surroundings,
-) -> Main:
+def make_preamble() -> None:
+    """Gather the names that answers to call problems use without importing them.
+
+    They are found like built-in functions (the program's ``__builtins__``), so no child copies
+    some 250 names into its namespace, and the program's own definitions come first.
+    """
+    PREAMBLE.update(builtins.__dict__)
+    PREAMBLE.update(ListNode=nodes.ListNode, TreeNode=nodes.TreeNode)
+    for module in _PREAMBLE_NAMES:
+        loaded = sys.modules[module]
+        public = getattr(loaded, "__all__", None) or [n for n in dir(loaded) if n[0] != "_"]
+        PREAMBLE.update({name: getattr(loaded, name) for name in public if name != "pow"})
+    modules = {name: sys.modules.get(name) for name in _PREAMBLE_MODULES.split()}
+    PREAMBLE.update({name: module for name, module in modules.items() if module is not None})
+
+
+def prepare(request: child.Request, code: CodeType, around: child.Surroundings) -> Main:
     """What to execute, in which namespace, and what to do when it ends (never returns)."""
-    code_fd, cache_fd, args_fd, result_fd, _peer_fd = descriptors
-    notes = around.notes
-
-    def source() -> bytes:
-        return os.pread(code_fd, os.fstat(code_fd).st_size, 0)
-
-    namespace = child.program_module("__main__" if mode == wire.SCRIPT else "solution", source)
+    notes, mode, traits = around.notes, request.mode, request.traits
+    _, _, _, code_fd, cache_fd, args_fd, result_fd, _ = request.descriptors
+    namespace = child.program_module("__main__" if mode == wire.SCRIPT else "solution")
+    if traits & wire.WANTS_LINES:
+        child.remember_lines(
+            os.pread(code_fd, os.fstat(code_fd).st_size, 0).decode(errors="replace")
+        )
     if mode == wire.SCRIPT:
-        text = source()
-        thorough = any(sign in text for sign in _LEAVES_SOMETHING)
+        thorough = bool(traits & wire.LEAVES_SOMETHING)
         finish: Finish = lambda error: child.finish(error, notes, namespace, thorough)  # noqa: E731
     else:
-        namespace.update(PREAMBLE)
-        finish = _after_definitions(mode, namespace, source(), args_fd, result_fd, notes)
-    for descriptor in (code_fd, cache_fd):
-        if descriptor >= 0:
-            os.close(descriptor)
+        namespace["__builtins__"] = PREAMBLE
+        finish = _after_definitions(request, namespace, args_fd, result_fd, notes)
+    os.close(code_fd)
+    os.close(cache_fd)
     child.start(around)
     return code, namespace, finish
 
 
-def prepare_tests(descriptors: list[int], around: child.Surroundings) -> Main:
+def prepare_tests(request: child.Request, around: child.Surroundings) -> Main:
     """Trusted test code instead of a program: nothing to execute first, then the tests."""
     from . import rpc_tests  # loaded already, in the one server that runs tests
 
-    job_fd, _cache_fd, read_fd, report_fd, write_fd = descriptors
+    _, _, _, job_fd, _, read_fd, report_fd, write_fd = request.descriptors
     job = read_json(job_fd)
     child.start(around)
 
@@ -132,16 +129,15 @@ def prepare_tests(descriptors: list[int], around: child.Surroundings) -> Main:
 
 
 def _after_definitions(
-    mode: int,
+    request: child.Request,
     namespace: dict[str, Any],
-    text: bytes,
     args_fd: int,
     result_fd: int,
     notes: mmap.mmap,
 ) -> Finish:
-    if mode == wire.CALL:
+    if request.mode == wire.CALL:
         job = read_json(args_fd)
-        job["nodes"] = job["hints"] is not None or b"ListNode" in text or b"TreeNode" in text
+        job["nodes"] = job["hints"] is not None or request.traits & wire.NAMES_NODES
         os.close(args_fd)
 
         def finish(error: BaseException | None) -> None:
@@ -203,7 +199,7 @@ def find_entry(namespace: dict[str, Any], entry: str, class_first: bool) -> Any:
     cls = namespace.get(holder or "Solution")
     method = cls if isinstance(cls, type) and callable(getattr(cls, name, None)) else None
     function = namespace.get(name)
-    if not callable(function) or (name in PREAMBLE and function is PREAMBLE[name]):
+    if not callable(function):
         function = None
     if method is not None and (function is None or class_first or holder):
         return getattr(method(), name)

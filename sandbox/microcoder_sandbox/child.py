@@ -14,7 +14,7 @@ import os
 import sys
 from resource import RLIMIT_AS, RLIMIT_CPU, setrlimit
 
-from . import kernel, landlock, wire
+from . import kernel, wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
     from types import CodeType
     from typing import Any
 
+    from .landlock import Domain
     from .seccomp import Filter
 
 SETUP_FAILED, COMPILE_FAILED = 97, 96
 FILE_NAME = "solution.py"
 WALL_ABOVE_LIMIT = 1 << 30  # address space above the limit: a big thread stack must fit
 F_ADD_SEALS, ALL_SEALS = 1033, 0x1 | 0x2 | 0x4 | 0x8
-FIRST_EXTRA = 3
+LAST_DESCRIPTOR = 1024  # above RLIMIT_NOFILE of the server
 
 ModuleType = type(sys)
 
@@ -37,10 +38,11 @@ ModuleType = type(sys)
 class Request:
     """One child to make: numbers from the driver, descriptors by their meaning."""
 
-    __slots__ = ("cpu_seconds", "descriptors", "memory_bytes", "mode")
+    __slots__ = ("cpu_seconds", "descriptors", "memory_bytes", "mode", "traits")
 
     def __init__(self, message: bytes, received: list[int]) -> None:
-        self.mode, bits, self.cpu_seconds, self.memory_bytes = wire.REQUEST.unpack(message)
+        numbers = wire.REQUEST.unpack(message)
+        self.mode, bits, self.traits, self.cpu_seconds, self.memory_bytes = numbers
         self.descriptors = [-1] * 8
         for meaning in range(8):
             if bits >> meaning & 1:
@@ -55,7 +57,7 @@ class Surroundings:
     def __init__(
         self,
         address_space: int,
-        domain: int,
+        domain: Domain | None,
         system_calls: Filter | None,
         notes: mmap.mmap,
         reseed: Callable[[], object] | None,
@@ -67,61 +69,61 @@ class Surroundings:
         self.reseed = reseed
 
 
-def confine(request: Request, around: Surroundings, parent: int) -> list[int]:
+def confine(request: Request, around: Surroundings, parent: int) -> None:
     """Give up for ever what the program does not need, in this order.
 
-    Returns where the extra descriptors (code, cache, arguments, result) are now; -1: not given.
     Any failure ends the process with SETUP_FAILED and the step and errno in the notes: such a
     child never runs the program.
     """
     notes = around.notes
     step = 0
     try:
-        extras = place_descriptors(request.descriptors)
-        notes[wire.STEP] = step = 1
-        kernel.die_with(parent_alive=os.getppid() == parent)
-        notes[wire.STEP] = step = 2
+        place_descriptors(request.descriptors)
+        step = 1
+        if parent != 1:  # the end of process 1 is the end of its pid namespace, no need to ask
+            kernel.die_with(parent_alive=os.getppid() == parent)
+        step = 2
         address_space = around.address_space + request.memory_bytes + WALL_ABOVE_LIMIT
         setrlimit(RLIMIT_AS, (address_space, address_space))
         setrlimit(RLIMIT_CPU, (request.cpu_seconds, request.cpu_seconds + 1))
-        notes[wire.STEP] = step = 3
-        if around.domain >= 0:
-            landlock.enter(around.domain)  # before closing it, after the last privilege
-        notes[wire.STEP] = step = 4
-        os.closerange(max(extras, default=2) + 1 if max(extras) > 2 else 3, 1024)
-        notes[wire.STEP] = step = 5
+        step = 3
+        if around.domain is not None:
+            around.domain.enter()  # before its descriptor is closed
+        step = 4
+        close_others(request.descriptors)
+        step = 5
         if around.system_calls is not None:
             around.system_calls.load(os.getpid())  # last: it forbids undoing the others
     except OSError as error:
         notes[wire.STEP] = step
         notes[wire.ERRNO] = min(error.errno or 255, 255)
         os._exit(SETUP_FAILED)
-    return extras
 
 
-def place_descriptors(given: list[int]) -> list[int]:
-    """Put standard streams at 0, 1, 2 and the others, inheritable or not, just above."""
-    for target in (0, 1, 2):
-        os.dup2(given[target], target)
-    extras = []
-    target = FIRST_EXTRA
-    # Move out of the way first: a given descriptor may lie where another must go.
-    high = [os.dup2(fd, 40 + i) if fd >= 0 else -1 for i, fd in enumerate(given[3:])]
-    for fd in high:
-        if fd < 0:
-            extras.append(-1)
-            continue
-        os.dup2(fd, target)
-        extras.append(target)
-        target += 1
-    return extras
+def place_descriptors(given: list[int]) -> None:
+    """Standard streams at 0, 1, 2. The others stay where they are: above, as 0 to 2 were taken."""
+    os.dup2(given[wire.STDIN], 0)
+    os.dup2(given[wire.STDOUT], 1)
+    os.dup2(given[wire.STDERR], 2)
 
 
-def load_program(code_fd: int, cache_fd: int, notes: mmap.mmap) -> CodeType:
+def close_others(given: list[int]) -> None:
+    """Close everything but the standard streams and what the driver itself still reads."""
+    lowest = 3
+    for kept in sorted(given[wire.CODE :]):
+        if kept >= lowest:
+            if kept > lowest:
+                os.closerange(lowest, kept)
+            lowest = kept + 1
+    os.closerange(lowest, LAST_DESCRIPTOR)
+
+
+def load_program(request: Request, notes: mmap.mmap) -> CodeType:
     """Compile, or take the code object an earlier child of the same program compiled.
 
     The cache is filled and sealed before the program runs, so a program cannot write to it.
     """
+    code_fd, cache_fd = request.descriptors[wire.CODE], request.descriptors[wire.CACHE]
     if cache_fd >= 0:
         size = os.fstat(cache_fd).st_size
         if size:
@@ -144,7 +146,7 @@ def _seal(descriptor: int) -> None:
     fcntl.fcntl(descriptor, F_ADD_SEALS, ALL_SEALS)
 
 
-def program_module(name: str, source_of: Callable[[], bytes] | None) -> dict[str, Any]:
+def program_module(name: str) -> dict[str, Any]:
     """A new module for the program, also registered as __main__ for those who look it up."""
     module = ModuleType(name)
     namespace: dict[str, Any] = module.__dict__
@@ -155,11 +157,14 @@ def program_module(name: str, source_of: Callable[[], bytes] | None) -> dict[str
     if name != "__main__":
         sys.modules[name] = module
     sys.argv = [FILE_NAME]
-    linecache = sys.modules.get("linecache")
-    if linecache is not None and source_of is not None:
-        text = source_of().decode("utf-8", "replace")
-        linecache.cache[FILE_NAME] = (len(text), None, text.splitlines(True), FILE_NAME)
     return namespace
+
+
+def remember_lines(text: str) -> None:
+    """Let inspect and traceback find the program's lines: its file is nowhere."""
+    import linecache
+
+    linecache.cache[FILE_NAME] = (len(text), None, text.splitlines(True), FILE_NAME)
 
 
 def standard_streams() -> None:

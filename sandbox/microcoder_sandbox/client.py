@@ -139,6 +139,7 @@ class Child:
         mode: int,
         descriptors: Sequence[int | None],
         limits: ResourceLimits,
+        traits: int,
         *,
         wants_result: bool = False,
     ) -> None:
@@ -160,9 +161,11 @@ class Child:
         self._sizes: dict[int, int] = {}
         self._started = time.monotonic()
         self._answer_due = self._started + ANSWER_SECONDS
-        self._start(mode, list(descriptors), wants_result)
+        self._start(mode, traits, list(descriptors), wants_result)
 
-    def _start(self, mode: int, descriptors: list[int | None], wants_result: bool) -> None:
+    def _start(
+        self, mode: int, traits: int, descriptors: list[int | None], wants_result: bool
+    ) -> None:
         made = []
         readers = []
         for meaning in (wire.STDOUT, wire.STDERR, wire.RESULT):
@@ -181,7 +184,7 @@ class Child:
                 self._sizes[reader] = 0
         bits = sum(1 << i for i, fd in enumerate(descriptors) if fd is not None)
         request = wire.REQUEST.pack(
-            mode, bits, int(self.limits.cpu_seconds) + 3, self.limits.memory_bytes
+            mode, bits, traits, int(self.limits.cpu_seconds) + 3, self.limits.memory_bytes
         )
         present = [fd for fd in descriptors if fd is not None]
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack(f"{len(present)}i", *present))]

@@ -76,12 +76,26 @@ def files_ruleset(readable: Iterable[str], listable: Iterable[str], writable: It
     return ruleset
 
 
-def domain_ruleset() -> int:
-    """A ruleset that only makes a new domain: signals and abstract sockets stay inside it."""
-    version = abi()
-    if version >= 6:
-        return _create(version, 0, 0, _SCOPE_ALL)
-    return _create(version, MAKE_SYM, 0, 0)  # one right must be handled; it is refused anyway
+class Domain:
+    """A ruleset that only makes a new domain, ready to be entered after a fork.
+
+    Signals, tracing and abstract sockets stay inside it.
+    """
+
+    def __init__(self) -> None:
+        version = abi()
+        if version >= 6:
+            ruleset = _create(version, 0, 0, _SCOPE_ALL)
+        else:
+            ruleset = _create(version, MAKE_SYM, 0, 0)  # one right is due; it is refused anyway
+        number = kernel.NR["landlock_restrict_self"]
+        # Converted once: what ctypes need not make in the child costs it no page.
+        self._call = (ctypes.c_long(number), ctypes.c_long(ruleset), ctypes.c_long(0))
+
+    def enter(self) -> None:
+        """Enter a fresh domain, for ever. Needs no_new_privs. Raises OSError."""
+        if kernel._syscall(*self._call) < 0:
+            raise kernel.fail("landlock_restrict_self")
 
 
 def enter(ruleset: int) -> None:

@@ -37,6 +37,9 @@ class TreeNode:
         self.right = right
 
 
+_OWN = {"ListNode": ListNode, "TreeNode": TreeNode}
+
+
 class Hints:
     """What annotations say: a text per positional parameter, and one for the result."""
 
@@ -100,7 +103,7 @@ def build(arguments: list[Any], hints: Hints | None, namespace: dict[str, Any]) 
         if kind is None:
             continue
         make = _make_list if kind == "ListNode" else _make_tree
-        cls = namespace.get(kind)
+        cls = namespace.get(kind) or _OWN[kind]
         if _is_list_of(text, kind) and isinstance(built[index], list):
             built[index] = [make(cls, item) for item in built[index]]
         else:

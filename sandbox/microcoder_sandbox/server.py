@@ -87,7 +87,7 @@ def prepare_interpreter(config: dict[str, Any]) -> None:
     for name in config["preload"]:
         __import__(name)
     if "typing" in config["preload"]:
-        call.PREAMBLE.update(call.preamble())
+        call.make_preamble()
     _place_standard_streams()
     for kind, value in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 1 << 26)):
         resource.setrlimit(kind, (value, value))
@@ -167,9 +167,9 @@ def become_first_process() -> None:
 
 def confine_server(
     config: dict[str, Any], layers: dict[str, str]
-) -> tuple[int, seccomp.Filter | None]:
+) -> tuple[landlock.Domain | None, seccomp.Filter | None]:
     """Capabilities, Landlock, seccomp, for the server and all its children."""
-    domain = -1
+    domain: landlock.Domain | None = None
     system_calls: seccomp.Filter | None = None
     try:
         kernel.drop_capabilities()
@@ -182,7 +182,7 @@ def confine_server(
     abi = landlock.abi() if config["max_level"] >= 3 else 0
     if abi:
         landlock.enter(landlock.files_ruleset(config["read"], config["list"], config["write"]))
-        domain = landlock.domain_ruleset()
+        domain = landlock.Domain()
         layers["landlock"] = "held"
     else:
         layers["landlock"] = "not asked for" if config["max_level"] < 3 else "not in this kernel"
@@ -261,13 +261,13 @@ def _baseline() -> int:
 
 def program_of(request: child.Request, around: child.Surroundings, parent: int) -> Main:
     """In the child: confine, load the program, and say what is to be executed, and then what."""
-    descriptors = child.confine(request, around, parent)
+    child.confine(request, around, parent)
     notes = around.notes
     if request.mode == wire.TESTS:
-        return call.prepare_tests(descriptors, around)
+        return call.prepare_tests(request, around)
     try:
-        code = child.load_program(descriptors[0], descriptors[1], notes)
+        code = child.load_program(request, notes)
     except BaseException as error:
         child.compile_failed(error, notes)
         raise
-    return call.prepare(request.mode, code, descriptors, around)
+    return call.prepare(request, code, around)

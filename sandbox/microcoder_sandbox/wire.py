@@ -14,8 +14,9 @@ import struct
 
 GRACE_MS = 25  # a child that ends sooner never costs a second look
 
-# request: mode, which descriptors are attached (bits), cpu seconds for RLIMIT_CPU, memory bytes
-REQUEST = struct.Struct("<BBIQ")
+# request: mode, which descriptors are attached (bits), traits of the program (bits), cpu seconds
+# for RLIMIT_CPU, memory bytes
+REQUEST = struct.Struct("<BBBIQ")
 # exit: wait status, user us, system us, resident peak KiB, baseline KiB, the child's notes
 EXIT = struct.Struct("<ciQQQQ16s")
 LONG = b"L"
@@ -25,6 +26,9 @@ SCRIPT, CALL, SERVE, TESTS = 0, 1, 2, 3
 
 # The descriptors of a request, in order; a bit in the request says which are there.
 STDIN, STDOUT, STDERR, CODE, CACHE, ARGS, RESULT, PEER = range(8)
+
+# Traits of a program's text, found once by the driver so that no child need look.
+LEAVES_SOMETHING, NAMES_NODES, WANTS_LINES = 1, 2, 4
 
 # The child's notes: a page shared with the server. Never evidence for a pass.
 PHASE, FLAGS, STEP, ERRNO = 0, 1, 2, 3
