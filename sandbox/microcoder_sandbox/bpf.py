@@ -15,9 +15,11 @@ from .policy import (
     CHECKED,
     ENOSYS,
     EPERM,
+    NO_SLY_TRUNCATE,
     PID,
     PROGRAM_CHECKED,
     PROGRAM_REFUSED,
+    READ_ONLY,
     SERVER_ONLY,
     SOFT,
     Check,
@@ -121,6 +123,13 @@ def _tree(segments: list[tuple[int, Block]]) -> list[Instruction]:
 def pack(code: list[Instruction]) -> bytes:
     """The filter as the kernel reads it (struct sock_filter)."""
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in code)
+
+
+def file_rules(landlock_abi: int) -> Checks:
+    """The extra checks on open(2) that a missing or old Landlock makes necessary."""
+    if landlock_abi == 0:
+        return READ_ONLY
+    return NO_SLY_TRUNCATE if landlock_abi < 3 else ()
 
 
 def server_filter(machine: str, extra: Checks = ()) -> bytes:

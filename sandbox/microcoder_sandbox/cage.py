@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import codec, kernel, places, wire
+from . import bpf, codec, kernel, landlock, places, wire
 from .client import Child, ForkServer, watch
 from .outcome import CageUnavailableError, Outcome, ResourceLimits, ServerLostError
 
@@ -28,11 +28,12 @@ _STANDARD_MODULES = (
     f"{_LEAN_MODULES} typing re string random copy json datetime decimal fractions statistics "
     "dataclasses threading queue enum contextlib struct linecache traceback"
 )
+_SERVING = "microcoder_sandbox.rpc_candidate"
 _PRELOADS = {
     LEAN: "math itertools functools collections heapq bisect operator time",
-    CALLS: f"{_LEAN_MODULES} typing re string copy",
-    STANDARD: _STANDARD_MODULES,
-    NUMPY: f"{_STANDARD_MODULES} numpy numpy.random",
+    CALLS: f"{_LEAN_MODULES} typing re string copy {_SERVING}",
+    STANDARD: f"{_STANDARD_MODULES} {_SERVING}",
+    NUMPY: f"{_STANDARD_MODULES} {_SERVING} numpy numpy.random",
     TESTS: f"{_STANDARD_MODULES} microcoder_sandbox.rpc_tests",
 }
 _KNOWN_LEAN = frozenset(f"{_LEAN_MODULES} __future__ builtins _thread errno".encode().split())
@@ -147,6 +148,7 @@ class Cage:
 
     def _start(self, flavour: str) -> ForkServer:
         plan = self.plan
+        abi = landlock.abi() if plan.max_level >= 3 else 0
         server = ForkServer(
             {
                 "path": list(plan.path),
@@ -157,6 +159,8 @@ class Cage:
                 "packages": dict(plan.packages),
                 "preload": _PRELOADS[flavour].split(),
                 "uid": self._uid,
+                "server_filter": bpf.server_filter(kernel.MACHINE, bpf.file_rules(abi)),
+                "program_filter": bpf.program_filter(kernel.MACHINE),
                 "max_level": plan.max_level,
             }
         )

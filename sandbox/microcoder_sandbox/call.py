@@ -12,7 +12,7 @@ import builtins
 import os
 import sys
 
-from . import child, codec, nodes, plain, rpc_candidate, wire
+from . import child, codec, nodes, plain, wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -144,6 +144,8 @@ def _after_definitions(
             _finish_call(error, job, namespace, result_fd, notes)
 
         return finish
+
+    from . import rpc_candidate  # loaded already, in every server that serves calls
 
     def finish_serving(error: BaseException | None) -> None:
         if error is None:

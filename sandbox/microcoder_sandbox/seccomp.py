@@ -5,8 +5,6 @@ from __future__ import annotations
 import ctypes
 
 from . import kernel
-from .bpf import Checks, program_filter, server_filter
-from .policy import NO_SLY_TRUNCATE, READ_ONLY
 
 _SET_MODE_FILTER = 1
 
@@ -35,20 +33,3 @@ class Filter:
             ctypes.memmove(ctypes.addressof(self._buffer) + offset, pid.to_bytes(4, "little"), 4)
         if kernel._syscall(*self._call) < 0:
             raise kernel.fail("seccomp")
-
-
-def for_server(extra: Checks = ()) -> Filter:
-    """The filter of the fork server."""
-    return Filter(server_filter(kernel.MACHINE, extra))
-
-
-def for_program() -> Filter:
-    """The filter of each child; ``load`` with the child's own pid."""
-    return Filter(*program_filter(kernel.MACHINE))
-
-
-def file_rules(landlock_abi: int) -> Checks:
-    """The extra checks on open(2) that a missing or old Landlock makes necessary."""
-    if landlock_abi == 0:
-        return READ_ONLY
-    return NO_SLY_TRUNCATE if landlock_abi < 3 else ()

@@ -66,6 +66,7 @@ def main() -> Main:
     domain, system_calls = confine_server(config, layers)
     notes = mmap.mmap(-1, mmap.PAGESIZE)
     around = child.Surroundings(address_space, domain, system_calls, notes, reseed_of(config))
+    settle_memory()
     control.send(wire.READY + "\n".join(f"{k}\t{v}" for k, v in layers.items()).encode())
     parent = os.getpid()
     request = serve(control, around)
@@ -94,7 +95,13 @@ def prepare_interpreter(config: dict[str, Any]) -> None:
     _lower(resource.RLIMIT_NOFILE, 512)
     _lower(resource.RLIMIT_MEMLOCK, 0)
     _lower(resource.RLIMIT_MSGQUEUE, 0)
+
+
+def settle_memory() -> None:
+    """Give back what starting up used and no longer needs: every page kept is copied by a fork
+    and torn down by an exit. Then keep the collector off what is left (gc.freeze)."""
     gc.collect()
+    kernel.trim_heap()
     gc.freeze()
     gc.disable()
 
@@ -188,8 +195,8 @@ def confine_server(
         layers["landlock"] = "not asked for" if config["max_level"] < 3 else "not in this kernel"
     if config["max_level"] >= 2:
         try:
-            system_calls = seccomp.for_program()
-            seccomp.for_server(seccomp.file_rules(abi)).load()
+            system_calls = seccomp.Filter(*config["program_filter"])
+            seccomp.Filter(config["server_filter"]).load()
             layers["seccomp"] = "held"
         except (OSError, KeyError) as error:
             system_calls, layers["seccomp"] = None, str(error)
