@@ -72,6 +72,7 @@ class ForkServer:
         self.pid = spawned
         self.pidfd = os.pidfd_open(spawned)
         self.layers: dict[str, str] = {}
+        self.other_uid = config["uid"] is not None
         try:
             self._greet(config, spawned)
         except BaseException:
@@ -174,6 +175,8 @@ class Child:
                 continue
             reader, writer = os.pipe()
             os.set_blocking(reader, False)
+            if self.server.other_uid:
+                os.fchmod(writer, 0o666)  # or opening /dev/stdout by name is refused
             descriptors[meaning] = writer
             made.append(writer)
             readers.append(reader)
