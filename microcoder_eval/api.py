@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -47,10 +48,15 @@ TestsLike = Problem | Mapping[str, Any] | Sequence[Mapping[str, Any]] | str | os
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What a program did: ``run``'s answer. ``exit`` is an exit code or minus a signal."""
+    """What a program did: ``run``'s answer.
 
-    stdout: bytes
-    stderr: bytes
+    stdout, stderr: text where the input was given as text (what is not UTF-8 replaced), bytes
+    where it was bytes. exit: an exit code, or minus a signal's number. killed: the limit at
+    which it was stopped ("cpu", "wall", "memory", "output"), else None.
+    """
+
+    stdout: Any
+    stderr: Any
     exit: int
     cpu_s: float
     wall_s: float
@@ -64,7 +70,9 @@ class Judge:
 
     workers: processes, one busy core each (default: the cores this process may use).
     max_pending: how many solutions may be queued or running before ``submit`` blocks.
-    The other keywords are those of ``judge``. Raises JudgeError when it cannot start here.
+    The other keywords are those of ``judge``; max_level holds the isolation below what it could
+    be, for tests. adaptive, profile and testlib are not available yet.
+    Raises JudgeError when it cannot start here.
     """
 
     def __init__(
@@ -82,10 +90,16 @@ class Judge:
         time_scale: float = 1.0,
         min_level: int = 3,
         allow_unsafe: bool = False,
+        adaptive: bool = False,
+        profile: str | None = None,
+        testlib: str | None = None,
         max_level: int = 4,
     ) -> None:
         if engine != "local":
             raise ValueError(f'engine must be "local", not "{engine}"')
+        later = {"adaptive": adaptive, "profile": profile, "testlib": testlib}
+        if asked := [name for name, value in later.items() if value]:
+            raise ValueError(f"{', '.join(asked)}: not available in this version")
         if workers is not None and workers < 1:
             raise ValueError(f"workers must be 1 or more, not {workers}")
         if max_pending < 1:
@@ -188,7 +202,7 @@ class Judge:
             "stdin": stdin.encode("utf-8", "surrogatepass") if isinstance(stdin, str) else stdin,
             "limits": (time_s, wall_s, int(memory_mb * 2**20), int(output * 2**20)),
         }
-        task = Task("run", message, None, _run_result)
+        task = Task("run", message, None, partial(_run_result, as_text=isinstance(stdin, str)))
         self._pool.submit(task)
         result: RunResult = task.future.result()
         return result
@@ -385,13 +399,16 @@ def as_solution(solution: SolutionLike, problem_id: str, language: str) -> Solut
     return solution_from(line, default_id=f"{problem_id}#1")
 
 
-def _run_result(answer: dict[str, Any]) -> RunResult:
+def _run_result(answer: dict[str, Any], as_text: bool) -> RunResult:
     if "error" in answer:
         raise JudgeError(answer["error"])
     outcome = answer["outcome"]
+    stdout, stderr = outcome["stdout"], outcome["stderr"]
+    if as_text:
+        stdout, stderr = stdout.decode("utf-8", "replace"), stderr.decode("utf-8", "replace")
     return RunResult(
-        stdout=outcome["stdout"],
-        stderr=outcome["stderr"],
+        stdout=stdout,
+        stderr=stderr,
         exit=os.waitstatus_to_exitcode(outcome["status"]),
         cpu_s=outcome["cpu_s"],
         wall_s=outcome["wall_s"],

@@ -7,7 +7,7 @@ import os
 
 def usable_cores() -> int:
     """Cores by affinity, further limited by a cgroup quota (cgroup v2 cpu.max, v1 cfs_quota)."""
-    cores = len(os.sched_getaffinity(0))
+    cores = len(os.sched_getaffinity(os.getpid()))
     quota = _quota()
     return cores if quota is None else max(1, min(cores, int(quota)))
 

@@ -7,6 +7,7 @@ import hashlib
 import os
 import signal
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any
 
 from microcoder_sandbox import codec
@@ -33,13 +34,18 @@ class PreparedProblem:
         self.tests: list[Any] = payload["tests"]
         self.test_code: str | None = payload["test_code"]
         self.test_style: str | None = payload["test_style"]
-        self.comparer: Comparer = comparer(payload["compare"])
+        self._compare = payload["compare"]
         self.time_s: float = payload["time_s"]
         self.wall_s: float = payload["wall_s"]
         self.memory_bytes = int(payload["memory_mb"] * MIB)
         self.output_mb: float | None = payload["output_mb"]
         self._inputs: dict[int, int] = {}
         self._hints: list[Any] | bool | None = False
+
+    @cached_property
+    def comparer(self) -> Comparer:
+        """What compares answers. Raises ComparerError for a checker that does not exist."""
+        return comparer(self._compare)
 
     def limits(self, expected_bytes: int, alone: bool) -> ResourceLimits:
         """The limits of one test; a run alone may overrun, to show by how much it fails."""

@@ -179,7 +179,8 @@ class Pool:
     """N workers. Raises JudgeError when the first of them cannot start."""
 
     def __init__(self, plan: Plan, stop: str, workers: int, max_pending: int) -> None:
-        self._config = {"plan": asdict(plan), "stop": stop}
+        affinity = sorted(os.sched_getaffinity(os.getpid()))
+        self._config = {"plan": asdict(plan), "stop": stop, "affinity": affinity}
         self._tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
         self._slots = threading.BoundedSemaphore(max_pending)
         self._gate = Gate()

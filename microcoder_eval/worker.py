@@ -24,8 +24,6 @@ from . import frames
 from .errors import ComparerError, DataError, UnjudgeableError
 from .judging import PreparedProblem, judge_solution
 
-HELD_PROBLEM_BYTES = 256 << 20
-
 
 def main() -> None:
     """Entry point of the worker process: argv holds the socket's descriptor and caller's pid."""
@@ -62,6 +60,8 @@ class Worker:
         self._problems: OrderedDict[str, PreparedProblem] = OrderedDict()
         self._current = ""
         config = frames.receive(connection)
+        # Not the affinity of the thread that happened to start us, which may be pinned.
+        os.sched_setaffinity(0, config["affinity"])
         self._stop = config["stop"]
         plan = cages.Plan(**config["plan"])
         self._cage = cages.Cage(plan, gone, config["number"])

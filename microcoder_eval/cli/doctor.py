@@ -113,7 +113,7 @@ def run(args: Any) -> int:
 def _probe(judge: Judge) -> list[Layer]:
     outcome = judge.run(_PROBE)
     broken: dict[str, list[str]] = {}
-    for line in outcome.stdout.decode().splitlines():
+    for line in outcome.stdout.splitlines():
         attempt, _, state = line.rpartition(" ")
         layer, _, what = attempt.partition(": ")
         broken.setdefault(layer, [])
