@@ -24,11 +24,11 @@ RUNS, SIZE, NEAR_SHARE = 10, 300, 0.005
 
 @pytest.fixture(scope="module")
 def pairs() -> list[tuple[Solution, Problem]]:
-    problems = open_problems(CORPUS / "tests.jsonl.gz")
-    lines = read_solutions(CORPUS / "solutions.jsonl.gz", problems)
-    usable = [line for line in lines if not isinstance(line, BadLine)]
-    chosen = random.Random(7).sample(usable, SIZE)
-    return [(solution, problems.get(solution.problem_id)) for solution in chosen]
+    with open_problems(CORPUS / "tests.jsonl.gz") as problems:
+        lines = read_solutions(CORPUS / "solutions.jsonl.gz", problems)
+        usable = [line for line in lines if not isinstance(line, BadLine)]
+        chosen = random.Random(7).sample(usable, SIZE)
+        return [(solution, problems.get(solution.problem_id)) for solution in chosen]
 
 
 def test_verdicts_do_not_depend_on_the_load(pairs: list[tuple[Solution, Problem]]) -> None:
