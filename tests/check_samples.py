@@ -1,6 +1,6 @@
 """Compare results of the bundled samples with the verdicts they are labelled with.
 
-    python tests/check_samples.py results.jsonl
+python tests/check_samples.py results.jsonl
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The same verdicts however crowded the machine is: 300 real programs, ten times.
 
-    pytest -m long tests/long/test_stability.py
+pytest -m long tests/long/test_stability.py
 """
 
 from __future__ import annotations
