@@ -22,6 +22,7 @@ from .records import MIN_OUTPUT_MB, Kind, TestResult, Verdict
 from .verdicts import NEAR, Answer, Ruling, ValueAnswer, rule
 
 MIB = 1 << 20
+ATTEMPTS = 3  # of a run that something outside the program ended
 
 
 class PreparedProblem:
@@ -166,9 +167,10 @@ class Run:
         return self.attempt(lambda: self.cage.run_call(program, held, limits), limits, answer)
 
     def attempt(self, run: Callable[[], Outcome], limits: ResourceLimits, answer: Answer) -> Ruling:
-        """Run, and once more where the first run says more about the machine than the program:
-        a fork server lost, a child that could not be confined, a SIGKILL that was not ours."""
-        for last in (False, True):
+        """Run, and again where a run says more about the machine than about the program: a fork
+        server lost, a child that could not be confined, a SIGKILL that was not ours."""
+        for attempt in range(1, ATTEMPTS + 1):
+            last = attempt == ATTEMPTS
             try:
                 outcome = run()
                 unexplained = outcome.killed is None and outcome.exit_code == -signal.SIGKILL

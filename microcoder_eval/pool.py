@@ -27,7 +27,8 @@ from microcoder_sandbox.cage import Plan
 from . import frames
 from .errors import JudgeError
 
-ATTEMPTS = 2
+ATTEMPTS = 3  # of a task whose worker dies over it
+START_ATTEMPTS = 5
 HELD_PROBLEM_BYTES = 256 << 20  # per worker
 START_SECONDS = 60.0
 _live: weakref.WeakSet[Pool] = weakref.WeakSet()
@@ -131,12 +132,11 @@ class WorkerLink:
             raise
 
     def _greet(self, config: dict[str, Any]) -> None:
+        """Wait until it is ready. Raises JudgeError when it cannot work here, PeerGoneError when
+        it died before it could say."""
         self.socket.settimeout(START_SECONDS)
-        try:
-            frames.send(self.socket, config)
-            answer = frames.receive(self.socket)
-        except frames.PeerGoneError as error:
-            raise JudgeError(f"a judge worker did not start ({error})") from error
+        frames.send(self.socket, config)
+        answer = frames.receive(self.socket)
         if answer[0] == "cannot":
             raise JudgeError(answer[1])
         self.level, self.layers = answer[1], answer[2]
@@ -215,13 +215,22 @@ class Pool:
         return True
 
     def _new_link(self, number: int) -> WorkerLink:
-        link = WorkerLink(self._config, number)
+        link = self._started(number)
         with self._lock:
             if self._closed:
                 link.close()
                 raise JudgeError("closed")
             self._links.add(link)
         return link
+
+    def _started(self, number: int) -> WorkerLink:
+        """A new worker; one that dies while starting says nothing about the task it is for."""
+        for _ in range(START_ATTEMPTS):
+            try:
+                return WorkerLink(self._config, number)
+            except frames.PeerGoneError as error:
+                reason = error
+        raise JudgeError(f"a judge worker died {START_ATTEMPTS} times while starting: {reason}")
 
     def _drive(self, number: int, link: WorkerLink | None) -> None:
         """The life of one thread: take a task, have it done, until told to stop."""
@@ -247,7 +256,7 @@ class Pool:
             link = link or self._new_link(number)
             return link, link.ask(task)
         except frames.PeerGoneError:
-            reason = "the judge worker died twice over this solution"
+            reason = f"the judge worker died {ATTEMPTS} times over this solution"
             if link is not None:
                 self._lose(link)
         except Exception as error:

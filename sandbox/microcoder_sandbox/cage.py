@@ -46,6 +46,7 @@ _TRAITS = (
 )
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([^\n#;]+))", re.MULTILINE)
 _FIRST_UID = 60_000
+_START_ATTEMPTS = 4
 _STACK_BYTES = 1 << 30
 _SEALED = 0x1 | 0x2 | 0x4 | 0x8
 
@@ -149,21 +150,20 @@ class Cage:
     def _start(self, flavour: str) -> ForkServer:
         plan = self.plan
         abi = landlock.abi() if plan.max_level >= 3 else 0
-        server = ForkServer(
-            {
-                "path": list(plan.path),
-                "read": list(plan.read),
-                "list": list(plan.listed),
-                "write": list(places.DEVICES_WRITE),
-                "mounts": list(plan.mounts),
-                "packages": dict(plan.packages),
-                "preload": _PRELOADS[flavour].split(),
-                "uid": self._uid,
-                "server_filter": bpf.server_filter(kernel.MACHINE, bpf.file_rules(abi)),
-                "program_filter": bpf.program_filter(kernel.MACHINE),
-                "max_level": plan.max_level,
-            }
-        )
+        config = {
+            "path": list(plan.path),
+            "read": list(plan.read),
+            "list": list(plan.listed),
+            "write": list(places.DEVICES_WRITE),
+            "mounts": list(plan.mounts),
+            "packages": dict(plan.packages),
+            "preload": _PRELOADS[flavour].split(),
+            "uid": self._uid,
+            "server_filter": bpf.server_filter(kernel.MACHINE, bpf.file_rules(abi)),
+            "program_filter": bpf.program_filter(kernel.MACHINE),
+            "max_level": plan.max_level,
+        }
+        server = _started(config)
         if server.level < plan.min_level:
             server.close()
             missing = "; ".join(f"{k}: {v}" for k, v in server.layers.items() if v != "held")
@@ -287,6 +287,16 @@ class Cage:
 def _close_all(descriptors: list[int]) -> None:
     while descriptors:
         os.close(descriptors.pop())
+
+
+def _started(config: dict[str, Any]) -> ForkServer:
+    """A new server; one that dies while starting says nothing about the program it is for."""
+    for _ in range(_START_ATTEMPTS):
+        try:
+            return ForkServer(config)
+        except ServerLostError as error:
+            reason = error
+    raise CageUnavailableError(f"{reason} (tried {_START_ATTEMPTS} times)")
 
 
 def imported_names(source: bytes) -> set[bytes]:

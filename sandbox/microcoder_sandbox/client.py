@@ -19,7 +19,6 @@ from collections.abc import Sequence
 from . import wire
 from .outcome import (
     CageError,
-    CageUnavailableError,
     Killed,
     Outcome,
     Phase,
@@ -86,10 +85,10 @@ class ForkServer:
             self.socket.send(marshal.dumps({**config, "driver_pid": os.getpid()}))
             message, ancillary, _flags, _address = self.socket.recvmsg(4096, 64)
         except OSError as error:
-            raise CageUnavailableError(f"a fork server did not start: {error}") from error
+            raise ServerLostError(f"a fork server did not start: {error}") from error
         if message[:1] != wire.READY:
-            raise CageUnavailableError(
-                "a fork server ended while starting; its message stands above on standard error"
+            raise ServerLostError(
+                "a fork server ended while starting; its message, if any, is on standard error"
             )
         for line in message[1:].decode().splitlines():
             name, _, state = line.partition("\t")
