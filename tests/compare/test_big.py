@@ -1,0 +1,53 @@
+"""Outputs of the largest sizes: right, and in well under the time a test takes to run."""
+
+from __future__ import annotations
+
+import pytest
+
+from microcoder_eval.compare import comparer
+
+MANY = " ".join(map(str, range(10**6, 2_250_000))).encode()  # 10 MB of integers
+NAMES = ["calibrated", "tokens", "floats", "kattis:float_tolerance=1e-9", "lines", "lcb"]
+LONG = b"7" * 10**6
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("gap", [b"\n", b" "], ids=["lines", "one line"])
+def test_ten_megabytes_of_integers_are_told_apart(name: str, gap: bytes) -> None:
+    expected = MANY.replace(b" ", gap)
+    compare = comparer(name)
+    assert compare.text(expected + b"\n", expected).method is not None
+    assert compare.text(expected[:-1] + b"0", expected).method is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_integer_of_a_million_digits_is_compared_exactly(name: str) -> None:
+    compare = comparer(name)
+    assert compare.text(LONG + b"\n", LONG).method is not None
+    assert compare.text(LONG[:-1] + b"8", LONG).method is None
+
+
+@pytest.mark.parametrize("name", ["calibrated", "floats", "kattis:float_tolerance=1e-6"])
+def test_two_hundred_thousand_floats_are_all_compared(name: str) -> None:
+    numbers = [index / 7 for index in range(1, 200_001)]
+    expected = "\n".join(f"{number:.9f}" for number in numbers).encode()
+    actual = "\n".join(f"{number:.7f}" for number in numbers).encode()
+    compare = comparer(name)
+    assert compare.text(actual, expected).method is not None
+    assert compare.text(actual[:-9] + b"999999999", expected).method is None
+
+
+@pytest.mark.parametrize("gap", [",", ", "], ids=["as expected", "spaced"])
+def test_a_list_of_many_numbers_on_one_line_is_a_literal(gap: str) -> None:
+    numbers = list(map(str, range(200_000)))
+    expected = f"[{','.join(numbers)}]\n".encode()
+    compare = comparer("calibrated")
+    assert compare.text(f"[{gap.join(numbers)}]".encode(), expected).method is not None
+    assert compare.text(f"[{gap.join(numbers[:-1])}{gap}7]".encode(), expected).method is None
+
+
+def test_a_million_integers_of_a_call_are_compared() -> None:
+    expected = list(range(10**6))
+    compare = comparer("calibrated")
+    assert compare.value(tuple(expected), expected).method is not None
+    assert compare.value([*expected[:-1], 0], expected).method is None

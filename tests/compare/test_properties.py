@@ -1,0 +1,109 @@
+"""Properties that hold for all outputs, found out by hypothesis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microcoder_eval.compare import comparer, names
+
+# testlib's checkers refuse an output in a wrong format even where the same is expected.
+ALL = [name for name, _, _, _ in names()]
+BY_FORMAT = {name for name, aliases, _, _ in names() if f"testlib_{name}" in aliases}
+BY_CONTENT = [name for name in ALL if name not in BY_FORMAT]
+STRICT_ON_INTEGERS = ["calibrated", "tokens", "kattis", "floats"]
+KATTIS = "kattis:case_sensitive,space_change_sensitive,float_tolerance=1e-6"
+
+# Bytes at random hardly ever look like an output: half of them are made of what judges read.
+# fmt: off
+pieces = st.sampled_from([
+    b" ", b"\n", b"\r\n", b"\t", b"\x00", b"\v", b"\f", b"\xef\xbb\xbf", b"\xd9\xa1", b"\xff",
+    b"1", b"-0", b".5", b"0.0", b"1_0", b"1e", b"1e9999", b"1e-9999", b"0x1p9", b"0x1p999999",
+    b"nan", b"-inf", b"YES", b"true", b"None", b"[", b"]", b"{", b"}", b"(", b")", b",", b":",
+    b'"', b"'", b"\\", b"\\u", b"\\ud800", b"\\x", b"9" * 500, b"[" * 300,
+])
+# fmt: on
+outputs = st.binary(max_size=60) | st.lists(pieces, max_size=12).map(b"".join)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.just(10**4000),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.tuples(inner, inner)
+        | st.dictionaries(
+            st.none() | st.booleans() | st.integers() | st.floats() | st.text(), inner, max_size=3
+        )
+        | st.sets(st.integers() | st.text(), max_size=3)
+    ),
+    max_leaves=12,
+)
+
+
+def accepts(name: str, actual: bytes, expected: bytes) -> bool:
+    return comparer(name).text(actual, expected).method is not None
+
+
+@pytest.mark.parametrize("name", [*BY_CONTENT, KATTIS])
+@given(output=outputs)
+def test_an_output_equals_itself(name: str, output: bytes) -> None:
+    assert accepts(name, output, output)
+
+
+@pytest.mark.parametrize("name", [*ALL, KATTIS])
+@given(actual=outputs, expected=outputs)
+def test_no_bytes_make_a_comparer_raise(name: str, actual: bytes, expected: bytes) -> None:
+    match = comparer(name).text(actual, expected)
+    assert (match.method is None) == (match.detail is not None)
+
+
+@given(actual=outputs, expected=outputs)
+def test_what_exact_accepts_every_comparer_accepts(actual: bytes, expected: bytes) -> None:
+    if accepts("exact", actual, expected):
+        assert [name for name in BY_CONTENT if not accepts(name, actual, expected)] == []
+
+
+@given(actual=outputs, expected=outputs)
+def test_what_lines_and_tokens_accept_calibrated_explains(actual: bytes, expected: bytes) -> None:
+    if accepts("lines", actual, expected):
+        assert accepts("tokens", actual, expected)
+        assert accepts("calibrated", actual, expected)
+
+
+@given(actual=outputs, expected=outputs, blanks=st.text(" \t\r\n", max_size=5))
+def test_white_space_at_the_end_never_changes_calibrated(
+    actual: bytes, expected: bytes, blanks: str
+) -> None:
+    alone = accepts("calibrated", actual, expected)
+    assert accepts("calibrated", actual + blanks.encode(), expected) is alone
+    assert accepts("calibrated", actual, expected + blanks.encode()) is alone
+
+
+@pytest.mark.parametrize("name", STRICT_ON_INTEGERS)
+@given(
+    digits=st.text("0123456789", max_size=600),
+    lead=st.sampled_from("123456789"),
+    sign=st.sampled_from(["", "-"]),
+    step=st.sampled_from([-1, 1]),
+    around=st.sampled_from([b"%s", b"3.5\n%s\n", b"Case #1: %s", b"yes %s 1e9"]),
+)
+def test_an_integer_off_by_one_is_refused_however_long(
+    name: str, digits: str, lead: str, sign: str, step: int, around: bytes
+) -> None:
+    right = int(sign + lead + digits)
+    wrong = around % str(right + step).encode()
+    assert not accepts(name, wrong, around % str(right).encode())
+
+
+@pytest.mark.parametrize("name", ALL)
+@given(actual=values, expected=values)
+def test_no_values_make_a_comparer_raise(name: str, actual: Any, expected: Any) -> None:
+    match = comparer(name).value(actual, expected)
+    assert (match.method is None) == (match.detail is not None)
+
+
+@pytest.mark.parametrize("name", ["calibrated", "lines", "tokens", "floats", "kattis"])
+@given(value=values)
+def test_a_value_is_the_same_value_as_itself(name: str, value: Any) -> None:
+    assert comparer(name).value(value, value).method is not None
