@@ -1,0 +1,243 @@
+"""Each verdict letter for each kind of problem, and the contract on what a judgement says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from microcoder_eval import DataError, Judge, Judgement, Limits, Status, Verdict
+
+Judging = Callable[..., Judgement]
+HOG = "x = []\nwhile True: x.append(bytearray(1 << 20))"
+FAST = Limits(time_s=0.3, wall_s=20.0, memory_mb=256)
+
+
+@pytest.mark.parametrize(
+    ("code", "verdict"),
+    [
+        ("print(int(input()) * 2)", "AC"),
+        ("print(int(input()) * 3)", "WA"),
+        ("pass", "WA"),
+        ("while True: pass", "TLE"),
+        (HOG, "MLE"),
+        ("x = bytearray(10**11)", "MLE"),
+        ("while True: print('x' * 100000)", "OLE"),
+        ("1 / 0", "RE"),
+        ("import sys; print(4); sys.exit(1)", "RE"),
+        ("import os; print(4, flush=True); os.kill(os.getpid(), 9)", "RE"),
+        ("import ctypes; ctypes.string_at(0)", "RE"),
+        ("import os; os.fork()", "RE"),
+        ("def f(:", "CE"),
+        ("print(4)\x00", "CE"),
+        ("return 4", "CE"),
+    ],
+)
+def test_stdin_programs_get_the_letter_of_what_they_do(
+    stdin: Judging, code: str, verdict: str
+) -> None:
+    assert stdin(code, ("2\n", "4\n"), limits={"output_mb": 1}).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("code", "verdict"),
+    [
+        ("def f(n): return 2 * n", "AC"),
+        ("def f(n): return 3 * n", "WA"),
+        ("def f(n): return None", "WA"),
+        ("def f(n):\n    while True: pass", "TLE"),
+        ("def f(n):\n    x = []\n    while True: x.append(bytearray(1 << 20))", "MLE"),
+        ("def f(n):\n    while True: print('x' * 100000)", "OLE"),
+        ("def f(n): return 1 / 0", "RE"),
+        ("def f(): return 4", "RE"),
+        ("1 / 0\ndef f(n): return 4", "RE"),
+        ("def f(n): return object()", "RE"),
+        ("def f(n): raise SystemExit(0)", "RE"),
+        ("def f(n", "CE"),
+        ("x = 1", "CE"),
+    ],
+)
+def test_called_functions_get_the_letter_of_what_they_do(
+    call: Judging, code: str, verdict: str
+) -> None:
+    assert call(code, ([2], 4), limits={"output_mb": 1}).verdict == verdict
+
+
+@pytest.mark.parametrize("test_code", ["assert f(2) == 4", "r = f(2)\nassert r == 4, 'wrong'"])
+@pytest.mark.parametrize(
+    ("code", "verdict"),
+    [
+        ("def f(n): return 2 * n", "AC"),
+        ("def f(n): return 3 * n", "WA"),
+        ("def f(n):\n    while True: pass", "TLE"),
+        ("def f(n):\n    x = []\n    while True: x.append(bytearray(1 << 20))", "MLE"),
+        ("def f(n): return 1 / 0", "RE"),
+        ("def f(n): raise SystemExit(0)", "RE"),
+        ("import os\ndef f(n): os._exit(0)", "RE"),
+        ("def f(n", "CE"),
+    ],
+)
+def test_asserted_functions_get_the_letter_of_what_they_do(
+    asserts: Judging, code: str, verdict: str, test_code: str
+) -> None:
+    assert asserts(code, test_code).verdict == verdict
+
+
+def test_a_test_that_needs_the_program_in_its_own_process_is_the_judges_failure(
+    asserts: Judging,
+) -> None:
+    judgement = asserts("def f(n): return 4", "import inspect\nassert inspect.getsource(f) == ''")
+    assert judgement.verdict is Verdict.JE
+    assert judgement.status is Status.ERROR
+    assert judgement.score is None
+    assert judgement.reward is None
+    assert judgement.error
+    assert "in-process access" in judgement.error
+    with pytest.raises(ValueError, match="no reward"):
+        float(judgement)
+
+
+@pytest.mark.parametrize("kind", ["stdin", "call"])
+def test_a_problem_without_tests_is_a_data_error(pool: Judge, kind: str) -> None:
+    with pytest.raises(DataError):
+        pool.judge({"code": "x = 1"}, {"kind": kind, "entry_point": "f", "tests": []})
+
+
+@pytest.mark.parametrize("test_code", ["", "x = 1", "def check(candidate):\n    pass"])
+def test_test_code_that_asserts_nothing_is_a_data_error(pool: Judge, test_code: str) -> None:
+    problem = {"kind": "assert", "entry_point": "f", "test_code": test_code}
+    with pytest.raises(DataError):
+        pool.judge({"code": "def f(): pass"}, problem)
+
+
+PARTLY = "n = int(input())\nif n == 3: 1 / 0\nprint(n if n != 2 else 0)"
+FOUR = [{"input": f"{n}\n", "output": f"{n}\n"} for n in (1, 2, 3, 4)]
+
+
+def test_never_runs_every_test_and_scores_the_fraction_that_passed(pool: Judge) -> None:
+    judgement = pool.judge({"code": PARTLY}, FOUR)
+    assert [str(t.verdict) for t in judgement.tests if t] == ["AC", "WA", "RE", "AC"]
+    assert (judgement.verdict, judgement.score) == (Verdict.WA, 0.5)
+    assert (judgement.status, judgement.passed) == (Status.INCORRECT, False)
+    assert (judgement.reward, judgement.error) == (0.0, None)
+    assert float(judgement) == 0.0
+
+
+def test_first_failure_leaves_null_for_tests_not_run_and_scores_all_or_nothing(
+    early_pool: Judge,
+) -> None:
+    judgement = early_pool.judge({"code": PARTLY}, FOUR)
+    assert [t and str(t.verdict) for t in judgement.tests] == ["AC", "WA", None, None]
+    assert (judgement.verdict, judgement.score) == (Verdict.WA, 0.0)
+
+
+def test_a_pass_is_complete_and_says_what_accepted(early_pool: Judge) -> None:
+    judgement = early_pool.judge({"code": "print(input())"}, FOUR)
+    assert (judgement.verdict, judgement.score, judgement.status) == ("AC", 1.0, "correct")
+    assert judgement.passed
+    assert float(judgement) == 1.0
+    assert judgement.sandbox_level >= 3
+    assert judgement.isolation == "test"
+    for test in judgement.tests:
+        assert test is not None
+        assert test.matched_by
+        assert test.detail is None
+        assert 0 < test.cpu_s <= test.wall_s + 0.05
+        assert test.memory_mb is not None
+
+
+def test_ce_ends_the_run_at_once(pool: Judge) -> None:
+    judgement = pool.judge({"code": "def f(:"}, FOUR)
+    assert [t and str(t.verdict) for t in judgement.tests] == ["CE", None, None, None]
+    assert judgement.score == 0.0
+    assert judgement.tests[0] is not None
+    assert "SyntaxError" in (judgement.tests[0].detail or "")
+
+
+@pytest.mark.parametrize(
+    ("response", "verdict", "status", "flagged"),
+    [
+        ("```python\nprint(input())\n```", "AC", "correct", False),
+        ("```python\nprint(0)\n```", "WA", "incorrect", False),
+        ("```python\nprint(input())\n```\nor else\n```python\npri", "AC", "correct", True),
+        ("```python\nprint(0)\n```\nor else\n```python\npri", "WA", "incomplete", True),
+        ("```python\n1 / 0\n```\n<think>but", "RE", "incomplete", True),
+        ("```python\nprint(input())", "CE", "incomplete", True),
+        ("I cannot say.", "CE", "incomplete", False),
+        ("", "CE", "incomplete", False),
+        ("<think>```python\nprint(input())\n```</think>", "CE", "incomplete", False),
+    ],
+)
+def test_answers_cut_off_are_incomplete_unless_their_last_whole_program_passes(
+    pool: Judge, response: str, verdict: str, status: str, flagged: bool
+) -> None:
+    judgement = pool.judge({"response": response}, FOUR)
+    assert (judgement.verdict, judgement.status) == (verdict, status)
+    assert ("truncated" in judgement.flags) is flagged
+    assert judgement.reward == (1.0 if verdict == "AC" else 0.0)
+    if verdict == "CE":
+        assert (judgement.error, judgement.score) == ("no finished program", 0.0)
+
+
+BURN = """
+import time
+end = {seconds}
+while time.process_time() < end: pass
+print(4)
+"""
+
+
+@pytest.mark.parametrize(("seconds", "near"), [(0.05, False), (0.27, True)])
+def test_a_result_close_to_the_time_limit_is_flagged(seconds: float, near: bool) -> None:
+    with Judge(workers=1, limits=FAST) as judge:
+        judgement = judge.judge(
+            {"code": BURN.format(seconds=seconds)}, [{"input": "", "output": "4"}]
+        )
+    assert ("near_limit" in judgement.flags) is near
+
+
+def test_a_thread_left_running_is_flagged(stdin: Judging) -> None:
+    code = (
+        "import threading, time\n"
+        "threading.Thread(target=time.sleep, args=(99,), daemon=True).start()\nprint(4)"
+    )
+    judgement = stdin(code, ("", "4"))
+    assert judgement.verdict is Verdict.AC
+    assert "left_over_threads" in judgement.flags
+
+
+def test_an_exit_inside_a_call_is_flagged(call: Judging) -> None:
+    judgement = call("def f(n): exit(0)", ([2], 4))
+    assert judgement.verdict is Verdict.RE
+    assert "early_exit" in judgement.flags
+
+
+def test_the_three_hashes_change_with_what_they_stand_for(pool: Judge, early_pool: Judge) -> None:
+    def of(judge: Judge, code: str, output: str) -> tuple[str, str, str]:
+        j = judge.judge({"code": code}, [{"input": "", "output": output}])
+        return j.tests_sha256, j.code_sha256, j.config_sha256
+
+    base = of(pool, "print(1)", "1")
+    assert of(pool, "print(1)", "1") == base
+    for index, other in enumerate(
+        (of(pool, "print(1)", "2"), of(pool, "print(2)", "1"), of(early_pool, "print(1)", "1"))
+    ):
+        assert [a != b for a, b in zip(base, other, strict=True)] == [i == index for i in range(3)]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"stop": "sometimes"},
+        {"workers": 0},
+        {"max_pending": 0},
+        {"time_scale": 0},
+        {"min_level": 1},
+        {"compare": "no such comparer"},
+        {"engine": "steam"},
+    ],
+)
+def test_settings_that_mean_nothing_are_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="."):
+        Judge(**settings)
