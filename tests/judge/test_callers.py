@@ -1,0 +1,304 @@
+"""The judge works wherever it is called from, and goes when its caller goes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from microcoder_eval import Judge, JudgeError, run
+
+TESTS = [{"input": f"{n}\n", "output": f"{n * n}\n"} for n in range(3)]
+RIGHT, WRONG = "print(int(input()) ** 2)", "print(int(input()) + 7)"
+ROOT = Path(__file__).parents[2]
+WAIT_SECONDS = 20.0
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = WAIT_SECONDS) -> bool:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        threading.Event().wait(0.02)
+    return condition()
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Judge]:
+    with Judge(workers=2) as held:
+        yield held
+
+
+def test_map_keeps_the_order_of_its_pairs(pool: Judge) -> None:
+    slow = "import time; time.sleep(0.2); print(int(input()) ** 2)"
+    pairs = [(slow if n % 3 == 0 else f"# {n}\n{RIGHT}", TESTS[:1]) for n in range(12)]
+    assert [str(j.verdict) for j in pool.map(pairs)] == ["AC"] * 12
+    wrong_at = [(WRONG if n == 5 else RIGHT, TESTS) for n in range(9)]
+    assert [j.passed for j in pool.map(wrong_at)] == [n != 5 for n in range(9)]
+
+
+def test_stream_names_the_pair_each_result_belongs_to(pool: Judge) -> None:
+    found = dict(pool.stream([(RIGHT, TESTS), (WRONG, TESTS), (RIGHT, TESTS)]))
+    assert {index: j.passed for index, j in found.items()} == {0: True, 1: False, 2: True}
+
+
+def test_a_lazy_iterable_is_taken_only_as_fast_as_it_is_judged(pool: Judge) -> None:
+    taken = 0
+
+    def pairs() -> Iterator[tuple[str, list[dict[str, str]]]]:
+        nonlocal taken
+        for _ in range(200):
+            taken += 1
+            yield RIGHT, TESTS
+
+    stream = pool.stream(pairs())
+    next(stream)
+    assert taken < 60
+    stream.close()
+
+
+def test_from_eight_threads_at_once_and_one_that_ends(pool: Judge) -> None:
+    results: list[str] = []
+
+    def work() -> None:
+        results.extend(str(pool.judge(code, TESTS).verdict) for code in (RIGHT, WRONG))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(results) == ["AC"] * 8 + ["WA"] * 8
+
+
+def test_a_pool_started_by_a_thread_that_has_ended_goes_on() -> None:
+    made: list[Judge] = []
+    thread = threading.Thread(target=lambda: made.append(Judge(workers=1)))
+    thread.start()
+    thread.join()
+    with made[0] as held:
+        assert held.judge(RIGHT, TESTS).passed
+
+
+def test_from_asyncio_without_blocking_the_loop(pool: Judge) -> None:
+    async def work() -> tuple[list[bool], int]:
+        ticks = 0
+
+        async def tick() -> None:
+            nonlocal ticks
+            while True:
+                ticks += 1
+                await asyncio.sleep(0.01)
+
+        ticking = asyncio.create_task(tick())
+        slow = "import time; time.sleep(0.3); print(int(input()) ** 2)"
+        judged = await asyncio.gather(*(pool.ajudge(slow, TESTS[:1]) for _ in range(4)))
+        ticking.cancel()
+        return [j.passed for j in judged], ticks
+
+    passed, ticks = asyncio.run(work())
+    assert passed == [True] * 4
+    assert ticks > 10
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_from_a_daemonic_process(method: str) -> None:
+    script = textwrap.dedent(
+        f"""
+        import multiprocessing, sys
+        from microcoder_eval import judge
+        def work(queue):
+            queue.put([str(judge(c, {TESTS!r}).verdict) for c in ({RIGHT!r}, {WRONG!r})])
+        if __name__ == "__main__":
+            assert judge({RIGHT!r}, {TESTS!r}).passed
+            context = multiprocessing.get_context({method!r})
+            queue = context.SimpleQueue()
+            process = context.Process(target=work, args=(queue,), daemon=True)
+            process.start()
+            print(queue.get())
+            process.join()
+            assert judge({RIGHT!r}, {TESTS!r}).passed
+        """
+    )
+    assert _python(script).stdout.strip() == "['AC', 'WA']"
+
+
+def test_in_a_fork_of_a_caller_that_has_used_its_pool() -> None:
+    script = textwrap.dedent(
+        f"""
+        import os
+        from microcoder_eval import judge
+        assert judge({RIGHT!r}, {TESTS!r}).passed
+        pid = os.fork()
+        if pid == 0:
+            ok = judge({RIGHT!r}, {TESTS!r}).passed and not judge({WRONG!r}, {TESTS!r}).passed
+            os._exit(0 if ok else 1)
+        _, status = os.waitpid(pid, 0)
+        assert judge({RIGHT!r}, {TESTS!r}).passed
+        print(os.waitstatus_to_exitcode(status))
+        """
+    )
+    assert _python(script).stdout.strip() == "0"
+
+
+def test_with_torch_loaded() -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
+    script = (
+        "import torch; from microcoder_eval import judge\n"
+        f"print(judge({RIGHT!r}, {TESTS!r}).verdict)"
+    )
+    assert _python(script).stdout.strip() == "AC"
+
+
+def _python(script: str) -> subprocess.CompletedProcess[str]:
+    paths = f"{ROOT}:{ROOT / 'sandbox'}"
+    with tempfile.NamedTemporaryFile("w", suffix=".py") as file:  # spawn imports it by its name
+        file.write(script)
+        file.flush()
+        done = subprocess.run(
+            [sys.executable, file.name],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env={**os.environ, "PYTHONPATH": paths},
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def test_nothing_is_left_when_the_caller_is_killed_while_its_fork_lives() -> None:
+    script = textwrap.dedent(
+        f"""
+        import os, sys, time
+        from microcoder_eval import Judge
+        judge = Judge(workers=2)
+        judge.judge({RIGHT!r}, {TESTS!r})
+        for _ in range(4): judge.submit("while True: pass", {TESTS!r})
+        pid = os.fork()
+        if pid == 0:
+            sys.stdin.read()
+            os._exit(0)
+        print(pid, flush=True)
+        time.sleep(100)
+        """
+    )
+    paths = f"{ROOT}:{ROOT / 'sandbox'}"
+    caller = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": paths},
+    )
+    assert caller.stdin is not None
+    assert caller.stdout is not None
+    with caller.stdin, caller.stdout:
+        fork = int(caller.stdout.readline())
+        family = psutil.Process(caller.pid)
+        assert wait_until(lambda: len(family.children(recursive=True)) >= 5)
+        ours = [p for p in family.children(recursive=True) if p.pid != fork]
+        caller.send_signal(signal.SIGKILL)
+        caller.wait()
+        assert wait_until(lambda: not any(p.is_running() for p in ours), 5.0)
+        assert psutil.pid_exists(fork)
+
+
+def test_the_caller_is_left_as_it_was(pool: Judge) -> None:
+    def state() -> tuple[object, ...]:
+        handlers = [signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)]
+        return handlers, os.getcwd(), dict(os.environ), len(os.listdir("/proc/self/fd"))
+
+    pool.judge(RIGHT, TESTS)
+    before = state()
+    for _ in range(50):
+        pool.judge(RIGHT, TESTS)
+    assert state() == before
+
+
+def test_a_closed_judge_says_so() -> None:
+    held = Judge(workers=1)
+    held.close()
+    with pytest.raises(JudgeError, match="closed"):
+        held.judge(RIGHT, TESTS)
+
+
+def test_a_level_that_cannot_be_had_is_an_error_that_says_what_is_missing() -> None:
+    with pytest.raises(JudgeError, match="level 3 reached, 4 asked for"):
+        Judge(workers=1, min_level=4, max_level=3)
+
+
+def test_importing_starts_nothing() -> None:
+    script = (
+        "import microcoder_eval, threading, psutil\n"
+        "print(threading.active_count(), len(psutil.Process().children()))"
+    )
+    assert _python(script).stdout.split() == ["1", "0"]
+
+
+def test_run_answers_in_the_kind_it_was_asked() -> None:
+    assert run("print(input()[::-1])", "abc\n").stdout == "cba\n"
+    assert run("import sys; sys.stdout.buffer.write(b'\\xff')", b"").stdout == b"\xff"
+    failed = run("import sys; print('why', file=sys.stderr); sys.exit(3)")
+    assert (failed.exit, failed.stderr) == (3, "why\n")
+    assert failed.memory_mb >= 0
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="becoming another user needs root")
+@pytest.mark.parametrize("level", [4, 3])
+def test_as_an_unprivileged_user(level: int) -> None:
+    python = Path("/usr/bin/python3")
+    version = subprocess.run([python, "-c", "import sys; print(sys.version_info >= (3, 11))"],
+                             capture_output=True, text=True, check=False)  # fmt: skip
+    if version.stdout.strip() != "True":
+        pytest.skip("no Python 3.11 outside home folders that another user could run")
+    with _copied_for_all() as place:
+        script = textwrap.dedent(
+            f"""
+            from microcoder_eval import Judge, Problem, Kind, Solution
+            from microcoder_eval.records import Test
+            problem = Problem("p", Kind.STDIN, (Test("2\\n", "4\\n"),))
+            codes = [{RIGHT!r}, {WRONG!r}, "open('/etc/passwd').read()", "import os; os.fork()"]
+            with Judge(workers=1, min_level={level}, max_level={level}, packages=()) as judge:
+                print(judge.sandbox_level, *[
+                    judge.judge(Solution("p", str(n), code=code), problem).verdict
+                    for n, code in enumerate(codes)
+                ])
+            """
+        )
+        done = subprocess.run(
+            [python, "-c", script],
+            capture_output=True, text=True, timeout=60, check=False, cwd="/",
+            user=65534, group=65534, extra_groups=[],
+            env={"PYTHONPATH": f"{place}:{place / 'sandbox'}"},
+        )  # fmt: skip
+    if "level" in done.stderr and "asked for" in done.stderr:
+        pytest.skip(f"level {level} is not to be had for this user: {done.stderr.splitlines()[-1]}")
+    assert done.stdout.split() == [str(level), "AC", "WA", "RE", "RE"], done.stderr
+
+
+@contextlib.contextmanager
+def _copied_for_all() -> Iterator[Path]:
+    """The packages in a folder that every user may read (pytest's own are private)."""
+    place = Path(tempfile.mkdtemp())
+    try:
+        for part in ("microcoder_eval", "sandbox/microcoder_sandbox"):
+            shutil.copytree(ROOT / part, place / part)
+        for path in [place, *place.rglob("*")]:
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        yield place
+    finally:
+        shutil.rmtree(place)
