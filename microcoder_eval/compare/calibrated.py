@@ -9,33 +9,39 @@ spaces for newlines         always, but for drawings               testlib wcmp,
 byte order mark             always                                 testlib skips it
 a number close by           the expected token has a point or      Codeforces, NCPC, AtCoder:
                             an exponent                            1e-6, absolute or relative
-upper, lower case           the expected token is a word such      Codeforces "in any case",
-                            as YES or impossible                   testlib yesno
+upper, lower case           the expected token is yes, no, true,   Codeforces "in any case",
+                            false, possible or impossible          testlib yesno
 spelling of infinity, nan   the expected token is one              DOMjudge
 a literal's spacing/quotes  the expected line is a list, tuple,    LeetCode-like sets print
                             dict or quoted text                    repr or JSON
+
+Newlines for spaces: whether a line break matters cannot be told from an expected output of
+numbers and words, and the official checkers of such problems read tokens; DMOJ's "standard" alone
+tells the two apart. Where layout is the answer it shows: see is_drawing.
 Not given: order, multiplicity, integers near by, signs and leading zeros, underscores, digits of
 other scripts, extra text, an empty answer.
 """
 
 from __future__ import annotations
 
-import ast
-import json
+import re
 from decimal import Decimal
-from typing import Any
 
-from .numbers import close, distance, is_float_token, number
-from .texts import BOM, stripped_lines
-from .values import same_value
+from .literals import may_hold_literals, same_literal
+from .numbers import Tolerance, distance, is_float
+from .texts import BOM, same_tokens, stripped_lines
 
 EPSILON = Decimal("1e-6")
-MAX_LITERAL = 1 << 16  # Python literals; JSON is read at any size
-_WORDS = frozenset(
-    b"yes no true false possible impossible yeah nope ok win lose draw valid invalid".split()
-)
-_INFINITY = {b"inf": 1, b"+inf": 1, b"infinity": 1, b"+infinity": 1, b"-inf": -1, b"-infinity": -1}
-_LITERAL_START = (b"[", b"(", b"{", b'"', b"'")
+TOLERANCE = Tolerance(EPSILON, EPSILON)
+_RELATIVE_ONLY = Tolerance(None, EPSILON)
+_TINY = float(EPSILON)
+_WORDS = frozenset(b"yes no true false possible impossible".split())
+_SPECIAL = {
+    **dict.fromkeys((b"inf", b"+inf", b"infinity", b"+infinity"), "inf"),
+    **dict.fromkeys((b"-inf", b"-infinity"), "-inf"),
+    **dict.fromkeys((b"nan", b"+nan", b"-nan"), "nan"),
+}
+_SIGNS_ONLY = re.compile(rb"(?m)^[^0-9A-Za-z\n]++$")
 
 
 def without_bom(data: bytes) -> bytes:
@@ -44,92 +50,87 @@ def without_bom(data: bytes) -> bytes:
 
 
 def is_drawing(expected: bytes) -> bool:
-    """Whether the layout is the answer: an indented line without a single letter or digit."""
+    """Whether the layout is the answer.
+
+    A line without a single letter or digit that is indented, or has a run of blanks inside, was
+    drawn: its blanks are as much the answer as its signs. Then only trailing space is free.
+    """
+    if expected[:1] not in (b" ", b"\t") and not any(
+        gap in expected for gap in (b"\n ", b"\n\t", b"  ")
+    ):
+        return False
     return any(
-        line[:1] in (b" ", b"\t") and not any(c in _ALNUM for c in line)
-        for line in stripped_lines(expected)
-        if line
+        line[:1] in (b" ", b"\t") or b"  " in line.rstrip()
+        for line in _SIGNS_ONLY.findall(expected)
+        if line.strip()
     )
 
 
-_ALNUM = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+def words(actual: bytes, expected: bytes) -> bool:
+    """The same tokens in the same order, however spaced, unless the answer is a drawing."""
+    return same_tokens(actual, expected) and not is_drawing(expected)
 
 
 def close_tokens(actual: bytes, expected: bytes) -> bool:
     """Tokens equal, or equal up to the freedoms of the table that concern single tokens."""
-    ours, theirs = actual.split(), expected.split()
-    return len(ours) == len(theirs) and all(
-        a == e or _same_token(a, e) for a, e in zip(ours, theirs, strict=True)
-    )
+    return _close_tokens(actual, expected) and not is_drawing(expected)
 
 
-def _same_token(actual: bytes, expected: bytes) -> bool:
-    if is_float_token(expected):
-        return _close_number(actual, expected)
-    lowered = expected.lower().rstrip(b".!")
-    if lowered in _WORDS:
-        return actual.lower() == expected.lower()
-    if lowered in _INFINITY:
-        return _INFINITY.get(actual.lower()) == _INFINITY[lowered]
-    return lowered in (b"nan", b"+nan", b"-nan") and actual.lower() in (b"nan", b"+nan", b"-nan")
-
-
-def _close_number(actual: bytes, expected: bytes) -> bool:
-    """1e-6, absolute or relative. Below 1e-6 itself the absolute bound says nothing: there a
-    printed number other than zero must be the expected one rounded to the digits printed."""
-    found, wanted = number(actual), number(expected)
-    if found is None or wanted is None:
-        return False
-    if not close(found, wanted, EPSILON, EPSILON):
-        return False
-    if not (0 < abs(wanted) < EPSILON) or found == 0 or close(found, wanted, None, EPSILON):
-        return True
-    exponent = found.as_tuple().exponent
-    last_digit = Decimal(1).scaleb(exponent) if isinstance(exponent, int) else Decimal(0)
-    return distance(found, wanted) <= last_digit / 2
-
-
-def same_literals(actual: bytes, expected: bytes) -> bool:
+def literals(actual: bytes, expected: bytes) -> bool:
     """Line by line: close tokens, or both a literal of the same value."""
-    ours = [line for line in stripped_lines(actual) if line]
-    theirs = [line for line in stripped_lines(expected) if line]
-    return len(ours) == len(theirs) and all(
-        close_tokens(a, e) or _same_literal(a.strip(), e.strip())
-        for a, e in zip(ours, theirs, strict=True)
-    )
-
-
-def _same_literal(actual: bytes, expected: bytes) -> bool:
-    if not expected.startswith(_LITERAL_START):
+    if not may_hold_literals(expected):
         return False
-    wanted = _literal(expected)
+    ours, theirs = (list(filter(None, stripped_lines(data))) for data in (actual, expected))
     return (
-        wanted is not None
-        and (found := _literal(actual)) is not None
-        and same_value(found[0], wanted[0])
+        len(ours) == len(theirs)
+        and all(
+            _close_tokens(a, e) or same_literal(a, e, same_token)
+            for a, e in zip(ours, theirs, strict=True)
+            if a != e
+        )
+        and not is_drawing(expected)
     )
 
 
-def _literal(text: bytes) -> tuple[Any] | None:
-    """The value of a JSON or Python literal in a 1-tuple, or None."""
-    try:
-        return (json.loads(text, parse_int=_short_int),)
-    except (ValueError, RecursionError):
-        pass
-    if len(text) > MAX_LITERAL:
-        return None
-    try:
-        return (ast.literal_eval(_python_words(text.decode())),)
-    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
-        return None
+def same_token(actual: bytes, expected: bytes) -> bool:
+    """Whether one token passes for another that is not the same to the byte."""
+    if is_float(expected):
+        return TOLERANCE.covers(actual, expected) and _says_enough(actual, expected)
+    if len(expected) > 12:  # longer than any word below
+        return False
+    wanted = expected.lower()
+    if wanted.rstrip(b".!") in _WORDS:
+        return actual.lower() == wanted
+    special = _SPECIAL.get(wanted)
+    return special is not None and _SPECIAL.get(actual.lower()) == special
 
 
-def _short_int(digits: str) -> int:
-    if len(digits) > 4000:
-        raise ValueError("longer than any literal compared here")
-    return int(digits)
+def _close_tokens(actual: bytes, expected: bytes) -> bool:
+    ours, theirs = actual.split(), expected.split()
+    if len(ours) != len(theirs):
+        return False
+    return all(same_token(a, e) for a, e in TOLERANCE.doubtful(ours, theirs, floor=_TINY))
 
 
-def _python_words(text: str) -> str:
-    # A mixture such as ['a', true] is neither JSON nor Python; the words are clear all the same.
-    return text if "'" not in text else text.replace("true", "True").replace("false", "False")
+def _says_enough(actual: bytes, expected: bytes) -> bool:
+    """Whether a number below 1e-6 is more than just small.
+
+    There the absolute bound covers any answer, twice the right one too. Zero is accepted, as
+    every judge would; another number must be within 1e-6 of the expected one's own size, or be
+    the expected one rounded to the digits printed.
+    """
+    size = abs(float(expected))
+    if size >= _TINY or not (size or _has_digit(expected)):
+        return True
+    if not _has_digit(actual) or _RELATIVE_ONLY.covers(actual, expected):
+        return True
+    found, wanted = Decimal(actual.decode("ascii")), Decimal(expected.decode("ascii"))
+    last_place = found.as_tuple().exponent
+    unit = Decimal(1).scaleb(last_place) if isinstance(last_place, int) else Decimal(0)
+    return distance(found, wanted) <= unit / 2
+
+
+def _has_digit(number: bytes) -> bool:
+    """Whether a number is not zero; a double may have lost what is very small."""
+    mantissa = number.lower().partition(b"e")[0]
+    return any(digit in b"123456789" for digit in mantissa)

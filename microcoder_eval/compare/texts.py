@@ -18,7 +18,7 @@ def same_bytes(actual: bytes, expected: bytes) -> bool:
 def stripped_lines(data: bytes) -> list[bytes]:
     """Lines without trailing white space (a carriage return is white space), without the blank
     ones at the end."""
-    lines = [line.rstrip() for line in data.rstrip().split(b"\n")]
+    lines = list(map(bytes.rstrip, data.rstrip().split(b"\n")))
     return [] if lines == [b""] else lines
 
 
@@ -38,12 +38,15 @@ def same_tokens_any_case(actual: bytes, expected: bytes) -> bool:
 
 
 def same_lines_any_order(actual: bytes, expected: bytes) -> bool:
-    """The same lines as often, in any order; words inside a line in order, blank lines free."""
+    """The same lines as often, in any order; words inside a line in order, blank lines free.
+
+    Source: DMOJ "sorted" with split_on lines.
+    """
     return _line_bag(actual) == _line_bag(expected)
 
 
 def same_tokens_any_order(actual: bytes, expected: bytes) -> bool:
-    """The same words as often, in any order."""
+    """The same words as often, in any order (DMOJ "unordered")."""
     return Counter(actual.split()) == Counter(expected.split())
 
 

@@ -1,0 +1,157 @@
+"""Each comparer of texts against the rules of the judge it is named after."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microcoder_eval.compare import comparer, names
+
+TABLE = [
+    ("exact", b"1\n", b"1", False),
+    ("lines", b"1 \r\n2\n\n", b"1\n2", True),
+    ("lines", b"1  2", b"1 2", False),
+    ("lines", b" 1", b"1", False),
+    ("lines", b"1\n\n2", b"1\n2", False),
+    ("tokens", b"1\n2", b"1 2", True),
+    ("tokens", b"A", b"a", False),
+    ("tokens:case_sensitive=false", b"A", b"a", True),
+    ("case_insensitive", b"Hello World", b"hello\nworld", True),
+    ("case_insensitive", b"Hello", b"hallo", False),
+    ("floats", b"1.0000001", b"1.0", True),
+    ("floats", b"276.0", b"276", True),  # as official validators with a tolerance have it
+    ("floats", b"1000000007", b"1000000008", False),
+    ("floats", b"nan", b"nan", True),  # the same bytes
+    ("floats", b"NaN", b"nan", False),
+    ("floats", b"inf", b"1e999", False),
+    ("floats", b"0x1p0", b"1.0", False),
+    ("floats:abs=none", b"0.0000001", b"0.0", False),
+    ("floats:abs=none", b"1000000.1", b"1000000.0", True),
+    ("floats:rel=none", b"1000000.1", b"1000000.0", False),
+    ("floats:abs=0.1,rel=none", b"1.1", b"1.0", True),  # exact at the edge
+    ("floats:abs=0.1,rel=none", b"1.1000000000000000000001", b"1.0", False),
+    ("floats:abs=1e-9,rel=none", b"123456789012345678.1", b"123456789012345679.1", False),
+    ("floats:abs=null,rel=null", b"1.50", b"1.5", True),
+    ("floats:abs=null,rel=null", b"1.50000000000000000001", b"1.5", False),
+    ("kattis", b"HELLO", b"hello", True),
+    ("kattis", b"1.0", b"1", False),
+    ("kattis", b"1\n2", b"1 2", True),
+    ("kattis", b"1 2", b"1", False),
+    ("kattis:float_tolerance=1e-6", b"1", b"1.0000001", True),
+    ("kattis:float_tolerance=0.5", b"0x1p0", b"1", True),
+    ("kattis:float_tolerance=0.5", b"1_0", b"10", False),
+    ("kattis:float_tolerance=0.5", b"INF", b"inf", True),
+    ("kattis:float_tolerance=0.5", b"1e999", b"2e999", False),
+    ("kattis:float_tolerance=0.5", b"abc", b"1.0", False),
+    ("kattis:float_absolute_tolerance=0.1", b"1.1", b"1.0", False),  # doubles, as the source
+    ("kattis:float_tolerance=1,float_absolute_tolerance=0", b"199", b"100", True),
+    ("kattis:space_change_sensitive=true", b"a b", b"a b\n", False),
+    ("kattis:space_change_sensitive=true", b"A b\n", b"a b\n", True),
+    ("lcb", b"1.0", b"1", True),
+    ("lcb", b"1e3 2", b"1000 2.0", True),
+    ("lcb", b"1.0000001", b"1.0", False),
+    ("lcb", b"a\n\nb", b"a\nb", False),
+    ("lcb", b" a \nb", b"a\n b", True),
+    ("lcb", b"1_0", b"10", True),
+    ("lcb", b"sNaN", b"5", False),
+    ("lcb", b"1e999999999999999999999", b"5", False),
+    ("unordered_lines", b"2\n1", b"1\n2", True),
+    ("unordered_lines", b"1\n1\n2", b"1\n2\n2", False),
+    ("unordered_lines", b"2 1", b"1 2", False),
+    ("unordered_tokens", b"2 1", b"1\n2", True),
+    ("unordered_tokens", b"1 1 2", b"1 2 2", False),
+    ("wcmp", b"\xef\xbb\xbfa b", b"a\nb", True),
+    ("wcmp", b"a\x0bb", b"a b", False),
+    ("fcmp", b"a \n", b"a\n", False),
+    ("fcmp", b"a\r\nb\n\n \n", b"a\nb", True),
+    ("fcmp", b"a", b"a\n\n", True),
+    ("fcmp", b"a\nb", b"a", False),
+    ("fcmp", b"", b"a", False),
+    ("lcmp", b" a  b\nc", b"a b\nc", True),
+    ("lcmp", b"a\nb", b"a b", False),
+    ("lcmp", b"a\nx", b"a", False),
+    ("lcmp", b"a\n \n", b"a", True),
+    ("ncmp", b"1 -2\n3", b"1 -2 3", True),
+    ("ncmp", b"007", b"007", False),
+    ("ncmp", b"+5", b"5", False),
+    ("ncmp", b"9223372036854775808", b"9223372036854775808", False),
+    ("ncmp", b"1 2", b"1", False),
+    ("icmp", b"5", b"5", True),
+    ("icmp", b"2147483648", b"2147483648", False),
+    ("icmp", b"5 6", b"5", False),
+    ("hcmp", b"1" * 5000, b"1" * 5000, True),
+    ("hcmp", b"1" * 4999 + b"2", b"1" * 5000, False),
+    ("hcmp", b"1 1", b"1 1", False),
+    ("uncmp", b"2 1 1", b"1 1 2", True),
+    ("uncmp", b"2 2 1", b"1 1 2", False),
+    ("yesno", b"yes", b"YES", True),
+    ("yesno", b"y", b"YES", False),
+    ("yesno", b"yes no", b"yes no", False),
+    ("nyesno", b"yes No", b"YES\nNO", True),
+    ("nyesno", b"maybe", b"maybe", False),
+    ("rcmp4", b"1.0001", b"1", True),
+    ("rcmp4", b"1.0002", b"1", False),
+    ("rcmp6", b"1000000.9", b"1000000", True),
+    ("rcmp6", b"nan", b"NaN", True),
+    ("rcmp6", b"inf", b"-inf", False),
+    ("rcmp6", b"1 2", b"1", False),
+    ("rcmp9", b"1.00000001", b"1", False),
+    ("dcmp", b"1.0000005", b"1", True),
+    ("dcmp", b"1 2", b"1 2", False),
+    ("rcmp", b"1000000.9", b"1000000", False),
+    ("rcmp", b"1.0000015", b"1", True),
+    ("rncmp", b"1.00001 2", b"1 2", True),
+]
+
+PAPER = [
+    (b" 5\n", b"5", "stripped"),
+    (b"1 \n2", b"1\n2", "stripped_lines"),
+    (b"1\n\n2\n", b"1\n2", "nonempty_lines"),
+    (b"1000000007", b"1000000008", "allclose"),
+    (b"2 1", b"1 2", "sets"),
+    (b"1\n1\n1", b"1", "sets"),
+    (b"0.1001 2", b"0.1004 2", "rounded_sets"),
+    (b"NO", b"YES", None),
+    (b"", b"5", None),
+]
+
+
+@pytest.mark.parametrize(("spec", "actual", "expected", "accepted"), TABLE)
+def test_each_comparer_keeps_its_judge_s_rules(
+    spec: str, actual: bytes, expected: bytes, accepted: bool
+) -> None:
+    match = comparer(spec).text(actual, expected)
+    assert (match.method is not None) == accepted, match
+
+
+@pytest.mark.parametrize(("actual", "expected", "accepted_by"), PAPER)
+def test_the_paper_s_chain_names_the_step_that_accepts(
+    actual: bytes, expected: bytes, accepted_by: str | None
+) -> None:
+    assert comparer("paper").text(actual, expected).method == accepted_by
+
+
+def test_a_step_that_does_not_apply_is_skipped_with_a_note() -> None:
+    detail = comparer("paper").text(b"NO", b"YES").detail
+    assert detail is not None
+    assert "allclose skipped: 'NO' is no number" in detail
+
+
+LENIENT = [name for name, _, about, _ in names() if "testlib" not in about]
+
+
+@pytest.mark.parametrize("name", LENIENT)
+@given(output=st.binary(max_size=30))
+def test_what_is_equal_to_the_byte_is_accepted_as_exact(name: str, output: bytes) -> None:
+    assert comparer(name).text(output, output).method == "exact"
+
+
+OUTPUTS = st.text("019.-eEnaif_ \n\r\t\x0b[](){}'\":,", max_size=20).map(str.encode)
+
+
+@pytest.mark.parametrize("name", [name for name, *_ in names()])
+@given(actual=OUTPUTS | st.binary(max_size=20), expected=OUTPUTS)
+def test_no_output_makes_a_comparer_fail(name: str, actual: bytes, expected: bytes) -> None:
+    match = comparer(name).text(actual, expected)
+    assert (match.method is None) == (match.detail is not None)

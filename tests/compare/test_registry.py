@@ -1,0 +1,62 @@
+"""Names, options and what an unknown one is answered."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from microcoder_eval.compare import comparer, names, parse_spec
+from microcoder_eval.errors import ComparerError
+
+
+def test_every_name_and_alias_can_be_asked_for() -> None:
+    for name, aliases, about, options in names():
+        assert comparer(name).name == name
+        assert about
+        for alias in aliases:
+            assert comparer({"name": alias, **options}).name == name
+
+
+def test_a_spec_is_read_into_name_and_options() -> None:
+    spec = parse_spec("floats:abs=1e-9,rel=none")
+    assert spec == {"name": "floats", "abs": "1e-9", "rel": "none"}
+    assert comparer(spec).options == {"abs": 1e-9, "rel": None}
+    assert comparer("kattis:case_sensitive").options["case_sensitive"] is True
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("calibratd", 'did you mean "calibrated"?'),
+        ("testlib_wcpm", 'did you mean "testlib_wcmp"?'),
+        ("floats:abss=1", 'did you mean "abs"? (there are: abs, rel)'),
+        ("exact:abs=1", "there are: none"),
+        ("floats:abs", "abs must be a number"),
+        ("floats:abs=-1", "abs must be a number"),
+        ("floats:abs=nan", "abs must be a number"),
+        ("floats:abs=1_0", "abs must be a number"),
+        ("floats:abs=1,abs=2", "twice"),
+        ("tokens:case_sensitive=maybe", "true or false"),
+        ({"name": "tokens", "case_sensitive": None}, "true or false"),
+        ({"source": "…", "language": "python"}, "not supported"),
+        ({}, "no comparer"),
+    ],
+)
+def test_what_does_not_exist_is_answered_with_what_does(spec: Any, words: str) -> None:
+    with pytest.raises(ComparerError) as raised:
+        comparer(spec)
+    assert words in str(raised.value)
+
+
+def test_import_is_light_enough_for_a_worker() -> None:
+    heavy = ["numpy", "pydantic", "rich", "psutil", "asyncio"]
+    code = (
+        "import sys; sys.path[:] = sys.argv[1:]; import microcoder_eval.compare;"
+        f"print([name for name in {heavy!r} if name in sys.modules])"
+    )
+    command = [sys.executable, "-I", "-S", "-c", code, *sys.path]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"

@@ -1,0 +1,148 @@
+"""Results of calls: plain values, under the default and under Python's own equality."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microcoder_eval.compare import comparer
+
+NAN = math.nan
+
+
+def nested(depth: int) -> Any:
+    value: Any = 0
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "accepted_by"),
+    [
+        ([1, "a", None, True], [1, "a", None, True], "exact"),
+        ((1, 2), [1, 2], "same_value"),
+        ([(1, 2)], [[1, 2]], "same_value"),
+        ([1, 2], (1, 2), "same_value"),
+        ({3, 1}, {1, 3}, "exact"),
+        (frozenset({1}), {1}, "same_value"),
+        ([1], {1}, None),
+        (0.1 + 0.2, 0.3, "same_value"),
+        ([[0.1 + 0.2]], [[0.3]], "same_value"),
+        (2, 2.0, "same_value"),
+        (2.0, 2, "same_value"),
+        (2.0000001, 2, None),
+        (1000000007.0, 1000000008, None),
+        (1e18, 10**18 + 1, None),
+        (10**400, 1.0, None),
+        (True, 1, "same_value"),
+        (1, True, "same_value"),
+        (True, 1.0, None),
+        ("5", 5, None),
+        (5, "5", None),
+        ("true", True, None),
+        (None, [], None),
+        (0, None, None),
+        ({1: 2}, {"1": 2}, "same_value"),
+        ({None: 1, True: 2}, {"null": 1, "true": 2}, "same_value"),
+        ({"1": 2}, {1: 2}, None),
+        ({"a": (1.0,)}, {"a": [1.0]}, "same_value"),
+        (NAN, NAN, "same_value"),
+        ([NAN], [NAN], "same_value"),
+        (math.inf, math.inf, "exact"),
+        (math.inf, -math.inf, None),
+        (1e308, math.inf, None),
+        (1e-8, 2e-8, None),
+        (0, 1e-7, "same_value"),
+        ([1], [[1], [9]], None),
+        ([1, 2], [1, 2, 3], None),
+        (b"a", "a", None),
+        (1j, 1j, "exact"),
+        (nested(150), nested(150), "exact"),
+    ],
+)
+def test_values_under_the_default(actual: Any, expected: Any, accepted_by: str | None) -> None:
+    match = comparer("calibrated").value(actual, expected)
+    assert match.method == accepted_by
+    assert accepted_by is not None or (match.detail and len(match.detail) <= 200)
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "accepted"),
+    [
+        ([1, 2], (1, 2), False),
+        ([1], [True], True),
+        (1, 1.0, True),
+        ({1}, frozenset({1}), True),
+        (0.1 + 0.2, 0.3, False),
+        (float("nan"), NAN, False),
+    ],
+)
+def test_python_equality_is_python_s_own(actual: Any, expected: Any, accepted: bool) -> None:
+    assert comparer("python").value(actual, expected).method == (
+        "python_equal" if accepted else None
+    )
+
+
+@pytest.mark.parametrize(
+    ("spec", "actual", "expected", "accepted"),
+    [
+        ("exact", (1, 2), [1, 2], False),
+        ("exact", 1, 1.0, False),
+        ("exact", [1, 2], [1, 2], True),
+        ("tokens", 0.1 + 0.2, 0.3, False),
+        ("tokens", (1,), [1], True),
+        ("floats:abs=0.5,rel=none", 1.4, 1.0, True),
+        ("floats:abs=0.5,rel=none", 1.6, 1.0, False),
+        ("floats:abs=none,rel=0.5", 140.0, 100.0, True),
+        ("floats:abs=none,rel=none", 1.0000001, 1.0, False),
+        ("lcb", (1, 2), [1, 2], True),
+        ("lcb", [(1, 2)], [[1, 2]], False),
+        ("unordered_lines", [[2], [1.0]], [[1], [2]], True),
+        ("unordered_lines", [1, 1, 2], [1, 2, 2], False),
+        ("unordered_tokens", [{"a": 1}, {2}], [{2}, {"a": 1}], True),
+        ("paper", [1], [[1], [9]], True),
+        ("paper", [(1, 2)], [[[1, 2]]], True),
+        ("paper", {1: 2}, {"1": 2}, True),
+    ],
+)
+def test_other_comparers_of_values(spec: str, actual: Any, expected: Any, accepted: bool) -> None:
+    assert (comparer(spec).value(actual, expected).method is not None) == accepted
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=10,
+)
+
+
+@given(PLAIN)
+def test_every_value_equals_itself(value: Any) -> None:
+    assert comparer("calibrated").value(value, value).method is not None
+
+
+@given(PLAIN, PLAIN)
+def test_the_detail_of_a_refusal_is_short_and_printable(actual: Any, expected: Any) -> None:
+    match = comparer("calibrated").value(actual, expected)
+    if match.method is None:
+        assert match.detail
+        assert len(match.detail) <= 200
+        assert match.detail.isprintable()
+
+
+def test_integers_of_any_length_are_exact() -> None:
+    long = 10**20_000
+    assert comparer("calibrated").value(long, long).method == "exact"
+    assert comparer("calibrated").value(long + 1, long).method is None
+    assert comparer("calibrated").value({long: 2}, {"1": 2}).method is None
+
+
+def test_the_detail_does_not_write_out_what_is_huge() -> None:
+    detail = comparer("calibrated").value([[10**6000] * 10**6, "x" * 10**6], 5).detail
+    assert detail is not None
+    assert detail.startswith("got [[an integer of ")
