@@ -14,7 +14,8 @@ SHOWN = 20
 
 
 class BadLines:
-    """Counts and reports bad lines; the first SHOWN on standard error, all of them in the file."""
+    """Counts and reports bad lines; on standard error the first SHOWN, and all where there
+    is no file to hold them."""
 
     def __init__(self, path: Path | None) -> None:
         self.count = 0
@@ -27,11 +28,10 @@ class BadLines:
         """Report one line. Raises OutputError when it cannot be written down."""
         self.count += 1
         where = f"{line.file}:{line.line}" if line.line else line.file
-        if self.count <= SHOWN:
+        if self.count <= SHOWN or self._path is None:
             print(f"{where}: {line.reason}", file=sys.stderr)
         elif self.count == SHOWN + 1:
-            rest = f"the rest are in {self._path}" if self._path else "give -o to have them all"
-            print(f"more bad lines follow; {rest}", file=sys.stderr)
+            print(f"more bad lines follow; all of them are in {self._path}", file=sys.stderr)
         if self._path is not None:
             self._write(line)
 

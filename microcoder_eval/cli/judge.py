@@ -21,7 +21,7 @@ from typing import Any
 
 from microcoder_eval.api import Judge
 from microcoder_eval.compare import comparer
-from microcoder_eval.errors import ComparerError
+from microcoder_eval.errors import ComparerError, DataError
 from microcoder_eval.extract import extract
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
 from microcoder_eval.journal import Index, Journal, OutputError, Paths, Places
@@ -45,13 +45,27 @@ def run(args: Any) -> int:
         paths.refuse_misuse([args.solutions, args.tests])
     elif args.resume:
         raise UsageError("--resume needs -o: without it there is nothing to resume from")
-    with open_problems(args.tests, format=args.format, max_line_mb=args.max_line_mb) as problems:
+    check = None if args.ignore_checkers else _check_comparer
+    with open_problems(
+        args.tests, format=args.format, max_line_mb=args.max_line_mb, check=check
+    ) as problems:
         journal = Journal.open(paths, resume=args.resume, force=args.force) if paths else None
         try:
             return Session(args, problems, journal).run()
         finally:
             if journal is not None:
                 journal.close()
+
+
+def _check_comparer(problem: Problem) -> None:
+    if problem.checker is None:
+        return
+    try:
+        comparer(problem.checker)
+    except ComparerError as error:
+        raise DataError(
+            f'problem "{problem.problem_id}": checker: {error}; mend it or use --ignore-checkers'
+        ) from error
 
 
 def _refuse_unavailable(args: Any) -> None:
@@ -75,7 +89,6 @@ class Session:
         self.bad = BadLines(journal.paths.errors if journal is not None else None)
         self.stopped = False
         self.resumed = 0
-        self._unusable: dict[str, str] = {}
         self._repeats: dict[int, list[Judgement | None]] = {}
 
     def run(self) -> int:
@@ -156,26 +169,8 @@ class Session:
         for line in lines:
             if isinstance(line, BadLine):
                 self.bad.add(line)
-            elif reason := self._why_unusable(line.problem_id):
-                self.bad.add(BadLine(self.args.solutions, 0, reason, line.solution_id))
             else:
                 yield line
-
-    def _why_unusable(self, problem_id: str) -> str:
-        """Why a problem cannot be judged with these settings, "" if it can; found out once."""
-        if self.args.ignore_checkers:
-            return ""
-        reason = self._unusable.get(problem_id)
-        if reason is None:
-            checker = self.problems.get(problem_id).checker
-            try:
-                if checker is not None:
-                    comparer(checker)
-                reason = ""
-            except ComparerError as error:
-                reason = f'problem "{problem_id}": checker: {error}; or use --ignore-checkers'
-            self._unusable[problem_id] = reason
-        return reason
 
     def _known(
         self, judge: Judge, index: Index, position: int, solution: Solution, problem: Problem

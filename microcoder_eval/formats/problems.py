@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
 from typing import Any, BinaryIO
 
@@ -21,6 +21,7 @@ from microcoder_eval.formats.cache import ProblemCache
 from microcoder_eval.formats.source import Row, Source, open_source
 from microcoder_eval.records import Problem
 
+Check = Callable[[Problem], None]
 CACHE_BYTES = 128 << 20
 DEFAULT_MAX_LINE_MB = 1024
 
@@ -41,15 +42,17 @@ def open_problems(
     *,
     format: str | None = None,
     max_line_mb: float = DEFAULT_MAX_LINE_MB,
+    check: Check | None = None,
 ) -> ProblemSet:
     """Index a file of problems: JSONL or one JSON array, plain, .gz or .zst.
 
+    check: called with each problem; raises DataError for one that the caller cannot use.
     Lines that cannot be used are in ``bad`` of the result. Raises DataError when the file cannot
     be read or holds nothing, or the format does not exist.
     """
     if format is not None:
         registry.format_named(format)
-    problems = ProblemSet(os.fspath(path), format)
+    problems = ProblemSet(os.fspath(path), format, check)
     try:
         with open_source(path) as source:
             problems._read(source, int(max_line_mb * 2**20))
@@ -65,10 +68,11 @@ class ProblemSet:
     bad: the lines that could not be used. Made by open_problems.
     """
 
-    def __init__(self, path: str, format: str | None) -> None:
+    def __init__(self, path: str, format: str | None, check: Check | None = None) -> None:
         self.path = path
         self.bad: list[BadLine] = []
         self._format = format
+        self._check = check
         self._places: dict[str, tuple[int, int, int]] = {}  # offset, length, line
         self._unusable: dict[str, str] = {}
         self._cache = ProblemCache(CACHE_BYTES)
@@ -161,6 +165,8 @@ class ProblemSet:
                     f"(first on line {self._places[name][2]}); this line is ignored"
                 )
             problem = problem_from(value, format=self._format)
+            if self._check is not None:
+                self._check(problem)
         except DataError as error:
             self.bad.append(bad_line(self.path, row, error.message))
             if name is not None and name not in self._places:
