@@ -348,9 +348,7 @@ def _plain_test(kind: Kind, test: Any) -> tuple[Any, ...]:
 
 def payload_size(problem: Problem) -> int:
     """About how many bytes a worker holds for this problem."""
-    if problem.kind is Kind.STDIN:
-        return sum(len(test.input) + len(test.output) for test in problem.tests)
-    return 2 * sum(len(repr(test.input)) + len(repr(test.output)) for test in problem.tests)
+    return problem.size if problem.kind is Kind.STDIN else 2 * problem.size
 
 
 def _check_comparer(compare: str | Mapping[str, Any]) -> None:

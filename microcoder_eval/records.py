@@ -115,6 +115,15 @@ class Problem:
     @cached_property
     def tests_sha256(self) -> str:
         """Hash of everything in the problem that can change a verdict."""
+        return self._fingerprint[0]
+
+    @property
+    def size(self) -> int:
+        """About how many bytes its tests take."""
+        return self._fingerprint[1]
+
+    @cached_property
+    def _fingerprint(self) -> tuple[str, int]:
         deciding = {
             "kind": str(self.kind),
             "tests": [
@@ -133,7 +142,8 @@ class Problem:
             "checker": dict(self.checker) if self.checker else None,
             "starter_code": self.starter_code,
         }
-        return sha256_of(deciding)
+        text = _canonical(deciding)
+        return hashlib.sha256(text).hexdigest(), len(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,5 +214,8 @@ class Judgement:
 
 def sha256_of(value: object) -> str:
     """Hash of a JSON-like value, independent of key order."""
-    text = json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_canonical(value)).hexdigest()
+
+
+def _canonical(value: object) -> bytes:
+    return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode()

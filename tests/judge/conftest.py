@@ -1,4 +1,4 @@
-"""A warm judge shared by the tests of this folder, and scripts that run in processes of their own."""
+"""A warm judge shared by the tests of this folder, and scripts in processes of their own."""
 
 from __future__ import annotations
 

@@ -1,0 +1,216 @@
+"""Call problems: which function is called, with what, and what its result may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from microcoder_eval import Judgement, Verdict
+
+Judging = Callable[..., Judgement]
+STARTER = "class Solution:\n    def f(self, n: int) -> int:\n        "
+BOTH = "class Solution:\n    def f(self, n): return {method}\ndef f(n): return {function}"
+
+
+@pytest.mark.parametrize(
+    ("code", "entry"),
+    [
+        ("def f(n): return 2 * n", "f"),
+        ("class Solution:\n    def f(self, n): return 2 * n", "f"),
+        ("class Solution:\n    def f(self, n): return 2 * n", "Solution.f"),
+        ("class Solution:\n    def f(self, n): return 2 * n", "Solution().f"),
+        ("class Solution:\n    @staticmethod\n    def f(n): return 2 * n", "f"),
+        ("class Solution:\n    @classmethod\n    def f(cls, n): return 2 * n", "f"),
+        ("class Base:\n    def f(self, n): return 2 * n\nclass Solution(Base): pass", "f"),
+        ("f = lambda n: 2 * n", "f"),
+        ("from functools import partial\ndef g(k, n): return k * n\nf = partial(g, 2)", "f"),
+        ("@cache\ndef f(n): return 2 * n", "f"),
+        ("def twice(n): return 2 * n", "f"),
+        ("class Solution:\n    def twice(self, n): return 2 * n", "f"),
+        ("class Solution:\n    def twice(self, n): return 2 * n\ndef g(): pass", "f"),
+    ],
+)
+def test_the_entry_point_is_found_where_people_put_it(call: Judging, code: str, entry: str) -> None:
+    judgement = call(code, ([2], 4), entry_point=entry)
+    assert judgement.verdict is Verdict.AC, judgement.tests
+
+
+@pytest.mark.parametrize(
+    ("starter", "method", "function"), [(STARTER, "2 * n", "0"), (None, "0", "2 * n")]
+)
+def test_of_a_class_and_a_function_the_class_is_called_when_the_starter_code_has_it(
+    call: Judging, starter: str | None, method: str, function: str
+) -> None:
+    code = BOTH.format(method=method, function=function)
+    assert call(code, ([2], 4), starter_code=starter).verdict is Verdict.AC
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("def g(n): return 4\ndef h(n): return 4", ["g", "h"]),
+        ("class Solution:\n    def g(self): pass\n    def h(self): pass", ["Solution.g"]),
+        ("x = 4", ["no function"]),
+        ("f = 4", ["no function"]),
+        ("from math import sqrt", ["no function"]),
+    ],
+)
+def test_no_entry_point_is_a_compile_error_that_names_what_was_found(
+    call: Judging, code: str, names: list[str]
+) -> None:
+    judgement = call(code, ([2], 4))
+    assert judgement.verdict is Verdict.CE
+    assert judgement.tests[0] is not None
+    detail = judgement.tests[0].detail or ""
+    assert '"f"' in detail
+    assert all(name in detail for name in names)
+
+
+def test_each_test_has_fresh_arguments_and_a_fresh_solution(call: Judging) -> None:
+    code = (
+        "class Solution:\n"
+        "    seen = []\n"
+        "    def f(self, items):\n"
+        "        items.append(0); self.seen.append(1); self.n = getattr(self, 'n', 0) + 1\n"
+        "        return [len(items), len(self.seen), self.n]"
+    )
+    same = ([[1, 2]], [3, 1, 1])
+    assert call(code, same, same, same).verdict is Verdict.AC
+
+
+def test_identical_arguments_are_not_one_object(call: Judging) -> None:
+    code = "def f(a, b):\n    a.append(1)\n    return b"
+    assert call(code, ([[], []], [])).verdict is Verdict.AC
+
+
+@pytest.mark.parametrize(
+    ("code", "args", "expected"),
+    [
+        ("def f(): return (1, 2)", [], [1, 2]),
+        ("def f(): return [(1, 'a'), (2, 'b')]", [], [[1, "a"], [2, "b"]]),
+        ("def f(): return [1, 2]", [], {"$tuple": [1, 2]}),
+        ("def f(t): return type(t) is tuple and t[1]", [{"$tuple": [1, 2]}], 2),
+        ("def f(s): return s | {3}", [{"$set": [1, 2]}], {"$set": [3, 2, 1]}),
+        ("def f(d): return {k: v + 1 for k, v in d.items()}",
+         [{"$dict": [[1, 2]]}], {"$dict": [[1, 3]]}),
+        ("def f(b): return b + b'!'", [{"$bytes": "aGk="}], {"$bytes": "aGkh"}),
+        ("def f(): return float('inf')", [], {"$float": "inf"}),
+        ("def f(): return 10 ** 4000", [], 10**4000),
+        ("def f(): return 2.5", [], 2.5),
+        ("def f(): return None", [], None),
+        ("def f(): return True", [], True),
+        ("def f(): return 'é\\ud800'", [], "é\ud800"),
+        ("def f(n): return (i for i in range(n))", [3], [0, 1, 2]),
+        ("def f(n):\n    yield from range(n)", [3], [0, 1, 2]),
+        ("def f(n): return map(str, range(n))", [3], ["0", "1", "2"]),
+        ("def f(n): return range(n)", [3], [0, 1, 2]),
+        ("def f(n): return deque(range(n))", [3], [0, 1, 2]),
+        ("def f(): return Counter('aab')", [], {"a": 2, "b": 1}),
+        ("def f(): return {'a': 1}.keys()", [], ["a"]),
+        ("import numpy as np\ndef f(): return np.int64(4)", [], 4),
+        ("import numpy as np\ndef f(): return np.float64(0.5)", [], 0.5),
+        ("import numpy as np\ndef f(): return np.bool_(True)", [], True),
+        ("import numpy as np\ndef f(): return [np.int32(4), np.str_('a')]", [], [4, "a"]),
+        ("import numpy as np\ndef f(n): return np.arange(n)", [3], [0, 1, 2]),
+        ("import numpy as np\ndef f(): return np.eye(2, dtype=int)", [], [[1, 0], [0, 1]]),
+    ],
+)  # fmt: skip
+def test_results_are_compared_as_the_plain_values_they_stand_for(
+    call: Judging, code: str, args: list[Any], expected: Any
+) -> None:
+    if "numpy" in code:
+        pytest.importorskip("numpy")
+    judgement = call(code, (args, expected))
+    assert judgement.verdict is Verdict.AC, judgement.tests
+
+
+def test_integers_longer_than_python_likes_to_print_are_compared_exactly(call: Judging) -> None:
+    tests = ([5000], 10**5000)
+    assert call("def f(n): return 10 ** n", tests).verdict is Verdict.AC
+    assert call("def f(n): return 10 ** n + 1", tests).verdict is Verdict.WA
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("def f(): return [1, 2]", [2, 1]),
+        ("def f(): return '4'", 4),
+        ("def f(): return ''", []),
+        ("def f(): return 4.0001", 4),
+        ("def f(): return None", ""),
+        ("def f(): return [[1]]", [1]),
+        ("def f(): print(4)", 4),
+        ("def f():\n    yield 1", [1, 2]),
+    ],
+)
+def test_another_value_is_a_wrong_answer(call: Judging, code: str, expected: Any) -> None:
+    assert call(code, ([], expected)).verdict is Verdict.WA
+
+
+LISTS = "class Solution:\n    def f(self, head{hint}){result}:\n        {body}"
+REVERSE = (
+    "prev = None\n        while head:\n"
+    "            head.next, prev, head = prev, head, head.next\n        return prev"
+)
+INVERT = (
+    "if head:\n            head.left, head.right = self.f(head.right), self.f(head.left)\n"
+    "        return head"
+)
+
+
+@pytest.mark.parametrize(
+    ("node", "body", "given", "expected"),
+    [
+        ("ListNode", REVERSE, [1, 2, 3], [3, 2, 1]),
+        ("ListNode", REVERSE, [], []),
+        ("TreeNode", INVERT, [1, 2, 3, None, 4], [1, 3, 2, None, None, 4]),
+        ("TreeNode", INVERT, [], []),
+    ],
+)
+@pytest.mark.parametrize("where", ["program", "starter", "string"])
+def test_nodes_are_built_and_returned_where_annotations_say_so(
+    call: Judging, node: str, body: str, given: list[Any], expected: list[Any], where: str
+) -> None:
+    quoted = f"Optional[{node}]" if where != "string" else f"'Optional[{node}]'"
+    hinted = LISTS.format(hint=f": {quoted}", result=f" -> {quoted}", body=body)
+    bare = LISTS.format(hint="", result="", body=body)
+    starter = LISTS.format(hint=f": {quoted}", result=f" -> {quoted}", body="")
+    code = bare if where == "starter" else hinted
+    judgement = call(
+        code, ([given], expected), starter_code=starter if where == "starter" else None
+    )
+    assert judgement.verdict is Verdict.AC, judgement.tests
+
+
+def test_a_program_may_define_its_own_node_class(call: Judging) -> None:
+    code = (
+        "class ListNode:\n    def __init__(self, val=0, next=None):\n"
+        "        self.val = val; self.next = next\n"
+        + LISTS.format(hint=": ListNode", result=" -> ListNode", body=REVERSE)
+    )
+    assert call(code, ([[1, 2, 3]], [3, 2, 1])).verdict is Verdict.AC
+
+
+def test_a_ring_of_nodes_does_not_hang_the_judge(call: Judging) -> None:
+    code = LISTS.format(hint=": ListNode", result=" -> ListNode",
+                        body="head.next = head; return head")  # fmt: skip
+    assert call(code, ([[1]], [1])).verdict in ("RE", "WA", "TLE", "MLE")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "List[int]", "Optional[int]", "defaultdict(int)", "heappush([], 1)", "bisect_left([], 1)",
+        "accumulate([])", "reduce(max, [1])", "lru_cache", "sqrt(4)", "inf", "math.gcd(2, 4)",
+        "collections.deque()", "re.sub", "string.digits", "random.random()", "pow(2, 3, 5)",
+    ],
+)  # fmt: skip
+def test_the_preamble_has_what_such_programs_never_import(call: Judging, body: str) -> None:
+    assert call(f"def f():\n    {body}\n    return pow(3, 2, 5)", ([], 4)).verdict is Verdict.AC
+
+
+def test_names_of_operator_and_string_are_not_in_the_preamble(call: Judging) -> None:
+    judgement = call("def f():\n    return itemgetter", ([], 4))
+    assert judgement.verdict is Verdict.RE
