@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import io
 import os
 import stat
 from array import array
@@ -327,7 +328,8 @@ def _decompressed(path: Path) -> IO[bytes]:
     if path.name.endswith(".zst"):
         import zstandard
 
-        return cast("IO[bytes]", zstandard.open(path, "rb"))
+        # The reader itself cannot be asked for lines.
+        return io.BufferedReader(cast("io.RawIOBase", zstandard.open(path, "rb")))
     return open(path, "rb")
 
 

@@ -1,0 +1,428 @@
+"""The command as its users meet it: real files, real processes, real messages."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = ROOT / "datasets" / "samples"
+SQUARE = {"problem_id": "sq", "tests": [{"input": "2\n", "output": "4\n"}]}
+RIGHT, WRONG = "print(int(input()) ** 2)", "print(5)"
+NO_INSPECTING = {
+    "problem_id": "in",
+    "entry_point": "f",
+    "test_code": "import inspect\nassert 'x' in inspect.getsource(f)",
+}
+TIMES = ("cpu_s", "wall_s", "memory_mb")
+
+
+def jsonl(path: Path, *lines: Any) -> Path:
+    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    path.write_text("".join(f"{text}\n" for text in texts))
+    return path
+
+
+def command(*words: object) -> list[str]:
+    return [sys.executable, "-m", "microcoder_eval", *map(str, words)]
+
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "COLUMNS": "160"}
+
+
+def run(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*words),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=ENVIRONMENT,
+        cwd=cwd,
+        check=False,
+    )
+
+
+def results(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def without_times(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    for line in lines:
+        for test in filter(None, line["tests"]):
+            for name in TIMES:
+                del test[name]
+    return lines
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        threading.Event().wait(0.02)
+    return condition()
+
+
+@pytest.fixture
+def tests_file(tmp_path: Path) -> Path:
+    return jsonl(tmp_path / "tests.jsonl", SQUARE)
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    return jsonl(tmp_path / "good.jsonl", *({"problem_id": "sq", "code": RIGHT} for _ in range(4)))
+
+
+def test_the_bundled_samples_get_the_verdicts_they_are_labelled_with(tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    done = run(SAMPLES / "solutions.jsonl", "--tests", SAMPLES / "tests.jsonl", "-o", out)
+    assert done.returncode == 0, done.stderr
+    lines = results(out)
+    assert [x["verdict"] for x in lines] == [x["meta"]["expected_verdict"] for x in lines]
+    wanted = [json.loads(line) for line in (SAMPLES / "solutions.jsonl").read_text().splitlines()]
+    assert [x["problem_id"] for x in lines] == [x["problem_id"] for x in wanted]
+    assert not out.with_name("results.part").exists()
+    assert "pass@1" in done.stdout
+
+
+LINES_17 = [{"problem_id": "sq", "code": RIGHT}] * 16
+BAD_LINES = [
+    ([*LINES_17, "{not json"], "solutions.jsonl:17: not JSON"),
+    (["\x00\x01 garbage"], "solutions.jsonl:1: not JSON"),
+    ([{"problem_id": "sq"}], 'neither "code"'),
+    ([{"code": RIGHT}], "problem_id"),
+    ([{"problem_id": "nope", "code": RIGHT}], 'problem "nope" is not in'),
+    ([{"problem_id": "sq", "solution_id": "a", "code": RIGHT}] * 2, 'a solution "a" already'),
+    ([{"problem_id": "sq", "code": 5}], '"code" must be a string'),
+    ([{"problem_id": "sq", "code": RIGHT, "language": "cpp"}], 'language "cpp" is not supported'),
+    ([[1, 2]], "solutions.jsonl:1:"),
+]
+
+
+@pytest.mark.parametrize(("lines", "message"), BAD_LINES)
+def test_a_bad_line_is_told_with_its_place_and_the_good_ones_are_judged(
+    tmp_path: Path, tests_file: Path, lines: list[Any], message: str
+) -> None:
+    good = {"problem_id": "sq", "solution_id": "good", "code": RIGHT}
+    solutions = jsonl(tmp_path / "solutions.jsonl", *lines, good)
+    out = tmp_path / "out.jsonl"
+    done = run(solutions, "--tests", tests_file, "-o", out)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert results(out)[-1]["solution_id"] == "good"
+    assert results(out)[-1]["verdict"] == "AC"
+    reasons = [x["reason"] for x in results(tmp_path / "out.errors.jsonl")]
+    assert len(reasons) == 1
+
+
+@pytest.mark.parametrize(
+    ("problem", "message"),
+    [
+        ({"problem_id": "sq", "tests": []}, "test"),
+        ({"problem_id": "sq", "tests": [{"input": "1"}]}, 'no "output"'),
+        ({"problem_id": "sq", "tests": [{"input": "1", "output": 1}]}, "tests.jsonl:1"),
+        ({**SQUARE, "checker": "nosuch"}, 'no comparer "nosuch"'),
+        ({**SQUARE, "limits": {"time": 1}}, "time_s"),
+        ({"problem_id": "sq", "test_code": "x = 1", "entry_point": "f"}, "assert"),
+    ],
+)
+def test_a_bad_problem_is_told_and_its_solutions_are_not_wrong(
+    tmp_path: Path, good: Path, problem: dict[str, Any], message: str
+) -> None:
+    tests = jsonl(tmp_path / "tests.jsonl", problem)
+    done = run(good, "--tests", tests, "--json")
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "tests.jsonl:1" in done.stderr
+    summary = json.loads(done.stdout)
+    assert (summary["judged"], summary["bad_lines"]) == (0, 5)
+
+
+def _missing(folder: Path) -> str:
+    return str(folder / "missing.jsonl")
+
+
+def _empty(folder: Path) -> str:
+    return str(jsonl(folder / "empty.jsonl"))
+
+
+@pytest.mark.parametrize("make", [_missing, _empty, str])
+@pytest.mark.parametrize("place", ["solutions", "tests"])
+def test_a_file_that_cannot_be_used_is_named(
+    tmp_path: Path, good: Path, tests_file: Path, make: Callable[[Path], str], place: str
+) -> None:
+    name = make(tmp_path)
+    words = (name, "--tests", tests_file) if place == "solutions" else (good, "--tests", name)
+    done = run(*words)
+    assert done.returncode == 2
+    assert name in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "required"),
+        (("--compare", "calibrate"), 'did you mean "calibrated"'),
+        (("--compare", "floats:abz=1"), "abz"),
+        (("--k", "0"), "whole number"),
+        (("--time-limit", "-1"), "above 0"),
+        (("--min-level", "1"), "--allow-unsafe"),
+        (("--engine", "ray"), "not available"),
+        (("--isolation", "batch"), "not available"),
+        (("--report", "x.html"), "not available"),
+        (("--resume",), "-o"),
+        (("-o", "/dev/full"), "not a regular file"),
+        (("-o", "no/such/folder.jsonl"), "no folder"),
+    ],
+)
+def test_words_that_make_no_sense_are_answered_with_what_would(
+    tmp_path: Path, good: Path, tests_file: Path, words: tuple[str, ...], message: str
+) -> None:
+    base = (good, "--tests", tests_file) if words else ()
+    done = run(*base, *words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_input_is_never_overwritten(good: Path, tests_file: Path) -> None:
+    before = good.read_text()
+    done = run(good, "--tests", tests_file, "-o", good)
+    assert done.returncode == 2
+    assert "is an input" in done.stderr
+    assert good.read_text() == before
+
+
+def test_an_output_that_exists_is_kept_unless_forced(
+    tmp_path: Path, good: Path, tests_file: Path
+) -> None:
+    out = tmp_path / "out.jsonl"
+    assert run(good, "--tests", tests_file, "-o", out).returncode == 0
+    again = run(good, "--tests", tests_file, "-o", out)
+    assert again.returncode == 2
+    assert "--resume" in again.stderr
+    assert run(good, "--tests", tests_file, "-o", out, "--force").returncode == 0
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+def test_compressed_results_hold_the_same(
+    tmp_path: Path, good: Path, tests_file: Path, suffix: str
+) -> None:
+    out = tmp_path / f"out.jsonl{suffix}"
+    assert run(good, "--tests", tests_file, "-o", out).returncode == 0
+    resumed = run(good, "--tests", tests_file, "-o", out, "--resume", "--json")
+    assert json.loads(resumed.stdout)["resumed"] == 4
+
+
+def test_exit_codes_of_wrong_answers_and_thresholds(tmp_path: Path, tests_file: Path) -> None:
+    half = jsonl(
+        tmp_path / "s.jsonl",
+        {"problem_id": "sq", "code": RIGHT},
+        {"problem_id": "sq", "code": WRONG},
+    )
+    assert run(half, "--tests", tests_file).returncode == 0
+    assert run(half, "--tests", tests_file, "--fail-under", "0.5").returncode == 0
+    assert run(half, "--tests", tests_file, "--fail-under", "0.51").returncode == 1
+
+
+def test_a_judge_s_failure_is_in_no_denominator(tmp_path: Path) -> None:
+    tests = jsonl(tmp_path / "t.jsonl", SQUARE, NO_INSPECTING)
+    solutions = jsonl(
+        tmp_path / "s.jsonl",
+        {"problem_id": "sq", "code": RIGHT},
+        {"problem_id": "in", "code": "def f(): x = 1"},
+    )
+    out = tmp_path / "out.jsonl"
+    done = run(solutions, "--tests", tests, "--json", "-o", out)
+    assert done.returncode == 3
+    summary = json.loads(done.stdout)
+    assert (summary["pass_at_k"], summary["judged"], summary["judge_errors"]) == ({"1": 1.0}, 1, 1)
+    failed = results(out)[1]
+    assert (failed["verdict"], failed["score"], failed["status"]) == ("JE", None, "error")
+    assert "in-process" in failed["error"]
+
+
+def test_json_puts_one_object_on_stdout_and_the_rest_on_stderr(
+    tmp_path: Path, tests_file: Path
+) -> None:
+    solutions = jsonl(tmp_path / "s.jsonl", "oops", {"problem_id": "sq", "code": RIGHT})
+    done = run(solutions, "--tests", tests_file, "--json", "--k", "1,5")
+    summary = json.loads(done.stdout)
+    assert summary["bad_lines"] == 1
+    assert summary["pass_at_k"] == {"1": 1.0, "5": None}
+    assert summary["pass_at_k_problems_left_out"] == {"5": 1}
+    assert "s.jsonl:1" in done.stderr
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Path:
+    code = "import time; time.sleep(0.4); print(int(input()) ** 2)"
+    lines = [{"problem_id": "sq", "code": f"# {n}\n{code}"} for n in range(16)]
+    return jsonl(tmp_path / "slow.jsonl", *lines)
+
+
+def _start(words: tuple[object, ...]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
+    )
+
+
+def _alive(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+def _lines_in(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def test_after_a_kill_resume_ends_as_if_nothing_had_happened(
+    tmp_path: Path, slow: Path, tests_file: Path
+) -> None:
+    whole, out = tmp_path / "whole.jsonl", tmp_path / "out.jsonl"
+    journal = tmp_path / "out.part"
+    assert run(slow, "--tests", tests_file, "-o", whole).returncode == 0
+    with _start((slow, "--tests", tests_file, "-o", out)) as process:
+        assert wait_until(lambda: _lines_in(journal) >= 3)
+        process.kill()
+    with journal.open("ab") as torn:
+        torn.write(b'{"problem_id": "sq", "solu')
+    done = run(slow, "--tests", tests_file, "-o", out, "--resume", "--json")
+    assert done.returncode == 0, done.stderr
+    assert 3 <= json.loads(done.stdout)["resumed"] < 16
+    assert without_times(results(out)) == without_times(results(whole))
+    assert not journal.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_stops_at_once_keeps_what_is_done_and_leaves_nobody(
+    tmp_path: Path, slow: Path, tests_file: Path, number: signal.Signals
+) -> None:
+    out, journal = tmp_path / "out.jsonl", tmp_path / "out.part"
+    with _start((slow, "--tests", tests_file, "-o", out)) as process:
+        assert wait_until(lambda: _lines_in(journal) >= 2)
+        ours = psutil.Process(process.pid).children(recursive=True)
+        started = time.monotonic()
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=20)
+        seconds = time.monotonic() - started
+    assert process.returncode == 130
+    assert "--resume" in errors
+    assert _lines_in(journal) >= 2
+    assert wait_until(lambda: not any(map(_alive, ours)), 2.0)
+    assert seconds < 5  # a second on a quiet machine
+
+
+@pytest.mark.parametrize("change", ["tests", "code", "settings"])
+def test_resume_against_something_else_is_refused(
+    tmp_path: Path, good: Path, tests_file: Path, change: str
+) -> None:
+    out = tmp_path / "out.jsonl"
+    assert run(good, "--tests", tests_file, "-o", out).returncode == 0
+    before = out.read_bytes()
+    words: list[str] = []
+    if change == "tests":
+        jsonl(tests_file, {**SQUARE, "tests": [{"input": "3\n", "output": "9\n"}]})
+    elif change == "code":
+        jsonl(good, *({"problem_id": "sq", "code": WRONG} for _ in range(4)))
+    else:
+        words = ["--time-limit", "3"]
+    done = run(good, "--tests", tests_file, "-o", out, "--resume", *words)
+    assert done.returncode == 2
+    assert "--resume refused" in done.stderr
+    assert out.read_bytes() == before
+
+
+def test_a_full_disk_keeps_what_is_done(tmp_path: Path, slow: Path, tests_file: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    # A file size limit is what an unprivileged process can have instead of a full disk.
+    script = (
+        "import resource, signal, sys\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))\n"
+        "from microcoder_eval.cli import main\n"
+        "sys.exit(main(sys.argv[1:]))"
+    )
+    words = [sys.executable, "-c", script, str(slow), "--tests", str(tests_file), "-o", str(out)]
+    done = subprocess.run(
+        words, capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=False
+    )
+    assert done.returncode == 2, done.stderr
+    assert "make room" in done.stderr
+    assert "Traceback" not in done.stderr
+    kept = _lines_in(tmp_path / "out.part")
+    assert kept >= 1
+    resumed = run(slow, "--tests", tests_file, "-o", out, "--resume", "--json")
+    assert json.loads(resumed.stdout)["resumed"] == kept
+
+
+def test_repeat_finds_a_program_that_passes_at_times(tmp_path: Path, tests_file: Path) -> None:
+    flaky = "import os; print(4 if os.urandom(1)[0] % 2 else 5)"
+    solutions = jsonl(tmp_path / "s.jsonl", {"problem_id": "sq", "code": flaky})
+    out = tmp_path / "out.jsonl"
+    assert run(solutions, "--tests", tests_file, "--repeat", "24", "-o", out).returncode == 0
+    (line,) = results(out)
+    assert len(line["meta"]["repeats"]) == 24
+    assert "flaky" in line["flags"]
+    assert line["verdict"] == line["meta"]["repeats"][0]["verdict"]
+
+
+def test_limits_on_the_command_line_replace_the_problem_s(tmp_path: Path) -> None:
+    tests = jsonl(tmp_path / "t.jsonl", {**SQUARE, "limits": {"time_s": 20, "memory_mb": 2000}})
+    spin = {"problem_id": "sq", "solution_id": "spin", "code": "while True: pass"}
+    hungry = {"problem_id": "sq", "solution_id": "hungry", "code": "x = bytearray(300 << 20)"}
+    solutions = jsonl(tmp_path / "s.jsonl", spin, hungry)
+    out = tmp_path / "out.jsonl"
+    run(solutions, "--tests", tests, "--time-limit", "0.5", "--memory-limit", "100", "-o", out)
+    assert [line["verdict"] for line in results(out)] == ["TLE", "MLE"]
+
+
+def test_compare_says_which_method_accepts_or_what_differs(tmp_path: Path) -> None:
+    actual, expected = tmp_path / "a.txt", tmp_path / "e.txt"
+    actual.write_text("1 2  3\n")
+    expected.write_text("1 2 3\n")
+    accepted = run("compare", actual, expected, "--json")
+    assert accepted.returncode == 0
+    assert json.loads(accepted.stdout)["matched_by"] == "tokens"
+    actual.write_text("1 2 4\n")
+    refused = run("compare", actual, expected)
+    assert refused.returncode == 1
+    assert 'got "4", expected "3"' in refused.stdout
+    assert run("compare", actual, tmp_path / "none").returncode == 2
+
+
+def test_doctor_names_the_layers_and_the_level() -> None:
+    done = run("doctor", "--json", "--min-level", "1")
+    assert done.returncode == 0
+    facts = json.loads(done.stdout)
+    assert {layer["layer"] for layer in facts["layers"]} >= {"landlock", "seccomp", "namespaces"}
+    at_four = run("doctor", "--min-level", "4")
+    assert at_four.returncode == (0 if facts["level"] >= 4 else 3)
+
+
+def test_help_and_version_are_quick_to_say_what_there_is() -> None:
+    assert "--resume" in run("--help").stdout
+    assert run("--version").stdout.startswith("microcoder-eval ")
+    assert "--compare" in run("compare", "--help").stdout
+
+
+def test_a_reader_that_goes_away_is_no_traceback(good: Path, tests_file: Path) -> None:
+    with _start((good, "--tests", tests_file)) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        assert "Traceback" not in process.stderr.read()

@@ -1,0 +1,29 @@
+"""pass@k and what is counted."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microcoder_eval.summary import pass_at_k
+
+
+@given(st.integers(1, 9), st.data())
+def test_pass_at_k_is_the_share_of_draws_with_a_passing_sample(n: int, data: st.DataObject) -> None:
+    c, k = data.draw(st.integers(0, n)), data.draw(st.integers(1, n))
+    samples = [True] * c + [False] * (n - c)
+    draws = list(combinations(samples, k))
+    assert pass_at_k(n, c, k) == pytest.approx(sum(map(any, draws)) / len(draws))
+
+
+def test_pass_at_k_of_many_samples_neither_overflows_nor_cancels() -> None:
+    assert pass_at_k(100_000, 1, 1) == pytest.approx(1e-5)
+    assert pass_at_k(100_000, 50_000, 1000) == pytest.approx(1.0)
+
+
+def test_pass_at_more_than_there_are_is_an_error() -> None:
+    with pytest.raises(ValueError, match="pass@5 needs at least 5"):
+        pass_at_k(4, 4, 5)
