@@ -46,6 +46,7 @@ _ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "1",  # else 64 MiB of a program's address space for each thread
 }
 _PHASES = tuple(Phase)
 

@@ -14,6 +14,7 @@ the server never reads. Process 1 of its own pid namespace where namespaces are 
 from __future__ import annotations
 
 import _socket
+import _thread
 import gc
 import marshal
 import mmap
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     Main = tuple[CodeType, dict[str, Any], Callable[[BaseException | None], None]]
 
 _CONTROL_BUFFER = 256
+# The main thread's stack may grow to 1 GiB, and the C library would give every thread as much:
+# the second would not fit into a program's address space. A program may ask for another size.
+_THREAD_STACK_BYTES = 16 << 20
 
 
 class PackageFinder:
@@ -84,6 +88,7 @@ def prepare_interpreter(config: dict[str, Any]) -> None:
         setattr(builtins, name, _sitebuiltins.Quitter(name, "Ctrl-D (i.e. EOF)"))
     builtins.help = _sitebuiltins._Helper()
     sys.set_int_max_str_digits(0)
+    _thread.stack_size(_THREAD_STACK_BYTES)
     sys.dont_write_bytecode = True
     for name in config["preload"]:
         __import__(name)
