@@ -203,7 +203,9 @@ def find_entry(namespace: dict[str, Any], entry: str, class_first: bool) -> Any:
     function = namespace.get(name)
     if not callable(function):
         function = None
-    if method is not None and (function is None or class_first or holder):
+    # A star import may have brought a function of that name: itertools.count for Solution.count.
+    own = getattr(function, "__module__", None) == "solution"
+    if method is not None and (not own or class_first or holder):
         return getattr(method(), name)
     if function is not None:
         return function
