@@ -122,7 +122,8 @@ class Judge:
             plan = make_plan(packages, min_level=min_level, max_level=max_level)
         except CageUnavailableError as error:
             raise JudgeError(str(error)) from error
-        self._pool = Pool(plan, stop, self.workers, max_pending)
+        self._start = partial(Pool, plan, stop, self.workers, max_pending)
+        self._pool = self._start()
         self._payloads: dict[str, ProblemPayload] = {}
         self.sandbox_level = self._pool.level
         self.layers = self._pool.layers
@@ -153,14 +154,15 @@ class Judge:
     def submit(self, solution: SolutionLike, tests: TestsLike, **names: Any) -> Future[Judgement]:
         """Queue one solution; blocks while ``max_pending`` are outstanding."""
         task = self._task(solution, tests, **names)
-        self._pool.submit(task)
+        self._pool_here().submit(task)
         return task.future
 
     async def ajudge(self, solution: SolutionLike, tests: TestsLike, **names: Any) -> Judgement:
         """Judge one solution without blocking the event loop."""
         task = self._task(solution, tests, **names)
-        if not self._pool.submit(task, wait=False):
-            await asyncio.to_thread(self._pool.submit, task)
+        pool = self._pool_here()
+        if not pool.submit(task, wait=False):
+            await asyncio.to_thread(pool.submit, task)
         judgement: Judgement = await asyncio.wrap_future(task.future)
         return judgement
 
@@ -203,9 +205,17 @@ class Judge:
             "limits": (time_s, wall_s, int(memory_mb * 2**20), int(output * 2**20)),
         }
         task = Task("run", message, None, partial(_run_result, as_text=isinstance(stdin, str)))
-        self._pool.submit(task)
+        self._pool_here().submit(task)
         result: RunResult = task.future.result()
         return result
+
+    def _pool_here(self) -> Pool:
+        """The pool; in a fork of the process that made it, one of its own."""
+        if self._pool.abandoned:
+            with _shared_lock:
+                if self._pool.abandoned:
+                    self._pool = self._start()
+        return self._pool
 
     def _task(
         self,

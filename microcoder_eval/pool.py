@@ -9,6 +9,7 @@ No multiprocessing, no fork of the caller, no signal handlers: see ARCHITECTURE.
 from __future__ import annotations
 
 import atexit
+import fcntl
 import os
 import queue
 import socket
@@ -110,7 +111,9 @@ class WorkerLink:
         roots = list(dict.fromkeys([os.path.dirname(package), cage_root]))
         flags = ["-s", "-P", "-S", "-B", "-X", "utf8"]
         with theirs:
-            descriptor = theirs.fileno()
+            # Above the standard streams, which the caller may have closed.
+            descriptor = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 3)
+        try:
             code = _WORKER_CODE.format(roots=roots)
             self.process = subprocess.Popen(
                 [sys.executable, *flags, "-c", code, str(descriptor), str(os.getpid())],
@@ -121,6 +124,8 @@ class WorkerLink:
                 start_new_session=True,
                 cwd="/",
             )
+        finally:
+            os.close(descriptor)
         self.socket = ours
         self._held: OrderedDict[str, int] = OrderedDict()
         self.level = 0
@@ -187,6 +192,7 @@ class Pool:
         self._links: set[WorkerLink] = set()
         self._lock = threading.Lock()
         self._closed = False
+        self.abandoned = False
         self.pid = os.getpid()
         self.workers = workers
         first = self._new_link(0)
@@ -312,6 +318,7 @@ class Pool:
 
     def abandon(self) -> None:
         """In a fork of the caller: this pool belongs to the parent."""
+        self.abandoned = not self._closed
         self._closed = True
         for link in self._links:
             link.abandon()

@@ -42,7 +42,8 @@ def main() -> None:
 
 
 def forget_inherited_habits() -> None:
-    """A caller's blocked signals, ignored signals and affinity are not ours."""
+    """A caller's blocked signals, ignored signals, umask and affinity are not ours."""
+    os.umask(0o022)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the caller, who closes us
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):

@@ -1,0 +1,390 @@
+"""The pool loses nothing, holds back its callers, and leaves no trace in them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from microcoder_eval import Judge, JudgeError
+
+Script = Callable[..., Any]
+Pair = tuple[str, list[dict[str, str]]]
+TESTS = [{"input": f"{n}\n", "output": f"{n * n}\n"} for n in range(3)]
+RIGHT, WRONG = "print(int(input()) ** 2)", "print(int(input()) + 7)"
+SLOW = "import time; time.sleep(0.4); print(int(input()) ** 2)"
+PRELUDE = f"import json, os\nTESTS = {TESTS!r}\nRIGHT, WRONG = {RIGHT!r}, {WRONG!r}\n"
+
+
+@pytest.fixture(scope="module")
+def held() -> Iterator[Judge]:
+    with Judge(workers=2, max_pending=64) as judge:
+        yield judge
+
+
+def test_the_iterable_is_never_far_ahead_of_the_results(held: Judge) -> None:
+    taken = 0
+
+    def pairs() -> Iterator[Pair]:
+        nonlocal taken
+        for number in range(100):
+            taken = number + 1
+            yield RIGHT, TESTS[:1]
+
+    ahead = [taken - seen for seen, _ in enumerate(held.stream(pairs()))]
+    assert len(ahead) == 100
+    assert max(ahead) <= 4 * held.workers + 8
+
+
+def test_an_error_of_the_iterable_reaches_the_caller_and_harms_no_pool(held: Judge) -> None:
+    def pairs() -> Iterator[Pair]:
+        yield RIGHT, TESTS
+        raise LookupError("no more")
+
+    with pytest.raises(LookupError, match="no more"):
+        list(held.map(pairs()))
+    assert held.judge(RIGHT, TESTS).passed
+
+
+def test_submit_blocks_while_max_pending_are_outstanding() -> None:
+    with Judge(workers=1, max_pending=2) as judge:
+        futures = [judge.submit(SLOW, TESTS[:1]) for _ in range(2)]
+        third = judge.submit(RIGHT, TESTS)  # returns when a slot is free, not before
+        assert any(future.done() for future in futures)
+        assert third.result().passed
+
+
+def test_ajudge_leaves_the_loop_free_while_the_pool_is_full() -> None:
+    async def work(judge: Judge) -> tuple[list[bool], int]:
+        ticks = 0
+
+        async def tick() -> None:
+            nonlocal ticks
+            while True:
+                ticks += 1
+                await asyncio.sleep(0.01)
+
+        ticking = asyncio.create_task(tick())
+        judged = await asyncio.gather(*(judge.ajudge(SLOW, TESTS[:1]) for _ in range(4)))
+        ticking.cancel()
+        return [j.passed for j in judged], ticks
+
+    with Judge(workers=1, max_pending=1) as judge:
+        passed, ticks = asyncio.run(work(judge))
+    assert passed == [True] * 4
+    assert ticks > 20
+
+
+def test_the_blocking_calls_work_inside_a_running_loop(held: Judge) -> None:
+    async def work() -> bool:
+        return held.judge(RIGHT, TESTS).passed and all(j.passed for j in held.map([(RIGHT, TESTS)]))
+
+    assert asyncio.run(work())
+
+
+def test_a_cancelled_task_frees_its_slot() -> None:
+    with Judge(workers=1, max_pending=2) as judge:
+        first, second = judge.submit(SLOW, TESTS[:1]), judge.submit(SLOW, TESTS[:1])
+        assert second.cancel()
+        assert judge.judge(RIGHT, TESTS).passed
+        assert first.result().passed
+
+
+def test_closing_waits_for_what_is_queued_and_cancelling_does_not() -> None:
+    judge = Judge(workers=1)
+    futures = [judge.submit(RIGHT, TESTS) for _ in range(5)]
+    judge.close()
+    assert all(future.done() and future.result().passed for future in futures)
+
+    judge = Judge(workers=1)
+    futures = [judge.submit("while True: pass", TESTS) for _ in range(5)]
+    judge.close(cancel=True)
+    assert all(future.done() for future in futures)
+    assert not any(future.result().passed for future in futures if not future.cancelled())
+
+
+def test_an_exception_in_the_with_block_cancels_and_leaves_no_process() -> None:
+    before = _children()
+    with pytest.raises(LookupError), Judge(workers=2) as judge:  # noqa: PT012 - the block is it
+        for _ in range(6):
+            judge.submit("while True: pass", TESTS)
+        raise LookupError
+    assert _children() - before == set()
+
+
+def test_closing_twice_or_from_two_threads_is_no_error() -> None:
+    judge = Judge(workers=1)
+    judge.judge(RIGHT, TESTS)
+    threads = [threading.Thread(target=judge.close) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    judge.close()
+    with pytest.raises(JudgeError, match="closed"):
+        judge.submit(RIGHT, TESTS)
+
+
+def test_the_caller_has_as_many_descriptors_threads_and_processes_after_200_judgements(
+    held: Judge,
+) -> None:
+    def counts() -> tuple[int, int, set[int]]:
+        descriptors = len(os.listdir("/proc/self/fd"))
+        return descriptors, threading.active_count(), _children()
+
+    programs = [RIGHT, WRONG, "1 / 0", "import os; os._exit(3)", "import re; print(9)"]
+    list(held.map([(code, TESTS) for code in programs * 4]))
+    before = counts()
+    verdicts = [j.passed for j in held.map((programs[n % 5], TESTS) for n in range(200))]
+    assert verdicts == [True, False, False, False, False] * 40
+    after = counts()
+    assert after[:2] == before[:2]
+    assert len(after[2]) <= len(before[2])  # other tests' pools in this process only end
+
+
+def _children() -> set[int]:
+    return {child.pid for child in psutil.Process().children(recursive=True)}
+
+
+@pytest.mark.slow
+def test_killing_any_of_our_processes_changes_no_verdict_and_loses_none(script: Script) -> None:
+    # In a process of its own, where every descendant is this judge's.
+    found = script(KILLS)
+    assert found["verdicts"] == found["expected"]
+    assert len(found["killed"]) >= 5
+    assert len(set(found["killed"])) >= 2, "only one kind of process was killed"
+
+
+KILLS = """
+import json, os, random, signal, threading, psutil
+from microcoder_eval import Judge
+TESTS = [{"input": f"{n}\\n", "output": f"{n * n}\\n"} for n in range(4)]
+PROGRAMS = (
+    ("print(int(input()) ** 2)", "AC"),
+    ("print(int(input()) + 7)", "WA"),
+    ("import time; time.sleep(0.05); print(int(input()) ** 2)", "AC"),
+    ("raise SystemExit(3)", "RE"),
+    ("import random; print(int(input()) ** 2)", "AC"),
+)
+rng, done, killed = random.Random(5), threading.Event(), []
+me = psutil.Process()
+def assassin():
+    while not done.wait(rng.uniform(0.05, 0.4)) and len(killed) < 40:
+        # By depth below us: a worker, a fork server, a child; each as likely as the others.
+        by_depth = {}
+        try:
+            for process in me.children(recursive=True):
+                depth = [p.pid for p in process.parents()].index(me.pid)
+                by_depth.setdefault(depth, []).append(process.pid)
+            if by_depth:
+                depth = rng.choice(sorted(by_depth))
+                os.kill(rng.choice(by_depth[depth]), signal.SIGKILL)
+                killed.append(depth)
+        except (ProcessLookupError, psutil.NoSuchProcess, ValueError):
+            pass
+with Judge(workers=2) as judge:
+    thread = threading.Thread(target=assassin)
+    thread.start()
+    pairs = [(f"# {n}\\n{PROGRAMS[n % 5][0]}", TESTS) for n in range(150)]
+    verdicts = [str(j.verdict) for j in judge.map(pairs)]
+    done.set()
+    thread.join()
+expected = [PROGRAMS[n % 5][1] for n in range(150)]
+print(json.dumps({"verdicts": verdicts, "expected": expected, "killed": killed}))
+"""
+
+
+def test_a_judge_made_before_a_fork_starts_workers_of_its_own_in_the_child(script: Script) -> None:
+    found = script(
+        PRELUDE
+        + """
+from microcoder_eval import Judge
+with Judge(workers=1) as judge:
+    assert judge.judge(RIGHT, TESTS).passed
+    pid = os.fork()
+    if pid == 0:
+        ok = judge.judge(RIGHT, TESTS).passed and not judge.judge(WRONG, TESTS).passed
+        judge.close()
+        os._exit(0 if ok else 1)
+    _, status = os.waitpid(pid, 0)
+    print(json.dumps([status, judge.judge(RIGHT, TESTS).passed]))
+"""
+    )
+    assert found == [0, True]
+
+
+def test_a_judge_closed_before_a_fork_is_closed_in_the_child(script: Script) -> None:
+    found = script(
+        PRELUDE
+        + """
+from microcoder_eval import Judge, JudgeError
+judge = Judge(workers=1)
+judge.close()
+pid = os.fork()
+if pid == 0:
+    try: judge.judge(RIGHT, TESTS)
+    except JudgeError: os._exit(0)
+    os._exit(1)
+print(json.dumps(os.waitpid(pid, 0)[1]))
+"""
+    )
+    assert found == 0
+
+
+@pytest.mark.slow
+def test_forks_while_other_threads_are_judging_work_and_harm_nobody(script: Script) -> None:
+    found = script(
+        PRELUDE
+        + """
+import threading
+from microcoder_eval import judge
+judge(RIGHT, TESTS)  # a fork during another thread's first import hangs any Python program
+results = []
+def work():
+    results.extend(judge(RIGHT, TESTS).passed for _ in range(15))
+threads = [threading.Thread(target=work) for _ in range(4)]
+for thread in threads: thread.start()
+statuses = []
+for _ in range(5):
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0 if judge(RIGHT, TESTS).passed else 1)
+    statuses.append(os.waitpid(pid, 0)[1])
+for thread in threads: thread.join()
+print(json.dumps([results, statuses]))
+"""
+    )
+    assert found == [[True] * 60, [0] * 5]
+
+
+@pytest.mark.parametrize("closed", ["(0,)", "(1,)", "(2,)", "(0, 1, 2)"])
+def test_a_caller_without_standard_streams_can_judge(
+    script: Script, tmp_path: Path, closed: str
+) -> None:
+    found = script(
+        PRELUDE
+        + f"""
+kept = os.dup(1)
+os.set_inheritable(kept, False)
+for descriptor in {closed}: os.close(descriptor)
+from microcoder_eval import Judge
+with Judge(workers=2) as judge:
+    verdicts = [j.passed for j in judge.map([(RIGHT, TESTS), (WRONG, TESTS)])]
+os.write(kept, json.dumps(verdicts).encode() + b"\\n")
+os._exit(0)
+"""
+    )
+    assert found == [True, False]
+
+
+@pytest.mark.parametrize(
+    "habit",
+    [
+        "signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 64))",
+        "for n in (1, 2, 10, 13, 15, 17): signal.signal(n, signal.SIG_IGN)",
+        "os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])",
+        "resource.setrlimit(resource.RLIMIT_STACK, (1 << 20, 1 << 23))",
+        "resource.setrlimit(resource.RLIMIT_CORE, (0, 0))",
+        "os.umask(0o777)",
+        "os.chdir(tempfile.mkdtemp()); os.rmdir(os.getcwd())",
+        "os.environ.clear(); os.environ.update(PYTHONHOME='/nowhere', LD_PRELOAD='/nowhere.so')",
+        "os.environ.update(PYTHONPATH='/nowhere', PYTHONSTARTUP='/nowhere', LC_ALL='C')",
+        "sys.setrecursionlimit(150)",
+        "sys.stdout.reconfigure(encoding='ascii')",
+        "threading.stack_size(1 << 20)",
+        "[os.dup(0) for _ in range(900)]",
+        "sys.path.clear()",
+    ],
+)
+def test_a_callers_habits_are_not_the_programs(script: Script, habit: str) -> None:
+    found = script(
+        PRELUDE
+        + f"""
+import asyncio, resource, signal, sys, tempfile, threading
+from microcoder_eval import Judge
+import microcoder_eval.formats, microcoder_eval.compare
+Judge(workers=1).close()  # everything imported: what follows is about processes
+{habit}
+DEEP = ("import sys\\nsys.setrecursionlimit(10**6)\\ndef f(n): return n and 1 + f(n - 1)\\n"
+        "assert f(20000) == 20000\\nprint(int(input()) ** 2)")
+with Judge(workers=1) as judge:
+    print(json.dumps([str(judge.judge(code, TESTS).verdict) for code in (RIGHT, WRONG, DEEP)]))
+"""
+    )
+    assert found == ["AC", "WA", "AC"]
+
+
+def test_the_caller_keeps_its_signals_streams_folder_and_environment(script: Script) -> None:
+    found = script(
+        PRELUDE
+        + """
+import signal, sys
+def state():
+    return [
+        [repr(signal.getsignal(n)) for n in range(1, 65) if n not in (9, 19, 32, 33)],
+        sorted(map(int, signal.pthread_sigmask(signal.SIG_BLOCK, []))), signal.set_wakeup_fd(-1),
+        os.getcwd(), dict(os.environ), os.umask(0o22), sorted(os.sched_getaffinity(0)),
+        [os.fstat(fd).st_ino for fd in (0, 1, 2)], [id(sys.stdin), id(sys.stdout), id(sys.stderr)],
+        sys.getrecursionlimit(), sys.get_int_max_str_digits(), os.getsid(0), os.getpgid(0),
+        repr(sys.excepthook),
+    ]
+os.umask(0o22)
+before = state()
+from microcoder_eval import judge, run
+passed = [judge(code, TESTS).passed for code in (RIGHT, WRONG)]
+run("print(1)")
+print(json.dumps([passed, state() == before]))
+"""
+    )
+    assert found == [[True, False], True]
+
+
+@pytest.mark.slow
+def test_callers_that_end_in_any_way_leave_no_process(script: Script) -> None:
+    endings = ["os._exit(0)", "sys.exit(1)", "os.abort()", "os.kill(os.getpid(), 9)", "1 / 0"]
+    rng = random.Random(3)
+    rng.shuffle(endings)
+    found = script(ENDINGS.replace("@@", repr(endings)))
+    assert found == dict.fromkeys(endings, 0)
+
+
+ENDINGS = """
+import json, os, subprocess, sys, psutil
+CODE = '''
+import os, resource, sys, psutil
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+from microcoder_eval import Judge
+judge = Judge(workers=2)
+judge.judge("print(1)", [{"input": "", "output": "1"}])
+for _ in range(3): judge.submit("while True: pass", [{"input": "", "output": "1"}])
+print(*[p.pid for p in psutil.Process().children(recursive=True)], flush=True)
+'''
+left = {}
+for ending in @@:
+    done = subprocess.run([sys.executable, "-c", CODE + ending], stdout=subprocess.PIPE, text=True,
+                          stderr=subprocess.DEVNULL, timeout=60)
+    processes = []
+    for pid in map(int, done.stdout.split()):
+        try: processes.append(psutil.Process(pid))
+        except psutil.NoSuchProcess: pass
+    _, alive = psutil.wait_procs(processes, timeout=5)
+    left[ending] = len(alive)
+print(json.dumps(left))
+"""
+
+
+def test_signals_and_descriptors_survive_in_this_very_process(held: Judge) -> None:
+    before = [signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)]
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    assert held.judge(RIGHT, TESTS).passed
+    assert [signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)] == before
+    assert (sys.stdin, sys.stdout, sys.stderr) == streams
