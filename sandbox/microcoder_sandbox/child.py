@@ -7,6 +7,7 @@ touched is a page copied, and that, not security, is what a test costs.
 from __future__ import annotations
 
 import builtins
+import fcntl
 import gc
 import io
 import marshal
@@ -141,8 +142,6 @@ def load_program(request: Request, notes: mmap.mmap) -> CodeType:
 
 
 def _seal(descriptor: int) -> None:
-    import fcntl
-
     fcntl.fcntl(descriptor, F_ADD_SEALS, ALL_SEALS)
 
 
