@@ -160,7 +160,7 @@ def test_killing_any_of_our_processes_changes_no_verdict_and_loses_none(script: 
     # In a process of its own, where every descendant is this judge's.
     found = script(KILLS)
     assert found["verdicts"] == found["expected"]
-    assert len(found["killed"]) >= 5
+    assert len(found["killed"]) >= 4
     assert len(set(found["killed"])) >= 2, "only one kind of process was killed"
 
 
@@ -177,8 +177,14 @@ PROGRAMS = (
 )
 rng, done, killed = random.Random(5), threading.Event(), []
 me = psutil.Process()
+taken, finished, safe_at = 0, 0, 0
 def assassin():
-    while not done.wait(rng.uniform(0.05, 0.4)) and len(killed) < 40:
+    # A task may lose its processes once, not twice: so no kill before all tasks that were there
+    # at the last one are done.
+    global safe_at
+    while not done.wait(rng.uniform(0.0, 0.1)):
+        if finished < safe_at:
+            continue
         # By depth below us: a worker, a fork server, a child; each as likely as the others.
         by_depth = {}
         try:
@@ -189,16 +195,23 @@ def assassin():
                 depth = rng.choice(sorted(by_depth))
                 os.kill(rng.choice(by_depth[depth]), signal.SIGKILL)
                 killed.append(depth)
+                safe_at = taken
         except (ProcessLookupError, psutil.NoSuchProcess, ValueError):
             pass
 with Judge(workers=2) as judge:
     thread = threading.Thread(target=assassin)
     thread.start()
-    pairs = [(f"# {n}\\n{PROGRAMS[n % 5][0]}", TESTS) for n in range(150)]
-    verdicts = [str(j.verdict) for j in judge.map(pairs)]
+    def pairs():
+        global taken
+        for taken in range(1, 151):
+            yield f"# {taken}\\n{PROGRAMS[taken % 5][0]}", TESTS
+    verdicts = []
+    for judgement in judge.map(pairs()):
+        verdicts.append(str(judgement.verdict))
+        finished = len(verdicts)
     done.set()
     thread.join()
-expected = [PROGRAMS[n % 5][1] for n in range(150)]
+expected = [PROGRAMS[n % 5][1] for n in range(1, 151)]
 print(json.dumps({"verdicts": verdicts, "expected": expected, "killed": killed}))
 """
 
