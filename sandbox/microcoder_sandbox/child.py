@@ -132,7 +132,7 @@ def load_program(request: Request, notes: mmap.mmap) -> CodeType:
             return code
     source = os.pread(code_fd, os.fstat(code_fd).st_size, 0)
     notes[wire.PHASE] = wire.COMPILING
-    code = compile(source, FILE_NAME, "exec", dont_inherit=True)
+    code = kernel.compile_program(source, FILE_NAME)
     notes[wire.PHASE] = wire.SETUP  # what fails from here to the first line is our own failure
     if cache_fd >= 0:
         data = marshal.dumps(code)

@@ -9,6 +9,10 @@ from __future__ import annotations
 import ctypes
 import os
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import CodeType
+
 MACHINE = os.uname().machine
 # Those the fork server itself makes; the tables of all of them stay with the driver.
 NR = {
@@ -37,6 +41,24 @@ CLONE_NEWIPC = 0x08000000
 CLONE_NEWUSER = 0x10000000
 CLONE_NEWPID = 0x20000000
 CLONE_NEWNET = 0x40000000
+
+
+_compile = ctypes.pythonapi.Py_CompileStringExFlags
+_compile.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_int]
+_compile.restype = ctypes.py_object
+_FILE_INPUT = 257
+
+
+def compile_program(source: bytes, name: str) -> CodeType:
+    """What ``compile(source, name, "exec", dont_inherit=True)`` gives, without its first step.
+
+    The built-in function first asks whether its argument is a syntax tree, and for that makes
+    some hundred types: 0.9 ms in every child that compiles. The C function does not ask.
+    """
+    if b"\x00" in source:
+        raise SyntaxError("source code string cannot contain null bytes")
+    code: CodeType = _compile(source, os.fsencode(name), _FILE_INPUT, None, -1)
+    return code
 
 
 def fail(what: str) -> OSError:
