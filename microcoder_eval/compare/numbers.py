@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
-from itertools import compress
+from itertools import chain, compress, islice
 from operator import ne
 
 _NUMBER = re.compile(rb"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]{1,4})?")
@@ -92,11 +92,16 @@ class Tolerance:
         gives up (leaves all in) when any token is not a plain decimal with a point in the expected
         one. Expected numbers smaller than ``floor`` stay in.
         """
+        pairs: Iterator[tuple[bytes, bytes]]
+        pairs = compress(zip(actual, expected, strict=True), map(ne, actual, expected))
+        first = list(islice(pairs, _MANY))
+        if len(first) < _MANY or self._relative < _COARSE:
+            return chain(first, pairs)
+        if not all(b"." in e and self.covers(a, e) for a, e in first):
+            return chain(first, pairs)  # as a rule a wrong answer: the rest need not be looked at
         differ = list(map(ne, actual, expected))
         ours, theirs = list(compress(actual, differ)), list(compress(expected, differ))
         pairs = zip(ours, theirs, strict=True)
-        if len(ours) < _MANY or self._relative < _COARSE:
-            return pairs
         tokens = b" ".join(ours) + b" " + b" ".join(theirs)
         if tokens.translate(None, b"0123456789.+- ") or not all(b"." in e for e in theirs):
             return pairs
