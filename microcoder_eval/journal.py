@@ -13,70 +13,22 @@ In memory only offsets are kept: two integers for each solution.
 
 from __future__ import annotations
 
-import errno
 import fcntl
-import io
 import os
-import stat
-from array import array
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from hashlib import blake2b
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, cast
 
-from microcoder_eval.errors import DataError, MicrocoderError
-from microcoder_eval.records import Judgement, Verdict
-from microcoder_eval.results import judgement_from_line, judgement_to_line
-
-SUFFIXES = (".jsonl.gz", ".jsonl.zst", ".jsonl")
-# What the kernel says when no more can be written: no space, no quota, file size limit.
-FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-READ_BYTES = 1 << 20
-
-
-class OutputError(MicrocoderError):
-    """Results cannot be written, or the files already there must not be touched."""
-
-
-@dataclass(frozen=True, slots=True)
-class Paths:
-    """The files of one run, all in the folder of ``-o``."""
-
-    results: Path
-    journal: Path
-    errors: Path
-
-    @classmethod
-    def of(cls, out: str) -> Paths:
-        """Names from the ``-o`` path: what it is called without its suffix, and .part, .errors."""
-        path = Path(out)
-        suffix = next((end for end in SUFFIXES if path.name.endswith(end)), "")
-        stem = path.name[: len(path.name) - len(suffix)]
-        if not stem:
-            raise OutputError(f"-o {out!r} does not name a file; give one, such as results.jsonl")
-        return cls(path, path.with_name(stem + ".part"), path.with_name(stem + ".errors.jsonl"))
-
-    def refuse_misuse(self, inputs: Sequence[str]) -> None:
-        """Raise OutputError where writing would hit something that is not ours to write."""
-        for path in (self.results, self.journal, self.errors):
-            try:
-                there = path.stat()
-            except FileNotFoundError:
-                continue
-            except OSError as error:
-                raise unwritable(path, error) from error
-            if not stat.S_ISREG(there.st_mode):
-                raise OutputError(f"{path} is not a regular file; choose another name for -o")
-            if any(_same_file(there, name) for name in inputs):
-                raise OutputError(f"{path} is an input of this run; choose another name for -o")
-
-
-def _same_file(there: os.stat_result, name: str) -> bool:
-    try:
-        return os.path.samestat(there, os.stat(name))
-    except OSError:
-        return False
+from microcoder_eval.journal_index import Index, Places, read_result
+from microcoder_eval.outputs import (
+    READ_BYTES,
+    OutputError,
+    Paths,
+    compressed,
+    decompressed,
+    unwritable,
+)
+from microcoder_eval.records import Judgement
+from microcoder_eval.results import judgement_to_line
 
 
 class Journal:
@@ -144,12 +96,12 @@ class Journal:
 
     def index(self) -> Index:
         """Find every result of earlier runs, those of OUT copied into the journal first if new."""
-        index = Index(self)
+        index = Index(self.read)
         for offset, line in _lines_of(self._descriptor):
             index.add(offset, line, f"{self.paths.journal}")
         for number, line in enumerate(_stored_lines(self.paths.results), 1):
             where = f"{self.paths.results}:{number}"
-            judgement = _read_result(line, where)
+            judgement = read_result(line, where)
             if index.wants(judgement):
                 offset, _ = self._write(line)
                 index.place(judgement, offset, len(line))
@@ -161,7 +113,7 @@ class Journal:
         target = Path(os.path.realpath(self.paths.results))
         unfinished = target.with_name(target.name + ".tmp")
         try:
-            with _compressed(unfinished, target.name) as stream:
+            with compressed(unfinished, target.name) as stream:
                 for offset, length in places:
                     stream.write(self.read(offset, length))
             _to_disk(unfinished)
@@ -187,87 +139,6 @@ class Journal:
     def holds_results(self) -> bool:
         """Whether there is anything to resume from."""
         return self._end > 0
-
-
-class Places:
-    """Where the result of each solution lies in the journal, by its place in the input."""
-
-    def __init__(self) -> None:
-        self._offsets = array("q")
-        self._lengths = array("q")
-
-    def put(self, position: int, place: tuple[int, int]) -> None:
-        """Note the (offset, length) of the solution at ``position``."""
-        missing = position + 1 - len(self._offsets)
-        if missing > 0:
-            self._offsets.extend([-1] * missing)
-            self._lengths.extend([0] * missing)
-        self._offsets[position], self._lengths[position] = place
-
-    def __contains__(self, position: int) -> bool:
-        return position < len(self._offsets) and self._offsets[position] >= 0
-
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        for offset, length in zip(self._offsets, self._lengths, strict=True):
-            if offset >= 0:
-                yield offset, length
-
-
-class Index:
-    """Results of earlier runs by problem and solution; a later line wins, but JE over nothing."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-        self._found: dict[bytes, tuple[int, int, bool]] = {}
-
-    def add(self, offset: int, line: bytes, name: str) -> None:
-        """Take in one line of the journal."""
-        judgement = _read_result(line, f"{name}, at byte {offset}")
-        if self.wants(judgement):
-            self.place(judgement, offset, len(line))
-
-    def wants(self, judgement: Judgement) -> bool:
-        """Whether this result is news: nothing is known of the solution, or only a JE."""
-        known = self._found.get(_key(judgement.problem_id, judgement.solution_id))
-        return known is None or (known[2] and judgement.verdict is not Verdict.JE)
-
-    def place(self, judgement: Judgement, offset: int, length: int) -> None:
-        """Remember where this result lies."""
-        key = _key(judgement.problem_id, judgement.solution_id)
-        self._found[key] = (offset, length, judgement.verdict is Verdict.JE)
-
-    def take(self, problem_id: str, solution_id: str) -> tuple[Judgement, tuple[int, int]] | None:
-        """The known result of a solution and its place, once; None when there is none."""
-        known = self._found.pop(_key(problem_id, solution_id), None)
-        if known is None:
-            return None
-        offset, length, _ = known
-        return judgement_from_line(self._journal.read(offset, length)), (offset, length)
-
-    def left(self) -> Judgement | None:
-        """A result that nobody has taken, if any."""
-        for offset, length, _ in self._found.values():
-            return judgement_from_line(self._journal.read(offset, length))
-        return None
-
-    def __len__(self) -> int:
-        return len(self._found)
-
-
-def _key(problem_id: str, solution_id: str) -> bytes:
-    # 16 bytes for each solution instead of two texts: a million of them fit in 150 MB.
-    both = f"{len(problem_id)}:{problem_id}{solution_id}"
-    return blake2b(both.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-def _read_result(line: bytes, where: str) -> Judgement:
-    try:
-        return judgement_from_line(line)
-    except DataError as error:
-        raise OutputError(
-            f"{where}: not a result of this program ({error.message}); "
-            "--resume needs a file that microcoder-eval wrote; choose another name for -o"
-        ) from error
 
 
 def _open_locked(path: Path) -> int:
@@ -313,36 +184,11 @@ def _stored_lines(path: Path) -> Iterator[bytes]:
     if not path.exists():
         return
     try:
-        with _decompressed(path) as stream:
+        with decompressed(path) as stream:
             for line in stream:
                 yield line if line.endswith(b"\n") else line + b"\n"
     except (OSError, EOFError) as error:
         raise OutputError(f"{path} cannot be read: {error}; --resume needs it whole") from error
-
-
-def _decompressed(path: Path) -> IO[bytes]:
-    if path.name.endswith(".gz"):
-        import gzip
-
-        return cast("IO[bytes]", gzip.open(path, "rb"))
-    if path.name.endswith(".zst"):
-        import zstandard
-
-        # The reader itself cannot be asked for lines.
-        return io.BufferedReader(cast("io.RawIOBase", zstandard.open(path, "rb")))
-    return open(path, "rb")
-
-
-def _compressed(path: Path, name: str) -> IO[bytes]:
-    if name.endswith(".gz"):
-        import gzip
-
-        return cast("IO[bytes]", gzip.open(path, "wb", compresslevel=6))
-    if name.endswith(".zst"):
-        import zstandard
-
-        return cast("IO[bytes]", zstandard.open(path, "wb"))
-    return open(path, "wb", buffering=READ_BYTES)
 
 
 def _to_disk(path: Path) -> None:
@@ -351,15 +197,3 @@ def _to_disk(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def unwritable(path: Path, error: OSError) -> OutputError:
-    """The message for a write that failed, by what the user can do about it."""
-    if error.errno in FULL:
-        return OutputError(
-            f"{path}: {error.strerror}. What was judged so far is kept; make room, "
-            "then run the same command with --resume"
-        )
-    if error.errno == errno.ENOENT:
-        return OutputError(f"{path}: there is no folder {path.parent}; create it first")
-    return OutputError(f"{path} cannot be written: {error.strerror}; choose another name for -o")

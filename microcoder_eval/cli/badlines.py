@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from microcoder_eval.formats import BadLine
-from microcoder_eval.journal import unwritable
+from microcoder_eval.outputs import unwritable
 
 SHOWN = 20
 

@@ -24,7 +24,9 @@ from microcoder_eval.compare import comparer
 from microcoder_eval.errors import ComparerError, DataError
 from microcoder_eval.extract import extract
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
-from microcoder_eval.journal import Index, Journal, OutputError, Paths, Places
+from microcoder_eval.journal import Journal
+from microcoder_eval.journal_index import Index, Places
+from microcoder_eval.outputs import OutputError, Paths
 from microcoder_eval.records import Judgement, Limits, Problem, Solution, Verdict
 from microcoder_eval.summary import Tally
 
