@@ -51,21 +51,28 @@ class Request:
 
 
 class Surroundings:
-    """What a child needs and the server prepared before the fork."""
+    """What a child needs and the server prepared before the fork.
 
-    __slots__ = ("address_space", "domain", "notes", "reseed", "system_calls")
+    early: a shared page for what happens before the program's first line, out of the program's
+    reach by then: else a wrong answer could dress up as a failure of ours. notes: the page for
+    what comes after; the program could write there, and would gain nothing.
+    """
+
+    __slots__ = ("address_space", "domain", "early", "notes", "reseed", "system_calls")
 
     def __init__(
         self,
         address_space: int,
         domain: Domain | None,
         system_calls: Filter | None,
+        early: mmap.mmap,
         notes: mmap.mmap,
         reseed: Callable[[], object] | None,
     ) -> None:
         self.address_space = address_space
         self.domain = domain
         self.system_calls = system_calls
+        self.early = early
         self.notes = notes
         self.reseed = reseed
 
@@ -73,10 +80,9 @@ class Surroundings:
 def confine(request: Request, around: Surroundings, parent: int) -> None:
     """Give up for ever what the program does not need, in this order.
 
-    Any failure ends the process with SETUP_FAILED and the step and errno in the notes: such a
+    Any failure ends the process with SETUP_FAILED and the step and errno in ``early``: such a
     child never runs the program.
     """
-    notes = around.notes
     step = 0
     try:
         place_descriptors(request.descriptors)
@@ -96,8 +102,8 @@ def confine(request: Request, around: Surroundings, parent: int) -> None:
         if around.system_calls is not None:
             around.system_calls.load(os.getpid())  # last: it forbids undoing the others
     except OSError as error:
-        notes[wire.STEP] = step
-        notes[wire.ERRNO] = min(error.errno or 255, 255)
+        around.early[wire.STEP] = step
+        around.early[wire.ERRNO] = min(error.errno or 255, 255)
         os._exit(SETUP_FAILED)
 
 
@@ -119,7 +125,7 @@ def close_others(given: list[int]) -> None:
     os.closerange(lowest, LAST_DESCRIPTOR)
 
 
-def load_program(request: Request, notes: mmap.mmap) -> CodeType:
+def load_program(request: Request, early: mmap.mmap) -> CodeType:
     """Compile, or take the code object an earlier child of the same program compiled.
 
     The cache is filled and sealed before the program runs, so a program cannot write to it.
@@ -131,9 +137,9 @@ def load_program(request: Request, notes: mmap.mmap) -> CodeType:
             code: CodeType = marshal.loads(os.pread(cache_fd, size, 0))
             return code
     source = os.pread(code_fd, os.fstat(code_fd).st_size, 0)
-    notes[wire.PHASE] = wire.COMPILING
+    early[wire.PHASE] = wire.COMPILING
     code = kernel.compile_program(source, FILE_NAME)
-    notes[wire.PHASE] = wire.SETUP  # what fails from here to the first line is our own failure
+    early[wire.PHASE] = wire.SETUP  # what fails from here to the first line is our own failure
     if cache_fd >= 0:
         data = marshal.dumps(code)
         if os.pwrite(cache_fd, data, 0) == len(data):
@@ -196,13 +202,14 @@ def start(around: Surroundings) -> None:
     """Last steps in a confined child before the program's first line."""
     if around.reseed is not None:
         around.reseed()
-    around.notes[wire.PHASE] = wire.RUNNING
+    around.early[wire.PHASE] = wire.RUNNING
+    around.early.close()  # for ever: nothing refers to that memory any more
     gc.enable()
 
 
-def compile_failed(error: BaseException, notes: mmap.mmap) -> None:
+def compile_failed(error: BaseException, early: mmap.mmap) -> None:
     """End a child whose program does not compile; the message goes to standard error."""
-    notes[wire.PHASE] = wire.COMPILE_FAILED
+    early[wire.PHASE] = wire.COMPILE_FAILED
     show(error)
     flush()
     os._exit(COMPILE_FAILED)

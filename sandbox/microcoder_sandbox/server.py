@@ -68,8 +68,10 @@ def main() -> Main:
     address_space = int(open("/proc/self/statm").read().split()[0]) * mmap.PAGESIZE
     layers = enter_namespaces(config)
     domain, system_calls = confine_server(config, layers)
-    notes = mmap.mmap(-1, mmap.PAGESIZE)
-    around = child.Surroundings(address_space, domain, system_calls, notes, reseed_of(config))
+    early, notes = mmap.mmap(-1, mmap.PAGESIZE), mmap.mmap(-1, mmap.PAGESIZE)
+    around = child.Surroundings(
+        address_space, domain, system_calls, early, notes, reseed_of(config)
+    )
     settle_memory()
     control.send(wire.READY + "\n".join(f"{k}\t{v}" for k, v in layers.items()).encode())
     parent = os.getpid()
@@ -220,7 +222,7 @@ def serve(control: _socket.socket, around: child.Surroundings) -> child.Request:
         if not message:
             os._exit(0)
         received = [fd for _, _, data in ancillary for (fd,) in struct.iter_unpack("i", data)]
-        around.notes[0:16] = bytes(16)
+        around.early[0:16] = around.notes[0:16] = bytes(16)
         request = child.Request(message, list(received))
         pid = os.fork()
         if pid == 0:
@@ -228,11 +230,15 @@ def serve(control: _socket.socket, around: child.Surroundings) -> child.Request:
             return request
         for descriptor in received:
             os.close(descriptor)
-        _supervise(control, poller, pid, around.notes, baseline)
+        _supervise(control, poller, pid, around, baseline)
 
 
 def _supervise(
-    control: _socket.socket, poller: select.poll, pid: int, notes: mmap.mmap, baseline: int
+    control: _socket.socket,
+    poller: select.poll,
+    pid: int,
+    around: child.Surroundings,
+    baseline: int,
 ) -> None:
     pidfd = os.pidfd_open(pid)
     poller.register(pidfd, select.POLLIN)
@@ -242,9 +248,8 @@ def _supervise(
             control.sendmsg([wire.LONG], rights)
             poller.poll()
         if select.select([pidfd], [], [], 0)[0] == []:
-            os._exit(
-                0
-            )  # the driver is gone; as process 1, or by PDEATHSIG, we take the child along
+            # The driver is gone; as process 1, or by PDEATHSIG, we take the child along.
+            os._exit(0)
     finally:
         poller.unregister(pidfd)
         os.close(pidfd)
@@ -257,9 +262,18 @@ def _supervise(
             round(usage.ru_stime * 1e6),
             usage.ru_maxrss,
             baseline,
-            notes[0:16],
+            notes_of(around),
         )
     )
+
+
+def notes_of(around: child.Surroundings) -> bytes:
+    """What the child wrote: its own later notes only once it had come to the program."""
+    early, late = around.early[0:16], around.notes[0:16]
+    if early[wire.PHASE] != wire.RUNNING:
+        return early
+    phase = late[wire.PHASE] if late[wire.PHASE] in wire.LATE_PHASES else wire.RUNNING
+    return bytes([phase, late[wire.FLAGS]]) + bytes(14)
 
 
 def _baseline() -> int:
@@ -274,12 +288,11 @@ def _baseline() -> int:
 def program_of(request: child.Request, around: child.Surroundings, parent: int) -> Main:
     """In the child: confine, load the program, and say what is to be executed, and then what."""
     child.confine(request, around, parent)
-    notes = around.notes
     if request.mode == wire.TESTS:
         return call.prepare_tests(request, around)
     try:
-        code = child.load_program(request, notes)
+        code = child.load_program(request, around.early)
     except BaseException as error:
-        child.compile_failed(error, notes)
+        child.compile_failed(error, around.early)
         raise
     return call.prepare(request, code, around)

@@ -30,7 +30,8 @@ STDIN, STDOUT, STDERR, CODE, CACHE, ARGS, RESULT, PEER = range(8)
 # Traits of a program's text, found once by the driver so that no child need look.
 LEAVES_SOMETHING, NAMES_NODES, WANTS_LINES = 1, 2, 4
 
-# The child's notes: a page shared with the server. Never evidence for a pass.
+# The child's notes: pages shared with the server. Never evidence for a pass.
 PHASE, FLAGS, STEP, ERRNO = 0, 1, 2, 3
 SETUP, COMPILING, COMPILE_FAILED, RUNNING, FINISHED, NO_ENTRY = range(6)
+LATE_PHASES = (FINISHED, NO_ENTRY)
 FLAG_MEMORY, FLAG_THREADS, FLAG_EXIT = 1, 2, 4

@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from microcoder_sandbox.cage import Cage
-from microcoder_sandbox.outcome import Outcome
+from microcoder_sandbox.outcome import Outcome, Phase
 
 Runner = Callable[..., Outcome]
 
@@ -155,3 +155,20 @@ def test_killing_the_server_kills_what_it_runs_and_the_next_run_works(cage: Cage
 def test_the_interpreter_path_of_this_test_is_not_readable_as_data(run: Runner) -> None:
     outcome = run(f"print(len(open({__file__!r}).read()), {sys.executable!r})")
     assert outcome.exit_code == 1
+
+
+def test_a_program_cannot_dress_its_failure_up_as_ours(run: Runner) -> None:
+    # The page it can still reach, through the frames above it, written as by a child that was
+    # never confined; then the exit status of such a child.
+    source = (
+        "import mmap, os, sys\n"
+        "found = 0\n"
+        "for cell in sys._getframe(1).f_globals['finish'].__closure__:\n"
+        "    if type(cell.cell_contents) is mmap.mmap:\n"
+        "        cell.cell_contents[0:4] = bytes(4); found += 1\n"
+        "print(found, flush=True)\n"
+        "os._exit(97)"
+    )
+    outcome = run(source)
+    assert (outcome.stdout, outcome.exit_code) == (b"1\n", 97)
+    assert outcome.phase in (Phase.RUNNING, Phase.FINISHED)
