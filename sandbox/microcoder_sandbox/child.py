@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .seccomp import Filter
 
 SETUP_FAILED, COMPILE_FAILED = 97, 96
+NORMAL_RECURSION = 1000
 FILE_NAME = "solution.py"
 WALL_ABOVE_LIMIT = 1 << 30  # address space above the limit: a big thread stack must fit
 F_ADD_SEALS, ALL_SEALS = 1033, 0x1 | 0x2 | 0x4 | 0x8
@@ -270,6 +271,8 @@ def finish(
     """
     status = 1
     try:
+        if sys.getrecursionlimit() < NORMAL_RECURSION:
+            sys.setrecursionlimit(NORMAL_RECURSION)  # an interpreter ends in C and needs none
         status = exit_status(error, notes)
         error = None
         _join_threads(notes)

@@ -161,3 +161,8 @@ def test_a_crash_is_a_signal(run: Runner) -> None:
 )
 def test_exit_codes_are_those_of_a_cold_interpreter(run: Runner, source: str, code: int) -> None:
     assert run(source).exit_code == code
+
+
+def test_a_tiny_recursion_limit_of_the_program_s_own_does_not_spoil_its_end(run: Runner) -> None:
+    outcome = run("import sys\nsys.setrecursionlimit(6)\nprint('whole')")
+    assert (outcome.exit_code, outcome.stdout) == (0, b"whole\n")
