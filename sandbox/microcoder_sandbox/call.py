@@ -7,12 +7,11 @@ and the value is compared elsewhere, with an answer that was never in this proce
 
 from __future__ import annotations
 
-import _json
 import builtins
 import os
 import sys
 
-from . import child, codec, nodes, plain, wire
+from . import child, codec, nodes, plain, plainjson, wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,26 +32,7 @@ _PREAMBLE_NAMES = ("typing", "collections", "heapq", "bisect", "itertools", "fun
 
 _write, _exit, _pread, _fstat = os.write, os._exit, os.pread, os.fstat
 _NotEncodable = codec.NotEncodableError
-
-
-class _Context:
-    strict = True
-    object_hook = object_pairs_hook = None
-    parse_float = float
-    parse_int = int
-    parse_constant = float
-    memo: dict[str, str] = {}  # noqa: RUF012 - the C scanner asks for exactly this
-
-
-def _refuse(value: Any) -> Any:
-    raise TypeError(f"not plain: {type(value).__name__}")
-
-
-# The C parts of json by themselves: the json package would import re and more.
-_scan = _json.make_scanner(_Context())  # type: ignore[arg-type]
-_encode = _json.make_encoder(
-    {}, _refuse, _json.encode_basestring_ascii, None, ":", ",", False, False, True
-)
+_scan, _encode = plainjson.scan, plainjson.encode
 
 
 def read_json(descriptor: int) -> Any:

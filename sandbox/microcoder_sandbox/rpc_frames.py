@@ -7,9 +7,10 @@ or bytes that are not JSON are a ``FrameError``, the end of the stream is ``None
 
 from __future__ import annotations
 
-import _json
 import os
 from builtins import len, memoryview  # as they are now, whatever a program assigns later
+
+from . import plainjson
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,27 +22,11 @@ _CHUNK_BYTES = 1 << 20  # never allocate what a length merely promises
 
 _read, _write = os.read, os.write
 _from_bytes, _to_bytes = int.from_bytes, int.to_bytes
+_scan, _encode = plainjson.scan, plainjson.encode
 
 
 class FrameError(ValueError):
     """The other side sent, or is about to be sent, something that is no frame."""
-
-
-class _Context:
-    strict = True
-    object_hook = object_pairs_hook = None
-    parse_float = float
-    parse_int = int
-    parse_constant = float
-    memo: dict[str, str] = {}  # noqa: RUF012 - the C scanner asks for exactly this
-
-
-# The C parts of json by themselves: the json package would import re and more.
-_json_parts: Any = _json  # typed for the json package's own use of it
-_scan = _json_parts.make_scanner(_Context())
-_encode = _json_parts.make_encoder(
-    {}, None, _json.encode_basestring_ascii, None, ":", ",", False, False, True
-)
 
 
 def write_frame(descriptor: int, value: Any) -> None:

@@ -15,6 +15,8 @@ from builtins import all, hasattr, id, issubclass, len, repr, sorted, type
 from collections import deque
 
 from . import codec
+from .nodes import ListNode as ListNode
+from .nodes import TreeNode as TreeNode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,25 +48,6 @@ _to_json, _dict_items = codec.to_json, dict.items
 
 class NotPlainError(TypeError):
     """The value cannot cross: too deep, too large, or a cycle. The message says which."""
-
-
-class ListNode:
-    """One cell of a linked list."""
-
-    def __init__(self, val: Any = 0, next: ListNode | None = None) -> None:
-        self.val = val
-        self.next = next
-
-
-class TreeNode:
-    """One node of a binary tree."""
-
-    def __init__(
-        self, val: Any = 0, left: TreeNode | None = None, right: TreeNode | None = None
-    ) -> None:
-        self.val = val
-        self.left = left
-        self.right = right
 
 
 class Packer:
