@@ -94,11 +94,13 @@ class Journal:
         """The line at that place."""
         return os.pread(self._descriptor, length, offset)
 
-    def index(self) -> Index:
-        """Find every result of earlier runs, those of OUT copied into the journal first if new."""
+    def index(self, *, with_results: bool = True) -> Index:
+        """Find every result of earlier runs; ``with_results``: copy what only OUT has first."""
         index = Index(self.read)
         for offset, line in _lines_of(self._descriptor):
             index.add(offset, line, f"{self.paths.journal}")
+        if not with_results:
+            return index
         for number, line in enumerate(_stored_lines(self.paths.results), 1):
             where = f"{self.paths.results}:{number}"
             judgement = read_result(line, where)

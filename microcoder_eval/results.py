@@ -71,7 +71,7 @@ def judgement_to_line(judgement: Judgement) -> bytes:
         text = json.dumps(line, ensure_ascii=False, allow_nan=False)
     except ValueError:
         # NaN, or an integer too long for str(), carried along in meta: write it with tags.
-        text = json.dumps({**line, "meta": codec.to_json(line["meta"])}, ensure_ascii=True)
+        text = json.dumps(codec.to_json(line), ensure_ascii=True)
     try:
         return text.encode() + b"\n"
     except UnicodeEncodeError:  # half of a surrogate pair, legal in JSON only as an escape

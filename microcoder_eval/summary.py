@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -20,6 +21,8 @@ def pass_at_k(judged: int, passed: int, k: int) -> float:
     """
     if not 1 <= k <= judged:
         raise ValueError(f"pass@{k} needs at least {k} judged samples, there are {judged}")
+    if k == 1:
+        return passed / judged  # exact: --fail-under 0.7 must hold for 7 of 10
     if judged - passed < k:
         return 1.0
     miss = 1.0
@@ -94,7 +97,7 @@ class Tally:
         counted = [p for p in chosen if self._judged[p] >= k]
         if not counted:
             return None, 0, len(chosen)
-        total = sum(pass_at_k(self._judged[p], self._passed[p], k) for p in counted)
+        total = math.fsum(pass_at_k(self._judged[p], self._passed[p], k) for p in counted)
         return total / len(counted), len(counted), len(chosen) - len(counted)
 
     @property

@@ -27,3 +27,9 @@ def test_pass_at_k_of_many_samples_neither_overflows_nor_cancels() -> None:
 def test_pass_at_more_than_there_are_is_an_error() -> None:
     with pytest.raises(ValueError, match="pass@5 needs at least 5"):
         pass_at_k(4, 4, 5)
+
+
+@given(st.integers(1, 400), st.data())
+def test_pass_at_1_is_exactly_the_share(n: int, data: st.DataObject) -> None:
+    c = data.draw(st.integers(0, n))
+    assert pass_at_k(n, c, 1) == c / n

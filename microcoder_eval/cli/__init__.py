@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
+import traceback
 
 from microcoder_eval.errors import MicrocoderError
 
+from . import streams
 from .parser import UsageError, parse
 
 EXIT_USAGE, EXIT_JUDGE, EXIT_INTERRUPTED = 2, 3, 130
@@ -17,6 +18,7 @@ def main(argv: list[str] | None = None) -> int:
     if sys.platform != "linux":
         print("microcoder-eval needs Linux: its sandbox is made of Linux features", file=sys.stderr)
         return EXIT_JUDGE
+    streams.prepare()
     try:
         args = parse(sys.argv[1:] if argv is None else argv)
         return _run(args.command, args)
@@ -29,11 +31,15 @@ def main(argv: list[str] | None = None) -> int:
         print(f"microcoder-eval: {error}", file=sys.stderr)
         return EXIT_JUDGE if isinstance(error, JudgeError) else EXIT_USAGE
     except KeyboardInterrupt:
+        print("microcoder-eval: interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone; point stdout elsewhere so that exiting is quiet.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        streams.abandon_stdout()  # whoever read our messages has gone: exit quietly
         return EXIT_USAGE
+    except Exception:
+        # A fault of our own: not 1, which says that the threshold of --fail-under was missed.
+        traceback.print_exc()
+        return EXIT_JUDGE
 
 
 def _run(command: str, args: object) -> int:

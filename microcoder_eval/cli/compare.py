@@ -10,6 +10,7 @@ from microcoder_eval.compare import comparer
 from microcoder_eval.errors import DataError
 
 from .parser import UsageError
+from .streams import answering
 
 
 def run(args: Any) -> int:
@@ -26,11 +27,13 @@ def run(args: Any) -> int:
             "matched_by": match.method,
             "detail": match.detail,
         }
-        print(json.dumps(answer))
+        text = json.dumps(answer)
     elif accepted:
-        print(f"accepted by {chosen.name}, method {match.method}")
+        text = f"accepted by {chosen.name}, method {match.method}"
     else:
-        print(f"not accepted by {chosen.name}: {match.detail}")
+        text = f"not accepted by {chosen.name}: {match.detail}"
+    with answering():
+        print(text)
     return 0 if accepted else 1
 
 

@@ -14,6 +14,8 @@ from microcoder_eval.cores import usable_cores
 from microcoder_eval.version import __version__
 from microcoder_sandbox import landlock
 
+from .streams import answering, console
+
 # Run inside the cage: each line says what was tried and whether it worked.
 _PROBE = r"""
 import ctypes, os
@@ -96,10 +98,11 @@ def run(args: Any) -> int:
         "packages": packages,
         "version": __version__,
     }
-    if args.json:
-        print(json.dumps(facts))
-    else:
-        _show(layers, facts)
+    with answering():
+        if args.json:
+            print(json.dumps(facts))
+        else:
+            _show(layers, facts)
     if level < args.min_level:
         print(
             f"microcoder-eval: level {level} is below {args.min_level}; what is missing stands "
@@ -144,21 +147,21 @@ def _level(reached: int, layers: list[Layer]) -> int:
 
 
 def _show(layers: list[Layer], facts: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    console = Console(highlight=False, soft_wrap=True)
-    console.print(f"isolation level {facts['level']} (4 is the highest, 3 the default minimum)")
+    out = console()
+    out.print(f"isolation level {facts['level']} (4 is the highest, 3 the default minimum)")
     table = Table(box=None, pad_edge=False)
     for title in ("layer", "holds", "what was seen"):
         table.add_column(title)
     for layer in layers:
-        table.add_row(layer.layer, "yes" if layer.held else "NO", layer.detail)
-    console.print(table)
+        table.add_row(layer.layer, "yes" if layer.held else "NO", Text(layer.detail))
+    out.print(table)
     for layer in layers:
         if not layer.held:
-            console.print(f"to get {layer.layer}: {layer.how_to_get_it}", markup=False)
-    console.print(
+            out.print(f"to get {layer.layer}: {layer.how_to_get_it}")
+    out.print(
         f"memory method {facts['memory_method']}, {facts['cores']} usable cores, "
         f"Landlock ABI {facts['landlock_abi']}, Linux {facts['kernel']} {facts['machine']}, "
         f"Python {facts['python']}, programs may import {', '.join(facts['packages']) or 'nothing'}"

@@ -8,10 +8,8 @@ and two integers for each result.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import signal
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -22,8 +20,8 @@ from typing import Any
 from microcoder_eval.api import Judge
 from microcoder_eval.compare import comparer
 from microcoder_eval.errors import ComparerError, DataError
-from microcoder_eval.extract import extract
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
+from microcoder_eval.formats.source import check_readable
 from microcoder_eval.journal import Journal
 from microcoder_eval.journal_index import Index, Places
 from microcoder_eval.outputs import OutputError, Paths
@@ -34,19 +32,23 @@ from .badlines import BadLines
 from .parser import UsageError
 from .progress import Progress
 from .report import show
+from .resuming import not_ours, refuse_other, refuse_other_repeats, say_how_to_resume
+from .streams import answering
 
 POLL_SECONDS = 0.1
+ROUNDING = 1e-12  # of a mean of many rates
 Running = dict[Future[Judgement], tuple[int, Solution, int]]
 
 
 def run(args: Any) -> int:
     """Judge everything; returns the exit code."""
     _refuse_unavailable(args)
-    paths = Paths.of(args.output) if args.output else None
+    paths = Paths.of(args.output) if args.output is not None else None
     if paths is not None:
         paths.refuse_misuse([args.solutions, args.tests])
     elif args.resume:
         raise UsageError("--resume needs -o: without it there is nothing to resume from")
+    check_readable(args.solutions)  # before --force empties a journal
     check = None if args.ignore_checkers else _check_comparer
     with open_problems(
         args.tests, format=args.format, max_line_mb=args.max_line_mb, check=check
@@ -96,7 +98,7 @@ class Session:
     def run(self) -> int:
         """Judge, write, summarise; the exit code."""
         started = time.monotonic()
-        index = self.journal.index() if self.journal is not None and self.args.resume else None
+        index = self._index()
         # Opened before any worker starts: a file that is not there must not cost a start.
         lines = read_solutions(
             self.args.solutions,
@@ -123,10 +125,16 @@ class Session:
         judge.close(cancel=self.stopped)
         if not self.stopped and self.journal is not None:
             if index is not None and (extra := index.left()) is not None:
-                raise OutputError(_not_ours(extra))
+                raise OutputError(not_ours(extra))
             self.journal.finish(self.places)
         self._report(judge, time.monotonic() - started)
         return self._exit_code()
+
+    def _index(self) -> Index | None:
+        if self.journal is None or not self.args.resume:
+            return None
+        # With --force OUT is to be replaced: an interrupted run goes on from its journal alone.
+        return self.journal.index(with_results=not self.args.force)
 
     def _judge(self) -> Judge:
         args = self.args
@@ -162,17 +170,31 @@ class Session:
                 continue
             for turn in range(self.args.repeat):
                 running[judge.submit(solution, problem)] = position, solution, turn
-            while len(running) >= window and not self.stopped:
-                self._collect(running, progress)
+                if not self._has_room(running, window, progress):
+                    return
         while running and not self.stopped:
             self._collect(running, progress)
 
+    def _has_room(self, running: Running, window: int, progress: Progress) -> bool:
+        """Wait until another run may start; False when told to stop."""
+        while len(running) >= window and not self.stopped:
+            self._collect(running, progress)
+        return not self.stopped
+
     def _good(self, lines: Iterator[Solution | BadLine]) -> Iterator[Solution]:
-        for line in lines:
-            if isinstance(line, BadLine):
-                self.bad.add(line)
-            else:
-                yield line
+        read = False
+        try:
+            for line in lines:
+                read = True
+                if isinstance(line, BadLine):
+                    self.bad.add(line)
+                else:
+                    yield line
+        except DataError as error:
+            if not read:
+                raise
+            # A file that is cut off or corrupt further on: what could be read is judged.
+            self.bad.add(BadLine(error.where or self.args.solutions, 0, error.message, ""))
 
     def _known(
         self, judge: Judge, index: Index, position: int, solution: Solution, problem: Problem
@@ -182,7 +204,8 @@ class Session:
         if found is None:
             return False
         judgement, place = found
-        _refuse_other(judgement, solution, problem, judge.config_sha256)
+        refuse_other(judgement, solution, problem, judge.config_sha256)
+        refuse_other_repeats(judgement, self.args.repeat)
         if judgement.verdict is Verdict.JE:
             return False
         self.places.put(position, place)
@@ -235,12 +258,13 @@ class Session:
             facts["paths"]["journal" if self.stopped else "results"] = str(kept)
             if self.bad.count:
                 facts["paths"]["errors"] = str(journal.paths.errors)
-        if self.args.json:
-            print(json.dumps(facts), flush=True)
-        else:
-            show(self.tally, facts)
         if self.stopped:
-            _say_how_to_resume(journal)
+            say_how_to_resume(journal)
+        with answering():
+            if self.args.json:
+                print(json.dumps(facts))
+            else:
+                show(self.tally, facts)
 
     def _exit_code(self) -> int:
         if self.stopped:
@@ -251,48 +275,4 @@ class Session:
             return 2
         rate = self.tally.pass_at_1
         threshold = self.args.fail_under
-        return 1 if threshold is not None and (rate is None or rate < threshold) else 0
-
-
-def _say_how_to_resume(journal: Journal | None) -> None:
-    if journal is None:
-        text = "interrupted; without -o nothing was written"
-    elif journal.holds_results:
-        text = f"interrupted; results so far are in {journal.paths.journal}: " + (
-            "run the same command with --resume to go on"
-        )
-    else:
-        text = "interrupted before the first result"
-    print(f"microcoder-eval: {text}", file=sys.stderr)
-
-
-def _refuse_other(
-    judgement: Judgement, solution: Solution, problem: Problem, config_sha256: str
-) -> None:
-    reason = None
-    if judgement.config_sha256 != config_sha256:
-        reason = "with other settings (config_sha256 differs)"
-    elif judgement.tests_sha256 != problem.tests_sha256:
-        reason = "with other tests (tests_sha256 differs)"
-    elif judgement.verdict is not Verdict.JE and judgement.code_sha256 != code_hash(solution):
-        reason = "for another program (code_sha256 differs)"
-    if reason is not None:
-        raise OutputError(
-            f"--resume refused: the result of {judgement.problem_id} {judgement.solution_id} was "
-            f"made {reason}; use the files and options of that run, or --force to start anew"
-        )
-
-
-def code_hash(solution: Solution) -> str:
-    """The code_sha256 a judgement of this solution carries."""
-    code = solution.code
-    if code is None:
-        code = extract(solution.response or "", solution.language).code
-    return hashlib.sha256((code or "").encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _not_ours(judgement: Judgement) -> str:
-    return (
-        f"--resume refused: there is a result of {judgement.problem_id} {judgement.solution_id}, "
-        "which is not among the solutions; use the solutions of that run, or --force to start anew"
-    )
+        return 1 if threshold is not None and (rate is None or rate < threshold - ROUNDING) else 0

@@ -1,0 +1,145 @@
+"""What the command says where its streams, names and files are not as usual."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "COLUMNS": "160"}
+SQUARE = {"problem_id": "sq", "tests": [{"input": "2\n", "output": "4\n"}]}
+RIGHT = {"problem_id": "sq", "code": "print(int(input()) ** 2)"}
+SLOW = {"problem_id": "sq", "code": "import time; time.sleep(0.4); print(4)"}
+
+
+def jsonl(path: Path, *lines: Any) -> Path:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def shell(folder: Path, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run ``words`` in bash, $eval standing for the command; its own exit code is kept."""
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=folder,
+        env={**ENVIRONMENT, "eval": f"{sys.executable} -m microcoder_eval", **environment},
+        check=False,
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    jsonl(tmp_path / "t.jsonl", SQUARE)
+    jsonl(tmp_path / "s.jsonl", RIGHT)
+    return tmp_path
+
+
+@pytest.mark.parametrize("words", ["", "--json"])
+@pytest.mark.parametrize("redirection", ["| head -0", ">&-", "2>&-", "<&-"])
+def test_a_stream_that_is_not_there_changes_no_exit_code(
+    folder: Path, words: str, redirection: str
+) -> None:
+    done = shell(folder, f"$eval s.jsonl --tests t.jsonl -o o.jsonl {words} {redirection}")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert json.loads((folder / "o.jsonl").read_text())["verdict"] == "AC"
+
+
+@pytest.mark.parametrize("verb", ["s.jsonl --tests t.jsonl", "compare s.jsonl s.jsonl", "doctor"])
+def test_standard_output_on_a_full_disk_is_said(folder: Path, verb: str) -> None:
+    done = shell(folder, f"$eval {verb} --json > /dev/full")
+    assert done.returncode == 2
+    assert "standard output cannot be written" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_names_are_shown_as_text_on_any_terminal(folder: Path) -> None:
+    jsonl(
+        folder / "t.jsonl",
+        {**SQUARE, "difficulty": "[/red]", "platform": ":smile: é"},
+        {"problem_id": "\x1b[31m", "test_code": "import inspect\nassert f", "entry_point": "f"},
+    )
+    jsonl(folder / "s.jsonl", RIGHT, {"problem_id": "\x1b[31m", "code": "def f(): pass"})
+    done = shell(folder, "$eval s.jsonl --tests t.jsonl", PYTHONIOENCODING="ascii")
+    assert done.returncode == 3, done.stderr
+    assert "difficulty [/red]" in done.stdout
+    assert "platform :smile: \\xe9" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_an_empty_output_name_is_not_taken_for_none(folder: Path) -> None:
+    done = shell(folder, "$eval s.jsonl --tests t.jsonl -o ''")
+    assert done.returncode == 2
+    assert "does not name a file" in done.stderr
+
+
+def test_what_lies_before_the_cut_of_a_file_is_judged(folder: Path) -> None:
+    noise = random.Random(1)
+    lines = (
+        json.dumps({**RIGHT, "code": f"print(4) # {noise.randbytes(9000).hex()}"}) + "\n"
+        for _ in range(40)
+    )
+    packed = gzip.compress("".join(lines).encode())
+    (folder / "s.jsonl.gz").write_bytes(packed[: len(packed) // 2])
+    done = shell(folder, "$eval s.jsonl.gz --tests t.jsonl -o o.jsonl --json")
+    assert done.returncode == 2, done.stderr
+    assert "cut off" in done.stderr
+    assert json.loads(done.stdout)["verdicts"]["AC"] > 5
+
+
+@pytest.mark.parametrize("words", ["--force", "--resume"])
+def test_solutions_that_are_missing_cost_no_journal(folder: Path, words: str) -> None:
+    (folder / "o.part").write_text("whatever\n")
+    done = shell(folder, f"$eval none.jsonl --tests t.jsonl -o o.jsonl {words}")
+    assert done.returncode == 2
+    assert (folder / "o.part").read_text() == "whatever\n"
+
+
+def test_an_interrupted_forced_run_goes_on_from_its_journal(folder: Path) -> None:
+    words = "s.jsonl --tests t.jsonl -o o.jsonl --workers 1"
+    jsonl(folder / "s.jsonl", *({**SLOW} for _ in range(8)))
+    assert shell(folder, f"$eval {words}").returncode == 0
+    forced = [*words.split(), "--force", "--time-limit", "3"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "microcoder_eval", *forced],
+        cwd=folder,
+        env=ENVIRONMENT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        deadline, journal = time.monotonic() + 30, folder / "o.part"
+        while not (journal.exists() and journal.stat().st_size):
+            assert time.monotonic() < deadline
+        process.send_signal(signal.SIGINT)
+    assert process.returncode == 130
+    done = shell(folder, f"$eval {' '.join(forced)} --resume --json")
+    assert done.returncode == 0, done.stderr
+    assert 1 <= json.loads(done.stdout)["resumed"] < 8
+
+
+def test_results_of_fewer_repeats_are_refused(folder: Path) -> None:
+    words = "$eval s.jsonl --tests t.jsonl -o o.jsonl"
+    assert shell(folder, f"{words} --repeat 2").returncode == 0
+    done = shell(folder, f"{words} --repeat 3 --resume")
+    assert done.returncode == 2
+    assert "use --repeat 2" in done.stderr
+
+
+def test_two_runs_do_not_share_an_output(folder: Path) -> None:
+    shell(folder, "touch o.part")
+    done = shell(folder, "flock -n o.part $eval s.jsonl --tests t.jsonl -o o.jsonl")
+    assert done.returncode == 2
+    assert "in use by another run" in done.stderr
