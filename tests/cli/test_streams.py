@@ -9,6 +9,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,7 @@ def test_an_interrupted_forced_run_goes_on_from_its_journal(folder: Path) -> Non
         deadline, journal = time.monotonic() + 30, folder / "o.part"
         while not (journal.exists() and journal.stat().st_size):
             assert time.monotonic() < deadline
+            threading.Event().wait(0.02)
         process.send_signal(signal.SIGINT)
     assert process.returncode == 130
     done = shell(folder, f"$eval {' '.join(forced)} --resume --json")
