@@ -30,6 +30,8 @@ from microcoder_eval.outputs import (
 from microcoder_eval.records import Judgement
 from microcoder_eval.results import judgement_to_line
 
+LINE_START = b'{"problem_id": '  # of every result line, and so of one torn by a crash
+
 
 class Journal:
     """The open journal of one run, locked: append, find, put in order."""
@@ -72,6 +74,12 @@ class Journal:
                 end = start + newline + 1
                 break
             end = start
+        torn = os.pread(self._descriptor, len(LINE_START), end)
+        if not LINE_START.startswith(torn):
+            raise OutputError(
+                f"{self.paths.journal} is no journal of this program and is left alone; "
+                "choose another name for -o"
+            )
         os.ftruncate(self._descriptor, end)
         self._end = end
 

@@ -426,3 +426,14 @@ def test_a_reader_that_goes_away_is_no_traceback(good: Path, tests_file: Path) -
         process.stdout.close()
         assert process.stderr is not None
         assert "Traceback" not in process.stderr.read()
+
+
+def test_a_file_that_is_no_journal_is_left_alone(
+    tmp_path: Path, good: Path, tests_file: Path
+) -> None:
+    stranger = tmp_path / "out.part"
+    stranger.write_text("my notes, without a newline")
+    done = run(good, "--tests", tests_file, "-o", tmp_path / "out.jsonl", "--resume")
+    assert done.returncode == 2
+    assert "no journal" in done.stderr
+    assert stranger.read_text() == "my notes, without a newline"
