@@ -1,6 +1,7 @@
 """CodeContests: tests of three kinds as lists, limits as protocol buffers have them.
 
-Source: google-deepmind/code_contests (contest_problem.proto).
+Source: google-deepmind/code_contests (contest_problem.proto) and its table form, the data card of
+deepmind/code_contests.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import inouts, words
+from microcoder_eval.formats import inouts, units, words
+from microcoder_eval.formats.format import Format, Row
 
 _TESTS = ("public_tests", "private_tests", "generated_tests")
 _SOURCES = {1: "codechef", 2: "codeforces", 3: "hackerearth", 4: "codejam", 5: "atcoder", 6: "aizu"}
@@ -18,31 +20,28 @@ _USED = {"name", "description", "source", "difficulty", "solutions", "incorrect_
          "time_limit", "memory_limit_bytes", *_TESTS}  # fmt: skip
 
 
-def holds_problem(row: Mapping[str, Any]) -> bool:
-    """Whether the row has the keys of a problem."""
+def _holds_problem(row: Row) -> bool:
     return "public_tests" in row and "private_tests" in row
 
 
-def problem(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The row in our own format. Raises DataError."""
-    tests = [test for key in _TESTS for test in _pairs(row, key)]
-    size = row.get("memory_limit_bytes")
-    source = row.get("source")
-    files = [row.get("input_file"), row.get("output_file")]
-    if any(files):
-        raise DataError(f"the problem reads or writes files ({', '.join(filter(None, files))})")
+def _problem(row: Row) -> Row:
+    for key in ("input_file", "output_file"):
+        if row.get(key):
+            raise DataError(f'the problem uses a file ("{key}": {words.described(row[key])})')
     return {
         "problem_id": inouts.name_of(row, ("name",), "codecontests", row.get("description")),
         "kind": "stdin",
-        "tests": tests,
+        "tests": [
+            test
+            for key in _TESTS
+            if row.get(key) is not None
+            for test in inouts.pairs(row[key], f'"{key}"')
+        ],
         "statement": row.get("description"),
-        "platform": _SOURCES.get(source)
-        if isinstance(source, int)
-        else inouts.optional_text(source),
+        "platform": _named(row.get("source"), _SOURCES),
         "difficulty": row.get("difficulty"),
-        "limits": inouts.limits(
-            inouts.seconds(row.get("time_limit")),
-            float(size) / 2**20 if isinstance(size, (int, float)) and size > 0 else None,
+        "limits": units.limits(
+            row.get("time_limit"), row.get("memory_limit_bytes"), memory_unit="bytes"
         ),
         "solutions": [
             *_programs(row, "solutions", "AC"),
@@ -52,28 +51,35 @@ def problem(row: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
-def _pairs(row: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    held = row.get(key)
-    if held is None:
-        return []
-    if isinstance(held, list):
-        return [dict(test) if isinstance(test, Mapping) else test for test in held]
-    inputs = held.get("input") if isinstance(held, Mapping) else None
-    outputs = held.get("output") if isinstance(held, Mapping) else None
-    if not isinstance(inputs, list) or not isinstance(outputs, list):
-        raise DataError(f'"{key}" needs lists in "input" and "output" ({words.keys_of(held)})')
-    if len(inputs) != len(outputs):
-        raise DataError(f'"{key}" has {len(inputs)} inputs and {len(outputs)} outputs')
-    return [{"input": i, "output": o} for i, o in zip(inputs, outputs, strict=True)]
+def _named(value: Any, names: Mapping[int, str]) -> str | None:
+    return names.get(value) if isinstance(value, int) else inouts.optional_text(value)
 
 
-def _programs(row: Mapping[str, Any], key: str, verdict: str) -> list[dict[str, Any]]:
+def _programs(row: Row, key: str, verdict: str) -> list[dict[str, Any]]:
     held = row.get(key)
-    if not isinstance(held, Mapping):
+    if isinstance(held, Mapping):
+        languages, codes = held.get("language"), held.get("solution")
+        if not isinstance(languages, list) or not isinstance(codes, list):
+            raise DataError(f'"{key}" needs lists in "language" and "solution"')
+        if len(languages) != len(codes):
+            raise DataError(f'"{key}" has {len(languages)} languages and {len(codes)} programs')
+        held = [{"language": a, "solution": b} for a, b in zip(languages, codes, strict=True)]
+    if not isinstance(held, list):
         return []
-    languages, codes = held.get("language") or [], held.get("solution") or []
     return [
-        {"code": code, "verdict": verdict, "language": _LANGUAGES.get(language, str(language))}
-        for language, code in zip(languages, codes, strict=False)
-        if isinstance(code, str)
+        {
+            "code": one["solution"],
+            "verdict": verdict,
+            "language": _named(one.get("language"), _LANGUAGES) or "unknown",
+        }
+        for one in held
+        if isinstance(one, Mapping) and isinstance(one.get("solution"), str)
     ]
+
+
+FORMAT = Format(
+    name="codecontests",
+    id_key="name",
+    holds_problem=_holds_problem,
+    problem=_problem,
+)

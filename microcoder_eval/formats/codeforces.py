@@ -6,71 +6,90 @@ the paths of input, correct output and submitted output, and prints a score, 1 b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import inouts, words
+from microcoder_eval.formats import inouts, units, words
+from microcoder_eval.formats.format import Format, Row
 
 _PARTS = ("description", "input_format", "output_format", "note")
 _USED = {"id", "title", "time_limit", "memory_limit", "examples", "official_tests", "rating",
          "generated_checker", *_PARTS}  # fmt: skip
-# The script as an output validator: its files in the folder, its last word the verdict.
-_WRAPPED = """\
-import contextlib, io, sys
-with open("solution_output.txt", "w") as file:
-    file.write(sys.stdin.read())
-sys.argv = ["checker.py", sys.argv[1], sys.argv[2], "solution_output.txt"]
-said = io.StringIO()
-with contextlib.redirect_stdout(said):
-    try:
-        exec(compile({source!r}, "checker.py", "exec"), {{"__name__": "__main__"}})
-    except SystemExit as end:
-        if end.code not in (None, 0):
-            raise
-score = float(said.getvalue().split()[-1])
-raise SystemExit(42 if score >= 1 else 43)
+# The script as an output validator, its last printed word the verdict. Written by a model, it often
+# raises on answers it did not expect. Where it accepts the correct output the answer was to blame.
+_VALIDATOR = """
+import contextlib, io, sys, traceback
+
+def score(submitted, given=sys.argv[1], answer=sys.argv[2]):
+    said = io.StringIO()
+    sys.argv = ["checker.py", given, answer, submitted]
+    with contextlib.redirect_stdout(said):
+        try:
+            exec(compile(SOURCE, "checker.py", "exec"), {"__name__": "__main__"})
+        except SystemExit as end:
+            if end.code not in (None, 0):
+                raise
+    return float(said.getvalue().split()[-1])
+
+with open("submitted.txt", "wb") as file:
+    file.write(sys.stdin.buffer.read())
+try:
+    accepted = score("submitted.txt") >= 1
+except (Exception, SystemExit):
+    traceback.print_exc()
+    if score(sys.argv[2]) < 1:
+        raise
+    accepted = False
+raise SystemExit(42 if accepted else 43)
 """
 
 
-def holds_problem(row: Mapping[str, Any]) -> bool:
-    """Whether the row has the keys of a problem."""
+def _holds_problem(row: Row) -> bool:
     return "official_tests" in row
 
 
-def problem(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The row in our own format. Raises DataError."""
+def _problem(row: Row) -> Row:
     if row.get("interaction_format"):
         raise DataError("an interactive problem: there is no interactor to judge it with")
     if row.get("input_mode") not in (None, "stdio"):
         raise DataError(f"input_mode {words.described(row['input_mode'])}: it reads a file")
-    tests = row.get("official_tests") or row.get("examples") or []
-    if not isinstance(tests, list):
-        raise DataError(f'"official_tests" must be a list, not {words.described(tests)}')
-    checker = row.get("generated_checker")
-    rating = row.get("rating")
     return {
         "problem_id": inouts.name_of(row, ("id",), "codeforces", row.get("description")),
         "kind": "stdin",
-        "tests": tests,
+        "tests": _tests(row),
         "statement": _statement(row),
         "platform": "codeforces",
-        "difficulty": None if rating is None else str(rating),
-        "limits": inouts.limits(
-            inouts.seconds(row.get("time_limit")), inouts.megabytes(row.get("memory_limit"))
-        ),
-        "checker": {
-            "source": _WRAPPED.format(source=checker),
-            "language": "python",
-            "protocol": "kattis",
-        }
-        if isinstance(checker, str) and checker.strip()
-        else None,
+        "difficulty": row.get("rating"),
+        "limits": units.limits(row.get("time_limit"), row.get("memory_limit")),
+        "checker": _checker(row.get("generated_checker")),
         "meta": inouts.rest(row, _USED),
     }
 
 
-def _statement(row: Mapping[str, Any]) -> str | None:
+def _tests(row: Row) -> list[Any]:
+    """The official tests, else the examples; and generated ones where they were joined to the row
+    (the set counts them there and holds them elsewhere)."""
+    key = "official_tests" if row.get("official_tests") else "examples"
+    tests = inouts.pairs(row.get(key) or [], f'"{key}"')
+    generated = row.get("generated_tests")
+    if isinstance(generated, list | dict):
+        tests = [*tests, *inouts.pairs(generated, '"generated_tests"')]
+    return tests
+
+
+def _checker(source: Any) -> dict[str, str] | None:
+    if source is None or source == "":
+        return None
+    if not isinstance(source, str):
+        raise DataError(f'"generated_checker" must be text, not {words.described(source)}')
+    return {
+        "source": f"SOURCE = {source!r}\n{_VALIDATOR}",
+        "language": "python",
+        "protocol": "kattis",
+    }
+
+
+def _statement(row: Row) -> str | None:
     titles = {"input_format": "Input", "output_format": "Output", "note": "Note"}
     parts = [
         f"{titles[key]}\n\n{row[key]}" if key in titles else row[key]
@@ -78,3 +97,11 @@ def _statement(row: Mapping[str, Any]) -> str | None:
         if isinstance(row.get(key), str) and row[key].strip()
     ]
     return "\n\n".join(parts) or None
+
+
+FORMAT = Format(
+    name="codeforces",
+    id_key="id",
+    holds_problem=_holds_problem,
+    problem=_problem,
+)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import jsontext, words
+from microcoder_eval.formats.format import Format, Problems, Row
 from microcoder_eval.formats.packed import unpack_text
-from microcoder_eval.records import Problem
 
 _CLASS_SOLUTION = re.compile(r"^class\s+Solution\b", re.MULTILINE)
 _PROBLEM_KEYS = frozenset(
@@ -26,18 +26,15 @@ _PROBLEM_KEYS = frozenset(
 _NOT_CARRIED = _PROBLEM_KEYS | {"code_list", "output_list", "graded_list", "question_title"}
 
 
-def holds_problem(row: Mapping[str, Any]) -> bool:
-    """Whether the row has the keys of a problem."""
+def _holds_problem(row: Row) -> bool:
     return "question_id" in row and ("public_test_cases" in row or "private_test_cases" in row)
 
 
-def holds_solution(row: Mapping[str, Any]) -> bool:
-    """Whether the row has the keys of a custom-evaluation output."""
+def _holds_solution(row: Row) -> bool:
     return "question_id" in row and ("code_list" in row or "output_list" in row)
 
 
-def problem(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The row in our own format. Raises DataError."""
+def _problem(row: Row) -> Row:
     name = _name(row)
     try:
         return {**_asked(row), "problem_id": name}
@@ -45,7 +42,7 @@ def problem(row: Mapping[str, Any]) -> Mapping[str, Any]:
         raise DataError(f'problem "{words.brief(name, 80)}": {error.message}') from None
 
 
-def _asked(row: Mapping[str, Any]) -> dict[str, Any]:
+def _asked(row: Row) -> dict[str, Any]:
     tests = _cases(row, "public_test_cases") + _cases(row, "private_test_cases")
     metadata = _json_in(row, "metadata") or {}
     if not isinstance(metadata, dict):
@@ -68,13 +65,13 @@ def _asked(row: Mapping[str, Any]) -> dict[str, Any]:
     return asked
 
 
-def _meta(row: Mapping[str, Any], metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+def _meta(row: Row, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
     rest = {key: value for key, value in metadata.items() if key != "func_name"}
     rest.update({key: value for key, value in row.items() if key not in _PROBLEM_KEYS})
     return rest
 
 
-def _name(row: Mapping[str, Any]) -> str:
+def _name(row: Row) -> str:
     name = row.get("question_id")
     if isinstance(name, str) and name:
         return name
@@ -83,7 +80,7 @@ def _name(row: Mapping[str, Any]) -> str:
     )
 
 
-def _cases(row: Mapping[str, Any], key: str) -> list[Any]:
+def _cases(row: Row, key: str) -> list[Any]:
     cases = _json_in(row, key)
     if cases is None:
         return []
@@ -92,7 +89,7 @@ def _cases(row: Mapping[str, Any], key: str) -> list[Any]:
     return cases
 
 
-def _json_in(row: Mapping[str, Any], key: str) -> Any:
+def _json_in(row: Row, key: str) -> Any:
     """The value under ``key``: JSON in a string, packed JSON, or already unpacked."""
     value = row.get(key)
     if not isinstance(value, str):
@@ -136,9 +133,7 @@ def _test(case: Any, number: int, function: str | None) -> Mapping[str, Any]:
         ) from None
 
 
-def solutions(
-    row: Mapping[str, Any], find: Callable[[str], Problem] | None
-) -> list[Mapping[str, Any]]:
+def _solutions(row: Row, _problems: Problems | None) -> list[Row]:
     """One solution for each entry of code_list, else (raw answers) of output_list."""
     name = _name(row)
     key = "code_list" if row.get("code_list") is not None else "output_list"
@@ -159,3 +154,13 @@ def solutions(
         }
         for index, program in enumerate(programs)
     ]
+
+
+FORMAT = Format(
+    name="livecodebench",
+    id_key="question_id",
+    holds_problem=_holds_problem,
+    problem=_problem,
+    holds_solution=_holds_solution,
+    solutions=_solutions,
+)

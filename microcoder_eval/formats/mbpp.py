@@ -7,43 +7,37 @@ challenge_test_list), the sanitized set (prompt, test_imports), evalplus/mbppplu
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
-from typing import Any
 
 from microcoder_eval.errors import DataError
+from microcoder_eval.extract import syntax_tree
 from microcoder_eval.formats import inouts, words
+from microcoder_eval.formats.format import Format, Row
 
 _USED = {"task_id", "text", "prompt", "code", "test_list", "test_setup_code", "test_imports",
          "challenge_test_list", "test"}  # fmt: skip
 
 
-def holds_problem(row: Mapping[str, Any]) -> bool:
-    """Whether the row has the keys of a problem."""
+def _holds_problem(row: Row) -> bool:
     return "test_list" in row and "task_id" in row
 
 
-def problem(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The row in our own format. Raises DataError."""
-    name = row["task_id"]
+def _problem(row: Row) -> Row:
     asserted = [*_texts(row, "test_list"), *_texts(row, "challenge_test_list")]
-    setup = [
-        *_texts(row, "test_imports"),
-        *filter(None, [inouts.optional_text(row.get("test_setup_code"))]),
-    ]
-    whole = inouts.optional_text(row.get("test"))
+    setup = [*_texts(row, "test_imports"), *_texts(row, "test_setup_code")]
     code = inouts.optional_text(row.get("code"))
+    whole = inouts.optional_text(row.get("test"))
     return {
-        "problem_id": f"Mbpp/{name}" if isinstance(name, int) else name,
+        "problem_id": FORMAT.name_in(row) or inouts.text_in(row, "task_id"),
         "kind": "assert",
         "entry_point": _entry(code, asserted),
         "test_code": whole or "\n".join([*setup, *asserted]) + "\n",
         "statement": row.get("prompt") or row.get("text"),
-        "solutions": [{"code": code, "verdict": "AC"}] if code else [],
+        "solutions": inouts.programs([code]),
         "meta": inouts.rest(row, _USED),
     }
 
 
-def _texts(row: Mapping[str, Any], key: str) -> list[str]:
+def _texts(row: Row, key: str) -> list[str]:
     value = row.get(key) or []
     if isinstance(value, str):
         return [value]
@@ -61,11 +55,20 @@ def _entry(code: str | None, asserted: list[str]) -> str | None:
 
 def _names(text: str, *, calls: bool) -> list[str]:
     try:
-        nodes = list(ast.walk(ast.parse(text)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        nodes = list(ast.walk(syntax_tree(text)))
+    except SyntaxError:
         return []
     if calls:
         return [
             n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
         ]
     return [n.name for n in nodes if isinstance(n, ast.FunctionDef | ast.ClassDef)]
+
+
+FORMAT = Format(
+    name="mbpp",
+    id_key="task_id",
+    holds_problem=_holds_problem,
+    problem=_problem,
+    integer_names="Mbpp/",
+)

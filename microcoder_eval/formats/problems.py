@@ -75,6 +75,7 @@ class ProblemSet:
         self._format = format
         self._check = check
         self._places: dict[str, tuple[int, int, int]] = {}  # offset, length, line
+        self._names: list[str | None] = []  # by place in the file; None: of no use
         self._unusable: dict[str, str] = {}
         self._cache = ProblemCache(CACHE_BYTES)
         self._lock = threading.Lock()
@@ -106,6 +107,15 @@ class ProblemSet:
                 problem = self._decode(problem_id)
                 self._cache.put(problem)
             return problem
+
+    def at(self, place: int) -> Problem:
+        """The problem at that place in the file, from 0. Raises DataError saying why not."""
+        if not 0 <= place < len(self._names):
+            raise DataError(f"there are {len(self._names)} problems in {self.path}, no {place}")
+        name = self._names[place]
+        if name is None:
+            raise DataError(f"problem {place} of {self.path} is not usable")
+        return self.get(name)
 
     def why_not(self, problem_id: str) -> str | None:
         """Why ``get`` would fail for this name, or None."""
@@ -150,27 +160,25 @@ class ProblemSet:
         empty = True
         for row in source.rows(max_bytes):
             empty = False
-            self._index(row)
+            self._names.append(self._index(row))
         if empty:
             raise DataError(f"no problem in {self.path}: the file is empty")
         if self._file is not None and self._unchanged is None:
             with self._unpacking():
                 self._file.flush()
 
-    def _index(self, row: Row) -> None:
+    def _index(self, row: Row) -> str | None:
         if row.fault is not None:
             self.bad.append(bad_line(self.path, row, row.fault))
-            return
+            return None
         name: str | None = None
         try:
             value = jsontext.parse(row.raw)
             name = self._name_of(value)
-            if name is not None and name in self._places:
-                raise DataError(
-                    f'problem "{words.brief(name, 80)}" is here a second time '
-                    f"(first on line {self._places[name][2]}); this line is ignored"
-                )
+            self._refuse_second(name)  # before it is read: its tests may be large
             problem = problem_from(value, format=self._format)
+            name = problem.problem_id
+            self._refuse_second(name)
             if self._check is not None:
                 self._check(problem)
         except DataError as error:
@@ -178,16 +186,23 @@ class ProblemSet:
             if name is not None and name not in self._places:
                 reason = error.message.removeprefix(f'problem "{words.brief(name, 80)}": ')
                 self._unusable.setdefault(name, f"{reason} (line {row.line})")
-            return
+            return None
         self._unusable.pop(problem.problem_id, None)
         self._places[problem.problem_id] = (self._place(row), len(row.raw), row.line)
         self._cache.put(problem)
+        return problem.problem_id
+
+    def _refuse_second(self, name: str | None) -> None:
+        if name is not None and name in self._places:
+            raise DataError(
+                f'problem "{words.brief(name, 80)}" is here a second time '
+                f"(first on line {self._places[name][2]}); this line is ignored"
+            )
 
     def _name_of(self, value: Any) -> str | None:
         if not isinstance(value, Mapping):
             return None
-        name = value.get(registry.format_of_problem(value, self._format).id_key)
-        return name if isinstance(name, str) else None
+        return registry.format_of_problem(value, self._format).name_in(value)
 
     def _place(self, row: Row) -> int:
         if self._unchanged is not None:

@@ -60,10 +60,10 @@ def read_solutions(
     if format is not None:
         registry.format_named(format)
     check_readable(path)
-    return _stream(_Reader(os.fspath(path), problems, format), int(max_line_mb * 2**20))
+    return _stream(SolutionReader(os.fspath(path), problems, format), int(max_line_mb * 2**20))
 
 
-def _stream(reader: _Reader, max_bytes: int) -> Iterator[Solution | BadLine]:
+def _stream(reader: SolutionReader, max_bytes: int) -> Iterator[Solution | BadLine]:
     empty = True
     with open_source(reader.path) as source:
         for row in source.rows(max_bytes):
@@ -74,8 +74,8 @@ def _stream(reader: _Reader, max_bytes: int) -> Iterator[Solution | BadLine]:
 
 
 @dataclass(slots=True)
-class _Reader:
-    """What must be remembered from line to line."""
+class SolutionReader:
+    """Reads row after row, and remembers what must be."""
 
     path: str
     problems: ProblemSet | None
@@ -95,10 +95,9 @@ class _Reader:
             yield bad_line(self.path, row, error.message)
             return
         try:
-            find = self.problems.get if self.problems is not None else None
-            found = known.solutions(obj, find)
+            found = known.solutions(obj, self.problems)
         except DataError as error:
-            self._next_id(obj.get(known.id_key))
+            self._next_id(known.name_in(obj))
             yield bad_line(self.path, row, error.message)
             return
         for one in found:

@@ -66,6 +66,27 @@ _TACO = {
 }  # fmt: skip
 _CALL = {"fn_name": "twice", "inputs": [[2], [5]], "outputs": [[4], [10]]}
 _LINES = {"fn_name": "twice", "inputs": ["2", "5"], "outputs": ["4", "10"]}
+_PLUS_CHECKS = (
+    "import numpy as np\nfrom math import inf\n\n"
+    "def is_floats(x) -> bool:\n    if isinstance(x, float):\n        return True\n"
+    "    if isinstance(x, (list, tuple)) and x:\n        return all(isinstance(i, float) for i in x)\n"
+    "    if isinstance(x, np.ndarray):\n        return x.dtype == np.float64\n    return False\n\n"
+    "def assertion(out, exp, atol):\n    exact_match = out == exp\n"
+    "    if atol == 0 and is_floats(exp):\n        atol = 1e-6\n"
+    "    if not exact_match and atol != 0:\n        assert type(out) == type(exp)\n"
+    "        if isinstance(exp, (list, tuple)):\n            assert len(out) == len(exp)\n"
+    "        assert np.allclose(out, exp, rtol=1e-07, atol=atol)\n    else:\n        assert exact_match\n\n"
+)
+_NODES = (
+    "import math\nfrom typing import *\nfrom math import *\ninf = float('inf')\n\n"
+    "class ListNode:\n    def __init__(self, val=0, next=None):\n"
+    "        self.val = val\n        self.next = next\n\n"
+)
+_LIST_METHOD = (
+    "class Solution:\n    def twice(self, head: Optional[ListNode]) -> Optional[ListNode]:\n"
+    "        node = head\n        while node:\n            node.val *= 2\n            node = node.next\n"
+    "        return head\n"
+)
 _HUMANEVAL_TEST = "METADATA = {}\n\ndef check(candidate):\n    assert candidate(2) == 4\n    assert candidate(5) == 10\n"
 
 SHAPES = [
@@ -173,6 +194,78 @@ SHAPES = [
                        "function_declaration": "def twice(x):"}],
         "gpt_difficulty": "easy", "gpt_pass_percentage": 1.0,
     }, "Prefill_9000_I", TWICE, SAME),
+    Shape("kodcode", {
+        "split": "train", "subset": "Filter", "conversation_id": "c9", "question": "Double it.",
+        "solution": TWICE, "test_entry_point": "twice", "gpt_difficulty": "hard",
+        "test_code": "import pytest\nfrom solution import twice\n\n"
+                     "@pytest.mark.parametrize('x, y', [(2, 4), (5, 10)])\n"
+                     "def test_it(x, y):\n    assert twice(x) == y\n",
+    }, "c9", TWICE, SAME, "first-version"),
+    Shape("codecontests", {
+        "name": "9998_B. Sum", "description": "Print the sum.", "source": "CODEFORCES",
+        "public_tests": [{"input": IN[0], "output": OUT[0]}],
+        "private_tests": [{"input": IN[1], "output": OUT[1]}],
+        "solutions": [{"language": "PYTHON3", "solution": ADD}], "time_limit": "2s",
+        "memory_limit_bytes": 268435456,
+    }, "9998_B. Sum", ADD, SUB, "messages"),
+    Shape("codeforces", {
+        "id": "9998/B", "title": "Sum", "description": "Print the sum.", "rating": None,
+        "input_format": "two numbers", "output_format": "their sum", "interaction_format": "",
+        "time_limit": 1.0, "memory_limit": 64.0, "generated_checker": None, "input_mode": "stdio",
+        "examples": {"input": IN[:1], "output": OUT[:1]},
+        "official_tests": {"input": [], "output": []}, "generated_tests": [{"input": IN[1], "output": OUT[1]}],
+    }, "9998/B", ADD, SUB, "columns"),
+    Shape("deepcoder", {
+        "problem": "Print the sum of two whole numbers.", "solutions": [f"```python\n{ADD}\n```"],
+        "tests": json.dumps([{"type": "stdin_stdout", "input": i, "output": o, "fn_name": None}
+                             for i, o in zip(IN, OUT, strict=True)]),
+    }, "deepcoder/2", ADD, SUB, "cases"),
+    Shape("deepcoder", {
+        "problem_id": "decoded", "problem": "Double a list.", "starter_code": "",
+        "tests": [{"type": "function_call", "fn_name": "twice", "input": [[2]], "output": [[2, 2]]},
+                  {"type": "function_call", "fn_name": "twice", "input": [[]], "output": [[]]}],
+    }, "decoded", TWICE, SAME, "decoded"),
+    Shape("primeintellect", {
+        "problem_id": "vcp_19", "prompt": "Double it.", "task_type": "verifiable_code",
+        "gold_standard_solution": f"```python\n{TWICE}\n```", "source": "apps",
+        "verification_info": {"language": "python", "test_cases": json.dumps(_CALL)},
+    }, "vcp_19", TWICE, SAME, "columns"),
+    Shape("verl", {
+        "data_source": "leetcode", "ability": "code", "prompt": [{"role": "user", "content": "Double it."}],
+        "reward_model": {"style": "rule", "ground_truth": json.dumps(
+            {"functional": f"{_HUMANEVAL_TEST}\n\ncheck(Solution().twice)"})},
+        "extra_info": {"index": 3, "split": "train"},
+    }, "leetcode/3", METHOD, METHOD_WRONG, "functional"),
+    Shape("verl", {
+        "question": "Double it.", "ground_truth": json.dumps([
+            {"input": "2", "output": "4", "testtype": "functional", "metadata": {"func_name": "twice"}},
+            {"input": "5", "output": "10", "testtype": "functional", "metadata": {"func_name": "twice"}}]),
+        "data_source": "livecodebench", "uid": "lcb_3", "index": 3, "metadata": "{}",
+        "starter_code": "class Solution:\n    def twice(self, x: int) -> int:\n        ",
+    }, "lcb_3", METHOD, METHOD_WRONG, "rllm"),
+    Shape("humaneval", {
+        "task_id": "HumanEval/901", "prompt": "def twice(x):\n    \"\"\"Double it.\"\"\"\n",
+        "entry_point": "twice", "canonical_solution": "    return 2 * x\n",
+        "test": _PLUS_CHECKS + "def check(candidate):\n    inputs = [[2], [[1.5]], [5]]\n"
+                "    results = [4, [1.5, 1.5], 10]\n"
+                "    for i, (inp, exp) in enumerate(zip(inputs, results)):\n"
+                "        assertion(candidate(*inp), exp, 0)\n",
+    }, "HumanEval/901", TWICE, SAME, "plus"),
+    Shape("mbpp", {
+        "task_id": 9003, "code": TWICE, "prompt": "Write a function to double.", "source_file": "x",
+        "test_imports": [], "test_list": ["assert twice(2) == 4"],
+        "test": _PLUS_CHECKS + "inputs = [[2], [2.5], [[1]]]\nresults = [4, 5.0, [1, 1]]\n"
+                "for i, (inp, exp) in enumerate(zip(inputs, results)):\n"
+                "    assertion(twice(*inp), exp, 0)\n",
+    }, "Mbpp/9003", TWICE, SAME, "plus-table"),
+    Shape("leetcodedataset", {
+        "task_id": "double-list", "question_id": 90002, "difficulty": "Easy", "tags": [],
+        "problem_description": "Double", "estimated_date": "2031-04-06", "prompt": _NODES,
+        "starter_code": "class Solution:\n    def twice(self, head: Optional[ListNode]) -> Optional[ListNode]:\n        ",
+        "completion": _LIST_METHOD, "entry_point": "Solution().twice",
+        "test": "def check(candidate):\n    assert is_same_list(candidate(head = list_node([1, 2])), list_node([2, 4]))\n",
+        "input_output": [{"input": "head = [1,2]", "output": "[2,4]"}], "query": "q", "response": "r",
+    }, "double-list", _NODES + _LIST_METHOD, _NODES + METHOD_WRONG.replace("x", "head"), "nodes"),
 ]  # fmt: skip
 
 BIGCODEBENCH = {

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import open_problems, problem_from, read_solutions, registry
+from microcoder_eval.formats import open_problems, problem_from, registry
 from microcoder_eval.formats.writing import problem_line
-from microcoder_eval.records import Kind, Limits, Solution
+from microcoder_eval.records import Kind, Limits
 from tests.formats.shapes import BIGCODEBENCH, SHAPES, Shape
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,10 +39,26 @@ def written(path: Path, *rows: Any) -> Path:
     return path
 
 
-def test_exactly_one_format_recognises_it_first(shape: Shape) -> None:
-    assert registry.format_of_problem(shape.row, None).name == shape.format
+def shape_called(name: str) -> Shape:
+    (found,) = [shape for shape in SHAPES if str(shape) == name]
+    return found
+
+
+def recognising(row: dict[str, Any]) -> list[str]:
+    return [known.name for known in registry.FORMATS if known.holds_problem(row)]
+
+
+def test_exactly_one_format_recognises_it(shape: Shape) -> None:
+    assert recognising(shape.row) == [shape.format]
     others = [known.name for known in registry.FORMATS if known.holds_solution(shape.row)]
-    assert others in ([], ["humaneval"]), "a problem that could be read as solutions"
+    # Its own reference is in "completion": converting takes such a row for the problem it is.
+    assert others == (["humaneval"] if shape.format == "leetcodedataset" else [])
+
+
+def test_a_name_given_by_a_caller_changes_nothing(shape: Shape) -> None:
+    # But that "test_code" of a problem with our key is our own, whatever else is in the row.
+    ours = "native" if "test_code" in shape.row else shape.format
+    assert recognising({**shape.row, "problem_id": "mine"}) == [ours]
 
 
 def test_its_name_is_kept_or_made_from_its_statement(shape: Shape) -> None:
@@ -76,8 +92,7 @@ def test_convert_and_judge_give_the_right_verdicts(shape: Shape, tmp_path: Path)
 
 
 def test_taco_says_its_limits_in_words() -> None:
-    (taco,) = [shape for shape in SHAPES if shape.label == "taco"]
-    problem = problem_from(taco.row)
+    problem = problem_from(shape_called("apps-taco").row)
     assert problem.limits == Limits(time_s=2.0, memory_mb=256.0)
     assert problem.tests[0].input == "1 2\n"
     assert (problem.platform, problem.date, problem.difficulty) == (
@@ -88,8 +103,7 @@ def test_taco_says_its_limits_in_words() -> None:
 
 
 def test_codecontests_gives_all_three_kinds_of_tests_and_both_kinds_of_solutions() -> None:
-    (shape,) = [shape for shape in SHAPES if shape.format == "codecontests"]
-    problem = problem_from(shape.row)
+    problem = problem_from(shape_called("codecontests").row)
     assert [test.output for test in problem.tests] == ["3\n", "34\n", "10\n"]
     assert problem.limits.time_s == 1.5
     assert problem.limits.memory_mb == pytest.approx(244.14, abs=0.01)
@@ -118,7 +132,7 @@ def test_outputs_in_a_list_of_one_are_taken_out_only_when_all_are() -> None:
             {"input_output": '{"inputs": ["x"], "outputs": ["1"], "fn_name": "f"}'},
             "one JSON value a line",
         ),
-        ({"input_output": '{"inputs": [[1]], "outputs": [1], "fn_name": 3}'}, "must be a name"),
+        ({"input_output": '{"inputs": [[1]], "outputs": [1], "fn_name": 3}'}, "must be text, not"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_foreign_row_is_said(change: dict[str, Any], reason: str) -> None:
@@ -140,18 +154,8 @@ def test_bigcodebench_is_recognised_and_refused_with_the_reason(tmp_path: Path) 
     [("interaction_format", "ask", "interactive"), ("input_mode", "file", "reads a file")],
 )
 def test_codeforces_problems_that_need_more_are_refused(key: str, value: str, reason: str) -> None:
-    (shape,) = [shape for shape in SHAPES if shape.format == "codeforces"]
     with pytest.raises(DataError, match=reason):
-        problem_from({**shape.row, key: value})
-
-
-def test_generations_of_taco_are_answers_of_its_problems(tmp_path: Path) -> None:
-    row = {"task_id": 4711, "prompt": "p", "output": ["```python\nprint(1)\n```", "no program"]}
-    found = list(read_solutions(written(tmp_path / "s.jsonl", row), None))
-    assert [(s.problem_id, s.response) for s in found if isinstance(s, Solution)] == [
-        ("4711", row["output"][0]),
-        ("4711", "no program"),
-    ]
+        problem_from({**shape_called("codeforces").row, key: value})
 
 
 def test_kinds_are_told_from_the_tests() -> None:
@@ -160,66 +164,6 @@ def test_kinds_are_told_from_the_tests() -> None:
     assert kinds["deepcoder-function"] is Kind.CALL
     assert kinds["verl"] is Kind.STDIN
     assert kinds["mbpp-plus"] is Kind.ASSERT
-
-
-class TestConvert:
-    def test_solutions_are_told_from_problems(self, tmp_path: Path) -> None:
-        written(tmp_path / "s.jsonl", {"task_id": "Mbpp/1", "solution": "x = 1"})
-        done = command("convert", "s.jsonl", "--to", "native", cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
-        assert json.loads(done.stdout) == {
-            "problem_id": "Mbpp/1",
-            "solution_id": "Mbpp/1#1",
-            "code": "x = 1",
-            "language": "python",
-        }  # fmt: skip
-
-    def test_bad_lines_are_told_and_the_rest_is_kept(self, tmp_path: Path) -> None:
-        path = written(tmp_path / "raw.jsonl", SHAPES[0].row, {"problem_id": "x", "tests": []})
-        done = command(
-            "convert", path.name, "--to", "native", "-o", "t.jsonl", "--json", cwd=tmp_path
-        )
-        assert done.returncode == 2
-        assert "raw.jsonl:2" in done.stderr
-        facts = json.loads(done.stdout)
-        assert (facts["lines"], facts["bad_lines"], facts["format"]) == (1, 1, "native")
-        assert (tmp_path / "t.errors.jsonl").exists()
-
-    @pytest.mark.parametrize("suffix", [".gz", ".zst"])
-    def test_compressed_in_and_out(self, suffix: str, tmp_path: Path) -> None:
-        written(tmp_path / "raw.jsonl", SHAPES[2].row)
-        first = command(
-            "convert", "raw.jsonl", "--to", "native", "-o", f"a.jsonl{suffix}", cwd=tmp_path
-        )
-        again = command(
-            "convert", f"a.jsonl{suffix}", "--to", "native", "-o", "b.jsonl", cwd=tmp_path
-        )
-        assert (first.returncode, again.returncode) == (0, 0), first.stderr + again.stderr
-        with open_problems(tmp_path / "b.jsonl") as problems:
-            assert problems.get("4711") == problem_from(SHAPES[2].row)
-
-    @pytest.mark.parametrize(
-        ("words", "reason"),
-        [
-            (["raw.jsonl", "--to", "native", "-o", "raw.jsonl"], "is an input of this run"),
-            (["none.jsonl", "--to", "native"], "none.jsonl"),
-            (["raw.jsonl"], "--to"),
-            (["raw.jsonl", "--to", "native", "--format", "appz"], 'did you mean "apps"'),
-            (["odd.jsonl", "--to", "native"], "neither problems nor solutions"),
-            (["raw.jsonl", "--to", "native", "-o", "no/where.jsonl"], "no folder"),
-        ],
-    )
-    def test_misuse_is_told_and_nothing_is_touched(
-        self, words: list[str], reason: str, tmp_path: Path
-    ) -> None:
-        path = written(tmp_path / "raw.jsonl", SHAPES[0].row)
-        written(tmp_path / "odd.jsonl", {"a": 1})
-        before = path.read_bytes()
-        done = command("convert", *words, cwd=tmp_path)
-        assert done.returncode == 2
-        assert reason in done.stderr
-        assert path.read_bytes() == before
-        assert sorted(p.name for p in tmp_path.iterdir()) == ["odd.jsonl", "raw.jsonl"]
 
 
 def test_the_page_on_formats_names_them_all() -> None:

@@ -1,0 +1,74 @@
+"""Limits as data sets write them: numbers, words with a unit, or protocol buffers' durations.
+
+Unknown (absent, null, 0, empty) is None. What is there but cannot be read is a DataError: a limit
+that was dropped in silence would change verdicts.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats import words
+
+# "2 seconds", "256.0 megabytes"; of a range, "1 - 2 seconds", the end counts: it fits all tests.
+_AMOUNT = re.compile(r"(?:\d+(?:\.\d+)?\s*(?:-|to)\s*)?(\d+(?:\.\d+)?)\s*([a-z]*)\.?")
+_SECONDS = {"": 1.0, "s": 1.0, "sec": 1.0, "secs": 1.0, "second": 1.0, "seconds": 1.0,
+            "ms": 1e-3, "millisecond": 1e-3, "milliseconds": 1e-3, "us": 1e-6, "ns": 1e-9,
+            "nanoseconds": 1e-9, "min": 60.0, "minute": 60.0, "minutes": 60.0}  # fmt: skip
+# Judges say MB and mean MiB; so do these sets, and our "memory_mb".
+_MEBIBYTES = {"": 1.0, "m": 1.0, "mb": 1.0, "mib": 1.0, "megabyte": 1.0, "megabytes": 1.0,
+              "g": 1024.0, "gb": 1024.0, "gib": 1024.0, "gigabyte": 1024.0, "gigabytes": 1024.0,
+              "k": 2.0**-10, "kb": 2.0**-10, "kib": 2.0**-10, "kilobyte": 2.0**-10,
+              "kilobytes": 2.0**-10, "b": 2.0**-20, "byte": 2.0**-20,
+              "bytes": 2.0**-20}  # fmt: skip
+
+
+def limits(
+    time: Any = None, memory: Any = None, *, memory_unit: str = "megabytes"
+) -> dict[str, float]:
+    """Those of time_s and memory_mb that are known. Raises DataError.
+
+    time: seconds, text with a unit, or {"seconds", "nanos"}. memory: a number of ``memory_unit``,
+    or text with a unit.
+    """
+    given = {
+        "time_s": _duration(time) if isinstance(time, Mapping) else _amount(time, _SECONDS, "time"),
+        "memory_mb": _amount(memory, _MEBIBYTES, "memory", memory_unit),
+    }
+    return {key: value for key, value in given.items() if value is not None}
+
+
+def _amount(value: Any, units: Mapping[str, float], what: str, unit: str = "") -> float | None:
+    if value is None or value == "":
+        return None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        number: float | None = value
+    else:
+        found = _AMOUNT.fullmatch(value.strip().lower()) if isinstance(value, str) else None
+        number = float(found[1]) if found else None
+        unit = (found[2] or unit) if found else unit
+    if number is None or unit not in units or not _is_amount(number):
+        raise DataError(
+            f"the {what} limit {words.described(value)} cannot be read; write it as a number"
+            f" or with a unit ({', '.join(u for u in units if len(u) in (1, 2))})"
+        )
+    return number * units[unit] or None
+
+
+def _duration(value: Mapping[str, Any]) -> float | None:
+    whole = value.get("seconds") or 0
+    rest = value.get("nanos") or value.get("nanoseconds") or 0
+    if not all(
+        isinstance(part, int | float) and not isinstance(part, bool) and _is_amount(part)
+        for part in (whole, rest)
+    ):
+        raise DataError('the time limit needs numbers in "seconds" and "nanos"')
+    return (whole + rest / 1e9) or None
+
+
+def _is_amount(number: float) -> bool:
+    return 0 <= number < 1e15 and math.isfinite(number)

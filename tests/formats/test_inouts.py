@@ -1,0 +1,128 @@
+"""What inputs and outputs mean in the sets that descend from APPS, case by case."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats import problem_from
+from microcoder_eval.records import Test
+
+METHOD = "class Solution:\n    def f(self, n: int) -> {}:\n        "
+
+
+def asked(inputs: list[Any], outputs: list[Any], starter: str = "", name: str = "f") -> list[Test]:
+    held = {"fn_name": name, "inputs": inputs, "outputs": outputs}
+    row = {"id": 1, "question": "q", "starter_code": starter, "input_output": json.dumps(held)}
+    return list(problem_from(row).tests)
+
+
+@pytest.mark.parametrize(
+    ("outputs", "result", "expected"),
+    [
+        ([[1], [2]], None, [1, 2]),
+        ([1, 2], None, [1, 2]),
+        ([[1], [2, 3]], None, [[1], [2, 3]]),
+        ([[1], []], None, [[1], []]),
+        ([[1], [2]], "int", [1, 2]),
+        ([[1], [2]], "List[int]", [[1], [2]]),
+        ([[[1]], [[2]]], "List[int]", [[1], [2]]),
+        ([[[]], [[2]]], "list[int]", [[], [2]]),
+        ([[[1]], [[2]]], "List[List[int]]", [[[1]], [[2]]]),
+        ([[1], [2]], "Optional[List[int]]", [[1], [2]]),
+        ([["a"], ["b"]], "str", ["a", "b"]),
+        ([[1], [2]], "list", [[1], [2]]),
+    ],
+)
+def test_a_result_in_a_list_of_one_is_taken_out_where_it_is_no_such_list(
+    outputs: list[Any], result: str | None, expected: list[Any]
+) -> None:
+    starter = METHOD.format(result) if result else ""
+    assert [test.output for test in asked([[1], [2]], outputs, starter)] == expected
+
+
+def test_text_is_one_json_value_a_line() -> None:
+    tests = asked(['[1, 2]\n"x"\n', "[3]"], ["[true, null]", "3"])
+    assert tests == [Test([[1, 2], "x"], [True, None]), Test([[3]], 3)]
+
+
+def test_a_list_holds_the_arguments_as_they_are() -> None:
+    assert asked([["1", [2]]], ["3"]) == [Test(["1", [2]], "3")]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "outputs"), [(["x"], ["1"]), (["1"], ["bob"]), (["1 2"], ["3"])]
+)
+def test_text_that_is_not_json_is_a_data_error(inputs: list[str], outputs: list[str]) -> None:
+    with pytest.raises(DataError, match="test 1 must hold one JSON value a line"):
+        asked(inputs, outputs)
+
+
+def test_keys_that_json_made_texts_are_integers_again() -> None:
+    given, kept = {"1": "a", "-2": "b"}, {"1": 1, "x": 2}
+    tests = asked([[given, given], [kept, kept]], [given, kept])
+    assert tests[0] == Test([{1: "a", -2: "b"}, given], {1: "a", -2: "b"})
+    assert tests[1] == Test([kept, kept], kept)
+
+
+def test_data_that_looks_like_a_tag_of_ours_stays_data() -> None:
+    assert asked([[{"$tuple": [1]}]], [{"$set": [1]}]) == [Test([{"$tuple": [1]}], {"$set": [1]})]
+
+
+@pytest.mark.parametrize(
+    ("name", "starter", "entry_point"),
+    [
+        ("f", "", "f"),
+        ("f", "def f(n):\n", "f"),
+        ("f", METHOD.format("int"), "Solution.f"),
+        ("Solution.f", METHOD.format("int"), "Solution.f"),
+        ("f", "# class Solution\ndef f(n):\n", "f"),
+    ],
+)
+def test_a_method_is_called_on_its_class(name: str, starter: str, entry_point: str) -> None:
+    held = {"fn_name": name, "inputs": [[1]], "outputs": [1]}
+    row = {"id": 1, "question": "q", "starter_code": starter, "input_output": held}
+    assert problem_from(row).entry_point == entry_point
+
+
+@pytest.mark.parametrize(
+    ("tests", "reason"),
+    [
+        ('{"inputs": ["1"], "outputs": []}', '"tests" has 1 inputs and 0 outputs'),
+        ('{"inputs": "1", "outputs": ["1"]}', 'needs lists in "inputs" and "outputs"'),
+        ("[]", "there is no test"),
+        ("3", '"tests" must hold an object, not the number 3'),
+        ('[{"input": "1"}]', 'test 1 needs "input" and "output" (keys found: input)'),
+        ("[3]", '"tests": test 1 is the number 3, not an object'),
+        ('[{"type": "function_call", "input": [1], "output": 1}]', 'neither "fn_name"'),
+        ('[{"input": [1], "output": 1, "fn_name": "f"},'
+         ' {"input": [1], "output": 1, "fn_name": "g"}]', "several functions: f, g"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_list_of_cases(tests: str, reason: str) -> None:
+    with pytest.raises(DataError) as caught:
+        problem_from({"problem": "p", "tests": tests})
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("tests", [{"input": ["1"], "output": []}, {"input": ["1"]}, 3, [], {}])
+def test_what_is_wrong_with_tests_in_columns(tests: Any) -> None:
+    row = {"name": "n", "public_tests": tests, "private_tests": {"input": [], "output": []}}
+    with pytest.raises(DataError, match=r"public_tests|there is no test"):
+        problem_from(row)
+
+
+def test_programs_without_languages_are_a_data_error() -> None:
+    tests = {"input": ["1"], "output": ["1"]}
+    row = {"name": "n", "public_tests": tests, "private_tests": tests}
+    with pytest.raises(DataError, match="2 languages and 1 programs"):
+        problem_from({**row, "solutions": {"language": [1, 2], "solution": ["x"]}})
+
+
+def test_the_inputs_of_evalplus_without_outputs_are_told_for_what_they_are() -> None:
+    row = {"task_id": "HumanEval/0", "prompt": "def f(): ...", "entry_point": "f", "plus_input": []}
+    with pytest.raises(DataError, match="no expected outputs"):
+        problem_from(row)

@@ -1,0 +1,130 @@
+"""Solutions of every form: which problem each is for, what is judged, its verdict."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_eval.formats import BadLine, open_problems, read_solutions, registry
+from microcoder_eval.records import Solution
+from tests.cli.test_command import jsonl, results, run
+from tests.formats.shapes import ADD, METHOD, SHAPES, SUB, TWICE
+
+ROWS = {str(shape): shape.row for shape in SHAPES}
+# Format, a line, the problem it is for, and what is judged.
+SAMPLES = [
+    ("native", {"problem_id": "sum", "code": ADD}, "native", ADD),
+    ("native", {"problem_id": "sum", "response": "```python\nx\n```"}, "native", None),
+    ("livecodebench", {"question_id": "abc999_a", "code_list": [ADD]}, "livecodebench", ADD),
+    ("livecodebench", {"question_id": "abc999_a", "output_list": ["x"], "graded_list": [False]},
+     "livecodebench", None),
+    ("humaneval", {"task_id": "HumanEval/900", "solution": TWICE}, "humaneval", TWICE),
+    ("humaneval", {"task_id": "HumanEval/900", "completion": "    return 2 * x\n"}, "humaneval",
+     ROWS["humaneval"]["prompt"] + "    return 2 * x\n"),
+    ("humaneval", {"task_id": "Mbpp/9001", "solution": TWICE}, "mbpp", TWICE),
+    ("humaneval", {"task_id": 9001, "completion": TWICE}, "mbpp", TWICE),
+    ("humaneval", {"task_id": "double-it", "completion": METHOD}, "leetcodedataset",
+     ROWS["leetcodedataset"]["prompt"] + METHOD),
+    ("apps", {"task_id": 4711, "prompt": "p", "output": [f"```python\n{ADD}\n```"]}, "apps", None),
+    ("apps", {"task_id": 0, "prompt": "p", "output": ["x"]}, "apps-taco", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "line", "problem", "code"), SAMPLES)
+def test_a_sample_is_recognised_by_one_format_and_finds_its_problem(
+    name: str, line: dict[str, Any], problem: str, code: str | None, tmp_path: Path
+) -> None:
+    assert [known.name for known in registry.FORMATS if known.holds_solution(line)] == [name]
+    assert not any(known.holds_problem(line) for known in registry.FORMATS)
+    with open_problems(jsonl(tmp_path / "problems.jsonl", ROWS[problem])) as problems:
+        (found,) = read_solutions(jsonl(tmp_path / "samples.jsonl", line), problems)
+        assert isinstance(found, Solution)
+        assert found.problem_id == next(iter(problems))
+    assert (found.code, found.response is None) == (code, code is not None)
+
+
+def test_a_place_that_holds_no_problem_is_told(tmp_path: Path) -> None:
+    tests = jsonl(
+        tmp_path / "taco.jsonl", ROWS["apps-taco"], {**ROWS["apps-taco"], "url": "second"}
+    )
+    lines = [{"task_id": place, "output": ["x"]} for place in (0, 1, 2, -1)]
+    lines += [{"task_id": 0, "output": []}, {"task_id": None, "output": ["x"]}]
+    with open_problems(tests) as problems:
+        found = list(read_solutions(jsonl(tmp_path / "s.jsonl", *lines), problems))
+    assert isinstance(found[0], Solution)
+    assert [bad.reason for bad in found[1:] if isinstance(bad, BadLine)] == [
+        f"problem 1 of {tests} is not usable",
+        f"there are 2 problems in {tests}, no 2",
+        f"there are 2 problems in {tests}, no -1",
+        'generations need a list "output" that is not empty, not a list of 0 '
+        "(keys found: task_id, output)",
+        '"task_id" must name the problem, not null',
+    ]
+
+
+def test_a_format_forced_for_problems_leaves_solutions_of_another_alone(tmp_path: Path) -> None:
+    line = {"problem_id": "4711", "code": ADD}
+    found = list(read_solutions(jsonl(tmp_path / "s.jsonl", line), None, format="apps"))
+    assert found == [Solution("4711", "4711#1", code=ADD)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("problem", "right", "wrong"),
+    [
+        ("apps-taco", {"task_id": 0, "output": [f"```python\n{ADD}\n```"]},
+         {"task_id": 0, "output": [f"```python\n{SUB}\n```"]}),
+        ("leetcodedataset-nodes",
+         {"task_id": "double-list", "completion": ROWS["leetcodedataset-nodes"]["completion"]},
+         {"task_id": "double-list",
+          "completion": "class Solution:\n    def twice(self, head):\n        return head\n"}),
+        ("mbpp", {"task_id": 9001, "completion": TWICE},
+         {"task_id": 9001, "completion": "def twice(x):\n    pass"}),
+        ("livecodebench", {"question_id": "abc999_a", "code_list": [ADD]},
+         {"question_id": "abc999_a", "code_list": [SUB]}),
+    ],
+)  # fmt: skip
+def test_samples_get_their_verdicts(
+    problem: str, right: dict[str, Any], wrong: dict[str, Any], tmp_path: Path
+) -> None:
+    tests = jsonl(tmp_path / "problems.jsonl", ROWS[problem])
+    samples = jsonl(tmp_path / "samples.jsonl", right, wrong)
+    out = tmp_path / "results.jsonl"
+    done = run(samples, "--tests", tests, "-o", out, "--workers", "1")
+    assert done.returncode == 0, done.stderr
+    assert [line["verdict"] for line in results(out)] == ["AC", "WA"]
+
+
+@pytest.mark.slow
+def test_a_generated_checker_that_breaks_on_an_answer_is_no_failure_of_the_judge(
+    tmp_path: Path,
+) -> None:
+    row = ROWS["codeforces"]
+    broken = {**row, "id": "9999/B", "generated_checker": "raise ValueError('always')"}
+    tests = jsonl(tmp_path / "problems.jsonl", row, broken)
+    programs = [
+        (row["id"], "n = int(input())\nprint(2, n - 2)"),
+        (row["id"], "print('no', 'numbers')"),
+        (row["id"], "import sys\nsys.stdout.buffer.write(b'\\xff\\xfe')"),
+        ("9999/B", "n = int(input())\nprint(2, n - 2)"),
+    ]
+    samples = jsonl(
+        tmp_path / "samples.jsonl", *({"problem_id": p, "code": c} for p, c in programs)
+    )
+    out = tmp_path / "results.jsonl"
+    done = run(samples, "--tests", tests, "-o", out, "--workers", "1")
+    assert done.returncode == 3, done.stderr
+    assert [line["verdict"] for line in results(out)] == ["AC", "WA", "WA", "JE"]
+
+
+def test_references_are_carried_as_programs() -> None:
+    from microcoder_eval.formats import problem_from
+
+    for name in ("primeintellect", "primeintellect-columns", "kodcode", "mbpp", "apps"):
+        (reference,) = problem_from(ROWS[name]).solutions
+        assert reference["verdict"] == "AC"
+        compile(reference["code"], name, "exec")
+    assert json.loads(json.dumps(dict(reference))) == {"code": ADD, "verdict": "AC"}
