@@ -7,144 +7,144 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from types import FrameType
 from typing import IO, Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import BadLine, jsontext, open_problems, read_solutions, registry
-from microcoder_eval.formats.source import open_source
+from microcoder_eval.formats import BadLine, open_problems, registry
+from microcoder_eval.formats.records import Records
+from microcoder_eval.formats.source import check_readable
 from microcoder_eval.formats.writing import problem_line, solution_line
 from microcoder_eval.outputs import OutputError, Paths, compressed, unwritable
+from microcoder_eval.records import Problem
 
 from .badlines import BadLines
 from .streams import answering
 
-PROBLEMS, SOLUTIONS = "problems", "solutions"
-_LOOKED_AT = 20  # lines to tell problems from solutions by
-
 
 def run(args: Any) -> int:
     """Convert; 0, or 2 when some lines could not be used."""
+    if args.format is not None:
+        registry.format_named(args.format)
+    check_readable(args.file)
     paths = Paths.of(args.output) if args.output is not None else None
     if paths is not None:
         paths.refuse_misuse([args.file, *([args.tests] if args.tests else [])])
-    what, format_name = _kind_of(args)
+    tests = open_problems(args.tests, max_line_mb=args.max_line_mb) if args.tests else None
     bad = BadLines(paths.errors if paths is not None else None)
     try:
-        lines = _problems(args, bad) if what == PROBLEMS else _solutions(args, bad)
-        count = _write(lines, paths)
+        with tests or nullcontext(), _ending_cleanly():
+            records = Records(args.file, tests, format=args.format, max_line_mb=args.max_line_mb)
+            conversion = Conversion(records, bad)
+            if paths is None:
+                with answering():
+                    conversion.write(sys.stdout.buffer)
+            else:
+                _write_whole(conversion, paths.results)
     finally:
         bad.close()
-    facts = {
-        "converted": what,
-        "format": format_name,
-        "lines": count,
-        "bad_lines": bad.count,
-        "output": str(paths.results) if paths is not None else None,
-    }
-    if args.json:
-        with answering():
-            print(json.dumps(facts), file=sys.stderr if paths is None else sys.stdout)
-    else:
-        where = f" to {paths.results}" if paths is not None else ""
-        print(
-            f"{count} {what} ({format_name}){where}, {bad.count} bad lines",
-            file=sys.stderr,
-        )
+    _report(args, conversion, paths)
     return 2 if bad.count else 0
 
 
-def _kind_of(args: Any) -> tuple[str, str]:
-    """(problems or solutions, name of the format) by the first lines that can be read."""
-    max_bytes = int(args.max_line_mb * 2**20)
-    with open_source(args.file) as source:
-        for number, row in enumerate(source.rows(max_bytes)):
-            if number >= _LOOKED_AT:
-                break
-            try:
-                value = jsontext.parse(row.raw) if row.fault is None else None
-            except DataError:
-                continue
-            if not isinstance(value, dict):
-                continue
-            for known in registry.FORMATS:
-                if args.format not in (None, known.name):
-                    continue
-                if known.holds_problem(value):
-                    return PROBLEMS, known.name
-                if known.holds_solution(value):
-                    return SOLUTIONS, known.name
-    names = ", ".join(known.name for known in registry.FORMATS)
-    if args.format is not None:
-        registry.format_named(args.format)
-        raise DataError(f"{args.file}: no line looks like {args.format}")
-    raise DataError(f"{args.file}: neither problems nor solutions of a known format ({names})")
+class Conversion:
+    """The lines of our own form, and how many they were."""
+
+    def __init__(self, records: Records, bad: BadLines) -> None:
+        self.records = records
+        self.bad = bad
+        self.count = 0
+
+    def write(self, file: IO[bytes]) -> None:
+        """Write a line for each record. Raises DataError when the file holds nothing at all."""
+        for line in self._lines():
+            file.write(line + b"\n")
+            self.count += 1
+        file.flush()
+
+    def _lines(self) -> Iterator[bytes]:
+        try:
+            for found in self.records:
+                if isinstance(found, BadLine):
+                    self.bad.add(found)
+                elif isinstance(found, Problem):
+                    yield problem_line(found)
+                else:
+                    yield solution_line(found)
+        except DataError as error:
+            if not self.count:
+                raise
+            # A file that is cut off or corrupt further on: what could be read is converted.
+            self.bad.add(BadLine(error.where or self.records.path, 0, error.message, ""))
 
 
-def _problems(args: Any, bad: BadLines) -> Iterator[str]:
-    with open_problems(args.file, format=args.format, max_line_mb=args.max_line_mb) as problems:
-        for line in problems.bad:
-            bad.add(line)
-        for name in problems.ids:
-            yield problem_line(problems.get(name))
-
-
-def _solutions(args: Any, bad: BadLines) -> Iterator[str]:
-    problems = None
-    if args.tests is not None:
-        problems = open_problems(args.tests, max_line_mb=args.max_line_mb)
+def _write_whole(conversion: Conversion, path: Path) -> None:
+    """OUT appears whole or not at all; where nothing can be converted, what was there stays."""
+    target = Path(os.path.realpath(path))  # a link named by -o stays a link
     try:
-        for found in read_solutions(
-            args.file, problems, format=args.format, max_line_mb=args.max_line_mb
-        ):
-            if isinstance(found, BadLine):
-                bad.add(found)
-            else:
-                yield solution_line(found)
-    finally:
-        if problems is not None:
-            problems.close()
-
-
-def _write(lines: Iterator[str], paths: Paths | None) -> int:
-    if paths is None:
-        with answering():
-            return _copy(lines, sys.stdout.buffer)
-    folder = paths.results.parent
-    try:
-        handle, name = tempfile.mkstemp(dir=folder, prefix=f".{paths.results.name}.")
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
-        raise unwritable(paths.results, error) from error
+        raise unwritable(path, error) from error
     os.close(handle)
     try:
-        with compressed(Path(name), paths.results.name) as file:
-            count = _copy(lines, file)
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, paths.results)
-        return count
+        with compressed(Path(name), target.name) as file:
+            conversion.write(file)
+        if conversion.count:
+            os.chmod(name, 0o666 & ~_umask())
+            os.replace(name, target)
     except OSError as error:
-        raise _failed(paths.results, error) from error
+        raise OutputError(
+            f"{path} cannot be written: {error.strerror}; nothing was changed"
+        ) from error
     finally:
         Path(name).unlink(missing_ok=True)
-
-
-def _copy(lines: Iterator[str], file: IO[bytes]) -> int:
-    count = 0
-    for line in lines:
-        file.write(line.encode("utf-8") + b"\n")
-        count += 1
-    file.flush()
-    return count
-
-
-def _failed(path: Path, error: OSError) -> OutputError:
-    return OutputError(f"{path} cannot be written: {error.strerror}; nothing was changed")
 
 
 def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+@contextmanager
+def _ending_cleanly() -> Iterator[None]:
+    """Told to end, end as with Ctrl-C: the unfinished file is removed."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    previous = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+
+
+def _report(args: Any, conversion: Conversion, paths: Paths | None) -> None:
+    records, bad = conversion.records, conversion.bad
+    written = str(paths.results) if paths is not None and conversion.count else None
+    if args.json:
+        facts = {
+            "converted": str(records.holds) if records.holds is not None else None,
+            "format": records.format,
+            "lines": conversion.count,
+            "bad_lines": bad.count,
+            "output": written,
+        }
+        if paths is not None and bad.count:
+            facts["errors"] = str(paths.errors)
+        with answering():
+            # Without -o standard output holds the records.
+            print(json.dumps(facts), file=sys.stderr if paths is None else sys.stdout)
+        return
+    what = records.holds or "records"
+    where = f" to {written}" if written else (", nothing written" if paths is not None else "")
+    form = f" ({records.format})" if records.format else ""
+    lines = "bad line" if bad.count == 1 else "bad lines"
+    print(f"{conversion.count} {what}{form}{where}, {bad.count} {lines}", file=sys.stderr)
