@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from microcoder_eval.api import Judge, unix_lines
 from microcoder_eval.extract import extract
-from microcoder_eval.records import MIN_OUTPUT_MB, Judgement, Kind, Limits, Problem, Test, Verdict
+from microcoder_eval.records import MIN_OUTPUT_MB, Judgement, Limits, Problem, Test, Verdict
 
 from .programs import Program
 
@@ -102,7 +102,7 @@ class Bench:
         Raises JudgeError when the run did not come about.
         """
         code = program_text(program)
-        if code is None or problem.kind is not Kind.STDIN:
+        if code is None:
             return None
         limits = self.limits(problem)
         if limits.output_mb is None:

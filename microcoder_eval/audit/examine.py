@@ -1,139 +1,79 @@
-"""One problem: its tests alone, then what its programs do with them."""
+"""One problem's audit: its tests alone, then what programs do with them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from microcoder_eval.compare import comparer
-from microcoder_eval.errors import JudgeError
-from microcoder_eval.records import Kind, Problem, Verdict
+from microcoder_eval.errors import ComparerError, DataError, JudgeError
+from microcoder_eval.records import Kind, Problem
 
+from .answers import Answers, answers_of
 from .bench import Bench, Trial
 from .findings import Finding, Name, Severity
+from .outputs import from_outputs, from_values
 from .programs import Program
-from .tests_alone import look, shown
-
-NEAR = 0.8  # of the memory limit; the time limit is watched by the judge's own flag
-MOST_PROGRAMS = 20  # that are run for one problem: right ones first
-_COMPARERS = ("lines", "tokens", "calibrated", "kattis", "floats", "case_insensitive",
-              "unordered_tokens", "lcb", "paper")  # fmt: skip
+from .sameness import repeated_tests, trivial_tests
+from .tolerance import suspicious_tolerance
+from .verdicts import from_verdicts, unjudgeable
 
 
 class Examiner:
-    """Examines problems on a bench. Safe to use from several threads."""
+    """Examines problems. Safe to use from several threads.
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    compare: how answers are compared where a problem has no checker.
+    """
 
-    def examine(self, problem: Problem, programs: Sequence[Program]) -> list[Finding]:
-        """All findings of one problem. Raises StoppedError, JudgeError."""
-        found = list(look(problem))
-        chosen = sorted(programs, key=lambda program: not program.right)[:MOST_PROGRAMS]
-        if not any(program.right for program in chosen):
+    def __init__(self, compare: str | Mapping[str, Any] = "calibrated") -> None:
+        self._compare = compare
+
+    def look(self, problem: Problem, programs: Sequence[Program]) -> list[Finding]:
+        """What can be found without running anything. programs: all there are."""
+        found = list(self._tests_alone(problem))
+        if not any(program.right for program in programs):
             detail = "no program is known to be right: only its tests were looked at"
             found.append(Finding(problem.problem_id, Name.NO_REFERENCE, Severity.NOTE, detail))
-        trials = self._bench.trials(problem, chosen)
-        failed = next((t for t in trials if t.failed_judge is not None), None)
-        if failed is not None and failed.failed_judge is not None:
-            detail = failed.failed_judge.error or "the judge failed"
-            return [*found, Finding(problem.problem_id, Name.UNJUDGEABLE, Severity.ERROR, detail)]
-        for trial in trials:
-            found += self._of_program(problem, trial)
-        found += _disagreeing(problem, trials)
         return found
 
-    def _of_program(self, problem: Problem, trial: Trial) -> Iterator[Finding]:
-        program, first = trial.program, trial.first
-        if len({run.passed for run in trial.judgements}) > 1:
-            verdicts = [str(run.verdict) for run in trial.judgements]
-            yield _finding(problem, Name.FLAKY, Severity.ERROR, program,
-                           f"{len(verdicts)} runs gave {', '.join(verdicts)}")  # fmt: skip
-        elif program.right and not first.passed:
-            yield _finding(problem, Name.REFERENCE_FAILS, Severity.ERROR, program, _why(trial))
-        elif not program.right and first.passed:
-            severity = Severity.NOTE if program.only_too_slow else Severity.WARNING
-            detail = f"it is labelled {program.label} and passes all {len(first.tests)} tests"
-            yield _finding(problem, Name.WRONG_ACCEPTED, severity, program, detail)
-        if program.right and first.passed:
-            yield from self._near(problem, trial)
-        if problem.kind is Kind.STDIN and program.right:
-            yield from self._compared(problem, trial)
-
-    def _near(self, problem: Problem, trial: Trial) -> Iterator[Finding]:
-        ran = [test for test in trial.first.tests if test is not None]
-        limits = self._bench.limits(problem)
-        most = max((test.memory_mb or 0.0 for test in ran), default=0.0)
-        if any("near_limit" in run.flags for run in trial.judgements):
-            slowest = max(test.cpu_s for test in ran)
-            yield _finding(problem, Name.NEAR_LIMIT, Severity.WARNING, trial.program,
-                           f"its slowest test takes {slowest:.2f} s of CPU time")  # fmt: skip
-        elif limits.memory_mb is not None and most >= NEAR * limits.memory_mb:
-            yield _finding(problem, Name.NEAR_LIMIT, Severity.WARNING, trial.program,
-                           f"it needs {most:.0f} of {limits.memory_mb:g} MiB")  # fmt: skip
-
-    def _compared(self, problem: Problem, trial: Trial) -> Iterator[Finding]:
-        """Whether another way of comparing would change the verdict of a right program."""
-        if "source" in (problem.checker or {}):
-            return
-        wrong = [n for n, test in enumerate(trial.first.tests)
-                 if test is not None and test.verdict is Verdict.WA]  # fmt: skip
-        index = wrong[0] if wrong else 0
-        try:
-            output = self._bench.output(problem, trial.program, problem.tests[index])
-        except JudgeError:
-            return
-        if output is None:
-            return
-        expected = problem.tests[index].output.encode("utf-8", "surrogatepass")
-        said = {
-            name: comparer(name).text(output, expected).method is not None for name in _COMPARERS
-        }
-        against = [name for name, accepted in said.items() if accepted is bool(wrong)]
-        if not against or (not wrong and "calibrated" not in against):
-            return  # strict ones may object to white space in what is accepted
-        verb = "accepted" if wrong else "refused"
-        evidence = {
-            "test": index + 1,
-            "output": shown(output.decode("utf-8", "replace")),
-            "expected": shown(problem.tests[index].output),
-            "accepted_by": [name for name, accepted in said.items() if accepted],
-            "refused_by": [name for name, accepted in said.items() if not accepted],
-        }
-        detail = f"test {index + 1} of {trial.program.name} would be {verb} by {', '.join(against)}"
-        yield Finding(
-            problem.problem_id, Name.COMPARERS_DISAGREE, Severity.WARNING, detail, evidence
-        )
-
-
-def _disagreeing(problem: Problem, trials: Sequence[Trial]) -> Iterator[Finding]:
-    """Two programs known to be right, one accepted and one with a wrong answer on a test."""
-    right = [trial for trial in trials if trial.program.right]
-    for index in range(len(problem.tests)):
-        verdicts: dict[Verdict, str] = {}
-        for trial in right:
-            test = trial.first.tests[index] if index < len(trial.first.tests) else None
-            if test is not None:
-                verdicts.setdefault(test.verdict, trial.program.name)
-        if Verdict.AC in verdicts and Verdict.WA in verdicts:
-            names = [verdicts[Verdict.AC], verdicts[Verdict.WA]]
-            detail = f"test {index + 1}: {names[0]} is accepted, {names[1]} is not"
-            evidence = {"test": index + 1, "programs": names}
+    def _tests_alone(self, problem: Problem) -> Iterator[Finding]:
+        suspected = problem.multiple_answers_suspected
+        if suspected is not None:
             yield Finding(
-                problem.problem_id, Name.REFERENCES_DISAGREE, Severity.ERROR, detail, evidence
+                problem.problem_id,
+                Name.MULTIPLE_ANSWERS_SUSPECTED,
+                Severity.WARNING,
+                suspected,
+                {"reason": suspected, "checker": problem.checker},
             )
+        try:
+            answers = answers_of(problem, self._compare)
+        except (DataError, ComparerError) as error:
+            yield unjudgeable(problem.problem_id, str(error), {"reason": str(error)})
             return
+        yield from repeated_tests(problem, answers)
+        yield from trivial_tests(problem, answers)
+        yield from suspicious_tolerance(problem, answers)
+
+    def run(self, bench: Bench, problem: Problem, programs: Sequence[Program]) -> list[Finding]:
+        """What these programs show when they are run. Raises StoppedError."""
+        try:
+            answers = answers_of(problem, self._compare)
+        except (DataError, ComparerError):
+            return []  # told by look
+        trials = bench.trials(problem, programs)
+        limits = bench.limits(problem)
+        found = list(from_verdicts(problem, answers, trials, limits, bench.time_scale))
+        try:
+            found += _answered(bench, problem, answers, trials)
+        except JudgeError as error:
+            reason = f"a program could not be run again: {error}"
+            found.append(unjudgeable(problem.problem_id, reason, {"reason": reason}))
+        return found
 
 
-def _why(trial: Trial) -> str:
-    for number, test in enumerate(trial.first.tests, 1):
-        if test is not None and test.verdict is not Verdict.AC:
-            return f"{test.verdict} on test {number}: {test.detail or 'no more is known'}"
-    return f"{trial.first.verdict}: {trial.first.error or 'no more is known'}"
-
-
-def _finding(
-    problem: Problem, name: Name, severity: Severity, program: Program, detail: str
-) -> Finding:
-    evidence: dict[str, Any] = {"solution_id": program.name, "label": program.label or None}
-    return Finding(problem.problem_id, name, severity, f"{program.name}: {detail}", evidence)
+def _answered(
+    bench: Bench, problem: Problem, answers: Answers, trials: Sequence[Trial]
+) -> Iterator[Finding]:
+    if problem.kind is Kind.STDIN:
+        return from_outputs(bench, problem, answers, trials)
+    return from_values(bench, problem, trials)

@@ -23,7 +23,7 @@ _WRONG = _words(
     "wa tle mle ole re ce rte pe wrong wrong_answer presentation_error time_limit_exceeded "
     "memory_limit_exceeded output_limit_exceeded runtime_error run_time_error compile_error "
     "compilation_error partial partially_accepted incorrect reject rejected fail failed false 0 "
-    "crashed challenged skipped hacked"
+    "crashed challenged hacked"
 )
 _OF_RESOURCES = _words("tle mle time_limit_exceeded memory_limit_exceeded")
 
@@ -73,13 +73,9 @@ def _word(value: object) -> str:
 
 @dataclass(slots=True)
 class Programs:
-    """Programs by problem: those of a file of solutions, and those that problems carry.
-
-    skipped: how many could not be used, by reason, such as a language the judge does not speak.
-    """
+    """Programs by problem: those of a file of solutions, and those that problems carry."""
 
     given: dict[str, list[Program]] = field(default_factory=lambda: defaultdict(list))
-    skipped: dict[str, int] = field(default_factory=dict)
 
     def read(self, solutions: Iterator[Solution | BadLine], path: str) -> Iterator[BadLine]:
         """Take all solutions of a file; yields the lines that cannot be used."""
@@ -93,16 +89,19 @@ class Programs:
                 name = words.brief(solution.solution_id, 80)
                 yield BadLine(path, 0, f'solution "{name}": {error.message}', "")
 
-    def of(self, problem: Problem) -> list[Program]:
-        """What there is to run for a problem: its own solutions, then those of the file."""
-        return [*self._own(problem), *self.given.get(problem.problem_id, ())]
+    def of(self, problem: Problem) -> tuple[list[Program], list[str]]:
+        """What there is to run: the problem's own solutions, then those of the file.
 
-    def _own(self, problem: Problem) -> Iterator[Program]:
+        And why some of its own cannot be used, such as a language that is not supported.
+        """
+        own: list[Program] = []
+        unusable: list[str] = []
         for number, line in enumerate(problem.solutions, 1):
             try:
-                yield labelled(_solution(problem, number, line))
+                own.append(labelled(_solution(problem, number, line)))
             except DataError as error:
-                self.skipped[error.message] = self.skipped.get(error.message, 0) + 1
+                unusable.append(error.message)
+        return [*own, *self.given.get(problem.problem_id, ())], unusable
 
 
 def _solution(problem: Problem, number: int, line: Mapping[str, Any]) -> Solution:

@@ -1,57 +1,71 @@
-"""``microcoder-eval audit``: problems that cannot be judged fairly, and why."""
+"""``microcoder-eval audit``: problems that cannot be judged fairly, and why.
+
+    look at the tests of all problems -> run right programs, all tests
+    -> run wrong ones, up to the first test they fail -> findings, in the order of the problems
+
+Programs are held in memory; problems are not.
+"""
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 import threading
+import time
 from collections import Counter
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import IO, Any
+from typing import Any
 
-from microcoder_eval.api import Judge
-from microcoder_eval.audit import MEANINGS, Examiner, Finding, Name, Programs, Severity
+from microcoder_eval.api import Judge, testlib_text
+from microcoder_eval.audit import Examiner, Finding, Name, Program, Programs
 from microcoder_eval.audit.bench import Bench, StoppedError
+from microcoder_eval.audit.crew import Crew
 from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
-from microcoder_eval.outputs import Paths, compressed, unwritable
+from microcoder_eval.outputs import OutputError, Paths, compressed, unwritable
+from microcoder_eval.records import Limits, Problem
 
+from .audit_report import show
 from .badlines import BadLines
 from .counting import Counting
-from .streams import answering, console
+from .judge import named_packages
+from .parser import UsageError
 
 EXIT_FOUND, EXIT_USAGE, EXIT_JUDGE, EXIT_INTERRUPTED = 1, 2, 3, 130
-SHOWN = 40  # findings in the table; all of them are in OUT
+MOST_PROGRAMS = 20  # right ones, and wrong ones, that are run for a problem
 _SIDE_BY_SIDE = 4  # problems being examined at once, for each worker
 
 
 def run(args: Any) -> int:
     """Audit all problems; the exit code of design: "Exit"."""
+    if args.min_level < 2 and not args.allow_unsafe:
+        raise UsageError("--min-level 1 means no system call filter: add --allow-unsafe")
     paths = Paths.of(args.output) if args.output is not None else None
     if paths is not None:
         paths.refuse_misuse([args.tests, *([args.solutions] if args.solutions else [])])
+        _prove_writable(paths)
+    if args.testlib is not None:
+        testlib_text(args.testlib)
+    reading = {"format": args.format, "max_line_mb": args.max_line_mb}
     bad = BadLines(paths.errors if paths is not None else None)
     try:
-        with open_problems(args.tests, format=args.format) as problems:
+        with open_problems(args.tests, **reading) as problems:
             for line in problems.bad:
                 bad.add(line)
             programs = Programs()
             if args.solutions is not None:
-                read = read_solutions(args.solutions, problems)
-                for line in programs.read(read, args.solutions):
+                solutions = read_solutions(args.solutions, problems, **reading)
+                for line in programs.read(solutions, args.solutions):
                     bad.add(line)
-            for reason, count in programs.skipped.items():
-                print(f"microcoder-eval: {count} programs not run: {reason}", file=sys.stderr)
             return Audit(args, problems, programs, paths, bad).run()
     finally:
         bad.close()
 
 
 class Audit:
-    """One run of the verb."""
+    """One run of the verb: its findings, its counts, its files."""
 
     def __init__(
         self,
@@ -67,58 +81,171 @@ class Audit:
         self._paths = paths
         self._bad = bad
         self._stopped = threading.Event()
+        self._found: dict[str, list[Finding]] = {}
+        self._looked = 0
+        self._ran: Counter[str] = Counter()
+        self._unusable: Counter[str] = Counter()
+        self._level: int | None = None
+        self._examiner = Examiner(args.compare)
 
     def run(self) -> int:
-        """Examine, write, show."""
-        args = self._args
-        previous = signal.signal(signal.SIGINT, self._stop)
+        """Examine, write, show; the exit code."""
+        started = time.monotonic()
+        previous = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
         try:
-            with Judge(
-                workers=args.workers,
-                stop="never",
-                compare=args.compare,
-                time_scale=args.time_scale,
-                testlib=args.testlib,
-            ) as judge:
-                examiner = Examiner(Bench(judge, args.repeat, self._stopped.is_set))
-                by_problem = self._examined(examiner, judge.workers)
+            signal.signal(signal.SIGINT, self._stop)
+            signal.signal(signal.SIGTERM, self._stop)
+            right, wrong = self._look()
+            self._run(right, right=True)
+            self._run(wrong, right=False)
         finally:
-            signal.signal(signal.SIGINT, previous)
-        order = {name: position for position, name in enumerate(self._problems.ids)}
-        found = [f for name in sorted(by_problem, key=order.__getitem__) for f in by_problem[name]]
-        if self._paths is not None:
-            _write(found, self._paths)
-        self._show(found, len(by_problem))
+            signal.signal(signal.SIGINT, previous[0])
+            signal.signal(signal.SIGTERM, previous[1])
+        found = self._in_order()
+        written = self._write(found)
+        self._say_what_was_left_out()
+        show(found, self._facts(found, written, time.monotonic() - started), self._args.json)
         return self._exit_code(found)
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self._stopped.set()
 
-    def _examined(self, examiner: Examiner, workers: int) -> dict[str, list[Finding]]:
-        found: dict[str, list[Finding]] = {}
-        names = iter(self._problems.ids)
-        with (
-            ThreadPoolExecutor(workers * _SIDE_BY_SIDE) as pool,
-            Counting("audited", len(self._problems)) as progress,
-        ):
-            futures = {}
-            for name in names:
-                futures[pool.submit(self._one, examiner, name)] = name
-            for future in as_completed(futures):
-                try:
-                    found[futures[future]] = future.result()
-                except StoppedError:
-                    continue
+    def _look(self) -> tuple[list[str], list[str]]:
+        """Look at all tests; the problems that have right programs, and wrong ones."""
+        right: list[str] = []
+        wrong: list[str] = []
+        with Counting("problems looked at", len(self._problems)) as progress:
+            for name in self._problems:
+                if self._stopped.is_set():
+                    break
+                problem = self._problem(name)
+                programs, unusable = self._programs.of(problem)
+                self._unusable.update(unusable)
+                self._found[name] = self._examiner.look(problem, programs)
+                kinds = {program.right for program in programs}
+                right += [name] * (True in kinds)
+                wrong += [name] * (False in kinds)
+                self._looked += 1
                 progress.advance()
-        return found
+        return right, wrong
 
-    def _one(self, examiner: Examiner, name: str) -> list[Finding]:
-        if self._stopped.is_set():
-            raise StoppedError
+    def _run(self, names: list[str], *, right: bool) -> None:
+        """Run the right, or the wrong, programs of problems."""
+        if not names or self._stopped.is_set():
+            return
+        judge = self._judge("never" if right else "first_failure")
+        self._level = judge.sandbox_level
+        bench = Bench(judge, self._args.repeat, self._stopped.is_set)
+        crew: Crew[str, tuple[list[Finding], int]]
+        crew = Crew(lambda name: self._one(bench, name, right), _SIDE_BY_SIDE * judge.workers)
+        what = f"problems examined with {'right' if right else 'wrong'} programs"
+        try:
+            with Counting(what, len(names)) as progress:
+                for answer in crew.do(names):
+                    if self._stopped.is_set():
+                        break
+                    if answer is not None:
+                        name, (findings, count) = answer
+                        self._found[name] += findings
+                        self._ran["right" if right else "wrong"] += count
+                        progress.advance()
+        except StoppedError:
+            self._stopped.set()
+        except BaseException:
+            judge.close(cancel=True)
+            raise
+        judge.close(cancel=self._stopped.is_set())
+
+    def _one(self, bench: Bench, name: str, right: bool) -> tuple[list[Finding], int]:
+        problem = self._problem(name)
+        programs = [p for p in self._programs.of(problem)[0] if p.right is right]
+        programs = programs[:MOST_PROGRAMS]
+        return self._examiner.run(bench, problem, programs), len(programs)
+
+    def _problem(self, name: str) -> Problem:
         problem = self._problems.get(name)
-        return examiner.examine(problem, self._programs.of(problem))
+        if self._args.ignore_checkers and problem.checker is not None:
+            return replace(problem, checker=None)
+        return problem
 
-    def _exit_code(self, found: list[Finding]) -> int:
+    def _judge(self, stop: str) -> Judge:
+        args = self._args
+        return Judge(
+            workers=args.workers,
+            limits=Limits(time_s=args.time_limit, memory_mb=args.memory_limit),
+            compare=args.compare,
+            stop=stop,
+            packages=named_packages(args.packages),
+            testlib=args.testlib,
+            time_scale=args.time_scale,
+            min_level=args.min_level,
+            allow_unsafe=args.allow_unsafe,
+        )
+
+    def _in_order(self) -> list[Finding]:
+        """Problem by problem, the gravest of each first."""
+        names = list(Name)
+        return [
+            finding
+            for name in self._problems
+            for finding in sorted(
+                self._found.get(name, ()), key=lambda finding: names.index(finding.name)
+            )
+        ]
+
+    def _write(self, found: Sequence[Finding]) -> Path | None:
+        """Where the findings are; those of an audit that was stopped are not called OUT."""
+        if self._paths is None:
+            return None
+        part, whole = self._paths.journal, self._paths.results
+        try:
+            with compressed(part, whole.name if not self._stopped.is_set() else part.name) as file:
+                file.writelines(finding.line() for finding in found)
+            if self._stopped.is_set():
+                return part
+            part.replace(whole)
+        except OSError as error:
+            raise unwritable(part, error) from error
+        return whole
+
+    def _say_what_was_left_out(self) -> None:
+        for reason, count in self._unusable.most_common():
+            print(f"microcoder-eval: {count} programs of problems: {reason}", file=sys.stderr)
+        if left := self._left_out():
+            print(
+                f"microcoder-eval: {left} programs were not run: at most {MOST_PROGRAMS} right "
+                f"and {MOST_PROGRAMS} wrong ones are, for a problem",
+                file=sys.stderr,
+            )
+
+    def _left_out(self) -> int:
+        def beyond(programs: Sequence[Program]) -> Iterator[int]:
+            for right in (True, False):
+                yield max(0, sum(p.right is right for p in programs) - MOST_PROGRAMS)
+
+        return sum(sum(beyond(programs)) for programs in self._programs.given.values())
+
+    def _facts(
+        self, found: Sequence[Finding], written: Path | None, seconds: float
+    ) -> dict[str, Any]:
+        counts = Counter(finding.name for finding in found)
+        severities = Counter(finding.severity for finding in found)
+        return {
+            "problems": self._looked,
+            "problems_with_findings": len({finding.problem_id for finding in found}),
+            "programs": {"right": self._ran["right"], "wrong": self._ran["wrong"]},
+            "repeat": self._args.repeat,
+            "findings": {str(name): counts[name] for name in Name if counts[name]},
+            "severities": {str(severity): severities[severity] for severity in severities},
+            "bad_lines": self._bad.count,
+            "programs_not_usable": self._unusable.total(),
+            "interrupted": self._stopped.is_set(),
+            "sandbox_level": self._level,
+            "wall_s": round(seconds, 3),
+            "output": str(written) if written is not None else None,
+        }
+
+    def _exit_code(self, found: Sequence[Finding]) -> int:
         if self._stopped.is_set():
             return EXIT_INTERRUPTED
         if any(finding.name is Name.UNJUDGEABLE for finding in found):
@@ -127,59 +254,16 @@ class Audit:
             return EXIT_USAGE
         return EXIT_FOUND if found else 0
 
-    def _show(self, found: list[Finding], examined: int) -> None:
-        counts = Counter(finding.name for finding in found)
-        if self._args.json:
-            facts = {
-                "problems": examined,
-                "findings": {str(name): counts[name] for name in Name if counts[name]},
-                "bad_lines": self._bad.count,
-                "interrupted": self._stopped.is_set(),
-                "output": str(self._paths.results) if self._paths is not None else None,
-            }
-            with answering():
-                print(json.dumps(facts))
-            return
-        with answering():
-            for line in _lines(found, counts, examined):
-                console().print(line, soft_wrap=True)
-            if self._paths is not None:
-                console().print(f"all findings are in {self._paths.results}", soft_wrap=True)
 
-
-def _lines(found: list[Finding], counts: Counter[Name], examined: int) -> Iterator[Any]:
-    from rich.text import Text
-
-    colours = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
-    with_findings = len({finding.problem_id for finding in found})
-    yield f"{examined} problems audited, {with_findings} with findings"
-    for name in Name:
-        if counts[name]:
-            yield Text(f"  {counts[name]:5}  {name}: {MEANINGS[name]}")
-    gravest = sorted(
-        found, key=lambda f: (list(Severity).index(f.severity), list(Name).index(f.name))
-    )
-    for finding in gravest[:SHOWN]:
-        mark = Text(f"{finding.severity:7} ", style=colours[finding.severity])
-        yield mark.append(
-            f"{finding.problem_id}: {finding.name}: {finding.detail}", style="default"
+def _prove_writable(paths: Paths) -> None:
+    """Raise OutputError now rather than after hours of work."""
+    if paths.journal.exists() and paths.journal.stat().st_size:
+        raise OutputError(
+            f"{paths.journal} is there, of a run that was interrupted: remove it, or choose "
+            "another name for -o"
         )
-    if len(found) > SHOWN:
-        yield f"… and {len(found) - SHOWN} more; -o FINDINGS.jsonl writes all of them"
-
-
-def _write(found: list[Finding], paths: Paths) -> None:
-    place = Path(f"{paths.results}.writing")
     try:
-        with compressed(place, paths.results.name) as file:
-            _copy(found, file)
-        place.replace(paths.results)
+        paths.journal.open("wb").close()
+        paths.journal.unlink()
     except OSError as error:
-        raise unwritable(paths.results, error) from error
-    finally:
-        place.unlink(missing_ok=True)
-
-
-def _copy(found: list[Finding], file: IO[bytes]) -> None:
-    for finding in found:
-        file.write(finding.line())
+        raise unwritable(paths.journal, error) from error

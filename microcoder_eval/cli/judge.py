@@ -85,7 +85,7 @@ def _check_comparer(problem: Problem, testlib: str | None) -> None:
         ) from error
 
 
-def _packages(asked: str | None) -> tuple[str, ...]:
+def named_packages(asked: str | None) -> tuple[str, ...]:
     """Those named, or the default ones; a named one that is not here is worth a word."""
     if asked is None:
         return DEFAULT_PACKAGES
@@ -171,7 +171,7 @@ class Session:
             limits=Limits(time_s=args.time_limit, memory_mb=args.memory_limit),
             compare=args.compare,
             stop=args.stop.replace("-", "_"),
-            packages=_packages(args.packages),
+            packages=named_packages(args.packages),
             ignore_checkers=args.ignore_checkers,
             testlib=args.testlib,
             time_scale=args.time_scale,

@@ -87,17 +87,7 @@ def _output_options(group: Any) -> None:
 
 
 def _judging_options(group: Any) -> None:
-    group.add_argument(
-        "--compare",
-        type=_spec,
-        default="calibrated",
-        metavar="NAME[:key=value,...]",
-        help="how answers are compared (default calibrated)",
-    )
-    group.add_argument("--ignore-checkers", action="store_true", help="--compare for all problems")
-    group.add_argument(
-        "--testlib", metavar="PATH", help="testlib.h or its folder, for checkers that include it"
-    )
+    _comparing_options(group)
     group.add_argument(
         "--stop",
         choices=("never", "first-failure"),
@@ -110,6 +100,26 @@ def _judging_options(group: Any) -> None:
         default="test",
         help="a process per test (default); batch is not available in this version",
     )
+    _running_options(group)
+    group.add_argument("--repeat", type=_count, default=1, metavar="N", help="find flaky programs")
+    _reading_options(group)
+
+
+def _comparing_options(group: Any) -> None:
+    group.add_argument(
+        "--compare",
+        type=_spec,
+        default="calibrated",
+        metavar="NAME[:key=value,...]",
+        help="how answers are compared (default calibrated)",
+    )
+    group.add_argument("--ignore-checkers", action="store_true", help="--compare for all problems")
+    group.add_argument(
+        "--testlib", metavar="PATH", help="testlib.h or its folder, for checkers that include it"
+    )
+
+
+def _running_options(group: Any) -> None:
     group.add_argument(
         "--time-limit", type=_positive, metavar="S", help="CPU seconds a test, for all problems"
     )
@@ -125,7 +135,9 @@ def _judging_options(group: Any) -> None:
         help="what programs may import besides the standard library, where installed "
         "(default numpy,sortedcontainers)",
     )
-    group.add_argument("--repeat", type=_count, default=1, metavar="N", help="find flaky programs")
+
+
+def _reading_options(group: Any) -> None:
     group.add_argument("--format", metavar="NAME", help="of the files (default: recognised)")
     group.add_argument(
         "--max-line-mb", type=_positive, default=1024, metavar="MB", help="longer lines are bad"
@@ -133,13 +145,17 @@ def _judging_options(group: Any) -> None:
 
 
 def _machine_options(group: Any) -> None:
-    group.add_argument("--workers", type=_count, metavar="N", help="default: the usable cores")
+    _worker_options(group)
     group.add_argument(
         "--engine",
         choices=("local", "ray"),
         default="local",
         help="this machine (default); ray is not available in this version",
     )
+
+
+def _worker_options(group: Any) -> None:
+    group.add_argument("--workers", type=_count, metavar="N", help="default: the usable cores")
     group.add_argument(
         "--min-level",
         type=int,
@@ -184,15 +200,10 @@ def audit_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--repeat", type=_count, default=3, metavar="N", help="runs of each program (default 3)"
     )
-    parser.add_argument(
-        "--compare", type=_spec, default="calibrated", metavar="NAME", help="where no checker is"
-    )
-    parser.add_argument(
-        "--time-scale", type=_positive, default=1.0, metavar="X", help="multiplies time limits"
-    )
-    parser.add_argument("--testlib", metavar="PATH", help="testlib.h or its folder")
-    parser.add_argument("--workers", type=_count, metavar="N", help="default: the usable cores")
-    parser.add_argument("--format", metavar="NAME", help="of the problems (default: recognised)")
+    judging = parser.add_argument_group("judging")
+    for options in (_comparing_options, _running_options, _reading_options):
+        options(judging)
+    _worker_options(parser.add_argument_group("machine"))
     return parser
 
 

@@ -1,0 +1,174 @@
+"""``microcoder-eval audit`` as its users meet it: files, exit codes, interruptions."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
+SQUARE = {"problem_id": "sq", "tests": [{"input": f"{n}", "output": f"{n * n}"} for n in (2, 3)]}
+SUM = {
+    "problem_id": "sum",
+    "tests": [{"input": "1 2", "output": "3"}, {"input": "4 5", "output": "9"}],
+}
+RIGHT = {"problem_id": "sq", "code": "print(int(input()) ** 2)"}
+ADDS = {"problem_id": "sum", "code": "print(sum(map(int, input().split())))"}
+FAILS = {"problem_id": "sq", "solution_id": "bad", "code": "print(4)"}
+
+
+def jsonl(path: Path, *lines: Any) -> Path:
+    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    path.write_text("".join(f"{text}\n" for text in texts))
+    return path
+
+
+def command(*words: object) -> list[str]:
+    return [sys.executable, "-m", "microcoder_eval", "audit", *map(str, words)]
+
+
+def audit(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command("--workers", 1, *words), capture_output=True, text=True, timeout=120,
+        env=ENVIRONMENT, check=False,
+    )  # fmt: skip
+
+
+def records(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_findings_are_written_in_the_order_of_the_problems(tmp_path: Path) -> None:
+    tests = jsonl(tmp_path / "t.jsonl", SUM, SQUARE)
+    solutions = jsonl(
+        tmp_path / "s.jsonl", FAILS, {**RIGHT, "verdict": "WA"}, {**ADDS, "verdict": "TLE"}
+    )
+    done = audit(tests, solutions, "-o", tmp_path / "f.jsonl")
+    assert done.returncode == 1
+    found = [(row["problem_id"], row["finding"]) for row in records(tmp_path / "f.jsonl")]
+    assert found == [
+        ("sum", "wrong_accepted"),
+        ("sum", "no_reference"),
+        ("sq", "reference_fails"),
+        ("sq", "wrong_accepted"),
+    ]
+    assert {"problem_id", "finding", "severity", "detail", "evidence"} == set(
+        records(tmp_path / "f.jsonl")[0]
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["f.jsonl", "s.jsonl", "t.jsonl"]
+
+
+def test_the_table_counts_problems_and_then_tells_each_finding(tmp_path: Path) -> None:
+    tests = jsonl(tmp_path / "t.jsonl", SQUARE, SUM)
+    done = audit(tests, jsonl(tmp_path / "s.jsonl", FAILS, ADDS))
+    assert "2 problems audited, 1 with findings (2 right and 0 wrong programs" in done.stdout
+    assert "       1  reference_fails  a program known to be right does not pass" in done.stdout
+    assert "  error   sq: bad: WA on test 2 (1 of 2 tests pass)" in done.stdout
+
+
+def test_json_is_one_object_and_everything_else_is_on_standard_error(tmp_path: Path) -> None:
+    tests = jsonl(tmp_path / "t.jsonl", SQUARE, SUM, "{")
+    solutions = jsonl(tmp_path / "s.jsonl", RIGHT, FAILS, {"problem_id": "nosuch", "code": "1"})
+    done = audit(tests, solutions, "--json", "-o", tmp_path / "f.jsonl")
+    facts = json.loads(done.stdout)
+    assert facts["problems"] == 2
+    assert facts["programs"] == {"right": 2, "wrong": 0}
+    assert facts["findings"] == {"reference_fails": 1, "references_disagree": 1, "no_reference": 1}
+    assert facts["bad_lines"] == 2
+    assert done.returncode == 2
+    assert f"{tests}:3: " in done.stderr
+    assert f"{solutions}:3: " in done.stderr
+    assert len(records(tmp_path / "f.errors.jsonl")) == 2
+
+
+def test_files_may_be_packed(tmp_path: Path) -> None:
+    with gzip.open(tmp_path / "t.jsonl.gz", "wt") as file:
+        file.write(json.dumps(SQUARE) + "\n")
+    solutions = jsonl(tmp_path / "s.jsonl", FAILS)
+    done = audit(tmp_path / "t.jsonl.gz", solutions, "-o", tmp_path / "f.jsonl.gz")
+    assert done.returncode == 1
+    with gzip.open(tmp_path / "f.jsonl.gz", "rt") as file:
+        assert json.loads(file.readline())["finding"] == "reference_fails"
+
+
+def test_options_reach_the_judge(tmp_path: Path) -> None:
+    tests = jsonl(tmp_path / "t.jsonl", {**SQUARE, "checker": {"name": "kattis"}})
+    shouting = {"problem_id": "sq", "code": "print(f'{int(input()) ** 2}.0')"}
+    solutions = jsonl(tmp_path / "s.jsonl", shouting)
+    out = tmp_path / "f.jsonl"
+    words = (tests, solutions, "-o", out, "--repeat", 1)
+    assert audit(*words).returncode == 1
+    audit(*words, "--ignore-checkers", "--compare", "floats")
+    assert "reference_fails" not in {row["finding"] for row in records(out)}
+
+
+def test_wrong_programs_in_a_language_nobody_speaks_are_said_to_be_left_out(tmp_path: Path) -> None:
+    own = [{"code": "x", "language": "cobol"}, {"code": RIGHT["code"], "verdict": "AC"}]
+    done = audit(jsonl(tmp_path / "t.jsonl", {**SQUARE, "solutions": own}))
+    assert done.returncode == 0
+    assert 'language "cobol" is not supported' in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("nosuch.jsonl",), "nosuch.jsonl"),
+        (("{tests}", "nosuch.jsonl"), "nosuch.jsonl"),
+        (("{tests}", "--repeat", "0"), "--repeat"),
+        (("{tests}", "--compare", "nosuch"), 'no comparer "nosuch"'),
+        (("{tests}", "-o", "{folder}/none/f.jsonl"), "create it first"),
+        (("{tests}", "-o", "{tests}"), "is an input of this run"),
+        (("{tests}", "--min-level", "1"), "--allow-unsafe"),
+        (("{tests}", "--nosuch"), "--nosuch"),
+        ((), "tests"),
+    ],
+)
+def test_words_that_make_no_sense_exit_with_2(
+    tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    tests = jsonl(tmp_path / "t.jsonl", SQUARE)
+    done = audit(*(word.format(tests=tests, folder=tmp_path) for word in words))
+    assert done.returncode == 2, done.stderr
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_stops_at_once_keeps_what_was_found_and_leaves_nobody(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    waits = {"problem_id": "sq", "code": "import time\ntime.sleep(15)"}
+    tests = jsonl(tmp_path / "t.jsonl", {**SQUARE, "statement": "Print any of them."})
+    solutions = jsonl(tmp_path / "s.jsonl", waits)
+    words = command(tests, solutions, "-o", tmp_path / "f.jsonl", "--workers", 1)
+    with subprocess.Popen(
+        words, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        deadline = time.monotonic() + 30
+        while len(psutil.Process(process.pid).children(recursive=True)) < 3:
+            assert time.monotonic() < deadline
+            threading.Event().wait(0.02)
+        ours = psutil.Process(process.pid).children(recursive=True)
+        started = time.monotonic()
+        process.send_signal(number)
+        told, _errors = process.communicate(timeout=20)
+        seconds = time.monotonic() - started
+    assert process.returncode == 130
+    assert "interrupted" in told
+    assert seconds < 5  # a second on a quiet machine
+    assert psutil.wait_procs(ours, timeout=5)[1] == []
+    assert [row["finding"] for row in records(tmp_path / "f.part")] == [
+        "multiple_answers_suspected"
+    ]
+    assert not (tmp_path / "f.jsonl").exists()
