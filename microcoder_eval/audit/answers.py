@@ -10,7 +10,8 @@ from typing import Any
 
 from microcoder_eval.asserts import Relation, plan
 from microcoder_eval.compare import Comparer, comparer
-from microcoder_eval.compare.difference import quoted, shown
+from microcoder_eval.compare.difference import quoted
+from microcoder_eval.compare.valuetext import shown
 from microcoder_eval.errors import DataError
 from microcoder_eval.records import Kind, Problem
 from microcoder_eval.suspicion import equal_inputs
