@@ -21,7 +21,7 @@ from microcoder_sandbox.folder import remove_left
 from . import frames
 from .errors import JudgeError
 
-HELD_PROBLEM_BYTES = 256 << 20  # per worker
+HELD_PROBLEM_BYTES, HELD_PROBLEMS = 256 << 20, 512  # per worker
 LOOK_SECONDS = 2.0  # of silence, after each of which a worker is looked at
 # A worker is stopped by SIGSTOP or a debugger only. One that merely waits still uses some CPU time
 # between two looks at a program; the longest wait without any is for a server to start (30 s).
@@ -160,11 +160,15 @@ class WorkerLink:
         if problem.key in self._held:
             self._held.move_to_end(problem.key)
             return
-        while self._held and sum(self._held.values()) + problem.size > HELD_PROBLEM_BYTES:
+        while self._held and self._is_full(problem.size):
             key, _ = self._held.popitem(last=False)
             self._send(("forget", key))
         self._send(("problem", problem.key, problem.build()))
         self._held[problem.key] = problem.size
+
+    def _is_full(self, more_bytes: int) -> bool:
+        held_bytes = sum(self._held.values())
+        return len(self._held) >= HELD_PROBLEMS or held_bytes + more_bytes > HELD_PROBLEM_BYTES
 
     def _send(self, message: Any) -> None:
         frames.send(self.socket, message, self._patience.look)
