@@ -110,7 +110,7 @@ class Judge:
         self.settings = Settings(
             compare=compare,
             stop=stop,
-            isolation=isolation or "test",
+            isolation=isolation or "batch",
             limits=limits or Limits(),
             packages=tuple(packages),
             ignore_checkers=ignore_checkers,
@@ -126,7 +126,7 @@ class Judge:
             plan = make_plan(packages, min_level=min_level, max_level=max_level)
         except CageUnavailableError as error:
             raise JudgeError(str(error)) from error
-        self._start = partial(Pool, plan, stop, self.workers, max_pending)
+        self._start = partial(Pool, plan, stop, self.settings.isolation, self.workers, max_pending)
         self._pool = self._start()
         self._payloads: dict[str, ProblemPayload] = {}
         self.sandbox_level = self._pool.level

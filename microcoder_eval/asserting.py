@@ -15,7 +15,9 @@ from microcoder_sandbox import codec
 from microcoder_sandbox.cage import Program
 from microcoder_sandbox.outcome import CageError, Killed, Outcome, ResourceLimits
 
+from . import batching
 from .asserts import AssertPlan, CallTest, Relation, plan
+from .batching import Item
 from .errors import UnjudgeableError
 from .records import Verdict
 from .verdicts import Answer, Ruling, ValueAnswer, harmed_from_outside, require_confined
@@ -50,18 +52,22 @@ def count(problem: PreparedProblem) -> int:
 def rulings(run: Run, program: Program, source: bytes) -> Iterator[Ruling]:
     """One ruling per call, then one for the opaque part."""
     made = plan_of(run.problem)
-    for index, test in enumerate(made.tests):
-        job = {
-            "entry": test.entry.replace("()", ""),
-            "class_first": "class Solution" in run.problem.starter or "." in test.entry,
-            "args": list(test.args),
-            "kwargs": dict(test.kwargs),
-            "assertion": True,
-            "truth": test.relation in (Relation.TRUTHY, Relation.FALSY),
-        }
-        yield run.call(program, index, job, RelationAnswer(test))
+    items = [_item(run, program, index, test) for index, test in enumerate(made.tests)]
+    yield from batching.rulings(run, program, items, call=True)
     if made.opaque is not None:
         yield _opaque(run, program, made)
+
+
+def _item(run: Run, program: Program, index: int, test: CallTest) -> Item:
+    job = {
+        "entry": test.entry.replace("()", ""),
+        "class_first": "class Solution" in run.problem.starter or "." in test.entry,
+        "args": list(test.args),
+        "kwargs": dict(test.kwargs),
+        "assertion": True,
+        "truth": test.relation in (Relation.TRUTHY, Relation.FALSY),
+    }
+    return run.call_item(program, index, job, RelationAnswer(test))
 
 
 def _opaque(run: Run, program: Program, made: AssertPlan) -> Ruling:

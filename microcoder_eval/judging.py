@@ -10,11 +10,12 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from microcoder_sandbox import codec
-from microcoder_sandbox.cage import Cage, Program, call_job, memory_file
+from microcoder_sandbox.cage import Cage, Program, job_text, memory_file
 from microcoder_sandbox.client import Interrupted
 from microcoder_sandbox.outcome import CageError, CageUnavailableError, Outcome, ResourceLimits
 
-from . import asserting
+from . import asserting, batching
+from .batching import Item
 from .checkers import CheckedAnswer, CheckedValue, Checkers, SourceChecker
 from .compare import Comparer, comparer
 from .extract import extract
@@ -46,6 +47,7 @@ class PreparedProblem:
         self.output_mb: float | None = payload["output_mb"]
         self.folder_bytes = int((payload["files_mb"] or 0) * MIB)
         self._inputs: dict[int, int] = {}
+        self._jobs: dict[int, bytes] = {}
         self._hints: list[Any] | bool | None = False
 
     @cached_property
@@ -84,11 +86,19 @@ class PreparedProblem:
             held = self._inputs[index] = make()
         return held
 
+    def job_text(self, index: int, job: dict[str, Any]) -> bytes:
+        """The call of a test as a child reads it, made at its first use."""
+        held = self._jobs.get(index)
+        if held is None:
+            held = self._jobs[index] = job_text(job)
+        return held
+
     def release(self) -> None:
         """Let go of the memory files (they come back when asked for)."""
         for descriptor in self._inputs.values():
             os.close(descriptor)
         self._inputs.clear()
+        self._jobs.clear()
         if self._checker is not None:
             self._checker.close()
 
@@ -122,12 +132,15 @@ def starter_hints(starter: str, entry: str) -> list[Any] | None:
 class Run:
     """One solution being judged. ``lines`` of results come test by test."""
 
-    def __init__(self, kit: Checkers, problem: PreparedProblem, stop: str, alone: bool) -> None:
+    def __init__(
+        self, kit: Checkers, problem: PreparedProblem, stop: str, alone: bool, batch: bool
+    ) -> None:
         self.cage = kit.cage
         self.checker = problem.checker(kit)
         self.problem = problem
         self.stop_early = stop == "first_failure"
         self.alone = alone
+        self.batch = batch and not alone and not problem.folder_bytes
         self.flags: list[str] = []
         self.results: list[TestResult | None] = []
         self.contended = False
@@ -151,50 +164,58 @@ class Run:
         if self.problem.kind is Kind.ASSERT:
             yield from asserting.rulings(self, program, source)
             return
-        one = self._stdin_test if self.problem.kind is Kind.STDIN else self._call_test
-        for index, test in enumerate(self.problem.tests):
-            yield one(program, index, test)
+        is_call = self.problem.kind is Kind.CALL
+        item = self._call_item if is_call else self._stdin_item
+        items = [item(program, index) for index in range(len(self.problem.tests))]
+        yield from batching.rulings(self, program, items, call=is_call)
 
-    def _stdin_test(self, program: Program, index: int, test: tuple[bytes, bytes]) -> Ruling:
-        given, expected = test
+    def _stdin_item(self, program: Program, index: int) -> Item:
+        given, expected = self.problem.tests[index]
         limits = self.problem.limits(len(expected), self.alone)
         folder = self.problem.folder_bytes
-        held = self.problem.input_file(index, lambda: memory_file(given))
-        return self.attempt(
-            lambda: self.cage.run_script(program, held, limits, folder_bytes=folder),
-            limits,
+        answer = (
             CheckedAnswer(self.checker, given, expected)
             if self.checker is not None
-            else Answer(self.problem.comparer, expected),
+            else Answer(self.problem.comparer, expected)
         )
 
-    def _call_test(self, program: Program, index: int, test: tuple[Any, Any, Any]) -> Ruling:
-        args, kwargs, expected = test
+        def alone() -> Ruling:
+            held = self.problem.input_file(index, lambda: memory_file(given))
+            run = lambda: self.cage.run_script(program, held, limits, folder_bytes=folder)  # noqa: E731
+            return self.attempt(run, limits, answer)
+
+        return Item(lambda: given, limits, answer, alone)
+
+    def _call_item(self, program: Program, index: int) -> Item:
+        args, kwargs, plain = self.problem.tests[index]
         job = {
             "entry": self.problem.entry,
             "class_first": "class Solution" in self.problem.starter,
             "args": codec.from_json(args),
             "kwargs": codec.from_json(kwargs or {}),
         }
-        value = codec.from_json(expected)
+        value = codec.from_json(plain)
         answer = (
             CheckedValue(self.checker, codec.from_json(args), value)
             if self.checker is not None
             else ValueAnswer(self.problem.comparer, value)
         )
-        return self.call(program, index, job, answer)
+        return self.call_item(program, index, job, answer)
 
-    def call(
-        self, program: Program, index: int, job: dict[str, Any], answer: ValueAnswer
-    ) -> Ruling:
+    def call_item(self, program: Program, index: int, job: dict[str, Any], answer: Answer) -> Item:
         """One function call (call.py of the cage says what a job holds)."""
-        whole = {**job, "hints": self.problem.starter_hints()}
-        held = self.problem.input_file(index, lambda: call_job(whole))
         limits = self.problem.limits(0, self.alone)
         folder = self.problem.folder_bytes
-        return self.attempt(
-            lambda: self.cage.run_call(program, held, limits, folder_bytes=folder), limits, answer
-        )
+
+        def text() -> bytes:
+            return self.problem.job_text(index, {**job, "hints": self.problem.starter_hints()})
+
+        def alone() -> Ruling:
+            held = self.problem.input_file(index, lambda: memory_file(text(), "arguments"))
+            run = lambda: self.cage.run_call(program, held, limits, folder_bytes=folder)  # noqa: E731
+            return self.attempt(run, limits, answer)
+
+        return Item(text, limits, answer, alone)
 
     def attempt(self, run: Callable[[], Outcome], limits: ResourceLimits, answer: Answer) -> Ruling:
         """The ruling on one run, or on its repetition where it says more about the machine."""
@@ -229,7 +250,7 @@ def persistently(
 
 
 def judge_solution(
-    kit: Checkers, problem: PreparedProblem, message: dict[str, Any], stop: str
+    kit: Checkers, problem: PreparedProblem, message: dict[str, Any], stop: str, *, batch: bool
 ) -> dict[str, Any]:
     """Judge one solution; returns plain data (a Judgement's fields, made into one in the caller).
 
@@ -243,7 +264,7 @@ def judge_solution(
     if code is None:
         return {"results": None, "flags": flags, "code_sha256": _sha256(b"")}
     source = code.encode("utf-8", "surrogatepass")
-    run = Run(kit, problem, stop, message["alone"])
+    run = Run(kit, problem, stop, message["alone"], batch)
     run.judge(source)
     return {
         "results": [_plain(result) for result in run.results],

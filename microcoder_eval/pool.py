@@ -61,11 +61,14 @@ class Gate:
 class Pool:
     """N workers. Raises JudgeError when the first of them cannot start."""
 
-    def __init__(self, plan: Plan, stop: str, workers: int, max_pending: int) -> None:
+    def __init__(
+        self, plan: Plan, stop: str, isolation: str, workers: int, max_pending: int
+    ) -> None:
         affinity = sorted(os.sched_getaffinity(os.getpid()))
         self._config = {
             "plan": asdict(plan),
             "stop": stop,
+            "isolation": isolation,
             "affinity": affinity,
             "cache": cache_folder(),
         }

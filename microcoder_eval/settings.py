@@ -11,6 +11,7 @@ from .records import Limits, sha256_of
 DEFAULT_PACKAGES = ("numpy", "sortedcontainers")
 NO_LIMITS = Limits()
 STOPS = ("first_failure", "never")
+ISOLATIONS = ("batch", "test")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Settings:
 
     compare: str | Mapping[str, Any] = "calibrated"
     stop: str = "first_failure"
-    isolation: str = "test"
+    isolation: str = "batch"
     limits: Limits = NO_LIMITS
     packages: tuple[str, ...] = DEFAULT_PACKAGES
     ignore_checkers: bool = False
@@ -36,8 +37,9 @@ class Settings:
     def __post_init__(self) -> None:
         if self.stop not in STOPS:
             raise ValueError(f'stop must be one of {", ".join(STOPS)}, not "{self.stop}"')
-        if self.isolation != "test":
-            raise ValueError(f'isolation must be "test", not "{self.isolation}"')
+        if self.isolation not in ISOLATIONS:
+            known = ", ".join(ISOLATIONS)
+            raise ValueError(f'isolation must be one of {known}, not "{self.isolation}"')
         if not self.time_scale > 0:
             raise ValueError(f"time_scale must be above 0, not {self.time_scale}")
         if not 1 <= self.min_level <= 4:

@@ -51,7 +51,7 @@ def rule(outcome: Outcome, limits: ResourceLimits, time_limit: float, answer: An
         verdict=verdict,
         cpu_s=round(outcome.cpu_s, 6),
         wall_s=round(outcome.wall_s, 6),
-        memory_mb=round(outcome.peak_memory / 2**20, 3),
+        memory_mb=None if outcome.peak_memory is None else round(outcome.peak_memory / 2**20, 3),
         matched_by=matched,
         detail=detail[:_DETAIL] if detail else None,
     )
@@ -95,7 +95,7 @@ def _limit_hit(
 ) -> tuple[Verdict, str] | None:
     if outcome.killed is Killed.OUTPUT or len(outcome.stdout) > limits.output_bytes:
         return Verdict.OLE, f"more than {limits.output_bytes / 2**20:g} MiB of output"
-    peak, most = outcome.peak_memory / 2**20, limits.memory_bytes / 2**20
+    peak, most = (outcome.peak_memory or 0) / 2**20, limits.memory_bytes / 2**20
     if outcome.killed is Killed.MEMORY or peak > most:
         return Verdict.MLE, f"peak {peak:.0f} MiB, limit {most:g} MiB"
     if outcome.killed is Killed.CPU or outcome.cpu_s > time_limit:
@@ -118,7 +118,7 @@ def _bad_end(outcome: Outcome, limits: ResourceLimits) -> tuple[Verdict, str] | 
     # Not even SIGXCPU is the kernel's: its limit lies above ours, which was looked at before.
     number = -code
     crashed = number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL)
-    if crashed and outcome.peak_memory > 0.95 * limits.memory_bytes:
+    if crashed and (outcome.peak_memory or 0) > 0.95 * limits.memory_bytes:
         return Verdict.MLE, f"{_signal_name(number)} at the memory limit"
     return Verdict.RE, f"signal {number} ({_signal_name(number)})"
 

@@ -90,6 +90,7 @@ class Worker:
         # Not the affinity of the thread that happened to start us, which may be pinned.
         os.sched_setaffinity(0, config["affinity"])
         self._stop = config["stop"]
+        self._batch = config["isolation"] == "batch"
         plan = cages.Plan(**config["plan"])
         self._cage = cages.Cage(plan, gone, config["number"])
         self._kit = Checkers(self._cage, config["cache"])
@@ -126,7 +127,9 @@ class Worker:
             self._problems[self._current].release()
         self._current = key
         try:
-            found = judge_solution(self._kit, self._problems[key], message, self._stop)
+            found = judge_solution(
+                self._kit, self._problems[key], message, self._stop, batch=self._batch
+            )
         except (Interrupted, ServerStartError):
             raise
         except (ComparerError, DataError, UnjudgeableError) as error:

@@ -103,8 +103,6 @@ def named_packages(asked: str | None) -> tuple[str, ...]:
 def _refuse_unavailable(args: Any) -> None:
     if args.engine != "local":
         raise UsageError(f"--engine {args.engine} is not available in this version")
-    if args.isolation != "test":
-        raise UsageError(f"--isolation {args.isolation} is not available in this version")
     if args.min_level < 2 and not args.allow_unsafe:
         raise UsageError("--min-level 1 means no system call filter: add --allow-unsafe")
 

@@ -96,9 +96,9 @@ def _judging_options(group: Any) -> None:
     )
     group.add_argument(
         "--isolation",
-        choices=("test", "batch"),
-        default="test",
-        help="a process per test (default); batch is not available in this version",
+        choices=("batch", "test"),
+        default="batch",
+        help="tests of a program share a process where nothing can tell (batch, default), or never",
     )
     _running_options(group)
     group.add_argument("--repeat", type=_count, default=1, metavar="N", help="find flaky programs")

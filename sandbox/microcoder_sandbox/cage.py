@@ -17,8 +17,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import bpf, flavours, kernel, landlock, places, wire
+from .batch import names as shareable
+from .batch.driver import Turns
 from .client import Child, ForkServer, watch
-from .files import MEMORY_FILE, call_job, memory_file, reopened
+from .files import MEMORY_FILE, call_job, job_text, memory_file, reopened
 from .flavours import CHECKER, COMPILER, LEAN, NATIVE, TESTS
 from .folder import Folder
 from .outcome import (
@@ -40,6 +42,7 @@ __all__ = [
     "Program",
     "call_job",
     "imported_names",
+    "job_text",
     "make_plan",
     "memory_file",
     "reopened",
@@ -66,6 +69,7 @@ class Program:
 
     script_flavour, call_flavour: the leanest servers that have what it imports.
     traits: what its text shows that a child needs to know (wire.py).
+    may_take_turns: several tests may be tried in one child (``turns``), as far as its text shows.
     """
 
     code_fd: int
@@ -73,6 +77,7 @@ class Program:
     script_flavour: str
     call_flavour: str
     traits: int
+    may_take_turns: bool
 
     def close(self) -> None:
         """Let go of the memory files."""
@@ -207,7 +212,8 @@ class Cage:
         script, call = flavours.for_imports(names, source, numpy=numpy)
         traits = sum(bit for bit, signs in _TRAITS if any(sign in source for sign in signs))
         compiled = os.memfd_create("compiled", MEMORY_FILE)
-        return Program(memory_file(source, "code"), compiled, script, call, traits)
+        turns = names <= shareable.IMPORTS and not traits & wire.WANTS_LINES
+        return Program(memory_file(source, "code"), compiled, script, call, traits, turns)
 
     def run_script(
         self,
@@ -263,6 +269,21 @@ class Cage:
         finally:
             if not isinstance(job, int):
                 os.close(held)
+
+    def turns(self, program: Program, *, call: bool) -> Turns:
+        """Run several tests of a program in one child where nothing can tell (batch): inputs of
+        a script, or jobs (``job_text``) of calls. To be closed."""
+        key = (program.call_flavour if call else program.script_flavour, 0)
+
+        def given(held: int) -> list[int | None]:
+            code = [program.code_fd, program.cache_fd]
+            if not call:
+                return [held, None, None, *code, None, None, None]
+            return [self._no_input, None, None, *code, held, None, None]
+
+        mode = wire.CALL if call else wire.SCRIPT
+        traits = program.traits
+        return Turns(self.server(key), mode, given, traits, self._gone, lambda: self.drop(key))
 
     def build(
         self,

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     import mmap
     from collections.abc import Callable
     from types import CodeType
-    from typing import Any
+    from typing import Any, NoReturn
 
-    Finish = Callable[[BaseException | None], None]
+    Next = tuple[CodeType, dict[str, Any]]
+    Finish = Callable[[BaseException | None], Next]
     Main = tuple[CodeType, dict[str, Any], Finish]
 
 VALUE, NOT_PLAIN = b"V", b"X"
@@ -51,6 +52,7 @@ def write_json(descriptor: int, lead: bytes, value: Any) -> None:
 
 
 PREAMBLE: dict[str, Any] = {}
+PREAMBLE_MODULES: dict[str, str] = {}  # name in it -> the module it is, or is of
 
 
 def make_preamble() -> None:
@@ -64,14 +66,21 @@ def make_preamble() -> None:
     for module in _PREAMBLE_NAMES:
         loaded = sys.modules[module]
         public = getattr(loaded, "__all__", None) or [n for n in dir(loaded) if n[0] != "_"]
-        PREAMBLE.update({name: getattr(loaded, name) for name in public if name != "pow"})
+        names = [name for name in public if name != "pow"]
+        PREAMBLE.update({name: getattr(loaded, name) for name in names})
+        PREAMBLE_MODULES.update(dict.fromkeys(names, module))
     modules = {name: sys.modules.get(name) for name in _PREAMBLE_MODULES.split()}
     PREAMBLE.update({name: module for name, module in modules.items() if module is not None})
+    PREAMBLE_MODULES.update({name: name for name in modules if modules[name] is not None})
 
 
 def prepare(request: child.Request, code: CodeType, around: child.Surroundings) -> Main:
     """What to execute, in which namespace, and what to do when it ends (never returns)."""
     notes, mode, traits = around.notes, request.mode, request.traits
+    if traits & wire.TAKES_TURNS:
+        first = _first_turn(request, code, around)
+        if first is not None:
+            return first
     _, _, _, code_fd, cache_fd, args_fd, result_fd, _ = request.descriptors
     namespace = child.program_module("__main__" if mode == wire.SCRIPT else "solution")
     if traits & wire.WANTS_LINES:
@@ -93,6 +102,16 @@ def prepare(request: child.Request, code: CodeType, around: child.Surroundings) 
     return code, namespace, finish
 
 
+def _first_turn(request: child.Request, code: CodeType, around: child.Surroundings) -> Main | None:
+    from .batch import turns  # loaded already, in every server that runs programs
+
+    first = turns.begin(request, code, around)
+    unused = [wire.CODE, wire.CACHE] if first is not None else [wire.PEER]
+    for meaning in unused:
+        os.close(request.descriptors[meaning])
+    return first
+
+
 def prepare_tests(request: child.Request, around: child.Surroundings) -> Main:
     """Trusted test code instead of a program: nothing to execute first, then the tests."""
     from . import rpc_tests  # loaded already, in the one server that runs tests
@@ -101,7 +120,7 @@ def prepare_tests(request: child.Request, around: child.Surroundings) -> Main:
     job = read_json(job_fd)
     child.start(around)
 
-    def finish(error: BaseException | None) -> None:
+    def finish(error: BaseException | None) -> NoReturn:
         rpc_tests.run_tests(
             job["source"], job["assertions"], job["style"], job["entry"], read_fd, write_fd,
             report_fd,
@@ -119,18 +138,17 @@ def _after_definitions(
     notes: mmap.mmap,
 ) -> Finish:
     if request.mode == wire.CALL:
-        job = read_json(args_fd)
-        job["nodes"] = job["hints"] is not None or request.traits & wire.NAMES_NODES
+        job = read_job(args_fd, request.traits & wire.NAMES_NODES)
         os.close(args_fd)
 
-        def finish(error: BaseException | None) -> None:
+        def finish(error: BaseException | None) -> NoReturn:
             _finish_call(error, job, namespace, result_fd, notes)
 
         return finish
 
     from . import rpc_candidate  # loaded already, in every server that serves calls
 
-    def finish_serving(error: BaseException | None) -> None:
+    def finish_serving(error: BaseException | None) -> NoReturn:
         if error is None:
             rpc_candidate.serve(namespace, args_fd, result_fd)
         child.finish(error, notes, namespace, thorough=False)
@@ -144,17 +162,28 @@ def _finish_call(
     namespace: dict[str, Any],
     result_fd: int,
     notes: mmap.mmap,
-) -> None:
+) -> NoReturn:
     try:
         if error is not None:
             raise error
-        _call(job, namespace, result_fd, notes)
+        answer(job, namespace, result_fd, notes)
+        notes[wire.PHASE] = wire.FINISHED
+        _exit(0)
     except BaseException as raised:
-        error = raised
-    child.finish(error, notes, namespace, thorough=False)
+        child.finish(raised, notes, namespace, thorough=False)
 
 
-def _call(job: dict[str, Any], namespace: dict[str, Any], result_fd: int, notes: mmap.mmap) -> None:
+def read_job(descriptor: int, names_nodes: int) -> dict[str, Any]:
+    """What to call, and with what."""
+    job: dict[str, Any] = read_json(descriptor)
+    job["nodes"] = job["hints"] is not None or names_nodes
+    return job
+
+
+def answer(
+    job: dict[str, Any], namespace: dict[str, Any], result_fd: int, notes: mmap.mmap
+) -> None:
+    """Make the call and send what comes of it; does not return where there is nothing to call."""
     function = find_entry(namespace, job["entry"], job["class_first"])
     if function is None:
         notes[wire.PHASE] = wire.NO_ENTRY
@@ -170,8 +199,6 @@ def _call(job: dict[str, Any], namespace: dict[str, Any], result_fd: int, notes:
     except _NotEncodable as refused:
         lead, body = NOT_PLAIN, str(refused)
     write_json(result_fd, lead, body)
-    notes[wire.PHASE] = wire.FINISHED
-    _exit(0)
 
 
 def find_entry(namespace: dict[str, Any], entry: str, class_first: bool) -> Any:

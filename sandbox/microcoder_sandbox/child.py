@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import mmap
     from collections.abc import Callable
     from types import CodeType
-    from typing import Any
+    from typing import Any, NoReturn
 
     from .landlock import Domain
     from .seccomp import Filter
@@ -56,10 +56,20 @@ class Surroundings:
 
     early: a shared page for what happens before the program's first line, out of the program's
     reach by then: else a wrong answer could dress up as a failure of ours. notes: the page for
-    what comes after; the program could write there, and would gain nothing.
+    what comes after; the program could write there, and would gain nothing. baseline: resident
+    peak, in KiB, of a child whose program is empty.
     """
 
-    __slots__ = ("address_space", "domain", "early", "notes", "reseed", "rlimits", "system_calls")
+    __slots__ = (
+        "address_space",
+        "baseline",
+        "domain",
+        "early",
+        "notes",
+        "reseed",
+        "rlimits",
+        "system_calls",
+    )
 
     def __init__(
         self,
@@ -78,6 +88,7 @@ class Surroundings:
         self.notes = notes
         self.reseed = reseed
         self.rlimits = rlimits
+        self.baseline = 0
 
 
 def confine(
@@ -281,7 +292,7 @@ def exit_status(error: BaseException | None, notes: mmap.mmap) -> int:
 
 def finish(
     error: BaseException | None, notes: mmap.mmap, namespace: dict[str, Any], thorough: bool
-) -> None:
+) -> NoReturn:
     """End as an interpreter ends: join threads, exit handlers, flush, and out (no return).
 
     thorough: let go of the program's objects too, so that files it left open are flushed and

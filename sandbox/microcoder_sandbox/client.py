@@ -38,13 +38,14 @@ MAX_THREADS = 512
 # nobody's. Less is how a busy machine is.
 LATE_SECONDS = 0.5
 STDERR_KEPT = 64 * 1024
-_CHUNK = 1 << 16
+CHUNK = 1 << 16
 _CODE = (
     "import sys; sys.path.insert(0, {root!r}); "
     "from microcoder_sandbox import server; code, namespace, finish = server.main()\n"
-    "try: exec(code, namespace)\n"
-    "except BaseException as error: finish(error)\n"
-    "else: finish(None)"
+    "while True:\n"
+    "    try: exec(code, namespace)\n"
+    "    except BaseException as error: code, namespace = finish(error)\n"
+    "    else: code, namespace = finish(None)"
 )
 _ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
@@ -164,18 +165,21 @@ class Child:
         self.killed: Killed | None = None
         self.stopped = False
         self.done = False
+        self.paused = False
+        self.cpu_base = 0.0  # on its clock, when what the limit is for began
         self._pidfd = -1
         self._clock = 0
         self._host_pid = 0
         self._peak_seen = 0
         self._threads_seen = 0
+        self._look_due = 0.0
         self._cpu_seen = 0.0
         self._run_delay = 0.0
         self._exit: tuple[int, ...] = ()
         self._notes = bytes(16)
         self._streams: dict[int, list[bytes]] = {}
         self._sizes: dict[int, int] = {}
-        self.started = time.monotonic()
+        self.started = self._born = time.monotonic()
         self._answer_due: float | None = self.started + ANSWER_SECONDS  # None: we watch it
         self._start(mode, traits, list(descriptors), wants_result)
 
@@ -246,7 +250,7 @@ class Child:
     def _read(self, descriptor: int) -> bool:
         """One chunk; False at the end of the stream or when no more is wanted."""
         try:
-            data = os.read(descriptor, _CHUNK)
+            data = os.read(descriptor, CHUNK)
         except BlockingIOError:
             return True
         if not data:
@@ -286,11 +290,12 @@ class Child:
 
     def lateness(self) -> float:
         """Seconds that the server took to hand the child over beyond its grace, asked then."""
-        return time.monotonic() - self.started - wire.GRACE_MS / 1000
+        return time.monotonic() - self._born - wire.GRACE_MS / 1000
 
     def excuse(self, seconds: float) -> None:
         """Do not count these seconds against the program's wall limit, or the server's answer."""
         self.started += seconds
+        self._born += seconds
         if self._answer_due is not None:
             self._answer_due += seconds
 
@@ -305,9 +310,11 @@ class Child:
             self._cpu_seen = time.clock_gettime(self._clock)
         except OSError:
             return self._expect_answer()  # reaped already: EXIT is on its way
-        cpu_left = self.limits.cpu_seconds - self._cpu_seen
-        self._look_at_status()
-        self._look_at_delay()
+        cpu_left = self.limits.cpu_seconds - (self._cpu_seen - self.cpu_base)
+        if now >= self._look_due:
+            self._look_due = now + MEMORY_LOOK_SECONDS / 2
+            self._look_at_status()
+            self._look_at_delay()
         if cpu_left <= 0:
             self.kill(Killed.CPU)
         elif wall_left <= 0:
@@ -454,37 +461,52 @@ class Interrupted(CageError):  # noqa: N818 - an order, not an error
     """Whoever this work is for has gone away; nothing is owed to anybody."""
 
 
-def watch(children: Sequence[Child], gone: Sequence[tuple[int, int]] = ()) -> None:
-    """Supervise until all are done.
+class Watcher:
+    """Supervises children until all are done, or paused; may be asked again for paused ones.
 
     gone: (descriptor, poll events) that mean "stop": a pidfd that becomes readable, a socket
-    that hangs up. Then Interrupted is raised. Raises ServerLostError.
+    that hangs up. Then Interrupted is raised.
     """
-    poller = select.poll()
-    owners: dict[int, Child] = {}
-    for child in children:
-        owners.update(child.register(poller))
-    for descriptor, events in gone:
-        poller.register(descriptor, events)
-    due = min(child.started for child in children)
-    while pending := [child for child in children if not child.done]:
-        now = time.monotonic()
-        _excuse(pending, now - due)
-        pause = min(child.check(now) for child in pending)
-        due = now + pause
-        for descriptor, _event in poller.poll(max(1, int(pause * 1000 + 0.999))):
-            owner = owners.get(descriptor)
-            if owner is None:
-                raise Interrupted("stopped")
-            if not owner.done:
-                taken_over = owner.taken_over
-                owner.ready(descriptor, poller)
-                if owner.taken_over and not taken_over:
-                    _excuse(pending, owner.lateness())
+
+    def __init__(self, children: Sequence[Child], gone: Sequence[tuple[int, int]] = ()) -> None:
+        self._children = children
+        self._poller = select.poll()
+        self._owners: dict[int, Child] = {}
+        for child in children:
+            self._owners.update(child.register(self._poller))
+        for descriptor, events in gone:
+            self._poller.register(descriptor, events)
+
+    def run(self) -> None:
+        """Raises ServerLostError, Interrupted."""
+        due = min(child.started for child in self._children)
+        while pending := [c for c in self._children if not (c.done or c.paused)]:
+            now = time.monotonic()
+            if now - due > LATE_SECONDS:
+                _excuse(pending, now - due)
+            pause = min([child.check(now) for child in pending])
+            due = now + pause
+            for descriptor, _event in self._poller.poll(max(1, int(pause * 1000 + 0.999))):
+                self._ready(descriptor, pending)
+
+    def _ready(self, descriptor: int, pending: Sequence[Child]) -> None:
+        owner = self._owners.get(descriptor)
+        if owner is None:
+            raise Interrupted("stopped")
+        if owner.done:
+            return
+        taken_over = owner.taken_over
+        owner.ready(descriptor, self._poller)
+        if owner.taken_over and not taken_over and owner.lateness() > LATE_SECONDS:
+            _excuse(pending, owner.lateness())
+
+
+def watch(children: Sequence[Child], gone: Sequence[tuple[int, int]] = ()) -> None:
+    """Supervise children until all are done. Raises ServerLostError, Interrupted."""
+    Watcher(children, gone).run()
 
 
 def _excuse(children: Sequence[Child], late: float) -> None:
     # All of them: of two that talk to each other one has waited for the other.
-    if late > LATE_SECONDS:
-        for child in children:
-            child.excuse(late)
+    for child in children:
+        child.excuse(late)

@@ -34,7 +34,13 @@ def reopened(descriptor: int) -> int:
     return os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
 
 
-def call_job(job: Mapping[str, Any]) -> int:
-    """A memory file with a job for ``run_call``; arguments through the typed codec."""
+def job_text(job: Mapping[str, Any]) -> bytes:
+    """A job for a call (call.py says what it holds) as a child reads it; arguments through the
+    typed codec."""
     plain = {**job, "args": codec.to_json(job["args"]), "kwargs": codec.to_json(job["kwargs"])}
-    return memory_file(json.dumps(plain).encode(), "arguments")
+    return json.dumps(plain).encode()
+
+
+def call_job(job: Mapping[str, Any]) -> int:
+    """A memory file with a job for ``run_call``."""
+    return memory_file(job_text(job), "arguments")

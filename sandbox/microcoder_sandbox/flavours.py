@@ -15,6 +15,7 @@ _STANDARD_MODULES = (
     "dataclasses threading queue enum contextlib struct linecache traceback"
 )
 _SERVING = "microcoder_sandbox.rpc_candidate"
+_TURNS = "microcoder_sandbox.batch.turns"
 _TOOLS = "json microcoder_sandbox.tools"
 
 
@@ -27,9 +28,9 @@ class Flavour:
 
 
 FLAVOURS = {
-    LEAN: Flavour("math itertools functools collections heapq bisect operator time"),
-    CALLS: Flavour(f"{_LEAN_MODULES} typing re string copy {_SERVING}"),
-    STANDARD: Flavour(f"{_STANDARD_MODULES} {_SERVING}"),
+    LEAN: Flavour(f"math itertools functools collections heapq bisect operator time {_TURNS}"),
+    CALLS: Flavour(f"{_LEAN_MODULES} typing re string copy {_SERVING} {_TURNS}"),
+    STANDARD: Flavour(f"{_STANDARD_MODULES} {_SERVING} {_TURNS}"),
     NUMPY: Flavour(f"{_STANDARD_MODULES} {_SERVING} numpy numpy.random", policy.NUMPY),
     TESTS: Flavour(f"{_STANDARD_MODULES} microcoder_sandbox.rpc_tests"),
     CHECKER: Flavour(f"{_STANDARD_MODULES} {_SERVING}"),

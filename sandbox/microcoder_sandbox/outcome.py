@@ -60,7 +60,8 @@ class Outcome:
     """What happened to one child. Times in seconds, memory in bytes.
 
     status: a wait status (os.waitstatus_to_exitcode gives the exit code or -signal).
-    peak_memory: resident peak above that of a child of the same server whose program is empty.
+    peak_memory: resident peak above that of a child of the same server whose program is empty;
+    None where another test ran in the same child before.
     refused_memory: the program ended by a MemoryError, or by an ENOMEM, that escaped it.
     stopped: it stood still (SIGSTOP, its own or another's) when its time on the clock was over.
     run_delay: seconds it was ready to run and did not get a core; only known for slow children.
@@ -71,7 +72,7 @@ class Outcome:
     phase: Phase
     cpu_s: float
     wall_s: float
-    peak_memory: int
+    peak_memory: int | None
     stdout: bytes
     stderr: bytes
     result: bytes

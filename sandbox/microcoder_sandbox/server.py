@@ -29,10 +29,9 @@ from . import call, child, emptying, kernel, landlock, namespaces, seccomp, wire
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import CodeType
     from typing import Any
 
-    Main = tuple[CodeType, dict[str, Any], Callable[[BaseException | None], None]]
+    Main = call.Main
 
 _CONTROL_BUFFER = 256
 _FILE_BYTES = 1 << 26  # the largest file a program may write, where it may write at all
@@ -116,6 +115,9 @@ def prepare_interpreter(config: dict[str, Any]) -> None:
         __import__(name)
     if "typing" in config["preload"]:
         call.make_preamble()
+    turns = sys.modules.get("microcoder_sandbox.batch.turns")
+    if turns is not None:
+        turns.gather()
     _place_standard_streams()
     if "rlimits" in config["without"]:
         return
@@ -273,7 +275,7 @@ def serve(control: _socket.socket, around: child.Surroundings, folder: str | Non
     """Fork for every request; returns only in a child."""
     poller = select.poll()
     poller.register(control, select.POLLIN)
-    baseline = _baseline(around)
+    around.baseline = baseline = _baseline(around)
     while True:
         message, ancillary, _flags, _address = control.recvmsg(_CONTROL_BUFFER, 128)
         if not message:

@@ -31,6 +31,13 @@ STDIN, STDOUT, STDERR, CODE, CACHE, ARGS, RESULT, PEER = range(8)
 
 # Traits of a program's text, found once by the driver so that no child need look.
 LEAVES_SOMETHING, NAMES_NODES, WANTS_LINES = 1, 2, 4
+TAKES_TURNS = 8  # not of the text: several tests may be run in the child, if the program may
+
+# Of children that take turns (batch/turns.py). report: kind, nonce, CPU ns of the test, CPU clock
+# in ns, resident peak in KiB above an empty program.
+GO_BYTES = 8
+REPORT = struct.Struct("<B8sQQQ")
+AND_MORE, AND_NO_MORE, VOID = range(3)
 
 # The child's notes: pages shared with the server. Never evidence for a pass.
 PHASE, FLAGS, STEP, ERRNO = 0, 1, 2, 3

@@ -138,7 +138,7 @@ def test_a_pass_is_complete_and_says_what_accepted(early_pool: Judge) -> None:
     assert judgement.passed
     assert float(judgement) == 1.0
     assert judgement.sandbox_level >= 3
-    assert judgement.isolation == "test"
+    assert judgement.isolation == "batch"
     for test in judgement.tests:
         assert test is not None
         assert test.matched_by
