@@ -212,7 +212,7 @@ def main() -> int:
     parser.add_argument("--shape", nargs="+", default=list(SHAPES), choices=SHAPES)
     parser.add_argument("--out", default="compare", help="of the result files, without ending")
     asked = parser.parse_args()
-    import numpy  # noqa: F401 - paid once by a process, not by every comparison
+    import numpy  # here: paid once by a process, not by each comparison
 
     facts = machine()
     found: dict[str, dict[str, dict[str, Cost]]] = {}
@@ -228,7 +228,9 @@ def main() -> int:
         "numpy": numpy.__version__,
         "mb": asked.mb,
         "costs": {
-            spec: {shape: {name: asdict(c) for name, c in costs.items()} for shape, costs in by.items()}
+            spec: {
+                shape: {name: asdict(c) for name, c in costs.items()} for shape, costs in by.items()
+            }
             for spec, by in found.items()
         },
     }

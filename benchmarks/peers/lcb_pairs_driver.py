@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import json
 import os
-import sys
 from typing import Any
 
 from livecodebench.evaluation import testing_util

@@ -33,9 +33,39 @@ def cuts(data: T, end: re.Pattern[T], start: int = 0) -> Iterator[tuple[int, int
         start = stop
 
 
-def words(data: bytes) -> Blocks[bytes]:
+def in_common(
+    left: bytes, right: bytes, end: re.Pattern[bytes], starts: tuple[int, int] = (0, 0)
+) -> int:
+    """How many bytes from the starts on are the same, counted in blocks that stop after ``end``.
+
+    Most outputs are right, or right up to a place: this much need not be taken apart.
+    """
+    ours, theirs = starts
+    size = min(len(left) - ours, len(right) - theirs)
+    same = 0
+    while (
+        same < size
+        and left[ours + same : (stop := ours + min(same + BLOCK, size))]
+        == (right[theirs + same : theirs + stop - ours])
+    ):
+        same = stop - ours
+    return _last_end(left, end, ours, ours + same) - ours
+
+
+def _last_end(data: T, end: re.Pattern[T], start: int, stop: int) -> int:
+    """Where the last match of ``end``, a single byte, stops; ``start`` when there is none."""
+    window = 64
+    while start < stop:
+        begin = max(start, stop - window)
+        if found := [match.end() for match in end.finditer(data, begin, stop)]:
+            return found[-1]
+        stop, window = begin, 2 * window
+    return start
+
+
+def words(data: bytes, start: int = 0) -> Blocks[bytes]:
     """The words of an output, as bytes.split and C's isspace tell them apart."""
-    return filter(None, (data[start:stop].split() for start, stop in cuts(data, BLANK)))
+    return filter(None, (data[begin:stop].split() for begin, stop in cuts(data, BLANK, start)))
 
 
 def text_words(text: str) -> Blocks[str]:
@@ -43,10 +73,10 @@ def text_words(text: str) -> Blocks[str]:
     return filter(None, (text[start:stop].split() for start, stop in cuts(text, _TEXT_BLANK)))
 
 
-def lines(data: bytes) -> Blocks[bytes]:
+def lines(data: bytes, start: int = 0) -> Blocks[bytes]:
     """The lines of an output, without the line feeds; after the last line feed begins no other."""
-    for start, stop in cuts(data, LINE_END):
-        found = data[start:stop].split(b"\n")
+    for begin, stop in cuts(data, LINE_END, start):
+        found = data[begin:stop].split(b"\n")
         if stop < len(data) or not found[-1]:
             found.pop()
         yield found

@@ -27,7 +27,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from .blocks import Blocks, alike
+from .blocks import LINE_END, Blocks, alike, in_common
 from .blocks import words as split
 from .literals import may_hold_literals, same_literal, unclear_literals
 from .numbers import Tolerance, distance, half_unit, is_float
@@ -70,16 +70,17 @@ def is_drawing(actual: bytes, expected: bytes) -> bool:
 
 def literals(actual: bytes, expected: bytes) -> bool:
     """Line by line: close tokens, or both a literal of the same value."""
-    return (
-        may_hold_literals(expected)
-        and alike(written_lines(actual), written_lines(expected), unlike_lines)
-        and not is_drawing(actual, expected)
-    )
+    if not may_hold_literals(expected):
+        return False
+    start = in_common(actual, expected, LINE_END)
+    return alike(
+        written_lines(actual, start), written_lines(expected, start), unlike_lines
+    ) and not is_drawing(actual, expected)
 
 
-def written_lines(data: bytes) -> Blocks[bytes]:
+def written_lines(data: bytes, start: int = 0) -> Blocks[bytes]:
     """The lines that are not blank, without trailing white space."""
-    return filter(None, (list(filter(None, block)) for block in stripped_lines(data)))
+    return filter(None, (list(filter(None, block)) for block in stripped_lines(data, start)))
 
 
 def unlike_lines(ours: list[bytes], theirs: list[bytes]) -> int | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from .blocks import BLANK, LINE_END, Blocks, Rule, cuts, first_unlike, identical, words
+from .blocks import BLANK, LINE_END, Blocks, Rule, cuts, first_unlike, identical, in_common, words
 from .texts import stripped_lines
 
 _SHOWN = 60
@@ -33,18 +33,20 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class LineView:
-    """How a method sees lines: what reads them, and what stands for one in the output.
+    """How a method sees lines: what reads them from a place on, and what stands for one.
 
-    from_first: blank lines before the first other line are not seen.
+    from_first: blank lines before the first other line are not seen. Lines of the same bytes must
+    be alike to the method.
     """
 
-    read: Callable[[bytes], Any] = stripped_lines
+    read: Callable[[bytes, int], Any] = stripped_lines
     member: re.Pattern[bytes] = re.compile(rb"[^\n]*+\n|[^\n]++")
     from_first: bool = False
 
-    def find(self, data: bytes, number: int) -> Span | None:
-        """Where the line with that number stands, counted from 0 as ``read`` does."""
-        start = len(data) - len(data.lstrip()) if self.from_first else 0
+    def find(self, data: bytes, number: int, start: int = 0) -> Span | None:
+        """Where the line with that number stands, counted from 0 at ``start`` as ``read`` does."""
+        if self.from_first:
+            start = len(data) - len(data.lstrip())
         found = _nth(data, number, LINE_END, self.member, start)
         return found and (found[0], found[1] - data.endswith(b"\n", *found))
 
@@ -58,15 +60,16 @@ def by_words(actual: bytes, expected: bytes, rule: Rule[bytes] = identical) -> D
     return tell_word(actual, expected, first_unlike(words(actual), words(expected), rule))
 
 
-def tell_word(actual: bytes, expected: bytes, number: int | None) -> Difference:
-    """The same when it is known which word it is, counted from 0."""
+def tell_word(actual: bytes, expected: bytes, number: int | None, start: int = 0) -> Difference:
+    """The same when it is known which word it is, counted from 0 at ``start``, before which all
+    bytes are the same."""
     if not actual.strip() and expected.strip():
-        start = len(expected) - len(expected.lstrip())
-        first = expected[start : start + 4 * _SHOWN].strip()
-        return Difference(f"no output, expected {quoted(first)}", (0, 0), (start, start + 1))
+        at = len(expected) - len(expected.lstrip())
+        first = expected[at : at + 4 * _SHOWN].strip()
+        return Difference(f"no output, expected {quoted(first)}", (0, 0), (at, at + 1))
     if number is None:
         return _by_layout(actual, expected)
-    ours, theirs = (_nth_word(data, number) for data in (actual, expected))
+    ours, theirs = (_nth_word(data, number, start) for data in (actual, expected))
     if ours is None:
         end = len(actual.rstrip())
         wanted = quoted(_cut(expected, theirs))
@@ -102,10 +105,11 @@ def by_lines(
     actual: bytes, expected: bytes, rule: Rule[Any] = identical, view: LineView = EVERY_LINE
 ) -> Difference:
     """The first line that is not alike, as ``view`` sees lines."""
-    number = first_unlike(view.read(actual), view.read(expected), rule)
+    start = 0 if view.from_first else in_common(actual, expected, LINE_END)
+    number = first_unlike(view.read(actual, start), view.read(expected, start), rule)
     if number is None:
         return by_words(actual, expected)
-    ours, theirs = view.find(actual, number), view.find(expected, number)
+    ours, theirs = (view.find(data, number, start) for data in (actual, expected))
     if ours is None:
         end = len(actual)
         missing = quoted(_cut(expected, theirs))
@@ -154,16 +158,18 @@ def _cut(data: bytes, span: Span | None) -> bytes:
 
 
 def _by_layout(actual: bytes, expected: bytes) -> Difference:
-    number = first_unlike(stripped_lines(actual), stripped_lines(expected), identical)
+    start = in_common(actual, expected, LINE_END)
+    number = first_unlike(stripped_lines(actual, start), stripped_lines(expected, start), identical)
     if number is None:
         return Difference("no token differs, but the layout or the format does")
-    ours, theirs = EVERY_LINE.find(actual, number), EVERY_LINE.find(expected, number)
+    ours, theirs = (EVERY_LINE.find(data, number, start) for data in (actual, expected))
     pair = f"{quoted(_cut(actual, ours).rstrip())}, not {quoted(_cut(expected, theirs).rstrip())}"
-    return Difference(f"only white space differs: line {number + 1}: {pair}", ours, theirs)
+    line = actual.count(b"\n", 0, start) + number + 1
+    return Difference(f"only white space differs: line {line}: {pair}", ours, theirs)
 
 
-def _nth_word(data: bytes, number: int) -> Span | None:
-    for begin, stop in cuts(data, BLANK):
+def _nth_word(data: bytes, number: int, start: int) -> Span | None:
+    for begin, stop in cuts(data, BLANK, start):
         count = len(data[begin:stop].split())
         if number < count:
             return _nth(data[:stop], number, BLANK, _WORD, begin)

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
 
-from .blocks import Blocks, alike, differing, lines, text_words
+from .blocks import LINE_END, Blocks, alike, cuts, differing, in_common, text_words
 from .texts import as_text, without_blank_ends
 
 
 def lcb_text(actual: bytes, expected: bytes) -> bool:
     """Standard output of a stdin problem: 1 equals 1.0, no tolerance, blank lines count."""
-    return alike(lcb_lines(actual), lcb_lines(expected), unlike_lines)
+    ours, theirs = without_blank_ends(actual), without_blank_ends(expected)
+    start = in_common(ours, theirs, LINE_END)
+    return alike(_lines(ours, start), _lines(theirs, start), unlike_lines)
 
 
 def lcb_value(actual: object, expected: object) -> bool:
@@ -23,10 +25,16 @@ def lcb_value(actual: object, expected: object) -> bool:
     return bool((list(actual) if isinstance(actual, tuple) else actual) == expected)
 
 
-def lcb_lines(data: bytes) -> Blocks[str]:
-    """The lines as it compares them."""
-    for block in lines(without_blank_ends(data)):
-        yield list(map(str.strip, as_text(b"\n".join(block)).split("\n")))
+def lcb_lines(data: bytes, start: int = 0) -> Blocks[str]:
+    """The lines as it compares them; ``start`` counts from the first that is not blank."""
+    return _lines(without_blank_ends(data), start)
+
+
+def _lines(data: bytes, start: int) -> Blocks[str]:
+    # Without blank ends the data does not end in a line feed, but a block does.
+    for begin, stop in cuts(data, LINE_END, start):
+        found = as_text(data[begin:stop]).split("\n")
+        yield list(map(str.strip, found if stop == len(data) else found[:-1]))
 
 
 def unlike_lines(ours: list[str], theirs: list[str]) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from .blocks import Rule, first_unlike, words
+from .blocks import BLANK, Rule, first_unlike, in_common, words
 from .difference import Difference, tell_word
 
 TextTest = Callable[[bytes, bytes], bool]
@@ -33,12 +33,16 @@ def by_test(name: str, accepts: TextTest, objection: Objection) -> TextMethod:
 
 
 def by_rule(name: str, rule: Rule[bytes], unless: TextTest | None = None) -> TextMethod:
-    """A method that goes word by word; ``unless`` refuses what the words would let pass."""
+    """A method that goes word by word; ``unless`` refuses what the words would let pass.
+
+    Words that are the same to the byte must be alike by the rule.
+    """
 
     def refuses(actual: bytes, expected: bytes) -> Refusal | None:
-        number = first_unlike(words(actual), words(expected), rule)
+        start = in_common(actual, expected, BLANK)
+        number = first_unlike(words(actual, start), words(expected, start), rule)
         if number is None and (unless is None or not unless(actual, expected)):
             return None
-        return partial(tell_word, actual, expected, number)
+        return partial(tell_word, actual, expected, number, start)
 
     return TextMethod(name, refuses)

@@ -5,10 +5,13 @@ Each is a pure function (actual, expected) -> bool on bytes.
 
 from __future__ import annotations
 
+import re
+
 from .bags import same_bag
-from .blocks import Blocks, alike, any_case, identical, lines, words
+from .blocks import BLOCK, LINE_END, Blocks, alike, any_case, identical, in_common, lines, words
 
 BOM = b"\xef\xbb\xbf"
+_GAP = re.compile(rb"[ \t\r\v\f]")
 
 
 def as_text(data: bytes) -> str:
@@ -29,15 +32,16 @@ def same_bytes(actual: bytes, expected: bytes) -> bool:
     return actual == expected
 
 
-def stripped_lines(data: bytes) -> Blocks[bytes]:
+def stripped_lines(data: bytes, start: int = 0) -> Blocks[bytes]:
     """Lines without trailing white space (a carriage return is white space), without the blank
     ones at the end."""
-    return (list(map(bytes.rstrip, block)) for block in lines(data.rstrip()))
+    return (list(map(bytes.rstrip, block)) for block in lines(data.rstrip(), start))
 
 
 def same_lines(actual: bytes, expected: bytes) -> bool:
     """Line by line; trailing white space and blank last lines are free, indentation is not."""
-    return alike(stripped_lines(actual), stripped_lines(expected), identical)
+    start = in_common(actual, expected, LINE_END)
+    return alike(stripped_lines(actual, start), stripped_lines(expected, start), identical)
 
 
 def same_tokens(actual: bytes, expected: bytes) -> bool:
@@ -53,7 +57,15 @@ def same_tokens_any_case(actual: bytes, expected: bytes) -> bool:
 def line_keys(data: bytes) -> Blocks[bytes]:
     """Each line that is not blank as its words, one space between them."""
     for block in lines(data):
-        yield [key for key in map(b" ".join, map(bytes.split, block)) if key]
+        if _GAP.search(b"\n".join(block)):
+            block = list(map(_spaced, block))
+        yield list(filter(None, block))
+
+
+def _spaced(line: bytes) -> bytes:
+    if len(line) <= BLOCK:
+        return b" ".join(line.split())
+    return b" ".join(b" ".join(some) for some in words(line))
 
 
 def same_lines_any_order(actual: bytes, expected: bytes) -> bool:
