@@ -82,7 +82,7 @@ def _sorted(
     for block in blocks:
         for width, words in _by_width(block):
             if width:
-                parts[width].append(np.array(words, dtype=f"S{width}"))
+                parts[width].append(words)
             else:
                 odd.update(words)
         if most is not None and len(odd) > most:
@@ -101,17 +101,21 @@ def _sorted(
     return arrays, odd
 
 
-def _by_width(words: list[bytes]) -> Iterator[tuple[int, list[bytes]]]:
-    """Words by the array they go to; 0: none, because longer, or for a NUL, which pads."""
+def _by_width(words: list[bytes]) -> Iterator[tuple[int, Any]]:
+    """Words in the array they go to; 0: a list, because longer, or for a NUL, which pads."""
+    import numpy as np
+
     if b"\0" in b"".join(words):
         yield 0, [word for word in words if b"\0" in word]
         words = [word for word in words if b"\0" not in word]
-    least = -1
+    lengths = np.fromiter(map(len, words), np.int64, len(words))
+    longest = int(lengths.max(initial=0))
+    least, array = -1, np.array(words, dtype=f"S{min(max(longest, 1), _WIDTHS[-1])}")
     for width in _WIDTHS:
-        some = [word for word in words if least < len(word) <= width]
-        if some:
-            yield width, some
-        if len(some) == len(words):
+        some = (least < lengths) & (lengths <= width)
+        if some.any():
+            yield width, array[some].astype(f"S{width}")
+        if longest <= width:
             return
         least = width
     yield 0, [word for word in words if len(word) > least]

@@ -10,15 +10,33 @@ reason, and nothing else is ever swallowed.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, compress, count
+from operator import ne
 from typing import Any
 
 from .bags import same_bag, set_key
-from .blocks import LINE_END, Blocks, alike, cuts, identical, lines, text_words
+from .blocks import (
+    BLOCK,
+    LINE_END,
+    Blocks,
+    alike,
+    cuts,
+    identical,
+    in_common,
+    lines,
+    text_words,
+)
 from .texts import as_text, without_blank_ends
 
 RTOL, ATOL = 1e-5, 1e-8  # numpy.allclose's defaults
+_SMALL = 1 << 20  # bytes whose sets of tokens may be held as sets
+_PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _PLACES_MATTER = 2.0**43  # from here on doubles are more than 0.001 apart
+
+Members = Callable[[list[str]], list[str]]
+"""What of a line's tokens goes into its set."""
 
 
 class StepSkippedError(Exception):
@@ -28,14 +46,16 @@ class StepSkippedError(Exception):
 def stripped(actual: bytes, expected: bytes) -> bool:
     """Step 1: equal but for white space around the whole."""
     ours, theirs = without_blank_ends(actual), without_blank_ends(expected)
-    return alike(printed(ours), _split(theirs), identical)
+    start = _plain(ours, theirs)
+    return alike(printed(ours, start), _split(theirs, start), identical)
 
 
 def stripped_lines(actual: bytes, expected: bytes) -> bool:
     """Step 2: the same after stripping each printed line."""
     ours, theirs = without_blank_ends(actual), without_blank_ends(expected)
-    bare = (list(map(str.strip, block)) for block in printed(ours))
-    return alike(bare, _split(theirs), identical)
+    start = _plain(ours, theirs)
+    bare = (list(map(str.strip, block)) for block in printed(ours, start))
+    return alike(bare, _split(theirs, start), identical)
 
 
 def single_line(actual: bytes, expected: bytes) -> bool:
@@ -45,12 +65,14 @@ def single_line(actual: bytes, expected: bytes) -> bool:
 
 def split_expected(actual: bytes, expected: bytes) -> bool:
     """Step 4: printed lines equal to the expected lines, those stripped and none empty."""
-    return alike(printed(actual), wanted(expected), identical)
+    start = _plain(actual, expected)
+    return alike(printed(actual, start), wanted(expected, start), identical)
 
 
 def nonempty_lines(actual: bytes, expected: bytes) -> bool:
     """Step 5: empty printed lines dropped as well."""
-    return alike(kept(actual), wanted(expected), identical)
+    start = _plain(actual, expected)
+    return alike(kept(actual, start), wanted(expected, start), identical)
 
 
 def allclose(actual: bytes, expected: bytes) -> bool:
@@ -65,14 +87,12 @@ def set_of_tokens(actual: bytes, expected: bytes) -> bool:
 
 def sets(actual: bytes, expected: bytes) -> bool:
     """Step 8: the set of each line's set of tokens: neither order nor multiplicity counts."""
-    ours, theirs = _sets_of(worded(actual), list), _sets_of(wanted(expected), list)
-    return same_bag(ours, theirs, once=True)
+    return _same_sets(actual, expected, list)
 
 
 def rounded_sets(actual: bytes, expected: bytes) -> bool:
     """Step 9: the same with every token a number, rounded to three places."""
-    ours, theirs = _sets_of(worded(actual), _rounded), _sets_of(wanted(expected), _rounded)
-    return same_bag(ours, theirs, once=True)
+    return _same_sets(actual, expected, _rounded)
 
 
 def call_equal(actual: Any, expected: Any) -> bool:
@@ -96,38 +116,47 @@ def call_rows(actual: Any, expected: Any) -> bool:
         raise StepSkippedError(f"no rows here: {error}"[:80]) from None
 
 
-def printed(data: bytes) -> Blocks[str]:
+def _plain(actual: bytes, expected: bytes) -> int:
+    """Where the lines begin that a step has to look at; those before mean the same to all."""
+    start = in_common(actual, expected, LINE_END)
+    same = actual[:start]
+    odd = same.translate(None, _PLAIN) or same[:1] in (b" ", b"\n")
+    return 0 if odd or any(gap in same for gap in (b"\n\n", b" \n", b"\n ")) else start
+
+
+def printed(data: bytes, start: int = 0) -> Blocks[str]:
     """The lines as captured output is split: at all that Python calls a line's end."""
-    return (as_text(data[start:stop]).splitlines() for start, stop in cuts(data, LINE_END))
+    return (as_text(data[begin:stop]).splitlines() for begin, stop in cuts(data, LINE_END, start))
 
 
-def kept(data: bytes) -> Blocks[str]:
+def kept(data: bytes, start: int = 0) -> Blocks[str]:
     """The printed lines that are not empty."""
-    return filter(None, (list(filter(None, block)) for block in printed(data)))
+    return filter(None, (list(filter(None, block)) for block in printed(data, start)))
 
 
-def worded(data: bytes) -> Blocks[str]:
+def worded(data: bytes, start: int = 0) -> Blocks[str]:
     """The printed lines that hold a token."""
-    return filter(None, (list(filter(str.strip, block)) for block in printed(data)))
+    return filter(None, (list(filter(str.strip, block)) for block in printed(data, start)))
 
 
-def wanted(data: bytes) -> Blocks[str]:
+def wanted(data: bytes, start: int = 0) -> Blocks[str]:
     """The expected lines but for the empty ones, each stripped."""
-    found = (list(map(str.strip, filter(None, block))) for block in _split(data))
+    found = (list(map(str.strip, filter(None, block))) for block in _split(data, start))
     return filter(None, found)
 
 
 def unlike_numbers(ours: list[str], theirs: list[str]) -> int | None:
     """The first pair of lines that are numbers and not close as numpy.isclose has it."""
     found, right = _floats(ours), _floats(theirs)
-    for at, (f, w) in enumerate(zip(found, right, strict=True)):
-        if not (abs(f - w) <= ATOL + RTOL * abs(w) < math.inf or f == w):
+    for at in compress(count(), map(ne, found, right)):
+        f, w = found[at], right[at]
+        if not abs(f - w) <= ATOL + RTOL * abs(w) < math.inf:
             return at
     return None
 
 
-def _split(data: bytes) -> Blocks[str]:
-    return (as_text(b"\n".join(block)).split("\n") for block in lines(data))
+def _split(data: bytes, start: int = 0) -> Blocks[str]:
+    return (as_text(b"\n".join(block)).split("\n") for block in lines(data, start))
 
 
 def _floats(texts: Iterable[str]) -> list[float]:
@@ -150,7 +179,7 @@ def _is_float(text: str) -> bool:
 def _rounded(words: list[str]) -> list[str]:
     """Numbers to three places: printing rounds as round() does."""
     found = _floats(words)
-    if max(map(abs, found)) < _PLACES_MATTER:
+    if max(map(abs, found), default=0.0) < _PLACES_MATTER:
         text = ("%.3f " * len(found)) % tuple(found)
         return text.replace("-0.000 ", "0.000 ").split()
     if any(map(math.isnan, found)):
@@ -158,15 +187,35 @@ def _rounded(words: list[str]) -> list[str]:
     return [f"{n + 0.0:.3f}" if abs(n) < _PLACES_MATTER else repr(n) for n in found]
 
 
-def _sets_of(
-    blocks: Blocks[str], members: Callable[[list[str]], list[str]]
-) -> Iterator[list[bytes]]:
+def _same_sets(actual: bytes, expected: bytes, members: Members) -> bool:
+    start = _plain(actual, expected)
+    if len(actual) + len(expected) - 2 * start > _SMALL:
+        ours, theirs = _sets_of(worded(actual), members), _sets_of(wanted(expected), members)
+        return same_bag(ours, theirs, once=True)
+    # What they share is on both sides: it can only make up for what one side has alone.
+    shared = _sets_of(wanted(expected[:start]), members)
+    try:
+        odd = set(chain.from_iterable(_sets_of(wanted(expected, start), members)))
+        odd ^= set(chain.from_iterable(_sets_of(worded(actual, start), members)))
+    except StepSkippedError:
+        deque(shared, maxlen=0)  # its own reason, if it has one, comes first
+        raise
+    for block in shared:
+        odd.difference_update(block)
+    return not odd
+
+
+def _sets_of(blocks: Blocks[str], members: Members) -> Iterator[list[bytes]]:
     """For each line a key that is the same for the same set of members."""
     for block in blocks:
-        if "\n".join(block).split() == block:  # one token a line
-            yield _bytes(members(block))
+        if len(block) == 1 and len(block[0]) > BLOCK:
+            yield [set_key(_bytes(members(words)) for words in text_words(block[0]))]
+            continue
+        several = list(dict.fromkeys(block))  # how often a line comes does not count
+        if "\n".join(several).split() == several:  # one token a line
+            yield _bytes(members(several))
         else:
-            yield [set_key(_bytes(members(words)) for words in text_words(line)) for line in block]
+            yield [b" ".join(sorted(set(_bytes(members(line.split()))))) for line in several]
 
 
 def _bytes(words: list[str]) -> list[bytes]:
