@@ -10,8 +10,8 @@ all       every word differs
 order     the same lines in the opposite order
 
 Each pair is compared once, in a process forked for it: CPU seconds, and what the resident memory
-grew by at its highest, as a multiple of the output's size. The table shows the slowest and the
-largest relation of each shape. Writes compare.json and compare.md to results/ (--out: other names).
+grew by at its highest, as a multiple of the output's size. The table shows the worst pair of each
+comparer. Writes compare.json and compare.md to results/ (--out: other names).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import argparse
 import json
 import os
 import random
+import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -189,16 +190,15 @@ def measured(
 
 
 def markdown(found: dict[str, dict[str, dict[str, Cost]]]) -> str:
-    """A line for each comparer, a column for each shape: most seconds / most memory."""
-    shapes = list(next(iter(found.values())))
-    lines = [["comparer", *shapes], ["---"] * (1 + len(shapes))]
+    """For each comparer the median of all pairs, the slowest and the one that took most memory."""
+    lines = [["comparer", "median", "slowest", "of", "memory", "of"], ["---"] * 6]
     for spec, by_shape in found.items():
-        cells = (
-            f"{max(c.seconds for c in costs.values()):.2f} s / "
-            f"{max(c.memory for c in costs.values()):.1f}x"
-            for costs in by_shape.values()
-        )
-        lines.append([spec, *cells])
+        costs = {f"{shape}: {name}": c for shape, by in by_shape.items() for name, c in by.items()}
+        slow = max(costs, key=lambda pair: costs[pair].seconds)
+        large = max(costs, key=lambda pair: costs[pair].memory)
+        median = statistics.median(c.seconds for c in costs.values())
+        times = f"{median:.2f} s", f"{costs[slow].seconds:.2f} s"
+        lines.append([spec, *times, slow, f"{costs[large].memory:.1f}x", large])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
@@ -237,8 +237,9 @@ def main() -> int:
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{asked.out}.json").write_text(json.dumps(record, indent=1) + "\n")
     (RESULTS / f"{asked.out}.md").write_text(
-        f"# Comparing outputs of {asked.mb:g} MB\n\nCPU seconds / growth of memory, as a multiple "
-        f"of the output's size; of four relations the worst.\n\n{text}"
+        f"# Comparing outputs of {asked.mb:g} MB\n\nCPU seconds; growth of memory as a multiple of "
+        f"the output's size. {facts['cpu']}, {facts['cores']} cores, Python {facts['python']}, "
+        f"numpy {numpy.__version__}.\n\n{text}"
     )
     return 0
 

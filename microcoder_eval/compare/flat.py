@@ -20,6 +20,8 @@ _AROUND = b"[](){}" + _BLANKS
 _MARKS = bytes(code if code in b"[](){}," else ord("x") for code in range(256))
 _RUN = re.compile(rb"x{2,}+")
 _TUPLE = re.compile(rb"\(([^()\[\]]*+,[^()\[\]]*+)\)")
+_SEVERAL = re.compile(rb"[\])}]\s*+[\[({]")  # () () is no literal, but two words
+_EMPTY = re.compile(rb"(?m)^[\s\[\](){},:]*+$")  # a line of brackets, with nothing in them
 _NAME = re.compile(rb"\b(?:True|False|None)\b")
 _JSON_NAMES = {b"True": b"true", b"False": b"false", b"None": b"null"}
 _MARK = b'"|"'  # between lines, so that no structure can reach over a line's end
@@ -34,8 +36,10 @@ def same_items(actual: bytes, expected: bytes, rule: Rule[bytes]) -> bool:
     Brackets must be the same, white space around items and the kind of quotes are free. No where
     a comma, an escape or another quote stands inside quotes: there a comma splits too much.
     """
-    if _ENDS.get(expected[:1]) != expected[-1:] or any(
-        expected.count(mark) != expected.count(end) for mark, end in _ENDS.items()
+    if (
+        _ENDS.get(expected[:1]) != expected[-1:]
+        or any(expected.count(mark) != expected.count(end) for mark, end in _ENDS.items())
+        or _SEVERAL.search(expected)
     ):
         return False
 
@@ -102,7 +106,7 @@ def unclear_literals(ours: list[bytes], theirs: list[bytes], same_token: TokenTe
 def _decoded(lines: list[bytes]) -> list[Plain] | None:
     """Lines as JSON, after what Python writes otherwise; None when they are not, or not surely."""
     text = b"\n".join(lines)
-    if len(text) > 4 * BLOCK or b"|" in text:
+    if len(text) > 4 * BLOCK or b"|" in text or _EMPTY.search(text):
         return None
     if b"'" in text:
         if b'"' in text or b"\\" in text:

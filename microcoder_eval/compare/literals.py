@@ -27,6 +27,7 @@ _PIECE = re.compile(
 _CLOSING = {b"[": b"]", b"(": b")", b"{": b"}"}
 _WORDS = {b"True": b"true", b"False": b"false", b"None": b"null", b"NaN": b"nan"}
 _LITERAL_LINE = re.compile(rb"""(?m)^[ \t]*+[\[({"']""")
+_EMPTY = re.compile(rb"[\s\[\](){},:]++")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
@@ -64,6 +65,8 @@ def same_literal(actual: bytes, expected: bytes, same_token: SameToken, rule: Ru
     """
     if not _LITERAL_LINE.match(expected):
         return False
+    if _EMPTY.fullmatch(expected):
+        return _unspaced(actual) == _unspaced(expected)
     if same_items(actual, expected, rule):
         return True
     if max(len(actual), len(expected)) > MAX_LITERAL:
@@ -73,6 +76,13 @@ def same_literal(actual: bytes, expected: bytes, same_token: SameToken, rule: Ru
         return False
     # Brackets without anything in them are as a rule a bracket sequence: there each kind counts.
     return _same(found, wanted, same_token, any_bracket=_has_leaf(wanted))
+
+
+def _unspaced(line: bytes) -> bytes:
+    """A line of empty brackets as it counts: ( ) may be the words of a bracket sequence, and then
+    each is its own; beside a comma, or in a single pair, blanks mean nothing."""
+    bare = b"".join(line.split())
+    return bare if len(bare) == 2 else re.sub(rb"\s*+,\s*+", b",", line.strip())
 
 
 def parse(line: bytes) -> Node | None:

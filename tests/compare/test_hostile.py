@@ -1,0 +1,155 @@
+"""Outputs and values made to be slow: no comparer raises, none takes more than linear time.
+
+Whoever is quadratic in these sizes does not end. And memory: a small multiple of what
+the output itself takes, in every comparer.
+"""
+
+from __future__ import annotations
+
+import random
+import tracemalloc
+from typing import Any
+
+import numpy as np  # loaded before memory is counted: it is paid once by a process
+import pytest
+
+from microcoder_eval.compare import comparer, names
+
+pytestmark = pytest.mark.slow
+ALL = [name for name, _, _, _ in names()]
+WITH_OPTIONS = [
+    "floats:abs=null,rel=1e-9",
+    "kattis:case_sensitive",
+    "kattis:space_change_sensitive",
+    "kattis:float_tolerance=1e-6",
+    "tokens:case_sensitive=false",
+]
+EVERY = [*ALL, *WITH_OPTIONS]
+MANY = 100_000  # bytes: quadratic would be minutes
+
+REPEATED = {
+    "opened lists": b"[",
+    "opened lists, spaced": b"[ ",
+    "lists one after the other": b"[] ",
+    "lists in lists": b"[],",
+    "dictionaries in dictionaries": b"{1:",
+    "double quotes": b'"',
+    "quotes of both kinds": b"'\"",
+    "escapes": b"\\",
+    "quoted and escaped": b'"\\"',
+    "blanks": b" ",
+    "line feeds": b"\n",
+    "carriage returns": b"\r",
+    "blank lines with blanks": b" \n",
+    "vertical tabs": b"\v",
+    "NUL": b"\0",
+    "byte order marks": b"\xef\xbb\xbf",
+    "no UTF-8": b"\xff",
+    "line separators": "\u2028".encode(),
+    "signs": b"-",
+    "points": b".",
+    "points, spaced": b". ",
+    "exponents": b"1e9",
+    "exponents, spaced": b"1e9999 ",
+    "stars and gaps": b"*  ",
+    "stars, indented": b" *\n",
+    "nan": b"nan ",
+    "yes": b"yes ",
+    "digits": b"7",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", REPEATED.values(), ids=REPEATED)
+@pytest.mark.parametrize("name", EVERY)
+def test_much_of_the_same_is_compared_in_linear_time(name: str, piece: bytes) -> None:
+    text = piece * (MANY // len(piece))
+    compare = comparer(name)
+    for actual, expected in (
+        (text + b"x", text),
+        (b"(" + text + b"1.5)", b"(" + text + b"1.4)"),
+    ):
+        match = compare.text(actual, expected)
+        assert (match.method is None) == (match.detail is not None)
+
+
+def nested(kind: type[Any], depth: int, leaf: Any) -> Any:
+    for _ in range(depth):
+        leaf = {"k": leaf} if kind is dict else kind([leaf])
+    return leaf
+
+
+@pytest.mark.parametrize("kind", [list, dict, frozenset])
+@pytest.mark.parametrize("name", ALL)
+def test_values_as_deep_as_the_codec_lets_through_are_compared(name: str, kind: type[Any]) -> None:
+    deep, other = nested(kind, 150, 1), nested(kind, 150, 2)
+    compare = comparer(name)
+    assert compare.value(deep, nested(kind, 150, 1)).method is not None
+    assert compare.value(deep, other).method is None
+
+
+# Pairs of equal keys, kinds that JSON has not, and what does not fit into a double.
+ODD = [
+    {True: 0}, {1: 0}, {1.0: 0}, {"1": 0}, {None: 0}, {"null": 0}, {(1, 2): 0}, {"True": 0},
+    {10**5000: 0}, {float("nan"): 0}, b"a", "a", bytearray(b"a"), 1j, 1 + 0j, complex("nan"),
+    10**400, -(10**400), float("inf"), float("nan"), {1, 1.5}, {"a"}, frozenset(), set(), [], (),
+    {}, "", None, True, 0, "\ud800", [float("nan")], [10**400, 1.0], 10**5000, [[]], [()],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_pair_of_odd_values_makes_a_comparer_raise(name: str) -> None:
+    compare = comparer(name)
+    for actual in ODD:
+        for expected in ODD:
+            match = compare.value(actual, expected)
+            assert (match.method is None) == (match.detail is not None), (actual, expected)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_many_equal_members_are_compared_in_linear_time(name: str) -> None:
+    many: list[Any] = [[0, [1]]] * 100_000
+    assert comparer(name).value([*many, 1], [*many, 2]).method is None
+    assert comparer(name).value([*many, 1], [*many, 1]).method is not None
+
+
+def shapes() -> dict[str, tuple[bytes, bytes]]:
+    """(output, expected) of two megabytes, no two words the same, and another order."""
+    rng = random.Random(7)
+    numbers = [str(n) for n in rng.sample(range(10**6, 10**7), 250_000)]
+    reals = [f"{rng.random():.9f}" for _ in range(180_000)]
+    found = {}
+    for name, items, gap in (
+        ("integers, a line each", numbers, "\n"),
+        ("integers, one line", numbers, " "),
+        ("reals, a line each", reals, "\n"),
+        ("reals, one line", reals, " "),
+    ):
+        expected = gap.join(items).encode()
+        found[name] = gap.join(reversed(items)).encode(), expected
+    listed = f"[{', '.join(numbers)}]".encode()
+    found["numbers that differ"] = reals_of(rng), reals_of(rng)
+    found["one list"] = listed.replace(b"1", b"2"), listed
+    found["one word"] = b"a" * 2_000_000 + b"b", b"a" * 2_000_001
+    return found
+
+
+def reals_of(rng: random.Random) -> bytes:
+    return b"\n".join(b"%.9f" % rng.random() for _ in range(180_000))
+
+
+SHAPES = shapes()
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("name", EVERY)
+def test_memory_stays_below_ten_times_the_output(name: str, shape: str) -> None:
+    assert np.__version__
+    actual, expected = SHAPES[shape]
+    compare = comparer(name)
+    tracemalloc.start()
+    try:
+        compare.text(actual, expected)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 10 * len(expected), f"{peak / len(expected):.1f} times"
