@@ -52,7 +52,7 @@ class LineView:
 
 
 EVERY_LINE = LineView()
-NOT_BLANK = re.compile(rb"[^\S\n]*+\S[^\n]*+")
+NOT_BLANK = re.compile(rb"(?m)^[^\S\n]*+\S[^\n]*+")
 
 
 def by_words(actual: bytes, expected: bytes, rule: Rule[bytes] = identical) -> Difference:
