@@ -36,6 +36,7 @@ _cpu_clock, _own_cpu_clock = time.process_time_ns, time.thread_time_ns
 # Of programs that get hold of a standard stream, and of those that leave some to be closed.
 _STREAMS = gate.words("sys open stdin stdout stderr io os exit quit")
 _LEAVING = gate.words("open TextIOWrapper BufferedReader BufferedWriter")
+_FAR = 480  # below RLIMIT_NOFILE
 _DYNAMIC = gate.words("globals locals vars dir")
 
 
@@ -60,6 +61,14 @@ def begin(request: child.Request, code: CodeType, around: child.Surroundings) ->
     return code, namespace, turns.finish
 
 
+def _away(descriptor: int, place: int) -> int:
+    """The same, under a number that no program comes by as it tries one after the other: in a
+    child of its own it would find the low ones closed."""
+    far = os.dup2(descriptor, _FAR + place)
+    os.close(descriptor)
+    return far
+
+
 class Turns:
     """One program's turns."""
 
@@ -77,8 +86,8 @@ class Turns:
         self._names = names
         self._notes: mmap.mmap = around.notes
         self._baseline = around.baseline
-        self._channel = request.descriptors[wire.PEER]
-        self._input = os.dup(0)
+        self._channel = _away(request.descriptors[wire.PEER], 0)
+        self._input = os.dup2(0, _FAR + 1)
         self._namespace: dict[str, Any] = {}
         stand_ins.begin(self, names)
         self.guard = Guard(
@@ -167,7 +176,7 @@ class CallTurns(Turns):
         around: child.Surroundings,
     ) -> None:
         super().__init__(request, code, names, around)
-        self._arguments = request.descriptors[wire.ARGS]
+        self._arguments = _away(request.descriptors[wire.ARGS], 2)
         self._result = request.descriptors[wire.RESULT]
         self._prints = bool(names & {"print", "input"})
         self._names_nodes = request.traits & wire.NAMES_NODES

@@ -1,0 +1,209 @@
+"""Several tests in one child: never another verdict than with a child for every test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from microcoder_eval import Judge, Judgement, Limits, Verdict
+from tests.judge.leaks import LEAKS
+
+LIMITS = Limits(time_s=1.5, wall_s=20.0, memory_mb=256)
+WORDS = ("one", "two", "three", "four", "five")
+
+
+@pytest.fixture(scope="module")
+def alone() -> Iterator[Judge]:
+    with Judge(workers=1, stop="never", limits=LIMITS, isolation="test") as judge:
+        yield judge
+
+
+@pytest.fixture(scope="module")
+def together() -> Iterator[Judge]:
+    with Judge(workers=1, stop="never", limits=LIMITS, isolation="batch") as judge:
+        yield judge
+
+
+def lines(*pairs: tuple[str, str], **extra: Any) -> dict[str, Any]:
+    return {"kind": "stdin", "tests": [{"input": a, "output": b} for a, b in pairs], **extra}
+
+
+ECHO = lines(*((word + "\n", word) for word in WORDS))
+ECHO_CALL = {
+    "kind": "call",
+    "entry_point": "f",
+    "tests": [{"input": [word], "output": word} for word in WORDS],
+}
+
+
+def verdicts(judgement: Judgement) -> list[str]:
+    assert judgement.error is None, judgement.error
+    return [str(test.verdict) for test in judgement.tests if test]
+
+
+def shared(judgement: Judgement) -> int:
+    """How many tests ran in a child that another had run in."""
+    return sum(test is not None and test.memory_mb is None for test in judgement.tests)
+
+
+def script(code: str) -> str:
+    return f"{code}\nprint('leaked' if seen else input())"
+
+
+def function(code: str) -> str:
+    return f"{code}\ndef f(x): return 'leaked' if seen else x"
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_nothing_that_a_script_leaves_is_found_by_its_next_test(
+    together: Judge, alone: Judge, name: str
+) -> None:
+    program = {"code": script(LEAKS[name])}
+    expected = verdicts(alone.judge(program, ECHO))
+    assert verdicts(together.judge(program, ECHO)) == expected
+    assert "leaked" not in str(alone.judge(program, ECHO))
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_nothing_that_a_call_leaves_is_found_by_the_next(
+    together: Judge, alone: Judge, name: str
+) -> None:
+    program = {"code": function(LEAKS[name])}
+    assert verdicts(together.judge(program, ECHO_CALL)) == verdicts(alone.judge(program, ECHO_CALL))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "print(input())",
+        "import sys\nprint(sys.stdin.readline().strip())",
+        "import sys\ninput = sys.stdin.readline\nprint(input().strip())",
+        "print(open(0).read().strip())",
+        "import os\nos.write(1, os.read(0, 100))",
+        "import sys\nsys.setrecursionlimit(10**6)\nprint(input())",
+        "from math import *\nfrom collections import *\nprint(*Counter([input()]))",
+        "from builtins import *\nprint(input())",
+        "import io, os, sys\ninput = io.BytesIO(os.read(0, os.fstat(0).st_size)).readline\n"
+        "print(input().decode().strip())",
+        "import sys, io\nsys.stdin = io.TextIOWrapper(sys.stdin.buffer)\nprint(input())",
+        "import sys\nprint(input())\nsys.exit(0)",
+        "print(input())\nexit()",
+    ],
+)
+def test_tests_of_ordinary_scripts_share_a_child(together: Judge, code: str) -> None:
+    judgement = together.judge({"code": code}, ECHO)
+    assert judgement.passed, judgement
+    assert shared(judgement) == len(WORDS) - 1
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def f(x): return x",
+        "class Solution:\n    def f(self, x: str) -> List[str]: return x",
+        "class Solution:\n    @cache\n    def f(self, x): return Counter([x]).most_common()[0][0]",
+        "def f(x):\n    print(x)\n    return x",
+        "from typing import *\nimport heapq\ndef f(x: Optional[str]): return x",
+    ],
+)
+def test_calls_of_ordinary_functions_share_a_child(together: Judge, code: str) -> None:
+    judgement = together.judge({"code": code}, ECHO_CALL)
+    assert judgement.passed, judgement
+    assert shared(judgement) == len(WORDS) - 1
+
+
+def test_calls_of_assertions_share_a_child(together: Judge) -> None:
+    test_code = "def check(f):\n" + "".join(f"    assert f({n}) == {n + 1}\n" for n in range(6))
+    problem = {"kind": "assert", "entry_point": "f", "test_code": test_code, "tests": []}
+    judgement = together.judge({"code": "def f(n): return n + 1"}, problem)
+    assert judgement.passed, judgement
+    assert shared(judgement) == 5
+
+
+STEPS = "import sys\nn = int(input())\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (STEPS + "print(n if n != 3 else 0)", "AC AC WA AC AC"),
+        (STEPS + "print(n if n != 1 else 0)", "WA AC AC AC AC"),
+        (STEPS + "print(n if n % 2 else 0)", "AC WA AC WA AC"),
+        (STEPS + "print(n)\nif n == 3: raise ValueError", "AC AC RE AC AC"),
+        (STEPS + "print(n)\nif n == 2: sys.exit(3)", "AC RE AC AC AC"),
+        (STEPS + "while n == 4: pass\nprint(n)", "AC AC AC TLE AC"),
+        (STEPS + "if n == 3: x = bytearray(400 << 20)\nprint(n)", "AC AC MLE AC AC"),
+        (STEPS + "while n == 2: print('x' * 100000)\nprint(n)", "AC OLE AC AC AC"),
+        (STEPS + "if n == 4: sys.setrecursionlimit(10**7); f = lambda: f(); f()\nprint(n)",
+         "AC AC AC MLE AC"),
+        (STEPS + "if n == 3: import os; os.abort()\nprint(n)", "AC AC RE AC AC"),
+        ("print(0", "CE"),
+    ],
+)  # fmt: skip
+def test_a_test_that_fails_among_others_has_its_own_verdict(
+    together: Judge, alone: Judge, code: str, expected: str
+) -> None:
+    problem = lines(*((f"{n}\n", str(n)) for n in range(1, 6)))
+    assert " ".join(verdicts(alone.judge({"code": code}, problem))) == expected
+    assert " ".join(verdicts(together.judge({"code": code}, problem))) == expected
+
+
+def test_memory_that_only_one_test_takes_is_not_the_others(together: Judge) -> None:
+    code = STEPS + "x = bytearray((100 << 20) * (n < 4))\nprint(n)"
+    problem = lines(*((f"{n}\n", str(n)) for n in range(1, 6)))
+    judgement = together.judge({"code": code}, problem)
+    assert judgement.passed
+    assert judgement.tests[0] is not None
+    assert 100 <= (judgement.tests[0].memory_mb or 0) < 110
+
+
+def test_memory_that_piles_up_over_tests_fails_none(together: Judge) -> None:
+    code = "import sys\nclass A: pass\na = A()\na.a, a.b = a, bytearray(60 << 20)\nprint(input())"
+    judgement = together.judge({"code": code}, lines(*((f"{n}\n", str(n)) for n in range(12))))
+    assert judgement.passed, judgement
+
+
+def test_large_inputs_and_outputs_pass_through_whole(together: Judge) -> None:
+    texts = ["x" * size for size in (10, 70_000, 3_000_000, 5, 900_000)]
+    judgement = together.judge(
+        {"code": "print(input())"}, lines(*((text + "\n", text) for text in texts))
+    )
+    assert judgement.passed, judgement
+
+
+def test_time_is_counted_test_by_test(together: Judge) -> None:
+    code = STEPS + "t = 0\nfor i in range(1_500_000 * (n == 3)): t += i\nprint(n)"
+    judgement = together.judge({"code": code}, lines(*((f"{n}\n", str(n)) for n in range(1, 6))))
+    times = [test.cpu_s for test in judgement.tests if test]
+    assert judgement.passed
+    assert times[2] > 0.03
+    assert max(times[1], times[3], times[4]) < 0.01
+
+
+def test_a_batch_that_takes_longer_than_one_limit_is_no_failure(together: Judge) -> None:
+    code = STEPS + "t = 0\nfor i in range(4_000_000): t += i\nprint(n)"
+    judgement = together.judge({"code": code}, lines(*((f"{n}\n", str(n)) for n in range(12))))
+    assert set(verdicts(judgement)) == {"AC"}
+
+
+@pytest.mark.parametrize("fd", range(3, 12))
+def test_a_script_that_writes_to_every_descriptor_speaks_for_no_test(
+    together: Judge, fd: int
+) -> None:
+    code = (
+        f"import os\nword = input()\ntry: os.write({fd}, bytes(33))\nexcept OSError: pass\nprint(0)"
+    )
+    judgement = together.judge({"code": code}, ECHO)
+    assert judgement.verdict is Verdict.WA
+    assert set(verdicts(judgement)) == {"WA"}
+
+
+@pytest.mark.parametrize("fd", range(3, 12))
+def test_a_script_that_reads_every_descriptor_finds_no_other_test(together: Judge, fd: int) -> None:
+    code = (
+        f"import os\ntry: got = os.read({fd}, 100) if os.fstat({fd}).st_size else b''\n"
+        "except OSError: got = b''\nprint(input() + got.decode('latin-1'))"
+    )
+    assert together.judge({"code": code}, ECHO).passed
