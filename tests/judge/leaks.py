@@ -184,8 +184,8 @@ seen = any(f[0] == 'once' for f in warnings.filters)
 warnings.simplefilter('once')
 ## a locale
 import locale
-seen = locale.setlocale(locale.LC_ALL) != 'C'
-try: locale.setlocale(locale.LC_ALL, 'C.UTF-8')
+seen = locale.setlocale(locale.LC_NUMERIC) != 'C'
+try: locale.setlocale(locale.LC_NUMERIC, 'C.UTF-8')
 except locale.Error: pass
 ## a handler of a signal
 import signal

@@ -111,6 +111,14 @@ class TurnChild(Child):
             # Its end, or not the word of our own code in there: the child will end, or be ended.
             poller.unregister(descriptor)
 
+    def _finish(self, message: bytes, poller: select.poll) -> None:
+        try:
+            self._take(self._channel.recv(256, socket.MSG_DONTWAIT))  # its last word came first
+        except OSError:
+            pass
+        super()._finish(message, poller)
+        self.paused = False
+
     def _take(self, message: bytes) -> bool:
         if len(message) != wire.REPORT.size:
             return False
