@@ -75,7 +75,7 @@ def main() -> int:
     wrong: list[str] = []
     programs = {"hostile": attacks(), "benign": [BUSY.format(seconds=s) for s in (0.05, 0.3, 0.01)]}
     settings: dict[str, Any] = {"workers": 1, "stop": "never", "limits": LIMITS}
-    with Judge(**settings) as judge, Judge(**settings) as beside:
+    with Judge(**settings, reuse=False) as judge, Judge(**settings, reuse=False) as beside:
 
         def run(_number: int, arm: str) -> None:
             neighbour = Neighbour(beside, programs[arm])

@@ -136,7 +136,7 @@ def soak(tests: int, workers: int | None) -> dict[str, Any]:
 
     watch, ends, run, wrong = Watch(), [], 0, []
     limits = Limits(time_s=0.5, wall_s=5, memory_mb=128, output_mb=1)
-    with Judge(workers=workers, limits=limits) as judge:
+    with Judge(workers=workers, limits=limits, reuse=False) as judge:
         watch.start()
         started = time.monotonic()
         for index, judgement in judge.stream(pairs()):

@@ -25,6 +25,7 @@ from microcoder_sandbox.outcome import CageUnavailableError
 from .cores import usable_cores
 from .errors import DataError, JudgeError
 from .link import ProblemPayload, Task
+from .memo import Memo
 from .pool import Pool
 from .records import (
     DEFAULT_MEMORY_MB,
@@ -74,7 +75,9 @@ class Judge:
     max_pending: how many solutions may be queued or running before ``submit`` blocks.
     The other keywords are those of ``judge``; max_level holds the isolation below what it could
     be, for tests. testlib: the path of testlib.h, or of its folder, for checkers that include it.
-    adaptive and profile are not available yet.
+    reuse: judge identical programs of a problem once (False: each time anew, to find flaky ones).
+    adaptive: under "first_failure", run those tests first that other programs failed.
+    profile is not available yet.
     Raises JudgeError when it cannot start here.
     """
 
@@ -96,13 +99,13 @@ class Judge:
         adaptive: bool = False,
         profile: str | None = None,
         testlib: str | None = None,
+        reuse: bool = True,
         max_level: int = 4,
     ) -> None:
         if engine != "local":
             raise ValueError(f'engine must be "local", not "{engine}"')
-        later = {"adaptive": adaptive, "profile": profile}
-        if asked := [name for name, value in later.items() if value]:
-            raise ValueError(f"{', '.join(asked)}: not available in this version")
+        if profile:
+            raise ValueError("profile: not available in this version")
         if workers is not None and workers < 1:
             raise ValueError(f"workers must be 1 or more, not {workers}")
         if max_pending < 1:
@@ -118,6 +121,7 @@ class Judge:
             time_scale=time_scale,
             min_level=min_level,
             allow_unsafe=allow_unsafe,
+            adaptive=adaptive,
         )
         _check_comparer(compare)
         self.config_sha256 = self.settings.config_sha256
@@ -126,9 +130,11 @@ class Judge:
             plan = make_plan(packages, min_level=min_level, max_level=max_level)
         except CageUnavailableError as error:
             raise JudgeError(str(error)) from error
-        self._start = partial(Pool, plan, stop, self.settings.isolation, self.workers, max_pending)
+        habits = {"stop": stop, "isolation": self.settings.isolation, "adaptive": adaptive}
+        self._start = partial(Pool, plan, habits, self.workers, max_pending)
         self._pool = self._start()
-        self._payloads: dict[str, ProblemPayload] = {}
+        self._reuse = reuse
+        self._memo = Memo(self._pool.put)
         self.sandbox_level = self._pool.level
         self.layers = self._pool.layers
         self.packages = dict(plan.packages)
@@ -157,15 +163,15 @@ class Judge:
 
     def submit(self, solution: SolutionLike, tests: TestsLike, **names: Any) -> Future[Judgement]:
         """Queue one solution; blocks while ``max_pending`` are outstanding."""
-        task = self._task(solution, tests, **names)
-        self._pool_here().submit(task)
+        task, pool = self._task(solution, tests, **names), self._pool_here()
+        if not self._answered(task):
+            pool.submit(task)
         return task.future
 
     async def ajudge(self, solution: SolutionLike, tests: TestsLike, **names: Any) -> Judgement:
         """Judge one solution without blocking the event loop."""
-        task = self._task(solution, tests, **names)
-        pool = self._pool_here()
-        if not pool.submit(task, wait=False):
+        task, pool = self._task(solution, tests, **names), self._pool_here()
+        if not self._answered(task) and not pool.submit(task, wait=False):
             await asyncio.to_thread(pool.submit, task)
         judgement: Judgement = await asyncio.wrap_future(task.future)
         return judgement
@@ -214,12 +220,19 @@ class Judge:
         result: RunResult = task.future.result()
         return result
 
+    def _answered(self, task: Task) -> bool:
+        """Whether another task of the same program and problem answers this one."""
+        if not self._reuse or task.problem is None:
+            return False
+        return self._memo.join((task.problem.key, *task.message.values()), task)
+
     def _pool_here(self) -> Pool:
         """The pool; in a fork of the process that made it, one of its own."""
         if self._pool.abandoned:
             with _shared_lock:
                 if self._pool.abandoned:
                     self._pool = self._start()
+                    self._memo = Memo(self._pool.put)
         return self._pool
 
     def _task(
@@ -314,8 +327,9 @@ def judgement_of(
 
 def _tests_of(answer: dict[str, Any]) -> tuple[tuple[TestResult | None, ...], str | None]:
     error = answer.get("error")
-    results = [TestResult(Verdict(row[0]), *row[1:]) for row in answer.get("results") or () if row]
-    failed = [test for test in results if test.verdict is Verdict.JE]
+    rows = answer.get("results") or ()
+    results = [TestResult(Verdict(row[0]), *row[1:]) if row else None for row in rows]
+    failed = [test for test in results if test and test.verdict is Verdict.JE]
     if failed and error is None:
         error = failed[0].detail
     missing = max(0, answer.get("count", len(results)) - len(results))

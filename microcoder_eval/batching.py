@@ -9,14 +9,14 @@ that ran others before is run again, first in a child.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from microcoder_sandbox.client import Interrupted
-from microcoder_sandbox.outcome import CageError, CageUnavailableError, ResourceLimits
+from microcoder_sandbox.outcome import CageError, CageUnavailableError, Killed, ResourceLimits
 
 from .records import Verdict
-from .verdicts import Answer, Ruling, harmed_from_outside, rule
+from .verdicts import NEAR, Answer, Ruling, harmed_from_outside, rule
 
 if TYPE_CHECKING:
     from microcoder_sandbox.batch.driver import Turns
@@ -83,13 +83,13 @@ class Batch:
             data = item.data()
             if len(data) > LARGEST_INPUT:
                 break
-            outcome = turns.run(data, item.limits)
+            outcome = turns.run(data, _further(item.limits) if found else item.limits)
             if turns.void or harmed_from_outside(outcome):
                 self._tried = self._tried and not turns.void
                 break
             ruling = rule(outcome, item.limits, self._run.problem.time_s, item.answer)
             passed = ruling.result.verdict is Verdict.AC
-            if found and not passed:
+            if found and not passed and outcome.killed is not Killed.CPU:
                 break
             found.append(ruling)
             if not turns.waiting or not passed:
@@ -100,3 +100,12 @@ class Batch:
             self._tried = False
             return found[:1]
         return found
+
+
+def _further(limits: ResourceLimits) -> ResourceLimits:
+    """Of a test after others: beyond these it is too slow, whatever it may be alone."""
+    return replace(
+        limits,
+        cpu_seconds=limits.cpu_seconds * NEAR[1],
+        wall_seconds=limits.wall_seconds * NEAR[1],
+    )

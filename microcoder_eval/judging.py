@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -28,6 +30,16 @@ ATTEMPTS = 3  # of a run that something outside the program ended
 Concluded = TypeVar("Concluded")
 
 
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """Of a worker. stop_early: at the first test that fails. batch: several tests in one child.
+    adaptive: with stop_early, those tests first that most programs have failed."""
+
+    stop_early: bool
+    batch: bool
+    adaptive: bool
+
+
 class PreparedProblem:
     """A problem as a worker holds it: expected outputs here, inputs in memory files."""
 
@@ -48,6 +60,7 @@ class PreparedProblem:
         self.folder_bytes = int((payload["files_mb"] or 0) * MIB)
         self._inputs: dict[int, int] = {}
         self._jobs: dict[int, bytes] = {}
+        self.failed: Counter[int] = Counter()  # how many programs failed a test
         self._hints: list[Any] | bool | None = False
 
     @cached_property
@@ -133,32 +146,42 @@ class Run:
     """One solution being judged. ``lines`` of results come test by test."""
 
     def __init__(
-        self, kit: Checkers, problem: PreparedProblem, stop: str, alone: bool, batch: bool
+        self, kit: Checkers, problem: PreparedProblem, habits: Habits, *, alone: bool
     ) -> None:
         self.cage = kit.cage
         self.checker = problem.checker(kit)
         self.problem = problem
-        self.stop_early = stop == "first_failure"
+        self.habits = habits
         self.alone = alone
-        self.batch = batch and not alone and not problem.folder_bytes
+        self.batch = habits.batch and not alone and not problem.folder_bytes
+        self.order: Sequence[int] = range(count_tests(problem))
+        if habits.adaptive and habits.stop_early and problem.kind is not Kind.ASSERT:
+            self.order = sorted(self.order, key=lambda index: -problem.failed[index])
         self.flags: list[str] = []
         self.results: list[TestResult | None] = []
         self.contended = False
 
     def judge(self, source: bytes) -> None:
-        """Run the tests in order, until the end or the first failure."""
+        """Run the tests, until the end or the first failure."""
         program = self.cage.program(source)
         try:
-            for ruling in self._rulings(program, source):
-                self.results.append(ruling.result)
+            for index, ruling in zip(self.order, self._rulings(program, source), strict=False):
+                self._note(index, ruling)
                 self.contended |= ruling.contended
                 self.flags += [flag for flag in ruling.flags if flag not in self.flags]
                 if ruling.result.verdict is Verdict.CE:
                     break
-                if self.stop_early and ruling.result.verdict is not Verdict.AC:
+                if self.habits.stop_early and ruling.result.verdict is not Verdict.AC:
                     break
         finally:
             program.close()
+
+    def _note(self, index: int, ruling: Ruling) -> None:
+        missing = index + 1 - len(self.results)
+        self.results += [None] * missing
+        self.results[index] = ruling.result
+        if ruling.result.verdict is not Verdict.AC:
+            self.problem.failed[index] += 1
 
     def _rulings(self, program: Program, source: bytes) -> Iterator[Ruling]:
         if self.problem.kind is Kind.ASSERT:
@@ -166,7 +189,7 @@ class Run:
             return
         is_call = self.problem.kind is Kind.CALL
         item = self._call_item if is_call else self._stdin_item
-        items = [item(program, index) for index in range(len(self.problem.tests))]
+        items = [item(program, index) for index in self.order]
         yield from batching.rulings(self, program, items, call=is_call)
 
     def _stdin_item(self, program: Program, index: int) -> Item:
@@ -250,7 +273,7 @@ def persistently(
 
 
 def judge_solution(
-    kit: Checkers, problem: PreparedProblem, message: dict[str, Any], stop: str, *, batch: bool
+    kit: Checkers, problem: PreparedProblem, message: dict[str, Any], habits: Habits
 ) -> dict[str, Any]:
     """Judge one solution; returns plain data (a Judgement's fields, made into one in the caller).
 
@@ -264,16 +287,14 @@ def judge_solution(
     if code is None:
         return {"results": None, "flags": flags, "code_sha256": _sha256(b"")}
     source = code.encode("utf-8", "surrogatepass")
-    run = Run(kit, problem, stop, message["alone"], batch)
+    run = Run(kit, problem, habits, alone=message["alone"])
     run.judge(source)
     return {
         "results": [_plain(result) for result in run.results],
         "flags": flags + run.flags,
         "code_sha256": _sha256(source),
         "contended": run.contended,
-        "count": len(problem.tests)
-        if problem.kind is not Kind.ASSERT
-        else asserting.count(problem),
+        "count": count_tests(problem),
     }
 
 

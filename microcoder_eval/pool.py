@@ -14,6 +14,7 @@ import os
 import queue
 import threading
 import weakref
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -59,16 +60,18 @@ class Gate:
 
 
 class Pool:
-    """N workers. Raises JudgeError when the first of them cannot start."""
+    """N workers. habits: of theirs ("stop", "isolation", "adaptive").
+
+    Raises JudgeError when the first of them cannot start.
+    """
 
     def __init__(
-        self, plan: Plan, stop: str, isolation: str, workers: int, max_pending: int
+        self, plan: Plan, habits: Mapping[str, Any], workers: int, max_pending: int
     ) -> None:
         affinity = sorted(os.sched_getaffinity(os.getpid()))
         self._config = {
             "plan": asdict(plan),
-            "stop": stop,
-            "isolation": isolation,
+            **habits,
             "affinity": affinity,
             "cache": cache_folder(),
         }
@@ -105,8 +108,12 @@ class Pool:
         if not self._slots.acquire(blocking=wait):
             return False
         task.future.add_done_callback(lambda _: self._slots.release())
-        self._tasks.put(task)
+        self.put(task)
         return True
+
+    def put(self, task: Task) -> None:
+        """Queue a task however many are outstanding."""
+        self._tasks.put(task)
 
     def _new_link(self, number: int) -> WorkerLink:
         """A new worker; one that dies while starting says nothing about the task it is for."""

@@ -33,6 +33,7 @@ class Settings:
     time_scale: float = 1.0
     min_level: int = 3
     allow_unsafe: bool = False
+    adaptive: bool = False
 
     def __post_init__(self) -> None:
         if self.stop not in STOPS:
@@ -59,6 +60,7 @@ class Settings:
                 "packages": sorted(self.packages),
                 "ignore_checkers": self.ignore_checkers,
                 "time_scale": self.time_scale,
+                **({"adaptive": True} if self.adaptive else {}),
                 **({"testlib": sha256_of(self.testlib)} if self.testlib is not None else {}),
             }
         )

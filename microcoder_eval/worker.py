@@ -30,7 +30,7 @@ from microcoder_sandbox.outcome import (
 from . import frames
 from .checkers import Checkers
 from .errors import ComparerError, DataError, UnjudgeableError
-from .judging import PreparedProblem, judge_solution, persistently
+from .judging import Habits, PreparedProblem, judge_solution, persistently
 from .verdicts import require_confined
 
 
@@ -89,8 +89,11 @@ class Worker:
         config = frames.receive(connection)
         # Not the affinity of the thread that happened to start us, which may be pinned.
         os.sched_setaffinity(0, config["affinity"])
-        self._stop = config["stop"]
-        self._batch = config["isolation"] == "batch"
+        self._habits = Habits(
+            stop_early=config["stop"] == "first_failure",
+            batch=config["isolation"] == "batch",
+            adaptive=config["adaptive"],
+        )
         plan = cages.Plan(**config["plan"])
         self._cage = cages.Cage(plan, gone, config["number"])
         self._kit = Checkers(self._cage, config["cache"])
@@ -127,9 +130,7 @@ class Worker:
             self._problems[self._current].release()
         self._current = key
         try:
-            found = judge_solution(
-                self._kit, self._problems[key], message, self._stop, batch=self._batch
-            )
+            found = judge_solution(self._kit, self._problems[key], message, self._habits)
         except (Interrupted, ServerStartError):
             raise
         except (ComparerError, DataError, UnjudgeableError) as error:

@@ -175,6 +175,7 @@ class Audit:
             limits=Limits(time_s=args.time_limit, memory_mb=args.memory_limit),
             compare=args.compare,
             stop=stop,
+            reuse=False,
             packages=named_packages(args.packages),
             testlib=args.testlib,
             time_scale=args.time_scale,

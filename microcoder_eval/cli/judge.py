@@ -169,6 +169,8 @@ class Session:
             limits=Limits(time_s=args.time_limit, memory_mb=args.memory_limit),
             compare=args.compare,
             stop=args.stop.replace("-", "_"),
+            isolation=args.isolation,
+            reuse=args.repeat == 1,
             packages=named_packages(args.packages),
             ignore_checkers=args.ignore_checkers,
             testlib=args.testlib,

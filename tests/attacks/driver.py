@@ -43,7 +43,7 @@ class Driver:
         self.folder = tempfile.TemporaryDirectory(prefix="answers-")
         self.secret_file = Path(self.folder.name) / "tests.jsonl"
         self.judge = Judge(
-            workers=1, stop="never", min_level=level, max_level=level, limits=Limits()
+            reuse=False, workers=1, stop="never", min_level=level, max_level=level, limits=Limits()
         )
         for order in _WARMING:  # so that every server that an attack could need is there already
             self._judge(order, "", 0)

@@ -111,7 +111,8 @@ def test_solutions_that_are_missing_cost_no_journal(folder: Path, words: str) ->
 
 def test_an_interrupted_forced_run_goes_on_from_its_journal(folder: Path) -> None:
     words = "s.jsonl --tests t.jsonl -o o.jsonl --workers 1"
-    jsonl(folder / "s.jsonl", *({**SLOW} for _ in range(8)))
+    each = ({**SLOW, "code": f"{SLOW['code']}  # {n}"} for n in range(8))
+    jsonl(folder / "s.jsonl", *each)
     assert shell(folder, f"$eval {words}").returncode == 0
     forced = [*words.split(), "--force", "--time-limit", "3"]
     with subprocess.Popen(

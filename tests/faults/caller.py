@@ -75,7 +75,7 @@ def main() -> None:
     limits = Limits(**settings.pop("limits"))
     before, threads = descriptors(), threading.active_count()
     try:
-        judge = Judge(limits=limits, **settings)
+        judge = Judge(limits=limits, reuse=False, **settings)
     except JudgeError as error:
         say(failed=str(error), left=left(), descriptors=descriptors() - before)
         return

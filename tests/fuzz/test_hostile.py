@@ -63,7 +63,7 @@ SEEDS = range(4)
 @pytest.fixture(scope="module")
 def judge() -> Iterator[Judge]:
     limits = Limits(time_s=2.0, wall_s=8.0, memory_mb=256)
-    with Judge(workers=1, stop="never", limits=limits) as judge:
+    with Judge(workers=1, stop="never", limits=limits, reuse=False) as judge:
         yield judge
 
 

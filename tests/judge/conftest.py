@@ -25,14 +25,14 @@ Script = Callable[..., Any]
 @pytest.fixture(scope="session")
 def pool() -> Iterator[Judge]:
     """Two workers that run every test of a problem."""
-    with Judge(workers=2, stop="never", limits=LIMITS) as judge:
+    with Judge(workers=2, stop="never", limits=LIMITS, reuse=False) as judge:
         yield judge
 
 
 @pytest.fixture(scope="session")
 def early_pool() -> Iterator[Judge]:
     """One worker that stops at the first failure."""
-    with Judge(workers=1, limits=LIMITS) as judge:
+    with Judge(workers=1, limits=LIMITS, reuse=False) as judge:
         yield judge
 
 

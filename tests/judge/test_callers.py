@@ -38,7 +38,7 @@ def wait_until(condition: Callable[[], bool], seconds: float = WAIT_SECONDS) -> 
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Judge]:
-    with Judge(workers=2) as held:
+    with Judge(workers=2, reuse=False) as held:
         yield held
 
 
@@ -86,7 +86,7 @@ def test_from_eight_threads_at_once_and_one_that_ends(pool: Judge) -> None:
 
 def test_a_pool_started_by_a_thread_that_has_ended_goes_on() -> None:
     made: list[Judge] = []
-    thread = threading.Thread(target=lambda: made.append(Judge(workers=1)))
+    thread = threading.Thread(target=lambda: made.append(Judge(workers=1, reuse=False)))
     thread.start()
     thread.join()
     with made[0] as held:
@@ -185,7 +185,7 @@ def test_nothing_is_left_when_the_caller_is_killed_while_its_fork_lives() -> Non
         f"""
         import os, sys, time
         from microcoder_eval import Judge
-        judge = Judge(workers=2)
+        judge = Judge(workers=2, reuse=False)
         judge.judge({RIGHT!r}, {TESTS!r})
         for _ in range(4): judge.submit("while True: pass", {TESTS!r})
         pid = os.fork()
@@ -237,7 +237,7 @@ def test_the_caller_is_left_as_it_was(pool: Judge) -> None:
 
 
 def test_a_closed_judge_says_so() -> None:
-    held = Judge(workers=1)
+    held = Judge(workers=1, reuse=False)
     held.close()
     with pytest.raises(JudgeError, match="closed"):
         held.judge(RIGHT, TESTS)
@@ -245,7 +245,7 @@ def test_a_closed_judge_says_so() -> None:
 
 def test_a_level_that_cannot_be_had_is_an_error_that_says_what_is_missing() -> None:
     with pytest.raises(JudgeError, match="level 3 reached, 4 asked for"):
-        Judge(workers=1, min_level=4, max_level=3)
+        Judge(workers=1, min_level=4, max_level=3, reuse=False)
 
 
 def test_importing_starts_nothing() -> None:

@@ -27,7 +27,7 @@ PRELUDE = f"import json, os\nTESTS = {TESTS!r}\nRIGHT, WRONG = {RIGHT!r}, {WRONG
 
 @pytest.fixture(scope="module")
 def held() -> Iterator[Judge]:
-    with Judge(workers=2, max_pending=64) as judge:
+    with Judge(workers=2, max_pending=64, reuse=False) as judge:
         yield judge
 
 
@@ -56,7 +56,7 @@ def test_an_error_of_the_iterable_reaches_the_caller_and_harms_no_pool(held: Jud
 
 
 def test_submit_blocks_while_max_pending_are_outstanding() -> None:
-    with Judge(workers=1, max_pending=2) as judge:
+    with Judge(workers=1, max_pending=2, reuse=False) as judge:
         futures = [judge.submit(SLOW, TESTS[:1]) for _ in range(2)]
         third = judge.submit(RIGHT, TESTS)  # returns when a slot is free, not before
         assert any(future.done() for future in futures)
@@ -78,7 +78,7 @@ def test_ajudge_leaves_the_loop_free_while_the_pool_is_full() -> None:
         ticking.cancel()
         return [j.passed for j in judged], ticks
 
-    with Judge(workers=1, max_pending=1) as judge:
+    with Judge(workers=1, max_pending=1, reuse=False) as judge:
         passed, ticks = asyncio.run(work(judge))
     assert passed == [True] * 4
     assert ticks > 20
@@ -92,7 +92,7 @@ def test_the_blocking_calls_work_inside_a_running_loop(held: Judge) -> None:
 
 
 def test_a_cancelled_task_frees_its_slot() -> None:
-    with Judge(workers=1, max_pending=2) as judge:
+    with Judge(workers=1, max_pending=2, reuse=False) as judge:
         first, second = judge.submit(SLOW, TESTS[:1]), judge.submit(SLOW, TESTS[:1])
         assert second.cancel()
         assert judge.judge(RIGHT, TESTS).passed
@@ -100,12 +100,12 @@ def test_a_cancelled_task_frees_its_slot() -> None:
 
 
 def test_closing_waits_for_what_is_queued_and_cancelling_does_not() -> None:
-    judge = Judge(workers=1)
+    judge = Judge(workers=1, reuse=False)
     futures = [judge.submit(RIGHT, TESTS) for _ in range(5)]
     judge.close()
     assert all(future.done() and future.result().passed for future in futures)
 
-    judge = Judge(workers=1)
+    judge = Judge(workers=1, reuse=False)
     futures = [judge.submit("while True: pass", TESTS) for _ in range(5)]
     judge.close(cancel=True)
     assert all(future.done() for future in futures)
@@ -114,7 +114,7 @@ def test_closing_waits_for_what_is_queued_and_cancelling_does_not() -> None:
 
 def test_an_exception_in_the_with_block_cancels_and_leaves_no_process() -> None:
     before = _children()
-    with pytest.raises(LookupError), Judge(workers=2) as judge:  # noqa: PT012 - the block is it
+    with pytest.raises(LookupError), Judge(workers=2, reuse=False) as judge:  # noqa: PT012 - the block is it
         for _ in range(6):
             judge.submit("while True: pass", TESTS)
         raise LookupError
@@ -122,7 +122,7 @@ def test_an_exception_in_the_with_block_cancels_and_leaves_no_process() -> None:
 
 
 def test_closing_twice_or_from_two_threads_is_no_error() -> None:
-    judge = Judge(workers=1)
+    judge = Judge(workers=1, reuse=False)
     judge.judge(RIGHT, TESTS)
     threads = [threading.Thread(target=judge.close) for _ in range(2)]
     for thread in threads:
@@ -200,7 +200,7 @@ def assassin():
                 safe_at = taken
         except (ProcessLookupError, psutil.NoSuchProcess, ValueError):
             pass
-with Judge(workers=2) as judge:
+with Judge(workers=2, reuse=False) as judge:
     thread = threading.Thread(target=assassin)
     thread.start()
     def pairs():
@@ -223,7 +223,7 @@ def test_a_judge_made_before_a_fork_starts_workers_of_its_own_in_the_child(scrip
         PRELUDE
         + """
 from microcoder_eval import Judge
-with Judge(workers=1) as judge:
+with Judge(workers=1, reuse=False) as judge:
     assert judge.judge(RIGHT, TESTS).passed
     pid = os.fork()
     if pid == 0:
@@ -242,7 +242,7 @@ def test_a_judge_closed_before_a_fork_is_closed_in_the_child(script: Script) -> 
         PRELUDE
         + """
 from microcoder_eval import Judge, JudgeError
-judge = Judge(workers=1)
+judge = Judge(workers=1, reuse=False)
 judge.close()
 pid = os.fork()
 if pid == 0:
@@ -292,7 +292,7 @@ kept = os.dup(1)
 os.set_inheritable(kept, False)
 for descriptor in {closed}: os.close(descriptor)
 from microcoder_eval import Judge
-with Judge(workers=2) as judge:
+with Judge(workers=2, reuse=False) as judge:
     verdicts = [j.passed for j in judge.map([(RIGHT, TESTS), (WRONG, TESTS)])]
 os.write(kept, json.dumps(verdicts).encode() + b"\\n")
 os._exit(0)
@@ -327,11 +327,11 @@ def test_a_callers_habits_are_not_the_programs(script: Script, habit: str) -> No
 import asyncio, resource, signal, sys, tempfile, threading
 from microcoder_eval import Judge
 import microcoder_eval.formats, microcoder_eval.compare
-Judge(workers=1).close()  # everything imported: what follows is about processes
+Judge(workers=1, reuse=False).close()  # everything imported: what follows is about processes
 {habit}
 DEEP = ("import sys\\nsys.setrecursionlimit(10**6)\\ndef f(n): return n and 1 + f(n - 1)\\n"
         "assert f(20000) == 20000\\nprint(int(input()) ** 2)")
-with Judge(workers=1) as judge:
+with Judge(workers=1, reuse=False) as judge:
     print(json.dumps([str(judge.judge(code, TESTS).verdict) for code in (RIGHT, WRONG, DEEP)]))
 """
     )
@@ -378,7 +378,7 @@ CODE = '''
 import os, resource, sys, psutil
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 from microcoder_eval import Judge
-judge = Judge(workers=2)
+judge = Judge(workers=2, reuse=False)
 judge.judge("print(1)", [{"input": "", "output": "1"}])
 for _ in range(3): judge.submit("while True: pass", [{"input": "", "output": "1"}])
 print(*[p.pid for p in psutil.Process().children(recursive=True)], flush=True)

@@ -144,7 +144,8 @@ def test_a_pass_is_complete_and_says_what_accepted(early_pool: Judge) -> None:
         assert test.matched_by
         assert test.detail is None
         assert 0 < test.cpu_s <= test.wall_s + 0.05
-        assert test.memory_mb is not None
+    # Where tests shared a process only the first one's peak is known.
+    assert [t and t.memory_mb is not None for t in judgement.tests] == [True, False, False, False]
 
 
 def test_ce_ends_the_run_at_once(pool: Judge) -> None:

@@ -47,7 +47,7 @@ def test_killing_any_of_our_processes_changes_no_verdict() -> None:
 
     pairs = [(f"# {n}\n{PROGRAMS[n % 5][0]}", TESTS) for n in range(SIZE)]
     expected = [PROGRAMS[n % 5][1] for n in range(SIZE)]
-    with Judge() as judge:
+    with Judge(reuse=False) as judge:
         thread = threading.Thread(target=assassin)
         thread.start()
         verdicts = [str(j.verdict) for j in judge.map(pairs)]

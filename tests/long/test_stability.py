@@ -32,11 +32,11 @@ def pairs() -> list[tuple[Solution, Problem]]:
 
 
 def test_verdicts_do_not_depend_on_the_load(pairs: list[tuple[Solution, Problem]]) -> None:
-    with Judge(workers=1) as judge:
+    with Judge(workers=1, reuse=False) as judge:
         alone = {j.solution_id: j for j in judge.map(pairs)}
     near = {name for name, j in alone.items() if "near_limit" in j.flags}
     differing: dict[str, set[str]] = {}
-    with Judge(workers=4 * usable_cores()) as judge:
+    with Judge(workers=4 * usable_cores(), reuse=False) as judge:
         for _ in range(RUNS):
             for j in judge.map(pairs):
                 near |= {j.solution_id} if "near_limit" in j.flags else set()

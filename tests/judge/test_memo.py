@@ -1,0 +1,148 @@
+"""Identical programs of a problem are judged once; the tests that fail most come first if asked."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+from microcoder_eval import Judge, Judgement
+
+NOISE = "import random\nprint(random.getrandbits(64))"
+ANY_NUMBER = {"problem_id": "p", "tests": [{"input": "", "output": "1"}]}
+SLOW = "t = 0\nwhile t < 3 * 10**6: t += 1\nprint(1)"
+
+
+def got(judgement: Judgement) -> str:
+    """What the program printed, as the refusal quotes it: another number each time it runs."""
+    assert judgement.tests[0] is not None
+    return judgement.tests[0].detail or ""
+
+
+def test_an_identical_program_gets_the_first_ones_results() -> None:
+    with Judge(workers=1) as judge:
+        first = judge.judge({"code": NOISE, "solution_id": "a"}, ANY_NUMBER)
+        second = judge.judge({"code": NOISE, "solution_id": "b", "meta": {"x": 1}}, ANY_NUMBER)
+    assert got(first) == got(second)
+    assert (first.solution_id, second.solution_id) == ("a", "b")
+    assert second.meta == {"x": 1}
+
+
+def test_another_program_or_problem_or_form_is_judged_anew() -> None:
+    other = {**ANY_NUMBER, "tests": [{"input": "", "output": "2"}]}
+    with Judge(workers=1) as judge:
+        texts = {
+            got(judge.judge({"code": NOISE}, ANY_NUMBER)),
+            got(judge.judge({"code": NOISE + " "}, ANY_NUMBER)),
+            got(judge.judge({"code": NOISE}, other)),
+            got(judge.judge({"response": f"```python\n{NOISE}\n```"}, ANY_NUMBER)),
+        }
+    assert len(texts) == 4
+
+
+def test_without_reuse_each_is_judged_anew() -> None:
+    with Judge(workers=1, reuse=False) as judge:
+        texts = {got(judge.judge({"code": NOISE}, ANY_NUMBER)) for _ in range(3)}
+    assert len(texts) == 3
+
+
+def test_programs_submitted_while_their_twin_runs_wait_for_it() -> None:
+    with Judge(workers=2) as judge:
+        futures = [judge.submit({"code": SLOW + "\n" + NOISE}, ANY_NUMBER) for _ in range(20)]
+        details = {got(future.result()) for future in futures}
+    assert len(details) == 1
+
+
+def test_a_twin_is_judged_even_if_the_first_is_cancelled() -> None:
+    with Judge(workers=1) as judge:
+        busy = judge.submit({"code": SLOW}, ANY_NUMBER)
+        first, second, third = (judge.submit({"code": NOISE}, ANY_NUMBER) for _ in range(3))
+        assert first.cancel()
+        assert second.result().verdict == "WA"
+        assert third.result().verdict == "WA"
+        assert busy.result().passed
+
+
+def test_a_cancelled_twin_takes_nobody_with_it() -> None:
+    with Judge(workers=1) as judge:
+        judge.submit({"code": SLOW}, ANY_NUMBER)
+        first, second = (judge.submit({"code": NOISE}, ANY_NUMBER) for _ in range(2))
+        assert second.cancel()
+        assert first.result().verdict == "WA"
+
+
+def test_twins_are_answered_in_an_event_loop_too() -> None:
+    async def both(judge: Judge) -> list[Judgement]:
+        return await asyncio.gather(
+            *(judge.ajudge({"code": SLOW + "\n" + NOISE}, ANY_NUMBER) for _ in range(5))
+        )
+
+    with Judge(workers=1) as judge:
+        assert len({got(judgement) for judgement in asyncio.run(both(judge))}) == 1
+
+
+def test_a_failure_of_the_judge_is_not_kept() -> None:
+    unknown: dict[str, Any] = {
+        "problem_id": "p",
+        "tests": [{"input": "", "output": "1"}],
+        "checker": {"type": "python", "source": "raise SystemExit('broken')"},
+    }
+    with Judge(workers=1) as judge:
+        first = judge.judge({"code": NOISE}, unknown)
+        assert first.verdict == "JE"
+        assert not judge._memo._entries
+
+
+def test_many_threads_with_the_same_program_get_one_answer() -> None:
+    found: list[str] = []
+    with Judge(workers=2) as judge:
+        threads = [
+            threading.Thread(
+                target=lambda: found.append(got(judge.judge({"code": NOISE}, ANY_NUMBER)))
+            )
+            for _ in range(16)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(found) == 16
+    assert len(set(found)) == 1
+
+
+def test_closing_leaves_no_twin_without_an_answer() -> None:
+    judge = Judge(workers=1)
+    futures = [judge.submit({"code": SLOW + f"\n{NOISE}#{n % 3}"}, ANY_NUMBER) for n in range(30)]
+    judge.close(cancel=True)
+    assert all(future.done() or future.cancelled() for future in futures)
+
+
+ROW = {"problem_id": "p", "tests": [{"input": f"{n}\n", "output": f"{n}"} for n in range(8)]}
+
+
+def ran(judgement: Judgement) -> list[int]:
+    return [index for index, test in enumerate(judgement.tests) if test]
+
+
+def test_adaptive_order_begins_with_what_others_failed() -> None:
+    fails_on_five = "n = int(input())\nprint(n if n != 5 else 0)"
+    with Judge(workers=1, adaptive=True) as judge:
+        first = judge.judge({"code": fails_on_five}, ROW)
+        second = judge.judge({"code": fails_on_five + " #"}, ROW)
+        right = judge.judge({"code": "print(input())"}, ROW)
+    assert ran(first) == [0, 1, 2, 3, 4, 5]
+    assert ran(second) == [5]
+    assert str(second.verdict) == "WA"
+    assert len(second.tests) == 8
+    assert right.passed
+    assert ran(right) == list(range(8))
+
+
+@pytest.mark.parametrize("isolation", ["test", "batch"])
+def test_the_order_is_the_files_unless_asked_otherwise(isolation: str) -> None:
+    fails_on_five = "n = int(input())\nprint(n if n != 5 else 0)"
+    with Judge(workers=1, isolation=isolation) as judge:
+        for end in ("", " #"):
+            assert ran(judge.judge({"code": fails_on_five + end}, ROW)) == [0, 1, 2, 3, 4, 5]
