@@ -52,8 +52,11 @@ def count(problem: PreparedProblem) -> int:
 def rulings(run: Run, program: Program, source: bytes) -> Iterator[Ruling]:
     """One ruling per call, then one for the opaque part."""
     made = plan_of(run.problem)
-    items = [_item(run, program, index, test) for index, test in enumerate(made.tests)]
-    yield from batching.rulings(run, program, items, call=True)
+
+    def make(index: int) -> Item:
+        return _item(run, program, index, made.tests[index])
+
+    yield from batching.rulings(run, program, make, len(made.tests), call=True)
     if made.opaque is not None:
         yield _opaque(run, program, made)
 

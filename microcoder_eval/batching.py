@@ -8,7 +8,7 @@ that ran others before is run again, first in a child.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -38,13 +38,15 @@ class Item:
     alone: Callable[[], Ruling]
 
 
-def rulings(run: Run, program: Program, items: Sequence[Item], *, call: bool) -> Iterator[Ruling]:
-    """A ruling for each item, in order."""
-    batch = Batch(run, program, items, call=call)
+def rulings(
+    run: Run, program: Program, make: Callable[[int], Item], count: int, *, call: bool
+) -> Iterator[Ruling]:
+    """A ruling for each of ``count`` items, in order; items are made when their turn comes."""
+    batch = Batch(run, program, make, count, call=call)
     index = 0
-    while index < len(items):
+    while index < count:
         together = batch.together(index) if batch.worthwhile(index) else []
-        for ruling in together or [items[index].alone()]:
+        for ruling in together or [make(index).alone()]:
             yield ruling
             index += 1
 
@@ -52,16 +54,19 @@ def rulings(run: Run, program: Program, items: Sequence[Item], *, call: bool) ->
 class Batch:
     """One program's tests on their way through as few children as it takes."""
 
-    def __init__(self, run: Run, program: Program, items: Sequence[Item], *, call: bool) -> None:
+    def __init__(
+        self, run: Run, program: Program, make: Callable[[int], Item], count: int, *, call: bool
+    ) -> None:
         self._run = run
         self._program = program
-        self._items = items
+        self._make = make
+        self._count = count
         self._call = call
         self._tried = program.may_take_turns and run.batch
 
     def worthwhile(self, index: int) -> bool:
         """Whether to try the tests from there on in one child."""
-        return self._tried and index + 1 < len(self._items)
+        return self._tried and index + 1 < self._count
 
     def together(self, index: int) -> list[Ruling]:
         """The rulings that stand of those that one child gave, from the test ``index`` on."""
@@ -79,7 +84,7 @@ class Batch:
 
     def _of_one_child(self, turns: Turns, index: int) -> list[Ruling]:
         found: list[Ruling] = []
-        for item in self._items[index:]:
+        for item in map(self._make, range(index, self._count)):
             data = item.data()
             if len(data) > LARGEST_INPUT:
                 break

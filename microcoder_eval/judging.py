@@ -189,8 +189,11 @@ class Run:
             return
         is_call = self.problem.kind is Kind.CALL
         item = self._call_item if is_call else self._stdin_item
-        items = [item(program, index) for index in self.order]
-        yield from batching.rulings(self, program, items, call=is_call)
+
+        def make(position: int) -> Item:
+            return item(program, self.order[position])
+
+        yield from batching.rulings(self, program, make, len(self.order), call=is_call)
 
     def _stdin_item(self, program: Program, index: int) -> Item:
         given, expected = self.problem.tests[index]
