@@ -46,6 +46,8 @@ _OBJECTS = (  # import, and what can be given an attribute where nothing forbids
     ("import contextlib", "contextlib.suppress"),
     ("import contextlib", "type(contextlib.nullcontext())"),
     ("import os", "os.path.join"),
+    ("import os", "os.fstat"),
+    ("import os", "type(os.fstat(0))"),
     ("import os.path", "os.path.isfile"),
     ("import sys", "type(sys.implementation)"),
     ("", "open"),
@@ -385,6 +387,27 @@ import sys
 seen = False
 first = sys.stdin.read(1)
 sys.stdin.seek(0)
+## when the input was last read
+import os, time
+st = os.fstat(0)
+seen = st.st_atime > 1
+os.read(0, 0)
+os.utime(0) if hasattr(os, "nothing") else 0
+## when the output was last written
+import os
+seen = os.fstat(1).st_mtime_ns == 77
+os.write(2, b"x")
+## fields of a file by their place
+import os
+seen = os.fstat(0)[7] > 1
+## the clock of the process
+import time
+seen = time.process_time() > 0.2
+while time.process_time() < 0.3: pass
+## the clock of the thread
+import time
+seen = time.thread_time() > 0.2
+while time.thread_time() < 0.3: pass
 """
 
 

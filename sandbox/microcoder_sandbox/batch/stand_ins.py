@@ -7,6 +7,7 @@ use them: copying the names of the built-in functions in every child costs more 
 from __future__ import annotations
 
 import builtins
+import os
 import sys
 
 from . import names as gate
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from .turns import Turns
 
 _import, _open, _getattr, _vars = builtins.__import__, open, getattr, vars
+_fstat = os.fstat
 _DYNAMIC = gate.words("globals locals vars dir")
 Module = type(sys)
 
@@ -37,6 +39,37 @@ _here = _Current()
 def begin(turns: Turns, names: frozenset[str]) -> None:
     """In the child: whose calls these will be."""
     _here.turns, _here.names, _here.known = turns, names, set()
+    if "fstat" in names:
+        os.fstat = _size_of  # type: ignore[assignment]
+
+
+def used_by(names: frozenset[str]) -> list[object]:
+    """What of all this the program could write to."""
+    used: list[object] = [GIVEN[name] for name in names & GIVEN.keys()]
+    return [*used, _Size, _size_of] if "fstat" in names else used
+
+
+class _Size:
+    """What programs want of a descriptor. When it was last read or written, which a file or a
+    pipe tells too, would be word from the tests before."""
+
+    __slots__ = ("st_size",)
+
+    def __init__(self, size: int) -> None:
+        self.st_size = size
+
+    def __getattr__(self, name: str) -> Any:
+        _here.turns.refuse()
+
+    def __getitem__(self, index: Any) -> Any:
+        _here.turns.refuse()
+
+    def __iter__(self) -> Any:
+        _here.turns.refuse()
+
+
+def _size_of(descriptor: int) -> _Size:
+    return _Size(_fstat(descriptor).st_size)
 
 
 def _import_module(

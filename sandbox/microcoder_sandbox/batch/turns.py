@@ -90,9 +90,7 @@ class Turns:
         self._input = os.dup2(0, _FAR + 1)
         self._namespace: dict[str, Any] = {}
         stand_ins.begin(self, names)
-        self.guard = Guard(
-            names, [stand_ins.GIVEN[name] for name in names & stand_ins.GIVEN.keys()]
-        )
+        self.guard = Guard(names, stand_ins.used_by(names))
         self._reaches_builtins = bool(names & _DYNAMIC)
         self._leaves = bool(names & _LEAVING)
         self._uses_streams = bool(names & _STREAMS)
