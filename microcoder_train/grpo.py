@@ -1,0 +1,190 @@
+"""MicroCoder-GRPO as pure functions on tensors: no model, no files, no state.
+
+Shapes: P prompts, G samples per prompt, B sequences, T tokens of the response, N tokens in a row
+(no padding), V vocabulary. "Eq. 1" and "Eq. 2" are the paper's (arXiv 2603.07777).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+from torch.utils.checkpoint import checkpoint
+
+Aggregation = Literal[
+    "token-mean", "seq-mean-token-mean", "seq-mean-token-sum", "seq-mean-token-sum-norm"
+]
+Correction = Literal["off", "token_truncate", "sequence_mask"]
+MAX_LOG_RATIO = 20.0  # exp(20) is finite in float32; beyond it the ratio is clipped anyway
+
+
+def group_advantages(
+    rewards_PG: Tensor, valid_PG: Tensor, *, normalise_std: bool = True, eps: float = 1e-6
+) -> Tensor:
+    """Eq. 2 before the mask: A_i = (r_i - mean_g) / (std_g + eps), std unbiased.
+
+    valid_PG: False where the judge failed: such a sample is not a wrong answer, so it neither
+    moves mean nor std, and its advantage is 0. Groups with fewer than two valid rewards, or with
+    all of them equal, get 0 exactly: there is nothing to compare.
+    """
+    rewards_PG = torch.where(valid_PG, rewards_PG, 0.0)
+    count_P1 = valid_PG.sum(dim=1, keepdim=True)
+    mean_P1 = rewards_PG.sum(dim=1, keepdim=True) / count_P1.clamp(min=1)
+    centred_PG = torch.where(valid_PG, rewards_PG - mean_P1, 0.0)
+    low_P1 = torch.where(valid_PG, rewards_PG, torch.inf).amin(dim=1, keepdim=True)
+    high_P1 = torch.where(valid_PG, rewards_PG, -torch.inf).amax(dim=1, keepdim=True)
+    if normalise_std:
+        variance_P1 = centred_PG.square().sum(dim=1, keepdim=True) / (count_P1 - 1).clamp(min=1)
+        centred_PG = centred_PG / (variance_P1.sqrt() + eps)
+    return torch.where((count_P1 > 1) & (low_P1 < high_P1), centred_PG, 0.0)
+
+
+def repeats(ids: Sequence[int], window: int = 128, *, periodic: bool = False) -> bool:
+    """Eq. 2's repeat(o, m): the last m tokens equal the m before them.
+
+    That finds only loops whose length divides m. periodic: any loop of at most m tokens that
+    fills the last 2m.
+    """
+    tail = list(ids[-2 * window :])
+    if len(tail) < 2 * window:
+        return False
+    periods = range(1, window + 1) if periodic else (window,)
+    return any(tail[period:] == tail[:-period] for period in periods)
+
+
+def truncation_mask(
+    truncated_B: Tensor, eligible_B: Tensor, repeating_B: Tensor, draws_B: Tensor, rho: float
+) -> Tensor:
+    """Eq. 2's M_i: True where the advantage is set to 0, when all four conditions hold.
+
+    The response reached the maximum length, is not incorrect (correct or incomplete), does not
+    end in a repetition, and its own uniform draw falls below rho.
+    """
+    return truncated_B & eligible_B & ~repeating_B & (draws_B < rho)
+
+
+def token_logprobs(
+    logits_NV: Tensor, ids_N: Tensor, temperature_N: Tensor
+) -> tuple[Tensor, Tensor]:
+    """log pi^T of each token, and the entropy there: log_softmax(logits / T) in float32 or wider.
+
+    Eq. 1's pi^{T(D)}: the policy is what was sampled from, so the temperature belongs to it.
+    """
+    wide = torch.promote_types(logits_NV.dtype, torch.float32)
+    logp_NV = (logits_NV.to(wide) / temperature_N.to(wide)[:, None]).log_softmax(dim=-1)
+    entropy_N = torch.special.entr(logp_NV.detach().exp()).sum(dim=-1)
+    return logp_NV.gather(1, ids_N[:, None])[:, 0], entropy_N
+
+
+def chunked_logprobs(
+    head: torch.nn.Module, hidden_NH: Tensor, ids_N: Tensor, temperature_N: Tensor, chunk: int
+) -> tuple[Tensor, Tensor]:
+    """The same from hidden states, a chunk of positions at a time, so that N x V logits never
+    exist at once: they are made again in the backward pass."""
+
+    def part(hidden: Tensor, ids: Tensor, temperature: Tensor) -> tuple[Tensor, Tensor]:
+        return token_logprobs(head(hidden), ids, temperature)
+
+    parts = [
+        checkpoint(part, *pieces, use_reentrant=False) if torch.is_grad_enabled() else part(*pieces)
+        for pieces in zip(
+            hidden_NH.split(chunk), ids_N.split(chunk), temperature_N.split(chunk), strict=True
+        )
+    ]
+    return torch.cat([logp for logp, _ in parts]), torch.cat([entropy for _, entropy in parts])
+
+
+@dataclass(frozen=True, slots=True)
+class Clipping:
+    """Eq. 1's bounds on the ratio: 1 - low, 1 + high. dual: verl's further bound for A < 0."""
+
+    low: float = 0.2
+    high: float = 0.28
+    dual: float | None = None
+
+
+def policy_loss(
+    logp_BT: Tensor, old_logp_BT: Tensor, advantages_B: Tensor, clipping: Clipping
+) -> tuple[Tensor, Tensor]:
+    """Eq. 1 for one token: -min(ratio A, clip(ratio, 1 - low, 1 + high) A), and the ratio.
+
+    dual: where A < 0 the loss is at most -dual * A (Ye et al., 1912.09729, eq. 5).
+    """
+    ratio_BT = (logp_BT - old_logp_BT).clamp(-MAX_LOG_RATIO, MAX_LOG_RATIO).exp()
+    advantage_B1 = advantages_B[:, None]
+    clipped_BT = ratio_BT.clamp(1 - clipping.low, 1 + clipping.high)
+    loss_BT = -torch.minimum(ratio_BT * advantage_B1, clipped_BT * advantage_B1)
+    if clipping.dual is not None:
+        capped_BT = torch.minimum(loss_BT, -clipping.dual * advantage_B1)
+        loss_BT = torch.where(advantage_B1 < 0, capped_BT, loss_BT)
+    return loss_BT, ratio_BT
+
+
+def clip_shares(
+    ratio_BT: Tensor, advantages_B: Tensor, mask_BT: Tensor, clipping: Clipping
+) -> tuple[Tensor, Tensor]:
+    """How many tokens lost their gradient at the lower and at the upper bound."""
+    advantage_B1 = advantages_B[:, None]
+    low = (ratio_BT < 1 - clipping.low) & (advantage_B1 < 0) & mask_BT
+    high = (ratio_BT > 1 + clipping.high) & (advantage_B1 > 0) & mask_BT
+    return low.sum(), high.sum()
+
+
+def kl_penalty(logp_BT: Tensor, reference_logp_BT: Tensor) -> Tensor:
+    """exp(d) - d - 1, d = log pi_ref - log pi: Eq. 1's KL term, used only when beta > 0.
+
+    Source: Schulman's k3 estimator, as in GRPO (arXiv 2402.03300, eq. 4).
+    """
+    d = (reference_logp_BT - logp_BT).clamp(-MAX_LOG_RATIO, MAX_LOG_RATIO)
+    return d.exp() - d - 1
+
+
+def importance_weights(
+    old_logp_BT: Tensor, rollout_logp_BT: Tensor, mask_BT: Tensor, mode: Correction, cap: float
+) -> Tensor:
+    """Weights for samples drawn by an engine whose probabilities are not quite the trainer's.
+
+    token_truncate: min(pi_old / pi_rollout, cap) per token. sequence_mask: the whole response's
+    ratio, 0 where it exceeds cap. off: 1. Source: Yao et al., truncated importance sampling.
+    """
+    gap_BT = torch.where(mask_BT, old_logp_BT - rollout_logp_BT, 0.0)
+    if mode == "off":
+        return torch.ones_like(gap_BT)
+    if mode == "token_truncate":
+        return gap_BT.clamp(-MAX_LOG_RATIO, MAX_LOG_RATIO).exp().clamp(max=cap)
+    ratio_B1 = gap_BT.sum(dim=1, keepdim=True).clamp(-MAX_LOG_RATIO, MAX_LOG_RATIO).exp()
+    return torch.where(ratio_B1 <= cap, ratio_B1, 0.0).expand_as(gap_BT)
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Of the whole mini-batch, all micro-batches and ranks: what losses are divided by.
+
+    tokens: in the loss mask. sequences: with at least one of them. horizon: the maximum response
+    length. With local counts instead, the same batch gives another loss for another split.
+    """
+
+    tokens: int
+    sequences: int
+    horizon: int
+
+
+def aggregate(losses_BT: Tensor, mask_BT: Tensor, mode: Aggregation, totals: Totals) -> Tensor:
+    """A micro-batch's share of the mini-batch's loss; the shares add up to it, however split.
+
+    token-mean: sum over all tokens / N_tok (DAPO, arXiv 2503.14476, eq. 8). seq-mean-token-mean:
+    GRPO's 1/G sum 1/|o_i|. seq-mean-token-sum: Eq. 1 as printed. seq-mean-token-sum-norm: over
+    the horizon (Dr. GRPO, arXiv 2503.20783).
+    """
+    losses_BT = torch.where(mask_BT, losses_BT, 0.0)
+    if mode == "token-mean":
+        return losses_BT.sum() / max(totals.tokens, 1)
+    sums_B = losses_BT.sum(dim=1)
+    if mode == "seq-mean-token-mean":
+        sums_B = sums_B / mask_BT.sum(dim=1).clamp(min=1)
+    elif mode == "seq-mean-token-sum-norm":
+        sums_B = sums_B / totals.horizon
+    return sums_B.sum() / max(totals.sequences, 1)

@@ -1,0 +1,124 @@
+"""Diversity, its alarms, the temperature chosen from it, and staged schedules."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from microcoder_train.diversity import (
+    ProbeRow,
+    alarms,
+    choose_temperature,
+    mean_diversity,
+    pooled_diversity,
+    slope,
+    uninformative,
+)
+from microcoder_train.schedule import concerns, staged
+
+
+def test_grams_are_pooled_over_the_responses() -> None:
+    assert pooled_diversity([[1, 2, 3, 4, 5], [1, 2, 3, 4, 6]]) == 0.75
+
+
+def test_eight_copies_have_an_eighth_of_the_diversity() -> None:
+    assert pooled_diversity([list(range(40))] * 8) == 1 / 8
+
+
+def test_responses_too_short_for_a_gram_add_nothing() -> None:
+    assert pooled_diversity([[1, 2, 3], [1, 2, 3, 4]]) == 1.0
+    assert math.isnan(pooled_diversity([[1, 2, 3]]))
+
+
+def test_queries_without_grams_are_left_out_of_the_mean() -> None:
+    assert mean_diversity([[[1]], [[1, 2, 3, 4], [1, 2, 3, 4]]]) == 0.5
+    assert math.isnan(mean_diversity([[[1]]]))
+
+
+def test_short_answers_make_diversity_uninformative() -> None:
+    assert uninformative([list(range(15))] * 3 + [list(range(16))] * 2)
+    assert not uninformative([list(range(15))] * 2 + [list(range(16))] * 2)
+
+
+def test_slope_is_that_of_the_last_fifty_values() -> None:
+    assert slope([5.0] * 30 + [0.01 * i for i in range(50)]) == pytest.approx(0.01)
+    assert math.isnan(slope([0.5]))
+
+
+def test_no_alarm_for_the_papers_good_runs() -> None:
+    converging = [0.72 - 0.06 * min(i, 100) / 100 for i in range(200)]
+    assert all(alarms(converging[:end]) == [] for end in range(1, 200))
+
+
+def test_alarm_when_diversity_is_low_and_falls_for_fifty_steps() -> None:
+    falling = [0.6 - 0.004 * i for i in range(60)]
+    assert alarms(falling[:40]) == []  # low, but not for long enough to be sure
+    assert alarms(falling) == ["diversity 0.36 is below 0.42 and falling (-0.0040 a step)"]
+
+
+def test_a_known_convergence_value_needs_no_fifty_steps() -> None:
+    assert alarms([0.575, 0.57, 0.565], converged=0.65)
+    assert alarms([0.575, 0.58, 0.585], converged=0.65) == []
+
+
+def test_collapse_and_explosion() -> None:
+    assert alarms([0.7, 0.13]) == ["diversity collapsed: 0.13, 0.70 at the start"]
+    assert alarms([0.72, 0.93]) == ["diversity explodes: 0.93, 0.72 at the start"]
+
+
+# Read off the paper's figure 3; accuracies flat up to 1.2.
+FIGURE_3 = [
+    ProbeRow(t, d, a, 2000, 0.1)
+    for t, d, a in [
+        (0.2, 0.60, 0.37),
+        (0.6, 0.65, 0.38),
+        (1.0, 0.71, 0.38),
+        (1.2, 0.745, 0.37),
+        (1.4, 0.80, 0.30),
+        (2.0, 0.90, 0.05),
+    ]
+]
+
+
+def test_the_lowest_temperature_above_convergence_is_chosen() -> None:
+    row, why = choose_temperature(FIGURE_3, converged=0.65)
+    assert row is not None
+    assert row.temperature == 1.0
+    assert why == "the lowest T with D >= 0.68, D <= 0.85 and accuracy >= 0.95 of the best"
+
+
+def test_none_is_chosen_where_none_qualifies_and_the_nearest_is_explained() -> None:
+    row, why = choose_temperature(FIGURE_3, converged=0.75)
+    assert row is None
+    assert why.startswith("no temperature qualifies; nearest is T 1.2: diversity 0.745 is below")
+
+
+def test_stages_are_steps() -> None:
+    schedule = staged([[0, 0.6], [140, 1.2]])
+    assert [schedule.at(step) for step in (0, 139, 140, 10_000)] == [0.6, 0.6, 1.2, 1.2]
+    assert schedule.largest == 1.2
+    assert staged(1.2).at(7) == 1.2
+
+
+@pytest.mark.parametrize(
+    ("stages", "message"),
+    [
+        ([[5, 1.0]], "the first stage must start at step 0"),
+        ([], "the first stage must start at step 0"),
+        ([[0, 1.0], [0, 1.1]], "stages must start at increasing steps"),
+        ([[0, 0.6], [10, 0.7], [20, 0.8]], "three stages within 40 steps are a ramp"),
+        ([[0, 0.6], [100, 0.7], [105, 0.8], [110, 0.9]], "continuous changes, even brief ones"),
+    ],
+)
+def test_ramps_and_disorder_are_refused(stages: list[list[float]], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        staged(stages)
+
+
+def test_short_and_many_stages_are_warned_of() -> None:
+    assert concerns("T", staged([[0, 0.6], [140, 1.2]])) == []
+    assert concerns("T", staged([[0, 0.6], [30, 1.2]])) == [
+        "T: a stage of 30 steps is shorter than 50"
+    ]
+    assert len(concerns("T", staged([[0, 0.6], [100, 1], [200, 1.2], [300, 1.4]]))) == 1
