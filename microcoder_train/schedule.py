@@ -7,6 +7,7 @@ short stages is refused.
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +41,7 @@ def staged(value: float | Sequence[Sequence[float]]) -> Staged:
     if not stages or stages[0][0] != 0:
         raise ValueError("the first stage must start at step 0")
     steps = [step for step, _ in stages]
-    if any(later <= earlier for earlier, later in zip(steps, steps[1:], strict=False)):
+    if any(later <= earlier for earlier, later in itertools.pairwise(steps)):
         raise ValueError("stages must start at increasing steps")
     gaps = _gaps(steps)
     if any(max(gaps[i : i + 2]) < RAMP_STEPS for i in range(len(gaps) - 1)):
@@ -63,4 +64,4 @@ def concerns(name: str, schedule: Staged) -> list[str]:
 
 
 def _gaps(steps: Sequence[int]) -> list[int]:
-    return [later - earlier for earlier, later in zip(steps, steps[1:], strict=False)]
+    return [later - earlier for earlier, later in itertools.pairwise(steps)]

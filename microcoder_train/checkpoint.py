@@ -1,0 +1,155 @@
+"""Checkpoints that are whole or not there: written beside, made durable, renamed into place.
+
+    OUT/checkpoints/step_000020/   state.json  optimizer.pt  hf/  (weights, config, tokenizer)
+
+A step's number is how many steps are done. Nothing else is needed to go on: data order, noise and
+schedules are functions of seed and step.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from microcoder_train.errors import ResumeError, TrainError
+
+STATE = "state.json"
+_UNFINISHED = ".unfinished-"
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A whole checkpoint on disk. step: steps done. state: what state.json holds."""
+
+    folder: Path
+    step: int
+    state: dict[str, Any]
+
+    @property
+    def model(self) -> Path:
+        """The Hugging Face folder."""
+        return self.folder / "hf"
+
+
+def save(
+    root: Path, step: int, state: dict[str, Any], write: Callable[[Path], None]
+) -> Checkpoint:
+    """Make a checkpoint; ``write`` puts the large files into the folder it is given.
+
+    Killed or out of disk at any moment, it leaves the earlier checkpoints as they were. Raises
+    TrainError when it cannot be written.
+    """
+    final = root / f"step_{step:06d}"
+    beside = root / f"{_UNFINISHED}{final.name}"
+    try:
+        shutil.rmtree(beside, ignore_errors=True)
+        beside.mkdir(parents=True)
+        write(beside)
+        (beside / STATE).write_text(json.dumps({**state, "step": step}, indent=1))
+        _make_durable(beside)
+        shutil.rmtree(final, ignore_errors=True)  # of an earlier run that was cut back
+        beside.rename(final)
+        _sync(root)
+    except Exception as error:  # safetensors and torch have error types of their own for a full disk
+        shutil.rmtree(beside, ignore_errors=True)
+        raise TrainError(
+            f"{final} cannot be written: {error}; earlier checkpoints are as they were"
+        ) from error
+    return Checkpoint(final, step, {**state, "step": step})
+
+
+def checkpoints(root: Path) -> list[Checkpoint]:
+    """The whole checkpoints under a run's folder, oldest first."""
+    found = []
+    for folder in sorted(root.glob("step_*")):
+        try:
+            state = json.loads((folder / STATE).read_text())
+        except (OSError, ValueError):
+            continue  # not one of ours: ours have their state before they have their name
+        found.append(Checkpoint(folder, state["step"], state))
+    return found
+
+
+def newest(root: Path) -> Checkpoint | None:
+    """The last whole checkpoint, None where there is none."""
+    return max(checkpoints(root), key=lambda held: held.step, default=None)
+
+
+def read(folder: Path) -> Checkpoint:
+    """The checkpoint in a folder that was named. Raises ResumeError."""
+    try:
+        state = json.loads((folder / STATE).read_text())
+    except (OSError, ValueError) as error:
+        raise ResumeError(f"{folder} is not a checkpoint: no readable {STATE}") from error
+    return Checkpoint(folder, state["step"], state)
+
+
+def keep(root: Path, last: int, best: int | None) -> None:
+    """Remove all but the last few and the best; and what a killed run left unfinished."""
+    held = checkpoints(root)
+    for old in held[:-last]:
+        if old.step != best:
+            shutil.rmtree(old.folder)
+    for left in root.glob(f"{_UNFINISHED}*"):
+        shutil.rmtree(left)
+
+
+def check_same_run(
+    held: Checkpoint, settings: dict[str, Any], fingerprints: dict[str, str]
+) -> None:
+    """Refuse to go on with other settings or data. Raises ResumeError naming what differs."""
+    then = held.state["settings"]
+    changed = [
+        f"{key} was {then.get(key)!r}, is {settings.get(key)!r}"
+        for key in sorted({*then, *settings})
+        if then.get(key) != settings.get(key)
+    ]
+    if changed:
+        raise ResumeError(
+            f"{held.folder} was made with other settings: {'; '.join(changed)}; go on with those, "
+            "or start anew with --resume never or another --out"
+        )
+    for name, value in fingerprints.items():
+        if held.state["fingerprints"].get(name) != value:
+            raise ResumeError(
+                f"{held.folder} was made with another {name} (its problems, tests or prompts "
+                "differ); go on with that file, or start anew with --resume never or another --out"
+            )
+
+
+def cut_lines(file: Path, steps: int) -> None:
+    """Drop the lines of a JSONL file that belong to steps not in the checkpoint, atomically."""
+    if not file.exists():
+        return
+    kept = []
+    for line in file.read_text(encoding="utf-8").splitlines(keepends=True):
+        try:
+            if json.loads(line)["step"] > steps:
+                break
+        except ValueError:
+            break  # a line that was being written when the run was killed
+        kept.append(line)
+    beside = file.with_name(f"{file.name}.cut")
+    beside.write_text("".join(kept), encoding="utf-8")
+    _sync(beside)
+    beside.rename(file)
+
+
+def _make_durable(folder: Path) -> None:
+    for path, _, files in os.walk(folder):
+        for name in files:
+            _sync(Path(path, name))
+        _sync(Path(path))
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,106 @@
+"""From judged groups to advantages: Eq. 2 applied to samples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from microcoder_eval.records import Status
+from microcoder_train import counter, grpo
+from microcoder_train.batching import Row
+from microcoder_train.config import Config
+from microcoder_train.samples import Graded
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """P x G: what each sample is worth, and why. masked: its advantage was set to 0."""
+
+    advantages_PG: Tensor
+    masked_PG: Tensor
+    truncated_PG: Tensor
+    eligible_PG: Tensor
+    repeating_PG: Tensor
+    rewards_PG: Tensor
+    valid_PG: Tensor
+
+    @property
+    def mixed_P(self) -> Tensor:  # noqa: N802
+        """Groups with something to learn from."""
+        return (self.rewards_PG.amax(1) > self.rewards_PG.amin(1)) & self.valid_PG.any(1)
+
+
+def assign_credit(groups: Sequence[Sequence[Graded]], config: Config, step: int) -> Credit:
+    """Advantages of a step's groups, masked as the settings say; groups keep their shape."""
+    loss, mask = config.loss, config.mask
+
+    def table(values: list[list[bool]]) -> Tensor:
+        return torch.tensor(values, dtype=torch.bool)
+
+    rewards = [[graded.judgement.reward for graded in group] for group in groups]
+    valid_PG = table([[reward is not None for reward in row] for row in rewards])
+    rewards_PG = torch.tensor([[r or 0.0 for r in row] for row in rewards], dtype=torch.float64)
+    advantages_PG = grpo.group_advantages(
+        rewards_PG, valid_PG, normalise_std=loss.normalise_std, eps=loss.advantage_eps
+    )
+    truncated_PG = table([[graded.sample.truncated for graded in group] for group in groups])
+    allowed = {Status(name) for name in mask.eligible}
+    eligible_PG = table([[graded.judgement.status in allowed for graded in g] for g in groups])
+    repeating_PG = table([[_repeats(graded, config) for graded in group] for group in groups])
+    draws_PG = torch.tensor([[_draw(graded, config, step) for graded in g] for g in groups])
+    if mask.mode == "conditional":
+        masked_PG = grpo.truncation_mask(
+            truncated_PG, eligible_PG, repeating_PG, draws_PG, mask.rho
+        )
+    else:
+        masked_PG = truncated_PG & (mask.mode == "all")
+    return Credit(
+        advantages_PG.masked_fill(masked_PG, 0.0),
+        masked_PG,
+        truncated_PG,
+        eligible_PG,
+        repeating_PG,
+        rewards_PG,
+        valid_PG,
+    )
+
+
+def rows_of(groups: Sequence[Sequence[Graded]], credit: Credit, config: Config) -> list[list[Row]]:
+    """The step's samples as rows, cut into mini-batches of whole groups."""
+    drop = config.mask.scope == "loss"
+    rows = [
+        [
+            Row(
+                graded.sample.prompt_ids,
+                graded.sample.ids,
+                graded.sample.logps,
+                graded.sample.temperature,
+                advantage,
+                counted=not (drop and masked),
+            )
+            for graded, advantage, masked in zip(group, advantages, hidden, strict=True)
+        ]
+        for group, advantages, hidden in zip(
+            groups, credit.advantages_PG.tolist(), credit.masked_PG.tolist(), strict=True
+        )
+    ]
+    size = config.train.ppo_mini_batch_size
+    return [
+        [row for group in rows[first : first + size] for row in group]
+        for first in range(0, len(rows), size)
+    ]
+
+
+def _repeats(graded: Graded, config: Config) -> bool:
+    mask = config.mask
+    return graded.sample.truncated and grpo.repeats(
+        graded.sample.ids, mask.window, periodic=mask.repeat == "periodic"
+    )
+
+
+def _draw(graded: Graded, config: Config, step: int) -> float:
+    sample = graded.sample
+    return counter.uniform(config.train.seed, "mask", step, sample.problem_id, sample.index)

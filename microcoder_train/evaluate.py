@@ -1,0 +1,134 @@
+"""avg@n and pass@k of a model on held-out problems, in training and as ``microcoder-train eval``.
+
+The noise of an evaluation does not depend on the step: before and after are compared on the same
+draws. Judge's failures are in no denominator.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from microcoder_eval.records import Status
+from microcoder_eval.results import judgement_to_json
+from microcoder_eval.summary import pass_at_k
+from microcoder_train.config import Config
+from microcoder_train.data import Prompt, PromptSet, traits
+from microcoder_train.diversity import mean_diversity
+from microcoder_train.reward import Grader, Pending
+from microcoder_train.rollout import Engine
+from microcoder_train.samples import Graded, Request, Sample
+from microcoder_train.schedule import staged
+
+
+def budgets(config: Config) -> list[int]:
+    """The token budgets to evaluate at; the first gives ``eval/accuracy``."""
+    asked = config.eval.response_length
+    if asked is None:
+        return [int(staged(config.rollout.response_length).largest)]
+    return [asked] if isinstance(asked, int) else list(asked)
+
+
+def sample_and_judge(
+    engine: Engine, grader: Grader, prompts: Sequence[Prompt], requests: Sequence[Request],
+    *, shadow: bool = False,
+) -> tuple[list[list[Graded]], float]:  # fmt: skip
+    """Samples of each request with their judgements, in order, and the seconds of waiting for the
+    judge after the last token."""
+    own = {prompt.problem.problem_id: prompt for prompt in prompts}
+    pending: dict[str, list[tuple[int, Pending]]] = defaultdict(list)
+
+    def hand_over(sample: Sample) -> None:
+        judged = grader.submit(sample, own[sample.problem_id], shadow=shadow)
+        pending[sample.problem_id].append((sample.index, judged))
+
+    engine.generate(requests, hand_over)
+    last_token = time.perf_counter()
+    groups = [
+        [judged.result() for _, judged in sorted(pending[r.problem_id], key=lambda pair: pair[0])]
+        for r in requests
+    ]
+    return groups, time.perf_counter() - last_token
+
+
+def evaluate(
+    engine: Engine,
+    grader: Grader,
+    held_out: PromptSet,
+    config: Config,
+    max_tokens: int,
+) -> list[list[Graded]]:
+    """config.eval.n samples of every problem, judged."""
+    settings = config.eval
+    requests = [
+        Request(
+            prompt.problem.problem_id,
+            prompt.ids,
+            settings.n,
+            settings.temperature,
+            max_tokens,
+            (config.train.seed, "eval", prompt.problem.problem_id),
+            settings.top_p,
+        )
+        for prompt in held_out.prompts
+    ]
+    shadow = config.reward.shadow
+    return sample_and_judge(engine, grader, held_out.prompts, requests, shadow=shadow)[0]
+
+
+def figures(groups: Sequence[Sequence[Graded]], held_out: PromptSet) -> dict[str, float]:
+    """The evaluation as metrics; see spec 1.8. Keys without prefix."""
+    samples = [graded for group in groups for graded in group]
+    found = {
+        **accuracy(groups),
+        "length": _mean([len(graded.sample.ids) for graded in samples]),
+        "truncated_frac": _mean([graded.sample.truncated for graded in samples]),
+        "error_frac": _mean([graded.judgement.status is Status.ERROR for graded in samples]),
+        "diversity": mean_diversity([[graded.sample.ids for graded in g] for g in groups]),
+    }
+    parts: dict[str, list[Sequence[Graded]]] = defaultdict(list)
+    for prompt, group in zip(held_out.prompts, groups, strict=True):
+        named = traits(prompt.problem)
+        for name, value in named.items():
+            parts[f"{name}/{value}"].append(group)
+        if "platform" in named and "difficulty" in named:
+            parts[f"{named['platform']}×{named['difficulty']}"].append(group)
+    for name, part in parts.items():
+        found[f"accuracy/{name}"] = accuracy(part)["accuracy"]
+    shadowed = [graded for graded in samples if graded.shadow_passed is not None]
+    if shadowed:
+        found["accuracy_lcb"] = _mean([graded.shadow_passed for graded in shadowed])
+        found["disagree_frac"] = _mean(
+            [graded.shadow_passed != graded.judgement.passed for graded in shadowed]
+        )
+    return found
+
+
+def accuracy(groups: Iterable[Sequence[Graded]]) -> dict[str, float]:
+    """accuracy: avg@n, the mean over problems of the share of samples that pass. pass@k: k = n."""
+    judged = [
+        [graded.judgement.passed for graded in group if graded.judgement.status != Status.ERROR]
+        for group in groups
+    ]
+    judged = [passed for passed in judged if passed]
+    most = max(map(len, judged), default=0)
+    return {
+        "accuracy": _mean([_mean(passed) for passed in judged]),
+        f"pass@{most}": _mean([pass_at_k(len(p), sum(p), len(p)) for p in judged]),
+    }
+
+
+def write_samples(groups: Iterable[Sequence[Graded]], file: Path) -> None:
+    """One Judgement a line, the response in its meta: what microcoder-data takes pass rates from."""
+    with file.open("w", encoding="utf-8") as out:
+        for group in groups:
+            for graded in group:
+                out.write(json.dumps(judgement_to_json(graded.judgement)) + "\n")
+
+
+def _mean(values: Sequence[float | bool | None]) -> float:
+    return sum(float(value or 0) for value in values) / len(values) if values else math.nan

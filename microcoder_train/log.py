@@ -1,0 +1,129 @@
+"""Where a run's figures and samples go: metrics.jsonl always, other services behind one sink.
+
+    OUT/metrics.jsonl    one object a step        OUT/problems.jsonl   pass rates by problem
+    OUT/samples/         what was asked, answered, judged, and the advantage it got
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from microcoder_train.config import Config
+from microcoder_train.errors import ConfigError, TrainError
+from microcoder_train.samples import Graded
+
+METRICS, PROBLEMS, SAMPLES = "metrics.jsonl", "problems.jsonl", "samples"
+
+
+class Sink(Protocol):
+    """A service that draws curves."""
+
+    def log(self, step: int, metrics: Mapping[str, float]) -> None:
+        """One step's figures."""
+
+    def close(self) -> None:
+        """No more will come."""
+
+
+class TensorBoard:
+    """Event files in a folder."""
+
+    def __init__(self, out: Path) -> None:
+        module = _imported("torch.utils.tensorboard", "tensorboard")
+        self._writer = module.SummaryWriter(str(out / "tensorboard"))
+
+    def log(self, step: int, metrics: Mapping[str, float]) -> None:
+        """One step's figures."""
+        for name, value in metrics.items():
+            self._writer.add_scalar(name, value, step)
+
+    def close(self) -> None:
+        """Write what is buffered."""
+        self._writer.close()
+
+
+class Tracker:
+    """Weights & Biases, or trackio, which has the same functions."""
+
+    def __init__(self, name: str, out: Path, config: Config) -> None:
+        self._module = _imported(name, name)
+        self._module.init(project=config.log.project, name=out.name, config=config.model_dump())
+
+    def log(self, step: int, metrics: Mapping[str, float]) -> None:
+        """One step's figures."""
+        self._module.log(dict(metrics), step=step)
+
+    def close(self) -> None:
+        """End the run there."""
+        self._module.finish()
+
+
+def open_sinks(config: Config, out: Path) -> list[Sink]:
+    """The services asked for. Raises ConfigError naming the extra that is not installed."""
+    return [
+        TensorBoard(out) if name == "tensorboard" else Tracker(name, out, config)
+        for name in config.log.sinks
+    ]
+
+
+def append(file: Path, line: Mapping[str, Any]) -> None:
+    """One object more, NaN as null. Raises TrainError when the disk is full."""
+    plain = {k: None if isinstance(v, float) and math.isnan(v) else v for k, v in line.items()}
+    try:
+        with file.open("a", encoding="utf-8") as out:
+            out.write(json.dumps(plain) + "\n")
+    except OSError as error:
+        raise TrainError(f"{file} cannot be written: {error.strerror}") from error
+
+
+def read_metrics(out: Path) -> list[dict[str, Any]]:
+    """The lines of a run's metrics.jsonl, None as NaN; a torn last line is left out."""
+    lines = []
+    for text in (out / METRICS).read_text(encoding="utf-8").splitlines():
+        try:
+            line = json.loads(text)
+        except ValueError:
+            break
+        lines.append({k: math.nan if v is None else v for k, v in line.items()})
+    return lines
+
+
+def write_table(
+    file: Path, groups: Sequence[Sequence[Graded]], advantages: Sequence[Sequence[float]],
+    masked: Sequence[Sequence[bool]], prompts: Sequence[str],
+) -> None:  # fmt: skip
+    """Whole groups for reading: prompt, answer, verdict, what accepted it, advantage, masked."""
+    file.parent.mkdir(exist_ok=True)
+    with file.open("w", encoding="utf-8") as out:
+        rows = zip(groups, advantages, masked, prompts, strict=True)
+        for group, scales, hidden, prompt in rows:
+            for graded, advantage, mask in zip(group, scales, hidden, strict=True):
+                judgement = graded.judgement
+                tests = [test for test in judgement.tests if test is not None]
+                line = {
+                    "problem_id": judgement.problem_id,
+                    "prompt": prompt,
+                    "answer": graded.text,
+                    "verdict": str(judgement.verdict),
+                    "status": str(judgement.status),
+                    "matched_by": tests[-1].matched_by if tests else None,
+                    "flags": list(judgement.flags),
+                    "tokens": len(graded.sample.ids),
+                    "advantage": round(advantage, 4),
+                    "masked": mask,
+                }
+                out.write(json.dumps(line) + "\n")
+
+
+def _imported(module: str, extra: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise ConfigError(
+            f"log.sinks names {extra}, which is not installed: pip install 'microcoder[{extra}]'"
+        ) from error

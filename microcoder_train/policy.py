@@ -1,0 +1,172 @@
+"""The model that learns: loaded, scored, optimised, written as a Hugging Face folder."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import (
+    AutoModelForCausalLM,
+    AutoTokenizer,
+    PreTrainedModel,
+    PreTrainedTokenizerBase,
+)
+
+from microcoder_train.batching import Padded
+from microcoder_train.config import Config, Model
+from microcoder_train.errors import ConfigError, TrainError
+from microcoder_train.grpo import chunked_logprobs
+
+HEAD_TOLERANCE = 1e-3
+
+
+class Policy:
+    """A causal language model with its optimizer.
+
+    reference: the model as it was before training, kept only for a KL term.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        model: PreTrainedModel,
+        tokenizer: Any,
+        reference: PreTrainedModel | None = None,
+    ) -> None:
+        self.model, self.tokenizer, self.reference = model, tokenizer, reference
+        self.skipped_in_a_row = 0
+        self._config = config
+        self.device = model.device
+        self.parameters = [p for p in model.parameters() if p.requires_grad]
+        self.optimizer = torch.optim.AdamW(
+            self.parameters,
+            lr=config.optim.lr,
+            betas=config.optim.betas,
+            weight_decay=config.optim.weight_decay,
+        )
+        if config.model.activation_checkpointing:
+            _checkpoint_activations(model)
+        self._check_head()
+
+    def logprobs(self, rows: Padded, model: PreTrainedModel | None = None) -> tuple[Tensor, Tensor]:
+        """(log-probabilities B x T at each row's temperature, entropies N), 0 in the padding."""
+        model = model or self.model
+        with self._autocast():
+            hidden_BSH = model.base_model(
+                input_ids=rows.ids_BS, attention_mask=rows.seen_BS, use_cache=False
+            ).last_hidden_state
+            logp_N, entropy_N = chunked_logprobs(
+                model.get_output_embeddings(),
+                hidden_BSH[rows.predicts_BS],
+                rows.targets_N,
+                rows.temperature_N,
+                self._config.train.logits_chunk,
+            )
+        logp_BT = torch.zeros(rows.mask_BT.shape, dtype=logp_N.dtype, device=self.device)
+        return logp_BT.masked_scatter(rows.mask_BT, logp_N), entropy_N
+
+    def learning_rate(self, step: int) -> float:
+        """Rises over the warm-up steps, constant after."""
+        optim = self._config.optim
+        return optim.lr * min(1.0, (step + 1) / (optim.warmup_steps + 1))
+
+    def apply_gradients(self, step: int) -> float:
+        """Clip and take one optimizer step; returns the gradient's norm.
+
+        A norm that is not finite leaves weights and optimizer as they are; the gradients stay for
+        ``first_non_finite``.
+        """
+        for parameter in self.parameters:
+            if parameter.grad is None:  # no row had a gradient: momentum still moves
+                parameter.grad = torch.zeros_like(parameter)
+        total = nn.utils.get_total_norm([p.grad for p in self.parameters if p.grad is not None])
+        norm: float = total.item()
+        if not math.isfinite(norm):
+            self.skipped_in_a_row += 1
+            return norm
+        self.skipped_in_a_row = 0
+        nn.utils.clip_grads_with_norm_(self.parameters, self._config.optim.grad_clip, total)
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.learning_rate(step)
+        self.optimizer.step()
+        return norm
+
+    def first_non_finite(self) -> str:
+        """The first tensor with a NaN or infinity, weight or gradient."""
+        for name, parameter in self.model.named_parameters():
+            if not parameter.isfinite().all():
+                return f"weight {name}"
+            if parameter.grad is not None and not parameter.grad.isfinite().all():
+                return f"gradient of {name}"
+        return "none: only their norm overflows"
+
+    def export(self, folder: Path) -> None:
+        """Write model and tokenizer so that plain transformers loads them."""
+        self.model.save_pretrained(folder)
+        self.tokenizer.save_pretrained(folder)
+
+    def _autocast(self) -> torch.autocast:
+        on = self._config.model.autocast == "bfloat16"
+        return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=on)
+
+    @torch.no_grad()
+    def _check_head(self) -> None:
+        """The head is applied apart from the model, in chunks; some models do more between."""
+        ids = torch.arange(1, 5, device=self.device)[None]
+        whole = self.model(input_ids=ids, use_cache=False).logits
+        hidden = self.model.base_model(input_ids=ids, use_cache=False).last_hidden_state
+        apart = self.model.get_output_embeddings()(hidden)
+        if (whole - apart).abs().max() > HEAD_TOLERANCE * (1 + whole.abs().max()):
+            raise ConfigError(
+                f"model.path={self._config.model.path}: its logits are not its output embeddings "
+                "times its last hidden state (scaled or capped logits); this model is not supported"
+            )
+
+
+def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    """Model and tokenizer of a Hugging Face folder (or name). Raises ConfigError."""
+    path = settings.path
+    if not Path(path).is_dir() and (path.startswith((".", "/", "~")) or path.count("/") != 1):
+        raise ConfigError(f"model.path={path}: there is no such folder")
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(path)
+        model = AutoModelForCausalLM.from_pretrained(
+            path,
+            dtype=getattr(torch, settings.master_dtype),
+            attn_implementation=settings.attention,
+        )
+    except (OSError, ValueError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise ConfigError(f"model.path={path}: cannot be loaded: {reason}") from error
+    return model.to(device_of(settings)), tokenizer
+
+
+def device_of(settings: Model) -> torch.device:
+    """ "auto": the GPU if there is one."""
+    if settings.device != "auto":
+        return torch.device(settings.device)
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def _checkpoint_activations(model: PreTrainedModel) -> None:
+    # transformers 5.20 renamed it and warns of the old name; 5.17 to 5.19 know only the old one.
+    enable = getattr(model, "activation_checkpointing_enable", model.gradient_checkpointing_enable)
+    enable()
+
+
+@contextmanager
+def memory_hint(doing: str, knobs: str) -> Iterator[None]:
+    """Turn running out of memory into an error that says which settings to lower."""
+    try:
+        yield
+    except (MemoryError, torch.OutOfMemoryError) as error:
+        raise TrainError(f"out of memory while {doing}: lower {knobs}") from error
+    except RuntimeError as error:
+        if "can't allocate memory" not in str(error):  # torch's CPU allocator has no type for it
+            raise
+        raise TrainError(f"out of memory while {doing}: lower {knobs}") from error

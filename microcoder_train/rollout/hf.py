@@ -1,0 +1,202 @@
+"""Sampling with transformers alone: own loop, since ``generate`` has no per-sample finish, seed or
+temperature. For machines without a GPU, for tests, and as the engine others are compared with.
+
+Each prompt is prefilled once for its group. Finished rows are reported at once and dropped. The
+noise of a sample comes from its own name, so it does not depend on what it is batched with.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor, nn
+from transformers import DynamicCache, PreTrainedModel
+
+from microcoder_train import counter
+from microcoder_train.samples import Request, Sample
+
+
+@dataclass(slots=True)
+class _Row:
+    """One response in the making."""
+
+    request: Request
+    index: int
+    noise: torch.Generator
+    ids: list[int] = field(default_factory=list)
+    logps: list[float] = field(default_factory=list)
+
+
+class HfEngine:
+    """Samples from the trainer's own module, or from a copy of it in another dtype.
+
+    stop_ids: a response ends with the first of these. max_sequences: rows in memory at once.
+    """
+
+    def __init__(
+        self,
+        model: PreTrainedModel,
+        stop_ids: frozenset[int],
+        *,
+        max_sequences: int = 128,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        own = dtype is not None and dtype != model.dtype
+        self._model = copy.deepcopy(model).to(dtype).requires_grad_(False) if own else model
+        self._stop_ids = stop_ids
+        self._max_sequences = max_sequences
+        self._version = 0
+
+    def sync(self, model: nn.Module, version: int) -> None:
+        """Copy the weights, unless they are shared."""
+        self._version = version
+        if model is not self._model:
+            held = self._model.state_dict()
+            with torch.no_grad():
+                for name, value in model.state_dict().items():
+                    held[name].copy_(value)
+
+    def close(self) -> None:
+        """Nothing is held that memory management does not free."""
+
+    def generate(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
+        """Sample every request; see Engine."""
+        training = self._model.training
+        self._model.eval()
+        try:
+            with torch.inference_mode():
+                for batch in _batches(requests, self._max_sequences):
+                    self._sample(batch, on_finish)
+        finally:
+            self._model.train(training)
+
+    def _sample(
+        self, batch: Sequence[tuple[Request, range]], on_finish: Callable[[Sample], None]
+    ) -> None:
+        device = self._model.device
+        rows = [self._row(request, i, device) for request, part in batch for i in part]
+        repeats = torch.tensor([len(part) for _, part in batch], device=device)
+        logits_BV, cache, seen_BS = self._prefill([request for request, _ in batch], repeats)
+        while True:
+            chosen = _choose(logits_BV, rows)
+            keep = [i for i, row in enumerate(rows) if not self._finished(row)]
+            for i in sorted(set(range(len(rows))) - set(keep)):
+                on_finish(self._done(rows[i]))
+            if not keep:
+                return
+            if len(keep) < len(rows):
+                index = torch.tensor(keep, device=device)
+                cache.batch_select_indices(index)
+                seen_BS, chosen = seen_BS[index], chosen[index]
+                rows = [rows[i] for i in keep]
+            position_B1 = seen_BS.sum(dim=1, keepdim=True)
+            seen_BS = torch.cat([seen_BS, torch.ones_like(position_B1)], dim=1)
+            logits_BV = self._forward(chosen[:, None], seen_BS, position_B1, cache)
+
+    def _row(self, request: Request, index: int, device: torch.device) -> _Row:
+        seed = counter.key(*request.stream, index)
+        return _Row(request, index, torch.Generator(device).manual_seed(seed))
+
+    def _prefill(
+        self, requests: Sequence[Request], repeats: Tensor
+    ) -> tuple[Tensor, DynamicCache, Tensor]:
+        """One row a prompt, padded on the left, then a copy of its state for every sample."""
+        width = max(len(request.prompt_ids) for request in requests)
+        padded = [[0] * (width - len(r.prompt_ids)) + list(r.prompt_ids) for r in requests]
+        seen = [[0] * (width - len(r.prompt_ids)) + [1] * len(r.prompt_ids) for r in requests]
+        ids_PS = torch.tensor(padded, device=self._model.device)
+        seen_PS = torch.tensor(seen, device=self._model.device)
+        position_PS = (seen_PS.cumsum(dim=1) - 1).clamp(min=0)
+        cache = DynamicCache(config=self._model.config)
+        logits_PV = self._forward(ids_PS, seen_PS, position_PS, cache)
+        owner_B = torch.arange(len(requests), device=self._model.device).repeat_interleave(repeats)
+        cache.batch_select_indices(owner_B)
+        return logits_PV[owner_B], cache, seen_PS[owner_B]
+
+    def _forward(
+        self, ids_BS: Tensor, seen_BS: Tensor, position_BS: Tensor, cache: DynamicCache
+    ) -> Tensor:
+        out = self._model(
+            input_ids=ids_BS,
+            attention_mask=seen_BS,
+            position_ids=position_BS,
+            past_key_values=cache,
+            use_cache=True,
+            logits_to_keep=1,
+        )
+        last: Tensor = out.logits[:, -1].float()
+        return last
+
+    def _finished(self, row: _Row) -> bool:
+        return row.ids[-1] in self._stop_ids or len(row.ids) == row.request.max_tokens
+
+    def _done(self, row: _Row) -> Sample:
+        return Sample(
+            problem_id=row.request.problem_id,
+            index=row.index,
+            prompt_ids=row.request.prompt_ids,
+            ids=tuple(row.ids),
+            logps=tuple(row.logps),
+            finish="stop" if row.ids[-1] in self._stop_ids else "length",
+            temperature=row.request.temperature,
+            max_tokens=row.request.max_tokens,
+            version=self._version,
+        )
+
+
+def _batches(requests: Sequence[Request], size: int) -> Iterator[list[tuple[Request, range]]]:
+    """Requests, and which of their samples, in batches of at most ``size`` rows."""
+    batch: list[tuple[Request, range]] = []
+    room = size
+    for request in requests:
+        first = 0
+        while first < request.n:
+            part = range(first, min(request.n, first + room))
+            batch.append((request, part))
+            first, room = part.stop, room - len(part)
+            if room == 0:
+                yield batch
+                batch, room = [], size
+    if batch:
+        yield batch
+
+
+def _choose(logits_BV: Tensor, rows: Sequence[_Row]) -> Tensor:
+    """The next token of each row, noted there with its log-probability.
+
+    Gumbel: argmax(logits / T + noise) is a draw from softmax(logits / T). The log-probability is
+    of the whole distribution at T, which is what the loss needs; top_p (evaluation) only limits
+    the choice.
+    """
+    temperature_B1 = torch.tensor(
+        [[row.request.temperature or 1.0] for row in rows], device=logits_BV.device
+    )
+    logp_BV = (logits_BV / temperature_B1).log_softmax(dim=-1)
+    noise_BV = torch.empty_like(logp_BV)
+    for i, row in enumerate(rows):
+        torch.rand(logp_BV.shape[1], generator=row.noise, out=noise_BV[i])
+    noise_BV = -(-noise_BV.log()).log()
+    greedy_B1 = torch.tensor(
+        [[row.request.temperature == 0] for row in rows], device=logp_BV.device
+    )
+    scores_BV = _nucleus(logp_BV, rows) + torch.where(greedy_B1, 0.0, noise_BV)
+    chosen_B = scores_BV.argmax(dim=-1)
+    logps = logp_BV.gather(1, chosen_B[:, None])[:, 0].tolist()
+    for row, token, logp in zip(rows, chosen_B.tolist(), logps, strict=True):
+        row.ids.append(token)
+        row.logps.append(logp)
+    return chosen_B
+
+
+def _nucleus(logp_BV: Tensor, rows: Sequence[_Row]) -> Tensor:
+    """-inf for tokens outside the smallest set whose probability reaches top_p."""
+    if all(row.request.top_p == 1 for row in rows):
+        return logp_BV
+    top_p_B1 = torch.tensor([[row.request.top_p] for row in rows], device=logp_BV.device)
+    sorted_BV, order_BV = logp_BV.sort(dim=-1, descending=True)
+    before_BV = sorted_BV.exp().cumsum(dim=-1) - sorted_BV.exp()
+    outside_BV = (before_BV >= top_p_B1).scatter(1, order_BV, before_BV >= top_p_B1)
+    return logp_BV.masked_fill(outside_BV, -torch.inf)

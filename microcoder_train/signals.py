@@ -1,0 +1,61 @@
+"""Ctrl-C and SIGTERM: stop where nothing is lost, then save."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+STOPPING = (signal.SIGINT, signal.SIGTERM)
+
+
+class Interrupted(BaseException):
+    """The run was asked to stop. Like KeyboardInterrupt, no ``except Exception`` catches it."""
+
+
+class Stop:
+    """While entered, a signal asks the run to stop; a second Ctrl-C stops it at once.
+
+    Inside ``at_once`` the first signal raises Interrupted where it is: sampling changes nothing
+    that a checkpoint holds. Elsewhere it only sets ``requested``.
+    """
+
+    def __init__(self) -> None:
+        self.requested = False
+        self._at_once = False
+        self._before: dict[signal.Signals, Any] = {}
+
+    def __enter__(self) -> Stop:
+        if threading.current_thread() is threading.main_thread():
+            self._before = {number: signal.signal(number, self._asked) for number in STOPPING}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Where stopping loses nothing."""
+        self._at_once = True
+        try:
+            self.check()
+            yield
+        finally:
+            self._at_once = False
+
+    def check(self) -> None:
+        """Raise Interrupted if a signal came."""
+        if self.requested:
+            raise Interrupted
+
+    def _asked(self, number: int, frame: FrameType | None) -> None:
+        if self.requested and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        self.requested = True
+        if self._at_once:
+            self._at_once = False
+            raise Interrupted

@@ -1,0 +1,373 @@
+"""The loop: sample, judge while sampling, assign credit, update, look, save.
+
+    batch(step) -> Request -> Sample -> Graded -> Credit -> Row -> update -> metrics, checkpoint
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import platform
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+
+from microcoder_eval import __version__
+from microcoder_train import checkpoint, counter, log
+from microcoder_train.config import Config, Settings
+from microcoder_train.console import Progress
+from microcoder_train.credit import Credit, assign_credit, rows_of
+from microcoder_train.data import Prompt, PromptSet, Template, check_overlap, read_prompts
+from microcoder_train.diversity import alarms, slope
+from microcoder_train.errors import NoSignalError, ResumeError, TrainError
+from microcoder_train.evaluate import budgets, evaluate, figures, sample_and_judge, write_samples
+from microcoder_train.metrics import memory_metrics, pass_rates, step_metrics
+from microcoder_train.policy import Policy, load_model, memory_hint
+from microcoder_train.reward import Grader
+from microcoder_train.rollout import Engine
+from microcoder_train.rollout.hf import HfEngine
+from microcoder_train.samples import Graded, Request
+from microcoder_train.schedule import staged
+from microcoder_train.signals import Interrupted, Stop
+from microcoder_train.tiny import write_tiny
+from microcoder_train.update import update
+
+PAPER_TEMPERATURE = 1.2
+# What may change between a checkpoint and the run that goes on from it.
+FREE = ("train.steps", "checkpoint.", "log.", "eval.", "guard.", "reward.workers", "reward.cache")
+MEMORY_KNOBS = (
+    "train.tokens_per_micro_batch or train.logits_chunk, or set model.activation_checkpointing=true"
+)
+
+
+class Trainer:
+    """One run in one folder. Everything it needs is loaded and checked when it is made.
+
+    resume: "auto" goes on from the newest checkpoint in ``out`` if there is one, "never" needs a
+    folder without a run, a path names the checkpoint. Raises TrainError and DataError.
+    """
+
+    def __init__(self, settings: Settings, out: Path, resume: str = "auto") -> None:
+        self.out = out
+        self.settings = settings
+        self.config = config = resolved(settings.config, out)
+        self.held = self._checkpoint_to_resume(resume)
+        self.step = self.held.step if self.held else 0
+        out.mkdir(parents=True, exist_ok=True)
+        torch.manual_seed(config.train.seed)
+        initial, tokenizer = load_model(config.model)
+        self.template = Template(config.data, tokenizer)
+        self.train = read_prompts(config.data.train, "data.train", config.data, self.template)
+        self.held_out = self._held_out()
+        self._check_data()
+        self.policy = self._policy(initial, tokenizer)
+        self.stop_ids = self.template.stop_ids()
+        self.engine = self._engine()
+        self.grader = Grader(config.reward, self.template)
+        self.sinks = log.open_sinks(config, out)
+        self.progress = Progress(config.train.steps)
+        self.history = self._past_metrics()
+        self._synced = -1
+        self._save_seconds = 0.0
+
+    def run(self) -> None:
+        """Train to the last step. Raises Interrupted after saving when asked to stop."""
+        with Stop() as stop, self.grader, self.progress:
+            try:
+                for note in (*self.train.notes, *self.held_out.notes, *self.config.warnings()):
+                    self.progress.say(note)
+                if self.step == 0 and not self.history:
+                    self._first_look(stop)
+                while self.step < self.config.train.steps:
+                    self._advance(stop)
+                    stop.check()
+            except Interrupted:
+                self._save()
+                raise
+            finally:
+                self.engine.close()
+                for sink in self.sinks:
+                    sink.close()
+
+    def sample(self, stop: Stop) -> tuple[list[Prompt], list[list[Graded]], dict[str, float]]:
+        """The groups of the step to come, judged, and the seconds it took."""
+        config, step, started = self.config, self.step, time.perf_counter()
+        prompts = self.train.batch(step, config.train.train_batch_size, config.train.seed)
+        temperature = staged(config.rollout.temperature).at(step)  # type: ignore[arg-type]
+        max_tokens = int(staged(config.rollout.response_length).at(step))
+        requests = [
+            Request(
+                prompt.problem.problem_id,
+                prompt.ids,
+                config.rollout.n,
+                temperature,
+                max_tokens,
+                (config.train.seed, "sample", step, prompt.problem.problem_id),
+            )
+            for prompt in prompts
+        ]
+        with stop.at_once():
+            self._sync()
+            synced = time.perf_counter()
+            with memory_hint("sampling", "rollout.max_sequences"):
+                groups, waited = sample_and_judge(self.engine, self.grader, prompts, requests)
+        generated = time.perf_counter() - synced - waited
+        tokens = sum(len(graded.sample.ids) for group in groups for graded in group)
+        return prompts, groups, {
+            "sched/temperature": temperature,
+            "sched/max_tokens": float(max_tokens),
+            "timing_s/sync": synced - started,
+            "timing_s/gen": generated,
+            "timing_s/reward_wait": waited,
+            "perf/gen_tok_s": tokens / generated,
+        }  # fmt: skip
+
+    def learn(self, groups: Sequence[Sequence[Graded]], credit: Credit) -> dict[str, float]:
+        """The step's updates. Raises TrainError when gradients stay non-finite."""
+        horizon = groups[0][0].sample.max_tokens
+        minis = rows_of(groups, credit, self.config)
+        with memory_hint("updating", MEMORY_KNOBS):
+            found = update(self.policy, minis, self.config, self.step, horizon)
+        tokens = sum(row.length for mini in minis for row in mini)
+        found["perf/train_tok_s"] = tokens / (found["timing_s/update"] + found["timing_s/old_logp"])
+        if self.policy.skipped_in_a_row >= self.config.guard.max_skipped:
+            self._give_up([asdict(row) for mini in minis for row in mini])
+        return found
+
+    def _advance(self, stop: Stop) -> None:
+        """One step, from prompts to a line of metrics and perhaps a checkpoint."""
+        started = time.perf_counter()
+        torch.manual_seed(counter.key(self.config.train.seed, "torch", self.step))
+        prompts, groups, found = self.sample(stop)
+        credit = assign_credit(groups, self.config, self.step)
+        difficulties = [prompt.problem.difficulty for prompt in prompts]
+        found |= step_metrics(groups, credit, self.stop_ids, difficulties)
+        found |= self.learn(groups, credit)
+        self.step += 1
+        diversities = [line["diversity/d4"] for line in self.history if "diversity/d4" in line]
+        diversities.append(found["diversity/d4"])
+        found["diversity/slope"] = slope(diversities)
+        self._write_step(prompts, groups, credit)
+        if self._due(self.config.eval.every):
+            found |= self._evaluate(stop)
+        found["timing_s/save"] = self._save_seconds
+        found["timing_s/step"] = time.perf_counter() - started
+        found["perf/cache_hit_frac"] = self.grader.remembered / max(self.grader.asked, 1)
+        self._record({**found, **memory_metrics()})
+        for alarm in alarms(diversities, self.config.guard.converged):
+            self.progress.say(f"ALARM step {self.step}: {alarm}")
+        self._watch()
+        if self._due(self.config.checkpoint.every) or self._best() == self.step:
+            self._save()
+
+    def _due(self, every: int) -> bool:
+        return self.step % every == 0 or self.step == self.config.train.steps
+
+    def _first_look(self, stop: Stop) -> None:
+        """The untrained model's evaluation: the figure every later one is compared with."""
+        if self.config.eval.at_start and self.held_out.prompts:
+            self._record(self._evaluate(stop))
+
+    def _evaluate(self, stop: Stop) -> dict[str, float]:
+        if not self.held_out.prompts:
+            return {}
+        started, found = time.perf_counter(), {}
+        # Mid-step, so a signal waits for the end of it: the update is done, its line is not written.
+        del stop
+        self._sync()
+        for i, max_tokens in enumerate(budgets(self.config)):
+            groups = evaluate(self.engine, self.grader, self.held_out, self.config, max_tokens)
+            name = "eval" if i == 0 else f"eval@{max_tokens}"
+            found |= {f"{name}/{k}": v for k, v in figures(groups, self.held_out).items()}
+            write_samples(groups, self.out / log.SAMPLES / f"{name}_{self.step:06d}.jsonl")
+        return {**found, "timing_s/eval": time.perf_counter() - started}
+
+    def _sync(self) -> None:
+        if self._synced != self.step:
+            self.engine.sync(self.policy.model, self.step)
+            self._synced = self.step
+
+    def _record(self, found: dict[str, float]) -> None:
+        line = {"step": self.step, **found}
+        log.append(self.out / log.METRICS, line)
+        self.history.append(line)
+        for sink in self.sinks:
+            sink.log(self.step, found)
+        self.progress.show(line)
+
+    def _write_step(
+        self, prompts: Sequence[Prompt], groups: Sequence[Sequence[Graded]], credit: Credit
+    ) -> None:
+        log.append(self.out / log.PROBLEMS, {"step": self.step, "passed": pass_rates(groups)})
+        shown = slice(self.config.log.samples)
+        log.write_table(
+            self.out / log.SAMPLES / f"step_{self.step:06d}.jsonl",
+            groups[shown],
+            credit.advantages_PG[shown].tolist(),
+            credit.masked_PG[shown].tolist(),
+            [prompt.text for prompt in prompts[shown]],
+        )
+
+    def _best(self) -> int | None:
+        scores = {
+            line["step"]: line["eval/accuracy"]
+            for line in self.history
+            if "eval/accuracy" in line and line["step"] > 0
+        }
+        kept = self.config.checkpoint.keep_best and scores
+        return max(scores, key=lambda step: scores[step]) if kept else None
+
+    def _watch(self) -> None:
+        """Stop where nothing can be learned; say when a run has passed its peak."""
+        guard, steps = self.config.guard, [line for line in self.history if line["step"] > 0]
+        recent = steps[-guard.no_signal_steps :]
+        if len(recent) == guard.no_signal_steps and not any(
+            line["group/mixed_frac"] for line in recent
+        ):
+            zero = sum(line["group/all_zero_frac"] for line in recent) / len(recent)
+            self._save()
+            raise NoSignalError(
+                f"no learning signal for {len(recent)} steps: in every group all rewards are equal "
+                f"({zero:.0%} of groups all wrong, {1 - zero:.0%} all right or not judged). All "
+                "wrong: easier problems, a longer rollout.response_length, another data.template; "
+                "all right: harder problems; either: a higher rollout.temperature, a larger "
+                "rollout.n"
+            )
+        looks = [line["eval/accuracy"] for line in self.history if "eval/accuracy" in line]
+        late = len(looks) - 1 - looks.index(max(looks)) if looks else 0
+        if late >= guard.patience and "eval/accuracy" in self.history[-1]:
+            falling = self.history[-1].get("diversity/slope", 0.0) < 0
+            self.progress.say(
+                f"ALARM step {self.step}: no better evaluation for {late} evaluations"
+                + (", and diversity falls: such runs do not recover (paper, 2.5)" * falling)
+            )
+
+    def _give_up(self, batch: list[dict[str, Any]]) -> None:
+        culprit = self.policy.first_non_finite()
+        file = self.out / f"non_finite_{self.step:06d}.json"
+        file.write_text(json.dumps(batch))
+        self._save()
+        raise TrainError(
+            f"step {self.step}: {self.policy.skipped_in_a_row} updates in a row had no finite "
+            f"gradient; first non-finite tensor: {culprit}. The weights are those before them; the "
+            f"batch is in {file}. Lower optim.lr, or set model.autocast=none"
+        )
+
+    def _save(self) -> None:
+        """A checkpoint of the steps done so far, unless it is there."""
+        root, started = self.out / "checkpoints", time.perf_counter()
+        if any(held.step == self.step for held in checkpoint.checkpoints(root)):
+            return
+
+        def write(folder: Path) -> None:
+            self.policy.export(folder / "hf")
+            torch.save(self.policy.optimizer.state_dict(), folder / "optimizer.pt")
+
+        state = {
+            "settings": binding(self.settings.config),
+            "fingerprints": self._fingerprints(),
+            "versions": {
+                "microcoder": __version__,
+                "torch": torch.__version__,
+                "transformers": transformers.__version__,
+                "python": platform.python_version(),
+            },
+        }
+        checkpoint.save(root, self.step, state, write)
+        checkpoint.keep(root, self.config.checkpoint.keep_last, self._best())
+        self._save_seconds = time.perf_counter() - started
+
+    def _fingerprints(self) -> dict[str, str]:
+        return {"data.train": self.train.fingerprint}
+
+    def _checkpoint_to_resume(self, resume: str) -> checkpoint.Checkpoint | None:
+        root = self.out / "checkpoints"
+        if resume == "never":
+            if (self.out / log.METRICS).exists() or checkpoint.newest(root):
+                raise ResumeError(
+                    f"{self.out} already holds a run: choose another --out, or remove it"
+                )
+            return None
+        held = checkpoint.newest(root) if resume == "auto" else checkpoint.read(Path(resume))
+        if held is not None:
+            checkpoint.check_same_run(held, binding(self.settings.config), {})
+        return held
+
+    def _past_metrics(self) -> list[dict[str, Any]]:
+        """Cut what is on disk back to the checkpoint, and read it."""
+        for name in (log.METRICS, log.PROBLEMS):
+            checkpoint.cut_lines(self.out / name, self.step)
+        (self.out / log.SAMPLES).mkdir(exist_ok=True)
+        return log.read_metrics(self.out) if (self.out / log.METRICS).exists() else []
+
+    def _held_out(self) -> PromptSet:
+        data = self.config.data
+        if not data.eval:
+            return PromptSet((), ("data.eval is not set: no evaluation",))
+        return read_prompts(data.eval, "data.eval", data, self.template)
+
+    def _check_data(self) -> None:
+        data, size = self.config.data, self.config.train.train_batch_size
+        if len(self.train.prompts) < size:
+            raise TrainError(
+                f"data.train has {len(self.train.prompts)} prompts, fewer than "
+                f"train.train_batch_size={size}"
+            )
+        if not data.allow_overlap:
+            check_overlap(self.train, self.held_out)
+        if self.held is not None:
+            binding_settings = binding(self.settings.config)
+            checkpoint.check_same_run(self.held, binding_settings, self._fingerprints())
+
+    def _policy(self, initial: Any, tokenizer: Any) -> Policy:
+        """The model at the checkpoint; the initial one stays as reference where there is a KL."""
+        config, held = self.config, self.held
+        reference = None
+        if config.loss.beta:
+            reference = load_model(config.model)[0].requires_grad_(False)
+        if held is None:
+            return Policy(config, initial, tokenizer, reference)
+        del initial
+        there = config.model.model_copy(update={"path": str(held.model)})
+        policy = Policy(config, load_model(there)[0], tokenizer, reference)
+        policy.optimizer.load_state_dict(torch.load(held.folder / "optimizer.pt"))
+        return policy
+
+    def _engine(self) -> Engine:
+        rollout = self.config.rollout
+        own = torch.bfloat16 if rollout.dtype == "bfloat16" else None
+        return HfEngine(
+            self.policy.model, self.stop_ids, max_sequences=rollout.max_sequences, dtype=own
+        )
+
+
+def resolved(config: Config, out: Path) -> Config:
+    """The configuration with "tiny" made real and "probe" looked up in OUT/probe.json."""
+    changes: dict[str, Any] = {}
+    if config.model.path == "tiny":
+        write_tiny(out / "tiny", config.train.seed)
+        data = {"train": str(out / "tiny/train.jsonl"), "eval": str(out / "tiny/eval.jsonl")}
+        changes["model"] = config.model.model_copy(update={"path": str(out / "tiny/model")})
+        kept = {name: path for name, path in data.items() if getattr(config.data, name) == "tiny"}
+        changes["data"] = config.data.model_copy(update=kept)
+    if config.rollout.temperature == "probe":
+        file = out / "probe.json"
+        chosen = json.loads(file.read_text())["temperature"] if file.exists() else None
+        update = {"temperature": chosen or PAPER_TEMPERATURE}
+        changes["rollout"] = config.rollout.model_copy(update=update)
+    return config.model_copy(update=changes)
+
+
+def binding(config: Config) -> dict[str, Any]:
+    """The settings that a run cannot change half-way, as JSON gives them back."""
+    flat = {
+        f"{section}.{name}": value
+        for section, values in config.model_dump(mode="json").items()
+        for name, value in values.items()
+    }
+    return {key: value for key, value in flat.items() if not key.startswith(FREE)}
