@@ -36,9 +36,7 @@ class Checkpoint:
         return self.folder / "hf"
 
 
-def save(
-    root: Path, step: int, state: dict[str, Any], write: Callable[[Path], None]
-) -> Checkpoint:
+def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], None]) -> Checkpoint:
     """Make a checkpoint; ``write`` puts the large files into the folder it is given.
 
     Killed or out of disk at any moment, it leaves the earlier checkpoints as they were. Raises
@@ -55,7 +53,9 @@ def save(
         shutil.rmtree(final, ignore_errors=True)  # of an earlier run that was cut back
         beside.rename(final)
         _sync(root)
-    except Exception as error:  # safetensors and torch have error types of their own for a full disk
+    except (
+        Exception
+    ) as error:  # safetensors and torch have error types of their own for a full disk
         shutil.rmtree(beside, ignore_errors=True)
         raise TrainError(
             f"{final} cannot be written: {error}; earlier checkpoints are as they were"

@@ -123,7 +123,7 @@ def accuracy(groups: Iterable[Sequence[Graded]]) -> dict[str, float]:
 
 
 def write_samples(groups: Iterable[Sequence[Graded]], file: Path) -> None:
-    """One Judgement a line, the response in its meta: what microcoder-data takes pass rates from."""
+    """One Judgement a line, the response in its meta; microcoder-data reads pass rates here."""
     with file.open("w", encoding="utf-8") as out:
         for group in groups:
             for graded in group:

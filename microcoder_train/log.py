@@ -1,7 +1,7 @@
 """Where a run's figures and samples go: metrics.jsonl always, other services behind one sink.
 
-    OUT/metrics.jsonl    one object a step        OUT/problems.jsonl   pass rates by problem
-    OUT/samples/         what was asked, answered, judged, and the advantage it got
+OUT/metrics.jsonl    one object a step        OUT/problems.jsonl   pass rates by problem
+OUT/samples/         what was asked, answered, judged, and the advantage it got
 """
 
 from __future__ import annotations

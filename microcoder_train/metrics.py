@@ -11,7 +11,7 @@ import torch
 
 from microcoder_eval.records import Status, Verdict
 from microcoder_train.credit import Credit
-from microcoder_train.diversity import mean_diversity, pooled_diversity, uninformative
+from microcoder_train.diversity import mean_diversity, uninformative
 from microcoder_train.samples import Graded
 
 
@@ -23,7 +23,7 @@ def step_metrics(
 ) -> dict[str, float]:
     """What was sampled, how it was judged, and what became of it. Shares are of all samples."""
     samples = [graded for group in groups for graded in group]
-    texts = [[_without_stop(graded.sample.ids, stop_ids) for graded in g] for g in groups]
+    texts = [[without_stop(graded.sample.ids, stop_ids) for graded in g] for g in groups]
     scored = credit.rewards_PG[credit.valid_PG]
     return {
         "critic/rewards/mean": scored.mean().item() if len(scored) else math.nan,
@@ -100,7 +100,8 @@ def _by_difficulty(
     }
 
 
-def _without_stop(ids: Sequence[int], stop_ids: frozenset[int]) -> Sequence[int]:
+def without_stop(ids: Sequence[int], stop_ids: frozenset[int]) -> Sequence[int]:
+    """A response for diversity: every finished one ends alike."""
     return ids[:-1] if ids and ids[-1] in stop_ids else ids
 
 

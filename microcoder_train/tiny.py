@@ -1,8 +1,8 @@
 """A model and problems made on the spot, for a first run that downloads nothing.
 
-The task: a comment shows two digits, the program must print the second. The model (some 100,000
-random weights) is warmed up on the syntax alone, with random digits, so that it is right one time
-in ten: what it learns after that it learns from the judge.
+The task: a comment shows a digit among other marks, the program must print it. The model (some
+80,000 random weights) is warmed up on the syntax alone, with random digits, so that it is right one
+time in ten: what it learns after that it learns from the judge.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from microcoder_train import counter
 
 DIGITS = "0123456789"
-WORDS = ["<pad>", "</s>", *DIGITS, "#", "\n", "print(", ")", " ", "+"]
+MARKS = ["#", "##", "#:", "#!", "#-", "#=", "#~", "#.", "#,", "#+"]  # comments of one token each
+WORDS = ["<pad>", "</s>", *DIGITS, *MARKS, "\nprint(", ")", "\n", " "]
 HELD_OUT = 20
 WARM_UP_STEPS, WARM_UP_LR = 80, 3e-3
 
 
 def tiny_tokenizer() -> PreTrainedTokenizerFast:
-    """One token a digit or mark, and "print("."""
+    """One token a digit or mark: a prompt is three tokens, a right answer too."""
     tokenizer = Tokenizer(models.WordLevel({word: i for i, word in enumerate(WORDS)}, "<pad>"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(r"print\(|\n|."), "isolated")
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(r"\nprint\(|#[^0-9]?|\n|."), "isolated")
     tokenizer.decoder = decoders.Fuse()
     return PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, eos_token="</s>", pad_token="<pad>", unk_token="<pad>"
@@ -48,6 +49,7 @@ def tiny_model(seed: int, vocabulary: int = len(WORDS)) -> LlamaForCausalLM:
                 num_key_value_heads=4,
                 max_position_embeddings=256,
                 tie_word_embeddings=True,
+                initializer_range=0.05,  # at .02 some seeds never start to learn
                 pad_token_id=0,
                 bos_token_id=None,
                 eos_token_id=1,
@@ -60,33 +62,33 @@ def warm_up(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, seed: i
     noise = torch.Generator().manual_seed(counter.key(seed, "tiny warm-up"))
     optimizer = torch.optim.AdamW(model.parameters(), lr=WARM_UP_LR)
     for _ in range(WARM_UP_STEPS):
-        digits = torch.randint(10, (32, 3), generator=noise).tolist()
-        texts = [f"#{a}{b}\nprint({c})</s>" for a, b, c in digits]
+        draws = torch.randint(10, (32, 3), generator=noise).tolist()
+        texts = [f"{MARKS[i]}{asked}\nprint({said})</s>" for i, asked, said in draws]
         ids_BT = torch.tensor(tokenizer(texts).input_ids)
         logits = model(input_ids=ids_BT[:, :-1]).logits
-        start = len(tokenizer("#00\nprint(").input_ids) - 1  # only the answer is taught
-        loss = cross_entropy(logits[:, start:].flatten(0, 1), ids_BT[:, start + 1 :].flatten())
+        answer = 3  # tokens; only these are taught
+        loss = cross_entropy(logits[:, -answer:].flatten(0, 1), ids_BT[:, -answer:].flatten())
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
 
 
 def tiny_problems() -> list[dict[str, Any]]:
-    """A hundred problems, one for each pair of digits."""
+    """A hundred problems: each digit among each of ten sets of marks."""
     return [
         {
-            "problem_id": f"tiny-{a}{b}",
+            "problem_id": f"tiny-{digit}-{i}",
             "kind": "stdin",
-            "statement": f"Print the last digit of {a}{b}.",
-            "starter_code": f"#{a}{b}\nprint(",
-            "tests": [{"input": f"{a}{b}\n", "output": f"{b}\n"}],
+            "statement": f"Print the digit of the comment, {digit}, behind mark {i}.",
+            "starter_code": f"{mark}{digit}\nprint(",
+            "tests": [{"input": f"{mark}{digit}", "output": f"{digit}\n"}],
             "limits": {"time_s": 2},
             "platform": "tiny",
             "difficulty": "easy",
-            "family": f"digit {b}",
+            "family": f"marks {i}",
         }
-        for a in DIGITS
-        for b in DIGITS
+        for i, mark in enumerate(MARKS)
+        for digit in DIGITS
     ]
 
 

@@ -1,12 +1,11 @@
 """The loop: sample, judge while sampling, assign credit, update, look, save.
 
-    batch(step) -> Request -> Sample -> Graded -> Credit -> Row -> update -> metrics, checkpoint
+batch(step) -> Request -> Sample -> Graded -> Credit -> Row -> update -> metrics, checkpoint
 """
 
 from __future__ import annotations
 
 import json
-import math
 import platform
 import time
 from collections.abc import Sequence
@@ -82,7 +81,7 @@ class Trainer:
                 for note in (*self.train.notes, *self.held_out.notes, *self.config.warnings()):
                     self.progress.say(note)
                 if self.step == 0 and not self.history:
-                    self._first_look(stop)
+                    self._first_look()
                 while self.step < self.config.train.steps:
                     self._advance(stop)
                     stop.check()
@@ -154,7 +153,7 @@ class Trainer:
         found["diversity/slope"] = slope(diversities)
         self._write_step(prompts, groups, credit)
         if self._due(self.config.eval.every):
-            found |= self._evaluate(stop)
+            found |= self._evaluate()
         found["timing_s/save"] = self._save_seconds
         found["timing_s/step"] = time.perf_counter() - started
         found["perf/cache_hit_frac"] = self.grader.remembered / max(self.grader.asked, 1)
@@ -168,17 +167,16 @@ class Trainer:
     def _due(self, every: int) -> bool:
         return self.step % every == 0 or self.step == self.config.train.steps
 
-    def _first_look(self, stop: Stop) -> None:
+    def _first_look(self) -> None:
         """The untrained model's evaluation: the figure every later one is compared with."""
         if self.config.eval.at_start and self.held_out.prompts:
-            self._record(self._evaluate(stop))
+            self._record(self._evaluate())
 
-    def _evaluate(self, stop: Stop) -> dict[str, float]:
+    def _evaluate(self) -> dict[str, float]:
         if not self.held_out.prompts:
             return {}
-        started, found = time.perf_counter(), {}
-        # Mid-step, so a signal waits for the end of it: the update is done, its line is not written.
-        del stop
+        started = time.perf_counter()
+        found: dict[str, float] = {}
         self._sync()
         for i, max_tokens in enumerate(budgets(self.config)):
             groups = evaluate(self.engine, self.grader, self.held_out, self.config, max_tokens)

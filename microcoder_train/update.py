@@ -74,7 +74,8 @@ def update(
     seen = Seen()
     for mini, pieces in zip(minis, prepared, strict=True):
         counted = [row for row in mini if row.counted]
-        totals = grpo.Totals(*world_sums(sum(len(r.ids) for r in counted), len(counted)), horizon)
+        tokens, sequences = world_sums(sum(len(row.ids) for row in counted), len(counted))
+        totals = grpo.Totals(tokens, sequences, horizon)
         policy.optimizer.zero_grad()
         for piece in pieces:
             share = _loss(policy, piece, config, totals, seen)

@@ -1,0 +1,164 @@
+"""The command line ``microcoder-train``: words in, exit code out. torch is imported late.
+
+Exit: 130 interrupted (saved) · 2 usage, settings, data, disk, memory, no signal · 3 the judge
+cannot start · 1 probe found no temperature, doctor found a fault · 0 done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import NoReturn
+
+from microcoder_eval import JudgeError, __version__
+from microcoder_eval.errors import MicrocoderError
+from microcoder_train.presets import PRESETS
+
+VERBS = ("run", "probe", "eval", "plot", "doctor")
+FIRST_RUN = """\
+microcoder-train trains a language model to write programs, with a judge as its reward.
+
+A first run, without downloads, in a few minutes on two cores:
+
+  microcoder-train --preset tiny --out runs/tiny
+  microcoder-train plot runs/tiny
+
+Your own: microcoder-train model.path=MODEL_FOLDER data.train=problems.jsonl --out runs/mine
+All settings and where their defaults come from: microcoder-train --show-config
+What this machine has: microcoder-train doctor
+"""
+_EXAMPLES = """\
+examples:
+  microcoder-train --preset tiny --out runs/tiny
+  microcoder-train run.toml --out runs/a train.seed=1 'rollout.temperature=[[0, 0.6], [140, 1.2]]'
+  microcoder-train probe run.toml --out runs/a
+  microcoder-train eval run.toml model.path=runs/a/checkpoints/step_000040/hf --samples s.jsonl
+  microcoder-train plot runs/a runs/b --out figures
+
+presets: microcoder (default), paper, dapo (the paper's: no KL, high clip; neither dynamic sampling
+nor overlong shaping), grpo, tiny (makes its own model and problems).
+
+exit codes: 130 interrupted, after saving; 3 the judge cannot start; 2 settings, data, disk, memory
+or no learning signal; 1 probe found no temperature, doctor found a fault; 0 done.
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        print(f"microcoder-train: {message} (see microcoder-train --help)", file=sys.stderr)
+        raise SystemExit(2)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    words = sys.argv[1:] if argv is None else argv
+    if not words:
+        print(FIRST_RUN, end="")
+        return 0
+    verb = words[0] if words[0] in VERBS else "run"
+    args = _parser(verb).parse_args(words[1:] if words[0] in VERBS else words)
+    # Bars of other libraries would break our own; set before they are imported.
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    try:
+        return _run(verb, args)
+    except MicrocoderError as error:
+        print(f"microcoder-train: {error}", file=sys.stderr)
+        return 3 if isinstance(error, JudgeError) else 2
+    except KeyboardInterrupt:
+        print("microcoder-train: interrupted", file=sys.stderr)
+        return 130
+    except ModuleNotFoundError as error:
+        if error.name not in ("torch", "transformers", "tokenizers", "matplotlib"):
+            raise
+        print(
+            f"microcoder-train: {error.name} is not installed: pip install 'microcoder[train]'",
+            file=sys.stderr,
+        )
+        return 2
+    except Exception:
+        traceback.print_exc()
+        return 3
+
+
+def _parser(verb: str) -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="microcoder-train" if verb == "run" else f"microcoder-train {verb}",
+        description=f"Verbs: {', '.join(VERBS)} (run, when none is named).",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"microcoder-train {__version__}")
+    if verb == "plot":
+        parser.add_argument("runs", nargs="+", metavar="RUN", help="folders of runs")
+        parser.add_argument("--out", default="figures", help="where to (default: figures)")
+        return parser
+    if verb == "doctor":
+        return parser
+    parser.add_argument("words", nargs="*", metavar="CONFIG.toml | key=value", help="settings")
+    parser.add_argument("--preset", metavar="NAME", help=", ".join(PRESETS))
+    parser.add_argument("--show-config", action="store_true", help="print the settings and stop")
+    if verb != "eval":
+        parser.add_argument("--out", default="runs/latest", help="the run's folder (%(default)s)")
+    if verb == "eval":
+        parser.add_argument(
+            "--samples", metavar="FILE", help="every sample's judgement, a line each"
+        )
+        parser.add_argument("--json", action="store_true", help="the figures as JSON on stdout")
+    if verb == "run":
+        parser.add_argument(
+            "--resume",
+            default="auto",
+            metavar="auto|never|PATH",
+            help="go on from the newest checkpoint of --out (auto, default), from a named one, "
+            "or start anew (never)",
+        )
+    return parser
+
+
+def _run(verb: str, args: argparse.Namespace) -> int:
+    if verb == "plot":
+        from microcoder_train.plot import plot
+
+        print(plot([Path(run) for run in args.runs], Path(args.out)))
+        return 0
+    if verb == "doctor":
+        from microcoder_train.doctor import doctor
+
+        return doctor()
+    from microcoder_train.config import load
+
+    files = [word for word in args.words if "=" not in word and word.endswith(".toml")]
+    others = [word for word in args.words if word not in files]
+    settings = load(files[0] if files else None, args.preset, [*files[1:], *others])
+    if args.show_config:
+        print(settings.text(), end="")
+        return 0
+    _quiet()
+    if verb == "probe":
+        from microcoder_train.probe import probe
+
+        return probe(settings, Path(args.out))
+    if verb == "eval":
+        from microcoder_train.verbs import evaluate_model
+
+        return evaluate_model(settings, args.samples, as_json=args.json)
+    from microcoder_train.verbs import train
+
+    return train(settings, Path(args.out), args.resume)
+
+
+def _quiet() -> None:
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+    logging.set_verbosity_error()
+
+
+def script() -> None:
+    """Entry point of the console script."""
+    sys.exit(main())
