@@ -106,6 +106,8 @@ def choose_temperature(
 
     def failings(row: ProbeRow) -> list[tuple[float, str]]:
         low, high = converged + margin, ceiling
+        if math.isnan(row.diversity):
+            return [(1.0, f"no response has {GRAM} tokens")]
         tests = (
             (low - row.diversity, f"diversity {row.diversity:.3f} is below {low:.3f}"),
             (row.diversity - high, f"diversity {row.diversity:.3f} is above {high:.3f}"),
@@ -114,7 +116,7 @@ def choose_temperature(
                 f"accuracy {row.accuracy:.3f} is below {accuracy:g} of the best, {best:.3f}",
             ),
         )
-        return [(miss, why) for miss, why in tests if not miss <= 0]
+        return [(miss, why) for miss, why in tests if miss > 0]
 
     for row in sorted(rows, key=lambda row: row.temperature):
         if not failings(row):

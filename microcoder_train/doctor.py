@@ -50,9 +50,8 @@ def _versions() -> str:
 
 def _device() -> str:
     memory = psutil.virtual_memory().total / 1e9
-    cpu = (
-        f"{len(os.sched_getaffinity(0))} cores, {memory:.0f} GB, {torch.get_num_threads()} threads"
-    )
+    cores, threads = len(os.sched_getaffinity(0)), torch.get_num_threads()
+    cpu = f"{cores} cores, {memory:.0f} GB, torch uses {threads} threads"
     if not torch.cuda.is_available():
         return f"no GPU; {cpu}"
     card = torch.cuda.get_device_properties(0)

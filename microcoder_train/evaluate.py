@@ -80,8 +80,11 @@ def evaluate(
     return sample_and_judge(engine, grader, held_out.prompts, requests, shadow=shadow)[0]
 
 
-def figures(groups: Sequence[Sequence[Graded]], held_out: PromptSet) -> dict[str, float]:
-    """The evaluation as metrics; see spec 1.8. Keys without prefix."""
+def figures(
+    groups: Sequence[Sequence[Graded]], held_out: PromptSet, *, families: bool = False
+) -> dict[str, float]:
+    """The evaluation as metrics; see spec 1.8. Keys without prefix. families: by family, too,
+    which may be hundreds."""
     samples = [graded for group in groups for graded in group]
     found = {
         **accuracy(groups),
@@ -94,7 +97,8 @@ def figures(groups: Sequence[Sequence[Graded]], held_out: PromptSet) -> dict[str
     for prompt, group in zip(held_out.prompts, groups, strict=True):
         named = traits(prompt.problem)
         for name, value in named.items():
-            parts[f"{name}/{value}"].append(group)
+            if families or name != "family":
+                parts[f"{name}/{value}"].append(group)
         if "platform" in named and "difficulty" in named:
             parts[f"{named['platform']}×{named['difficulty']}"].append(group)
     for name, part in parts.items():

@@ -122,7 +122,8 @@ def _page(
     )
     return (
         '<!doctype html><meta charset="utf-8"><title>MicroCoder runs</title>'
-        "<style>body{font:15px system-ui;margin:2em auto;max-width:1100px}svg{width:100%;height:auto}"
+        "<style>body{font:15px system-ui;margin:2em auto;max-width:1100px}"
+        "svg{width:100%;height:auto}"
         "table{border-collapse:collapse}td,th{padding:.3em .8em;border-bottom:1px solid #ddd}"
         "</style><h1>MicroCoder runs</h1><p>Curves are running means over "
         f"{SMOOTHED} steps (accuracy is not smoothed); a band spans the seeds.</p>"

@@ -1,8 +1,9 @@
-"""``microcoder-train probe``: which temperature to train at, from the untrained model's diversity."""
+"""``microcoder-train probe``: which temperature to train at, from the diversity of samples."""
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -87,7 +88,7 @@ def probe(settings: Settings, out: Path) -> int:
         "temperature": chosen.temperature if chosen else None,
         "why": why,
         "converged": converged,
-        "rows": [asdict(row) for row in rows],
+        "rows": [{k: None if math.isnan(v) else v for k, v in asdict(row).items()} for row in rows],
     }
     try:
         out.mkdir(parents=True, exist_ok=True)

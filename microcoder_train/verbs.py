@@ -63,7 +63,7 @@ def evaluate_model(settings: Settings, samples: str | None, *, as_json: bool) ->
     ):
         for max_tokens in budgets(config):
             groups = evaluate(engine, grader, held_out, config, max_tokens)
-            found[str(max_tokens)] = figures(groups, held_out)
+            found[str(max_tokens)] = figures(groups, held_out, families=True)
             every += groups
     if samples:
         write_samples(every, Path(samples))
