@@ -3,7 +3,45 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from pathlib import Path
 
-# Before torch is imported: two cores are shared with other test processes.
+# Before torch is imported: the cores are shared with other test processes.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+import pytest
+from transformers.utils import logging
+
+from microcoder_train.config import Settings, load
+from microcoder_train.tiny import write_tiny
+
+logging.disable_progress_bar()
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the tiny model and its problems."""
+    folder = tmp_path_factory.mktemp("tiny")
+    write_tiny(folder, 0)
+    return folder
+
+
+@pytest.fixture
+def settings(tiny: Path) -> Callable[..., Settings]:
+    """Preset tiny on that folder, small, with more settings as key=value words."""
+
+    def make(*words: str) -> Settings:
+        return load(
+            None,
+            "tiny",
+            [
+                f"model.path={tiny / 'model'}",
+                f"data.train={tiny / 'train.jsonl'}",
+                f"data.eval={tiny / 'eval.jsonl'}",
+                "reward.workers=1",
+                *words,
+            ],
+        )
+
+    return make

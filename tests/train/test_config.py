@@ -1,0 +1,121 @@
+"""Settings: where they come from, what is refused, with which words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from microcoder_train.config import Config, load
+from microcoder_train.errors import ConfigError
+from microcoder_train.presets import PRESETS
+
+SETTINGS = 72  # more need a reason: every one is a question to the user
+
+
+def test_the_number_of_settings_is_a_decision() -> None:
+    sections = Config().model_dump()
+    assert sum(len(section) for section in sections.values()) == SETTINGS
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_is_valid(preset: str) -> None:
+    assert load(None, preset).config
+
+
+def test_presets_differ_as_the_papers_algorithms_do() -> None:
+    grpo, dapo, ours, paper = (
+        load(None, name).config for name in ("grpo", "dapo", "microcoder", "paper")
+    )
+    assert (grpo.loss.beta, grpo.loss.eps_high, grpo.mask.mode) == (0.001, 0.2, "none")
+    assert (dapo.loss.beta, dapo.loss.eps_high, dapo.mask.mode) == (0.0, 0.28, "none")
+    assert (ours.mask.mode, ours.mask.rho, ours.loss.correction) == (
+        "conditional",
+        0.2,
+        "token_truncate",
+    )
+    assert (paper.loss.correction, paper.rollout.response_length) == ("off", 4096)
+    assert paper.eval.response_length == [4096, 8192]
+
+
+def test_later_layers_win_and_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text('preset = "grpo"\n[loss]\nbeta = 0.01\neps_low = 0.1\n')
+    settings = load(str(file), None, ["loss.eps_low=0.3"])
+    assert (settings.config.loss.beta, settings.config.loss.eps_low) == (0.01, 0.3)
+    assert settings.sources["loss.beta"] == str(file)
+    assert settings.sources["loss.eps_low"] == "command line"
+    assert settings.sources["loss.eps_high"] == "preset grpo"
+    assert settings.sources["rollout.n"] == "paper"
+
+
+def test_what_is_shown_can_be_read_back(tmp_path: Path) -> None:
+    settings = load(None, "paper", ["data.chat_template_kwargs.enable_thinking=false"])
+    file = tmp_path / "shown.toml"
+    file.write_text(settings.text())
+    assert load(str(file), "microcoder").config == settings.config
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["loss.eps_hihg=1"], "loss.eps_hihg: no such setting; did you mean loss.eps_high?"),
+        (["eps_high=1"], "eps_high: no such setting; did you mean loss.eps_high?"),
+        (["qqq=1"], "qqq: no such setting; --show-config lists them"),
+        (["run"], "'run' is neither a TOML file nor key=value"),
+        (
+            ["train.train_batch_size=10", "train.ppo_mini_batch_size=3"],
+            "train.train_batch_size=10 is not a multiple of train.ppo_mini_batch_size=3",
+        ),
+        (
+            ["model.master_dtype=bfloat16"],
+            "bfloat16 master weights lose updates of optim.lr=1e-06 in rounding: set "
+            "model.master_dtype=float32",
+        ),
+        (
+            ["rollout.temperature=[[0,0.6],[10,0.7],[20,0.8]]"],
+            "rollout.temperature=[[0, 0.6], [10, 0.7], [20, 0.8]]: three stages within 40 steps "
+            "are a ramp: continuous changes, even brief ones, change diversity for good (paper, "
+            "2.4); use one to three long stages",
+        ),
+        (["rollout.temperature=2.5"], "rollout.temperature must be above 0 and at most 2"),
+        (
+            ["rollout.temperature=hot"],
+            "rollout.temperature='hot': must be a number or stages such as [[0, 0.6], [140, 1.2]]",
+        ),
+        (["rollout.n=1"], "rollout.n=1: Input should be greater than or equal to 2"),
+    ],
+)
+def test_bad_settings_are_refused_with_what_to_write(words: list[str], message: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        load(None, None, words)
+    assert str(error.value) == message
+
+
+def test_bf16_master_weights_are_allowed_at_a_rate_they_can_hold() -> None:
+    assert load(None, None, ["model.master_dtype=bfloat16", "optim.lr=1e-4"])
+
+
+def test_a_preset_that_does_not_exist_is_answered_with_those_that_do() -> None:
+    with pytest.raises(ConfigError) as error:
+        load(None, "ppo")
+    assert str(error.value) == (
+        "preset 'ppo' does not exist; there are grpo, dapo, microcoder, paper, tiny"
+    )
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"run\.toml: No such file or directory"):
+        load(str(tmp_path / "run.toml"))
+
+
+def test_the_papers_findings_are_warned_of() -> None:
+    found = load(
+        None, None, ["rollout.temperature=0.6", "rollout.response_length=[[0,4096],[300,8192]]"]
+    ).config.warnings()
+    assert [text.partition(":")[0] for text in found] == [
+        "rollout.temperature below 0.8",
+        "rollout.response_length starts short",
+        "rollout.response_length is extended after step 260",
+    ]
+    assert load(None, "paper").config.warnings() == []

@@ -1,0 +1,198 @@
+"""An update: the same whatever the micro-batches, the skipped rows and the number of processes."""
+
+from __future__ import annotations
+
+import math
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from torch import distributed, multiprocessing
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from microcoder_train.batching import Row, micro_batches, pad
+from microcoder_train.config import Settings, load
+from microcoder_train.policy import Policy
+from microcoder_train.update import update
+
+Rows = list[list[Row]]
+
+
+def rows(policy: Policy) -> Rows:
+    """Two mini-batches of eight rows of many lengths, a third of them without advantage."""
+    noise = torch.Generator().manual_seed(1)
+    made = []
+    for i in range(16):
+        ids = tuple(torch.randint(2, 24, (1 + i % 5,), generator=noise).tolist())
+        advantage = [1.3, 0.0, -0.7][i % 3]
+        made.append(Row((12, 2 + i % 10, 22), ids, (-1.0,) * len(ids), 1.1, advantage))
+    logged = []
+    for row in made:  # probabilities as an engine would give them
+        with torch.no_grad():
+            logp_BT, _ = policy.logprobs(pad([row], policy.device))
+        logged.append(Row(row.prompt_ids, row.ids, tuple(logp_BT[0].tolist()), 1.1, row.advantage))
+    return [logged[:8], logged[8:]]
+
+
+def policy_of(settings: Settings) -> Policy:
+    path = settings.config.model.path
+    model = AutoModelForCausalLM.from_pretrained(path, dtype=torch.float64)
+    return Policy(settings.config, model, AutoTokenizer.from_pretrained(path))
+
+
+def updated(settings: Settings, order: list[int] | None = None) -> tuple[Policy, dict[str, float]]:
+    policy = policy_of(settings)
+    minis = rows(policy)
+    if order is not None:
+        minis = [[mini[i] for i in order] for mini in minis]
+    found = update(policy, minis, settings.config, 0, 4)
+    return policy, found
+
+
+def weights(policy: Policy) -> torch.Tensor:
+    return torch.cat([parameter.detach().flatten() for parameter in policy.parameters])
+
+
+@pytest.mark.parametrize("tokens", [1, 20, 64])
+@pytest.mark.parametrize("aggregation", ["token-mean", "seq-mean-token-mean"])
+def test_micro_batches_change_nothing(
+    settings: Callable[..., Settings], tokens: int, aggregation: str
+) -> None:
+    mode = f"loss.aggregation={aggregation}"
+    whole, expected = updated(settings(mode))
+    parts, found = updated(
+        settings(mode, f"train.tokens_per_micro_batch={tokens}", "train.logits_chunk=3"),
+        [3, 1, 0, 2, 7, 5, 6, 4],
+    )
+    assert found["actor/pg_loss"] == pytest.approx(expected["actor/pg_loss"], abs=1e-9)
+    assert found["actor/grad_norm"] == pytest.approx(expected["actor/grad_norm"], rel=1e-6)
+    torch.testing.assert_close(weights(parts), weights(whole), rtol=0, atol=1e-7)
+
+
+def test_rows_without_advantage_count_but_need_not_be_forwarded(
+    settings: Callable[..., Settings],
+) -> None:
+    skipped, found = updated(settings())
+    forwarded, expected = updated(settings("train.skip_zero_advantages=false"))
+    assert found["actor/pg_loss"] == pytest.approx(expected["actor/pg_loss"], abs=1e-9)
+    torch.testing.assert_close(weights(skipped), weights(forwarded), rtol=0, atol=1e-7)
+
+
+def test_a_batch_without_signal_still_moves_by_momentum(settings: Callable[..., Settings]) -> None:
+    policy = policy_of(settings())
+    minis = rows(policy)
+    update(policy, minis, settings().config, 0, 4)
+    before = weights(policy)
+    silent = [[Row(r.prompt_ids, r.ids, r.rollout_logps, 1.1, 0.0) for r in m] for m in minis]
+    found = update(policy, silent, settings().config, 1, 4)
+    assert found["actor/grad_norm"] == 0.0
+    assert not torch.equal(weights(policy), before)
+
+
+def test_the_first_ratio_is_one_and_later_mini_batches_see_a_moved_policy(
+    settings: Callable[..., Settings],
+) -> None:
+    policy = policy_of(settings("optim.lr=1e-2"))
+    minis = rows(policy)
+    one = update(policy, minis[:1], settings("optim.lr=1e-2").config, 0, 4)
+    assert one["actor/ppo_kl"] == 0.0
+    _, two = updated(settings("optim.lr=1e-2"))
+    assert two["actor/ppo_kl"] != 0.0
+
+
+def test_the_update_raises_what_was_good_and_lowers_what_was_bad(
+    settings: Callable[..., Settings],
+) -> None:
+    policy = policy_of(settings())
+    minis = rows(policy)
+    update(policy, minis, settings().config, 0, 4)
+    moved = []
+    for row in (row for mini in minis for row in mini if row.advantage):
+        with torch.no_grad():
+            logp_BT, _ = policy.logprobs(pad([row], policy.device))
+        moved.append((logp_BT.sum().item() - sum(row.rollout_logps)) * row.advantage)
+    assert sum(moved) > 0
+
+
+def test_activation_checkpointing_changes_no_result(settings: Callable[..., Settings]) -> None:
+    plain, _ = updated(settings())
+    saving, _ = updated(settings("model.activation_checkpointing=true"))
+    torch.testing.assert_close(weights(saving), weights(plain), rtol=0, atol=1e-9)
+
+
+def test_rows_masked_out_of_the_loss_leave_the_denominator(
+    settings: Callable[..., Settings],
+) -> None:
+    policy = policy_of(settings())
+    mini = rows(policy)[0]
+    hidden = [Row(r.prompt_ids, r.ids, r.rollout_logps, 1.1, 0.0, counted=False) for r in mini[:4]]
+    kept = update(policy, [[*hidden, *mini[4:]]], settings().config, 0, 4)["actor/pg_loss"]
+    alone = update(policy_of(settings()), [mini[4:]], settings().config, 0, 4)["actor/pg_loss"]
+    assert kept == pytest.approx(alone, abs=1e-9)
+
+
+def test_kl_pulls_towards_the_reference(settings: Callable[..., Settings]) -> None:
+    made = settings("loss.beta=5.0")
+    policy = policy_of(made)
+    policy.reference = policy_of(made).model
+    with torch.no_grad():
+        for parameter in policy.parameters:
+            parameter.add_(0.02 * torch.randn_like(parameter))
+    silent = [[Row(r.prompt_ids, r.ids, r.rollout_logps, 1.1, 0.0) for r in rows(policy)[0]]]
+    losses = [update(policy, silent, made.config, 0, 4)["actor/pg_loss"] for _ in range(20)]
+    assert losses[-1] < 0.5 * losses[0]
+
+
+def test_a_gradient_that_is_not_finite_changes_nothing(settings: Callable[..., Settings]) -> None:
+    policy = policy_of(settings())
+    minis = rows(policy)
+    broken = [Row(r.prompt_ids, r.ids, r.rollout_logps, 1.1, math.nan) for r in minis[0]]
+    before = weights(policy)
+    found = update(policy, [broken, broken], settings().config, 0, 4)
+    assert found["actor/skipped"] == 2
+    assert policy.skipped_in_a_row == 2
+    assert torch.equal(weights(policy), before)
+    assert policy.optimizer.state == {}
+    assert policy.first_non_finite().startswith("gradient of ")
+
+
+def test_micro_batches_hold_every_row_once_within_the_budget() -> None:
+    made = [Row((1,) * (1 + i * 7 % 11), (2,), (0.0,), 1.0, 1.0) for i in range(30)]
+    batches = micro_batches(made, 24)
+    assert sorted(i for batch in batches for i in batch) == list(range(30))
+    for batch in batches:
+        assert len(batch) * max(made[i].length for i in batch) <= 24
+    assert micro_batches(made, 1) == [[i] for batch in batches for i in batch]
+
+
+def _rank(rank: int, port: int, words: list[str], results: Path) -> None:
+    torch.set_num_threads(1)
+    distributed.init_process_group(
+        "gloo", init_method=f"tcp://127.0.0.1:{port}", rank=rank, world_size=2
+    )
+    settings = load(None, "tiny", words)
+    policy = policy_of(settings)
+    minis = rows(policy)
+    cut = 5  # an uneven split, of rows and of tokens
+    share = [mini[:cut] if rank == 0 else mini[cut:] for mini in minis]
+    found = update(policy, share, settings.config, 0, 4)
+    torch.save((weights(policy), found["actor/pg_loss"]), results / f"{rank}.pt")
+    distributed.destroy_process_group()
+
+
+@pytest.mark.slow
+def test_two_processes_take_the_step_of_one(
+    settings: Callable[..., Settings], tiny: Path, tmp_path: Path
+) -> None:
+    alone, found = updated(settings())
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    words = [f"model.path={tiny / 'model'}"]
+    multiprocessing.spawn(_rank, (port, words, tmp_path), nprocs=2)
+    ranks = [torch.load(tmp_path / f"{rank}.pt") for rank in range(2)]
+    assert sum(loss for _, loss in ranks) == pytest.approx(found["actor/pg_loss"], abs=1e-9)
+    for moved, _ in ranks:
+        torch.testing.assert_close(moved, weights(alone), rtol=0, atol=1e-7)
