@@ -1,0 +1,43 @@
+"""A run that is killed by SIGKILL in a given phase of a given step: python killed.py OUT PHASE STEP
+key=value…; the phases are generation, update and save."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from microcoder_train.config import load
+from microcoder_train.trainer import Trainer
+
+
+def die(*_: Any) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def main() -> None:
+    out, phase, step, *words = sys.argv[1:]
+    trainer = Trainer(load(None, "tiny", words), Path(out))
+    place: dict[str, tuple[Any, str]] = {
+        "generation": (trainer.grader, "submit"),
+        "update": (trainer.policy.optimizer, "step"),
+        "save": (trainer.policy.tokenizer, "save_pretrained"),
+    }
+    owner, name = place[phase]
+    real = getattr(owner, name)
+
+    def watched(*arguments: Any, **keywords: Any) -> Any:
+        done = real(*arguments, **keywords)
+        # A checkpoint is written when the step has been counted, the rest before.
+        if trainer.step == int(step) + (phase == "save"):
+            die()
+        return done
+
+    setattr(owner, name, watched)
+    trainer.run()
+
+
+if __name__ == "__main__":
+    main()

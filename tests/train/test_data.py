@@ -1,0 +1,226 @@
+"""Prompts, their order, what the judge is given, and what is wrong with data, in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from transformers import AutoTokenizer, PreTrainedTokenizerBase
+
+from microcoder_eval.errors import DataError
+from microcoder_train.config import Data, Settings
+from microcoder_train.data import PromptSet, Template, check_overlap, read_prompts
+from microcoder_train.errors import ConfigError, TrainError
+from microcoder_train.samples import Sample
+from microcoder_train.tiny import tiny_problems
+from microcoder_train.trainer import Trainer
+
+CHAT = (
+    "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}"
+    "{% if add_generation_prompt %}<assistant>{% endif %}{{ note }}"
+)
+
+
+@pytest.fixture
+def tokenizer(tiny: Path) -> PreTrainedTokenizerBase:
+    return AutoTokenizer.from_pretrained(tiny / "model")
+
+
+def problems_file(folder: Path, problems: list[dict[str, Any]], broken: str = "") -> str:
+    file = folder / "problems.jsonl"
+    file.write_text("".join(json.dumps(p) + "\n" for p in problems) + broken)
+    return str(file)
+
+
+def prompts(
+    tokenizer: PreTrainedTokenizerBase, path: str, setting: str = "data.train", **data: Any
+) -> PromptSet:
+    settings = Data(template="completion", **data)
+    return read_prompts(path, setting, settings, Template(settings, tokenizer))
+
+
+def test_a_completion_prompt_is_the_starter_code(
+    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
+) -> None:
+    read = prompts(tokenizer, problems_file(tmp_path, tiny_problems()))
+    assert read.prompts[7].text == "#7\nprint("
+    assert len(read.prompts[7].ids) == 3
+
+
+def test_a_chat_prompt_is_the_models_own_template(
+    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
+) -> None:
+    tokenizer.chat_template = CHAT
+    data = Data(template="chat", assistant_prefix="```python\n", chat_template_kwargs={"note": "!"})
+    template = Template(data, tokenizer)
+    read = read_prompts(problems_file(tmp_path, tiny_problems()[:1]), "data.train", data, template)
+    text = read.prompts[0].text
+    assert text.startswith("<user>Write a Python program that reads from standard input")
+    assert "Print the digit of the comment" in text
+    assert text.endswith("<assistant>!```python\n")
+
+
+def sample(ids: list[int], finish: str, length: int = 9) -> Sample:
+    return Sample("p", 0, (1,), tuple(ids), (0.0,) * len(ids), finish, 1.0, length, 0)  # type: ignore[arg-type]
+
+
+def test_a_completion_is_judged_up_to_its_first_line_end(
+    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
+) -> None:
+    template = Template(Data(template="completion"), tokenizer)
+    prompt = template.render(
+        prompts(tokenizer, problems_file(tmp_path, tiny_problems())).prompts[7].problem
+    )
+    seven, close, line = tokenizer.convert_tokens_to_ids(["7", ")", "\n"])
+    end = tokenizer.eos_token_id
+    assert template.answer(sample([seven, close, end], "stop"), prompt) == {
+        "code": "#7\nprint(7)\n"
+    }
+    assert template.answer(sample([seven, close, line], "stop"), prompt) == {
+        "code": "#7\nprint(7)\n"
+    }
+    assert template.answer(sample([seven, close], "length"), prompt) == {"response": ""}
+
+
+def test_completions_stop_at_every_token_with_a_line_end(
+    tokenizer: PreTrainedTokenizerBase,
+) -> None:
+    stops = Template(Data(template="completion"), tokenizer).stop_ids()
+    assert stops == {1, *tokenizer.convert_tokens_to_ids(["\n", "\nprint("])}
+
+
+def test_order_is_a_function_of_seed_and_step(
+    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
+) -> None:
+    read = prompts(tokenizer, problems_file(tmp_path, tiny_problems()))
+
+    def names(step: int, seed: int = 0) -> list[str]:
+        return [p.problem.problem_id for p in read.batch(step, 16, seed)]
+
+    assert names(5) == names(5)
+    assert names(5) != names(5, seed=1)
+    epoch = [name for step in range(6) for name in names(step)]
+    assert len(set(epoch)) == 96
+    assert sorted(names(6)) != sorted(names(0))
+    assert all(len(set(names(step))) == 16 for step in range(20))
+
+
+def test_the_fingerprint_sees_tests_and_order(
+    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
+) -> None:
+    problems = tiny_problems()
+    first = prompts(tokenizer, problems_file(tmp_path, problems)).fingerprint
+    assert prompts(tokenizer, problems_file(tmp_path, problems[::-1])).fingerprint != first
+    problems[3]["tests"][0]["output"] = "9"
+    assert prompts(tokenizer, problems_file(tmp_path, problems)).fingerprint != first
+
+
+def test_broken_lines_are_refused_with_their_place(
+    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
+) -> None:
+    path = problems_file(tmp_path, tiny_problems()[:2], "{not json\n")
+    with pytest.raises(TrainError) as error:
+        prompts(tokenizer, path)
+    assert str(error.value).startswith(f"data.train: 1 lines cannot be used: {path}:3: ")
+    assert str(error.value).endswith("; mend them, or set data.skip_bad_lines=true")
+    skipped = prompts(tokenizer, path, skip_bad_lines=True)
+    assert len(skipped.prompts) == 2
+    assert skipped.notes[0].startswith(f"data.train: 1 bad lines are left out: {path}:3: ")
+
+
+def test_prompts_that_are_too_long_are_left_out_aloud(
+    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
+) -> None:
+    problems = tiny_problems()[:3]
+    problems[1]["starter_code"] = "# 1 2 3\nprint("
+    path = problems_file(tmp_path, problems)
+    read = prompts(tokenizer, path, max_prompt_tokens=3)
+    assert len(read.prompts) == 2
+    assert read.notes == (
+        "data.train: 1 of 3 prompts are longer than data.max_prompt_tokens=3 and left out "
+        "(longest: tiny-1-0, 7 tokens)",
+    )
+    with pytest.raises(TrainError, match="3 of 3 prompts are longer"):
+        prompts(tokenizer, path, max_prompt_tokens=2)
+
+
+def test_a_completion_needs_a_start(tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
+    problems = tiny_problems()[:1]
+    del problems[0]["starter_code"]
+    with pytest.raises(DataError) as error:
+        prompts(tokenizer, problems_file(tmp_path, problems))
+    assert str(error.value) == "tiny-0-0: data.template=completion needs starter_code"
+
+
+def test_a_model_without_a_chat_template(tokenizer: PreTrainedTokenizerBase, tiny: Path) -> None:
+    with pytest.raises(ConfigError) as error:
+        Template(Data(template="chat"), tokenizer)
+    assert str(error.value) == (
+        f"model.path={tiny / 'model'} has no chat template: set data.template=completion, or take "
+        "a model that has one"
+    )
+
+
+LONG = "Given a list of whole numbers return the sum of those that are even and above ten"
+
+
+def changed(problem: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {**problem, "problem_id": "held", "starter_code": "print(0,", **fields}
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"statement": LONG.upper() + "!", "tests": [{"input": "x", "output": "x"}]}, "statement"),
+        ({"statement": "Another text."}, "tests"),
+        (
+            {"statement": "Please: " + LONG, "tests": [{"input": "x", "output": "x"}]},
+            "shares 7 of 8 13-grams",
+        ),
+    ],
+)
+def test_an_evaluation_set_that_is_trained_on_is_refused(
+    tokenizer: PreTrainedTokenizerBase, tmp_path: Path, fields: dict[str, Any], message: str
+) -> None:
+    trained = {**tiny_problems()[0], "statement": LONG, "starter_code": "print(0,"}
+    train = prompts(tokenizer, problems_file(tmp_path, [trained]))
+    held = prompts(tokenizer, problems_file(tmp_path, [changed(trained, **fields)]), "data.eval")
+    with pytest.raises(TrainError) as error:
+        check_overlap(train, held)
+    assert str(error.value).startswith("data.eval overlaps data.train in 1 of 1 problems: held ")
+    assert message in str(error.value)
+    assert str(error.value).endswith("; take them out, or set data.allow_overlap=true")
+
+
+def test_sets_that_share_only_boilerplate_pass(
+    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
+) -> None:
+    problems = tiny_problems()
+    train = prompts(tokenizer, problems_file(tmp_path, problems[:50]))
+    check_overlap(train, prompts(tokenizer, problems_file(tmp_path, problems[50:])))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["model.path=/no/such/folder"], "model.path=/no/such/folder: there is no such folder"),
+        (["data.train="], "data.train is not set: a JSONL file of problems (see --preset tiny)"),
+        (
+            ["train.train_batch_size=128"],
+            "data.train has 80 prompts, fewer than train.train_batch_size=128",
+        ),
+        (
+            ["log.sinks=['trackio']"],
+            "log.sinks names trackio, which is not installed: pip install 'microcoder[trackio]'",
+        ),
+    ],
+)
+def test_what_a_run_cannot_start_without(
+    settings: Callable[..., Settings], tmp_path: Path, words: list[str], message: str
+) -> None:
+    with pytest.raises(TrainError) as error:
+        Trainer(settings(*words), tmp_path)
+    assert str(error.value) == message
