@@ -18,11 +18,6 @@ MISSING = [name for name in ("torch", "transformers") if importlib.util.find_spe
 collect_ignore_glob = ["test_*.py"] if MISSING else []
 
 
-def pytest_report_header() -> list[str]:
-    """Say what is left out, and why."""
-    return [f"tests/train left out: {' and '.join(MISSING)} not installed"] if MISSING else []
-
-
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the tiny model and its problems."""
