@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from .bags import same_bag
-from .blocks import BLOCK, LINE_END, Blocks, alike, any_case, identical, in_common, lines, words
+from .blocks import BLOCK, LINE_END, Blocks, alike, identical, in_common, lines, words
 
 BOM = b"\xef\xbb\xbf"
 _GAP = re.compile(rb"[ \t\r\v\f]")
@@ -42,16 +42,6 @@ def same_lines(actual: bytes, expected: bytes) -> bool:
     """Line by line; trailing white space and blank last lines are free, indentation is not."""
     start = in_common(actual, expected, LINE_END)
     return alike(stripped_lines(actual, start), stripped_lines(expected, start), identical)
-
-
-def same_tokens(actual: bytes, expected: bytes) -> bool:
-    """The same words in the same order, however spaced (testlib wcmp)."""
-    return alike(words(actual), words(expected), identical)
-
-
-def same_tokens_any_case(actual: bytes, expected: bytes) -> bool:
-    """The same words, upper and lower case ASCII letters alike (Kattis' default)."""
-    return alike(words(actual), words(expected), any_case)
 
 
 def line_keys(data: bytes) -> Blocks[bytes]:
