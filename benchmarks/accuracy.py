@@ -14,35 +14,25 @@ Writes a JSON file, a table (Markdown) and a plot (SVG) to results/.
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
-import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from common import HERE, REPOSITORY, RESULTS, BenchmarkError, environment, machine, save, versions
+from common import REPOSITORY, adopt_orphans, machine, publish, stamped
+from corpus import DATA, as_job, programs
+from evaluators import LIVECODEBENCH, PRIME_CODE, drive
+from plot import bars
 
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox")]
 
 from microcoder_eval import Judge, Limits, __version__  # noqa: E402
 from microcoder_eval.compare import comparer  # noqa: E402
 
-DATA = REPOSITORY.parent / "shared" / "data"
 OURS = ("calibrated", "paper", "lcb")
-PEERS = {
-    "LiveCodeBench": (
-        "lcb_driver.py",
-        "livecodebench-26.3",
-        ("nvidia-livecodebench==26.3", "numpy>=2,<3", "tqdm>=4.66,<5"),
-        ("nvidia-livecodebench",),
-    ),
-    "prime_code": ("prime_driver.py", "verl-0.9.1", ("verl==0.9.1", "numpy>=2,<3"), ("verl",)),
-}
+PEERS = {peer.title: peer for peer in (LIVECODEBENCH, PRIME_CODE)}
 RUN_SECONDS = 3000
 EVIL = "".join(
     f"class {name}({base}):\n    def __eq__(self, other): return True\n    __hash__ = None\n"
@@ -126,50 +116,20 @@ def _as_job(row: dict[str, Any]) -> dict[str, Any]:
     if row["kind"] == "stdin":
         code = f"print({_text(row, 'output')!r}, end='')"
         tests = [{"input": "1\n", "output": _text(row, "expected")}]
-        return {"kind": "stdin", "code": code, "tests": tests}
+        return {"kind": "stdin", "codes": [code], "tests": tests}
     lines = ["nan = float('nan')", EVIL, "def f(x):", f"    return {row['output']}"]
     if "np." in row["output"]:
         lines.insert(0, "import numpy as np")
     tests = [{"input": [1], "output": json.loads(row["expected"])}]
-    return {"kind": "call", "code": "\n".join(lines), "entry_point": "f", "tests": tests}
+    return {"kind": "call", "codes": ["\n".join(lines)], "entry_point": "f", "tests": tests}
 
 
 def peer(name: str, jobs: list[dict[str, Any]]) -> list[bool]:
     """What a peer's own package says of each job."""
-    driver, folder, requirements, _packages = PEERS[name]
-    python = environment(folder, requirements, "--no-deps")
     with tempfile.TemporaryDirectory() as place:
-        job, result = Path(place) / "job.json", Path(place) / "result.json"
-        job.write_text(json.dumps({"jobs": jobs, "workers": 2}))
-        done = subprocess.run(
-            [python, str(HERE / "peers" / driver), str(job), str(result)],
-            capture_output=True, text=True, timeout=RUN_SECONDS, check=False, cwd=place,
-        )  # fmt: skip
-        if not result.exists():
-            raise BenchmarkError(f"{name}: exit {done.returncode}: {done.stderr[-600:]}")
-        return list(json.loads(result.read_text())["passed"])
-
-
-def programs(every: int) -> Iterator[tuple[dict[str, Any], dict[str, Any], bool]]:
-    """(problem, solution, accepted officially) of Python programs with a label that can be scored:
-    confirmed, or accepted by a third party; stdin and call problems, which all judges know."""
-    problems = {row["problem_id"]: row for row in _lines("tests.jsonl.gz")}
-    labels = {row["solution_id"]: row for row in _lines("labels.jsonl.gz")}
-    count = -1
-    for solution in _lines("solutions.jsonl.gz"):
-        label, problem = labels[solution["solution_id"]], problems[solution["problem_id"]]
-        scored = label["validation"] == "confirmed" or (
-            label["validation"] == "not_run" and label["accept"]
-        )
-        if solution.get("language", "python") == "python" and scored and "test_code" not in problem:
-            count += 1
-            if count % every == 0:
-                yield problem, solution, label["accept"]
-
-
-def _lines(name: str) -> Iterator[dict[str, Any]]:
-    with gzip.open(DATA / "corpus" / name, "rt", encoding="utf-8") as file:
-        yield from map(json.loads, file)
+        order = {"jobs": jobs, "workers": 2}
+        _usage, answer = drive(PEERS[name], order, Path(place), RUN_SECONDS)
+        return list(answer["passed"])
 
 
 def on_corpus(every: int, prime: bool) -> dict[str, Confusion]:
@@ -180,15 +140,7 @@ def on_corpus(every: int, prime: bool) -> dict[str, Confusion]:
         pairs = ((solution, problem) for problem, solution, _accept in chosen)
         ours = [judgement.passed for judgement in judge.map(pairs)]
     found = {"ours: calibrated": Confusion.of(list(zip(should, ours, strict=True)))}
-    jobs = [
-        {
-            "kind": "call" if isinstance(problem["tests"][0]["input"], list) else "stdin",
-            "code": solution["code"],
-            "entry_point": (problem.get("entry_point") or "").replace("()", ""),
-            "tests": problem["tests"],
-        }
-        for problem, solution, _accept in chosen
-    ]
+    jobs = [as_job(problem, [solution["code"]]) for problem, solution, _accept in chosen]
     for name in ("LiveCodeBench", *(("prime_code",) if prime else ())):
         found[name] = Confusion.of(list(zip(should, peer(name, jobs), strict=True)))
     return found
@@ -207,29 +159,15 @@ def markdown(title: str, found: dict[str, Confusion]) -> str:
 
 
 def plot(found: dict[str, Confusion]) -> str:
-    """Bars as SVG: red for wrong ones accepted, blue for right ones refused."""
-    row, left, width = 46, 150, 420
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + width + 90}" '
-        f'height="{row * len(found) + 40}" font-family="sans-serif" font-size="13">',
-        '<rect width="100%" height="100%" fill="white"/>',
-        f'<text x="{left}" y="18" fill="#b22">wrong ones accepted</text>',
-        f'<text x="{left + 160}" y="18" fill="#26a">right ones refused</text>',
-    ]
-    for index, (name, c) in enumerate(found.items()):
-        top = 30 + index * row
-        parts.append(f'<text x="8" y="{top + 22}">{name}</text>')
-        for offset, part, whole, colour in (
-            (0, c.wrong_accepted, c.wrong_accepted + c.wrong_refused, "#b22"),
-            (18, c.right_refused, c.right_accepted + c.right_refused, "#26a"),
-        ):
-            length = width * part / whole if whole else 0
-            parts.append(
-                f'<rect x="{left}" y="{top + offset}" width="{max(length, 1):.1f}" height="15" '
-                f'fill="{colour}"/><text x="{left + length + 6:.1f}" y="{top + offset + 12}">'
-                f"{part} of {whole}</text>"
-            )
-    return "\n".join([*parts, "</svg>\n"])
+    """Bars: wrong ones accepted, right ones refused."""
+    groups = {
+        name: {
+            "wrong ones accepted": float(c.wrong_accepted),
+            "right ones refused": float(c.right_refused),
+        }
+        for name, c in found.items()
+    }
+    return bars("Mistakes on labelled pairs", groups)
 
 
 def main() -> int:
@@ -247,26 +185,21 @@ def main() -> int:
     if not DATA.exists():
         print(f"no labelled data at {DATA}: nothing to measure", file=sys.stderr)
         return 2
+    adopt_orphans()
     facts = machine()
     parts = {"compare cases": on_cases(cases())}
     if asked.corpus:
         parts["corpus"] = on_corpus(asked.every, asked.prime)
     text = "\n".join(markdown(title, found) for title, found in parts.items())
     print(text)
-    name = asked.out or f"accuracy-{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
-    packages = {
-        key: versions(environment(folder, wanted, "--no-deps"), names)
-        for key, (_driver, folder, wanted, names) in PEERS.items()
-    }
     record = {
         "machine": facts,
         "microcoder": __version__,
-        "peers": packages,
+        "peers": {name: peer.versions() for name, peer in PEERS.items()},
         **{title: {k: asdict(c) for k, c in found.items()} for title, found in parts.items()},
     }
-    save(RESULTS / f"{name}.json", record)
-    (RESULTS / f"{name}.md").write_text(f"# Accuracy\n\n{text}")
-    (RESULTS / f"{name}.svg").write_text(plot(parts["compare cases"]))
+    name = asked.out or stamped("accuracy")
+    publish(name, record, f"# Accuracy\n\n{text}", plot(parts["compare cases"]))
     return 0
 
 

@@ -84,7 +84,12 @@ def measure(command: Sequence[str], *, limit_s: float, log: Path) -> Usage:
     before, started = _children_cpu(), time.perf_counter()
     with log.open("wb") as sink:
         child = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink, start_new_session=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=sink,
+            stderr=sink,
+            cwd=log.parent,  # evaluators without a sandbox let programs write where they are
+            start_new_session=True,
         )
         try:
             status = child.wait(timeout=limit_s)
@@ -218,6 +223,19 @@ def save(path: Path, record: Mapping[str, Any]) -> None:
     with path.open("x", encoding="utf-8") as file:
         json.dump(record, file, indent=1, default=_plain)
         file.write("\n")
+
+
+def publish(name: str, record: Mapping[str, Any], text: str, plot: str) -> None:
+    """A result's three forms, side by side in results/: figures, a table to read, a plot."""
+    save(RESULTS / f"{name}.json", record)
+    (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")
+    (RESULTS / f"{name}.svg").write_text(plot, encoding="utf-8")
+    print(f"written: {RESULTS / name}.json, .md, .svg")
+
+
+def stamped(benchmark: str) -> str:
+    """A name for the result files of a run that starts now."""
+    return f"{benchmark}-{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
 
 
 def _plain(value: object) -> Any:

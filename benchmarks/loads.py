@@ -71,7 +71,7 @@ def _stdin_job(load: Load, numbers: random.Random, number: str) -> dict[str, Any
         text = " ".join(map(str, values))
         tests.append({"input": f"{len(values)}\n{text}\n", "output": f"{answer}\n"})
     code = STDIN_PROGRAM.format(number=number, factor=factor, offset=offset)
-    return {"kind": "stdin", "code": code, "tests": tests, "passes": load.passes}
+    return {"kind": "stdin", "codes": [code], "tests": tests, "passes": load.passes}
 
 
 def _call_job(load: Load, numbers: random.Random, number: str) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _call_job(load: Load, numbers: random.Random, number: str) -> dict[str, Any]
     code = CALL_PROGRAM.format(number=number, factor=factor, offset=offset)
     return {
         "kind": "call",
-        "code": code,
+        "codes": [code],
         "entry_point": CALL_ENTRY,
         "tests": tests,
         "passes": load.passes,

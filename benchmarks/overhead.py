@@ -2,57 +2,54 @@
 
     python benchmarks/overhead.py [--quick] [--rounds N] [--out FILE]
 
-Four loads of tiny tests (loads.py), three evaluators: this judge, LiveCodeBench's, and a bare
-subprocess per test; and the floor, a fork that does nothing. How it is measured: README.md.
+Four loads of tiny tests (loads.py), four evaluators: this judge, LiveCodeBench's, verl's
+prime_code and a bare subprocess per test; and the floor, a fork that does nothing. How it is
+measured: README.md.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from common import (
     HERE,
-    RESULTS,
     BenchmarkError,
     Spread,
     Usage,
     adopt_orphans,
-    environment,
     figure,
     interleave,
     machine,
     measure,
-    save,
+    publish,
+    stamped,
     table,
-    versions,
 )
+from evaluators import LIVECODEBENCH, MICROCODER, PRIME_CODE, SUBPROCESS, Evaluator, drive
 from loads import LOADS, Load
+from plot import bars
 
-LCB_VERSION = "26.3"
-# With --no-deps: the package asks for a dozen model providers' clients, its evaluator for these.
-LCB_REQUIREMENTS = (f"nvidia-livecodebench=={LCB_VERSION}", "numpy>=2,<3", "tqdm>=4.66,<5")
 FLOOR_FORKS = (200, 1200)
 RUN_LIMIT_S = 300.0
-TITLES = {"microcoder": "MicroCoder", "lcb": "LiveCodeBench", "subprocess": "subprocess per test"}
+EVALUATORS = {peer.name: peer for peer in (MICROCODER, LIVECODEBENCH, PRIME_CODE, SUBPROCESS)}
 # Solutions in the short and in the long run of each pair: enough for the difference to be a
 # second or so of CPU, few enough for a round to last half a minute.
 COUNTS = {
     "microcoder": {
-        "stdin10": (10, 70),
-        "stdin100": (4, 24),
-        "wrong10": (20, 160),
-        "call20": (10, 90),
+        "stdin10": (10, 210),
+        "stdin100": (4, 84),
+        "wrong10": (20, 320),
+        "call20": (10, 210),
     },
     "lcb": {"stdin10": (4, 36), "stdin100": (4, 16), "wrong10": (4, 44), "call20": (4, 44)},
+    "prime": {"stdin10": (3, 19), "stdin100": (3, 11), "wrong10": (3, 19), "call20": (3, 19)},
     "subprocess": {"stdin10": (4, 14), "stdin100": (2, 6), "wrong10": (10, 60), "call20": (2, 10)},
 }
 
@@ -61,7 +58,7 @@ COUNTS = {
 class Arm:
     """One evaluator on one load."""
 
-    evaluator: str
+    evaluator: Evaluator
     load: Load
 
 
@@ -71,7 +68,7 @@ class Bench:
     def __init__(self, options: argparse.Namespace, folder: Path) -> None:
         self.options = options
         self.folder = folder
-        self.commands: dict[str, list[str]] = {}
+        self.working: list[Evaluator] = []
         self.notes: dict[str, str] = {}
         self.core_ms: dict[tuple[str, str], list[float]] = defaultdict(list)
         self.wall_ms: dict[tuple[str, str], list[float]] = defaultdict(list)
@@ -80,23 +77,14 @@ class Bench:
 
     def prepare(self) -> None:
         """Find out which evaluators work here; the others are left out, with the reason."""
-        makers: dict[str, Callable[[], str]] = {
-            "microcoder": lambda: sys.executable,
-            "subprocess": lambda: sys.executable,
-            "lcb": lambda: environment(
-                f"livecodebench-{LCB_VERSION}", LCB_REQUIREMENTS, "--no-deps"
-            ),
-        }
-        for name in self.options.only:
-            driver = str(HERE / "peers" / f"{name}_driver.py")
+        for evaluator in map(EVALUATORS.__getitem__, self.options.only):
             try:
-                self.commands[name] = [makers[name](), driver]
                 # The first call pays for bytecode files and a cold page cache; nobody's figure.
-                self.run(Arm(name, LOADS[0]), count=2, seed=0)
+                self.run(Arm(evaluator, LOADS[0]), count=2, seed=0)
+                self.working.append(evaluator)
             except BenchmarkError as error:
-                self.commands.pop(name, None)
-                self.notes[name] = f"left out: {error}"
-                print(f"{TITLES[name]} left out: {error}", file=sys.stderr)
+                self.notes[evaluator.name] = f"left out: {error}"
+                print(f"{evaluator.title} left out: {error}", file=sys.stderr)
 
     def run(self, arm: Arm, count: int, seed: int) -> Usage:
         """One run of a driver: CPU seconds of its tree, and wall seconds of the judging alone.
@@ -108,22 +96,12 @@ class Bench:
             "isolation": self.options.isolation,
             "jobs": arm.load.jobs(count, seed),
         }
-        usage, text = self._drive(self.commands[arm.evaluator], json.dumps(order))
-        answer = json.loads(text)
+        usage, answer = drive(arm.evaluator, order, self.folder, RUN_LIMIT_S)
         if answer["passed"] != [arm.load.passes] * count:
-            raise BenchmarkError(f"{arm.evaluator} gives wrong verdicts on {arm.load.name}")
-        if arm.evaluator == "microcoder":
+            raise BenchmarkError(f"{arm.evaluator.title} gives wrong verdicts on {arm.load.name}")
+        if arm.evaluator is MICROCODER:
             self.about = {key: answer[key] for key in ("sandbox_level", "isolation")}
         return Usage(usage.cpu_s, answer["wall_s"])
-
-    def _drive(self, command: Sequence[str], order: str) -> tuple[Usage, str]:
-        job, result = self.folder / "job", self.folder / "result"
-        job.write_text(order, encoding="utf-8")
-        result.unlink(missing_ok=True)
-        usage = measure(
-            [*command, str(job), str(result)], limit_s=RUN_LIMIT_S, log=self.folder / "log"
-        )
-        return usage, result.read_text(encoding="utf-8")
 
     def compare(self, number: int, arm: Arm | None) -> None:
         """A short and a long run: the difference holds no start-up. ``None`` is the floor."""
@@ -131,18 +109,24 @@ class Bench:
         if arm is None:
             self.fork_ms.append(self._fork_ms())
             return
-        few, many = COUNTS[arm.evaluator][arm.load.name]
+        few, many = COUNTS[arm.evaluator.name][arm.load.name]
         if self.options.quick:
             many = few + (many - few) // 2
         short = self.run(arm, few, seed=2 * number + 1)
         long = self.run(arm, many, seed=2 * number + 2)
-        key = (arm.evaluator, arm.load.name)
+        key = (arm.evaluator.name, arm.load.name)
         self.core_ms[key].append(1000 * (long.cpu_s - short.cpu_s) / (many - few))
         self.wall_ms[key].append(1000 * (long.wall_s - short.wall_s) / (many - few))
 
     def _fork_ms(self) -> float:
-        command = [sys.executable, "-I", "-S", str(HERE / "peers" / "floor_driver.py")]
-        seconds = [self._drive(command, str(forks))[0].cpu_s for forks in FLOOR_FORKS]
+        seconds = []
+        for forks in FLOOR_FORKS:
+            job, result = self.folder / "job", self.folder / "result"
+            job.write_text(str(forks))
+            driver = [sys.executable, "-I", "-S", str(HERE / "peers" / "floor_driver.py")]
+            command = [*driver, str(job), str(result)]
+            usage = measure(command, limit_s=RUN_LIMIT_S, log=self.folder / "log")
+            seconds.append(usage.cpu_s)
         return 1000 * (seconds[1] - seconds[0]) / (FLOOR_FORKS[1] - FLOOR_FORKS[0])
 
 
@@ -153,11 +137,12 @@ def report(bench: Bench) -> str:
     for load in LOADS:
         ours = _median(bench, "microcoder", load)
         floors = f"{figure(fork * load.tests_run)} / {figure(fork)}"
-        for name in bench.commands:
+        for peer in bench.working:
+            name = peer.name
             core = Spread.of(bench.core_ms[name, load.name])
             wall = Spread.of(bench.wall_ms[name, load.name])
             ratio = f"{figure(core.median / ours)}x" if ours else "-"
-            rows.append([load.title, TITLES[name], str(core), str(wall), ratio, floors])
+            rows.append([load.title, peer.title, str(core), str(wall), ratio, floors])
     head = ["load", "evaluator", "core-ms", "wall-ms", "vs MicroCoder", "floor test / solution"]
     return table(head, rows)
 
@@ -165,6 +150,18 @@ def report(bench: Bench) -> str:
 def _median(bench: Bench, name: str, load: Load) -> float | None:
     values = bench.core_ms.get((name, load.name))
     return Spread.of(values).median if values else None
+
+
+def plot(bench: Bench) -> str:
+    """Core-milliseconds a solution, least first to be seen: the axis is logarithmic."""
+    groups = {
+        load.title: {
+            peer.title: Spread.of(bench.core_ms[peer.name, load.name]).median
+            for peer in bench.working
+        }
+        for load in LOADS
+    }
+    return bars("Core-milliseconds per solution (logarithmic)", groups, log=True)
 
 
 def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
@@ -179,7 +176,7 @@ def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
                 "fork_per_solution": round(fork.median, 3),
             },
         }
-        for name in bench.commands:
+        for name in (peer.name for peer in bench.working):
             key = (name, load.name)
             loads[load.name][name] = {
                 "core_ms": Spread.of(bench.core_ms[key]),
@@ -187,15 +184,10 @@ def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
                 "rounds_core_ms": [round(value, 3) for value in bench.core_ms[key]],
                 "solutions": COUNTS[name][load.name],
             }
-    packages = {"this": versions(sys.executable, ["microcoder", "numpy"])}
-    if "lcb" in bench.commands:
-        packages["lcb"] = versions(
-            bench.commands["lcb"][0], ["nvidia-livecodebench", "numpy", "tqdm"]
-        )
     return {
         "benchmark": "overhead",
         "machine": facts,
-        "packages": packages,
+        "packages": {peer.name: peer.versions() for peer in bench.working},
         "options": {
             "workers": bench.options.workers,
             "rounds": bench.options.rounds,
@@ -215,16 +207,16 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="2 rounds of half the solutions")
     parser.add_argument("--rounds", type=int, help="default 5; 2 with --quick")
     parser.add_argument("--workers", type=int, default=2, help="of each evaluator (default 2)")
-    parser.add_argument("--isolation", choices=["test", "batch"], help="of this judge")
+    parser.add_argument("--isolation", choices=["test", "batch"], help="default: as the API")
     parser.add_argument(
         "--only",
         nargs="+",
-        choices=TITLES,
-        default=list(TITLES),
+        choices=EVALUATORS,
+        default=list(EVALUATORS),
         metavar="NAME",
-        help=f"some of: {', '.join(TITLES)}",
+        help=f"some of: {', '.join(EVALUATORS)}",
     )
-    parser.add_argument("--out", type=Path, help="default: a new file in benchmarks/results/")
+    parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
     options = parser.parse_args(arguments)
     if options.rounds is None:
         options.rounds = 2 if options.quick else 5
@@ -234,23 +226,26 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parse(arguments)
     facts = machine()
-    out = options.out or RESULTS / f"overhead-{datetime.now(UTC):%Y-%m-%d-%H%M%S}.json"
     adopt_orphans()
     with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
         bench = Bench(options, Path(folder))
         bench.prepare()
-        arms = [Arm(name, load) for load in LOADS for name in bench.commands]
+        arms = [Arm(peer, load) for load in LOADS for peer in bench.working]
         interleave(options.rounds, [*arms, None], bench.compare)
     print(file=sys.stderr)
     facts["load_average_after"] = machine()["load_average"]
-    print(report(bench))
-    print(
-        f"\none empty fork: {Spread.of(bench.fork_ms)} core-ms; {facts['cpu']}, "
+    text = (
+        f"{report(bench)}\n\none empty fork: {Spread.of(bench.fork_ms)} core-ms; {facts['cpu']}, "
         f"{facts['usable_cores']} cores, load {facts['load_average'][0]} before, "
-        f"{facts['load_average_after'][0]} after"
+        f"{facts['load_average_after'][0]} after\n"
     )
-    save(out, record(bench, facts))
-    print(f"written: {out}")
+    print(text)
+    publish(
+        options.out or stamped("overhead"),
+        record(bench, facts),
+        f"# What judging costs\n\n```\n{text}```\n",
+        plot(bench),
+    )
     return 0 if not bench.notes else 1
 
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from common import REPOSITORY, RESULTS, machine, save, table
+from processes import children, descriptors, status
 
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox")]
 
@@ -82,47 +83,20 @@ class Watch(threading.Thread):
 
 def look() -> dict[str, float]:
     """Figures of the caller and all its descendants."""
-    workers = _children(os.getpid())
-    servers = [server for worker in workers for server in _children(worker)]
+    workers = children(os.getpid())
+    servers = [server for worker in workers for server in children(worker)]
     everybody = [os.getpid(), *workers]
     return {
-        "descriptors of caller and workers": sum(_descriptors(pid) for pid in everybody),
+        "descriptors of caller and workers": sum(descriptors(pid) for pid in everybody),
         "workers and fork servers": len(workers) + len(servers),
-        "threads of caller and workers": sum(_status(pid, "Threads:") for pid in everybody),
-        "resident MiB of the caller": _status(os.getpid(), "VmRSS:") / 1024,
-        "resident MiB of workers": sum(_status(pid, "VmRSS:") for pid in workers) / 1024,
-        "resident MiB of fork servers": sum(_status(pid, "VmRSS:") for pid in servers) / 1024,
+        "threads of caller and workers": sum(status(pid, "Threads:") for pid in everybody),
+        "resident MiB of the caller": status(os.getpid(), "VmRSS:") / 1024,
+        "resident MiB of workers": sum(status(pid, "VmRSS:") for pid in workers) / 1024,
+        "resident MiB of fork servers": sum(status(pid, "VmRSS:") for pid in servers) / 1024,
         "our files in the temporary folder": sum(
             name.startswith("microcoder") for name in os.listdir(tempfile.gettempdir())
         ),
     }
-
-
-def _children(pid: int) -> list[int]:
-    found: list[int] = []
-    try:
-        for task in os.listdir(f"/proc/{pid}/task"):
-            found += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
-    except OSError:
-        pass
-    return found
-
-
-def _descriptors(pid: int) -> int:
-    try:
-        return len(os.listdir(f"/proc/{pid}/fd"))
-    except OSError:
-        return 0
-
-
-def _status(pid: int, name: str) -> int:
-    try:
-        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-            if line.startswith(name):
-                return int(line.split()[1])
-    except OSError:
-        pass
-    return 0
 
 
 def soak(tests: int, workers: int | None) -> dict[str, Any]:

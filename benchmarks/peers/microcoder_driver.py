@@ -1,58 +1,94 @@
 """Judge a job file with this checkout's ``Judge``, by its public API only.
 
 Runs as: python microcoder_driver.py JOB RESULT. Exit 3: the judge cannot be imported or started.
+The order's ``arrivals``, seconds from the start, one a program: each is submitted then.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+BENCHMARKS = Path(__file__).resolve().parents[1]
 # This checkout is what is measured, whatever else is installed.
-sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox")]
+sys.path[:0] = [str(BENCHMARKS.parent), str(BENCHMARKS.parent / "sandbox"), str(BENCHMARKS)]
+
+from processes import children, status  # noqa: E402
 
 
-def problem(job: dict[str, Any], index: int) -> Any:
-    """Tests as a user would write them: a plain list for stdin, a problem for calls."""
-    if job["kind"] == "stdin":
-        return job["tests"]
+def pairs_of(order: dict[str, Any]) -> list[tuple[Any, Any]]:
+    """(program, tests) as a user would write them: a plain list for stdin, a problem for calls."""
+    found = []
+    for index, job in enumerate(order["jobs"]):
+        tests: Any = job["tests"]
+        if job["kind"] == "call":
+            tests = {
+                "problem_id": f"call-{index}",
+                "kind": "call",
+                "entry_point": job["entry_point"],
+                "tests": job["tests"],
+            }
+        found += [({"code": code}, tests) for code in job["codes"]]
+    return found
+
+
+def as_they_arrive(judge: Any, pairs: list[tuple[Any, Any]], arrivals: list[float]) -> list[Any]:
+    """Submit each pair at its time; judgements in the order of the pairs."""
+    futures: dict[int, Future[Any]] = {}
+    started = time.perf_counter()
+    for index in sorted(range(len(pairs)), key=arrivals.__getitem__):
+        time.sleep(max(0.0, started + arrivals[index] - time.perf_counter()))
+        futures[index] = judge.submit(*pairs[index])
+    return [futures[index].result() for index in range(len(pairs))]
+
+
+def memory() -> dict[str, Any]:
+    """The most MiB that the caller, each worker and each fork server has had resident."""
+    workers = children(os.getpid())
+    servers = [server for worker in workers for server in children(worker)]
     return {
-        "problem_id": f"call-{index}",
-        "kind": "call",
-        "entry_point": job["entry_point"],
-        "tests": job["tests"],
+        "caller": status(os.getpid(), "VmHWM:") / 1024,
+        "workers": [status(pid, "VmHWM:") / 1024 for pid in workers],
+        "servers": [status(pid, "VmHWM:") / 1024 for pid in servers],
     }
 
 
 def main(job_path: str, result_path: str) -> None:
     try:
-        from microcoder_eval import Judge
+        from microcoder_eval import Judge, Limits
     except ImportError as error:
         print(f"microcoder_eval.Judge cannot be imported: {error}", file=sys.stderr)
         raise SystemExit(3) from None
     with open(job_path, encoding="utf-8") as file:
         order = json.load(file)
     options = {"isolation": order["isolation"]} if order.get("isolation") else {}
-    pairs = [(job["code"], problem(job, index)) for index, job in enumerate(order["jobs"])]
+    limits = Limits(time_s=order.get("seconds"), memory_mb=order.get("memory_mb"))
+    pairs = pairs_of(order)
+    arrivals = order.get("arrivals")
     started = time.perf_counter()
-    with Judge(workers=order["workers"], stop="first_failure", **options) as judge:
-        judgements = list(judge.map(pairs))
+    with Judge(workers=order["workers"], stop="first_failure", limits=limits, **options) as judge:
+        judgements = as_they_arrive(judge, pairs, arrivals) if arrivals else list(judge.map(pairs))
+        rewards_s = time.perf_counter() - started
+        held = memory()
     wall_s = time.perf_counter() - started
+    answer = {
+        "passed": [judgement.passed for judgement in judgements],
+        "verdicts": [str(judgement.verdict) for judgement in judgements],
+        "programs_cpu_s": sum(t.cpu_s for j in judgements for t in j.tests if t is not None),
+        "tests_run": sum(test is not None for j in judgements for test in j.tests),
+        "rewards_s": rewards_s,
+        "wall_s": wall_s,
+        "memory_mb": held,
+        "sandbox_level": judgements[0].sandbox_level,
+        "isolation": judgements[0].isolation,
+    }
     with open(result_path, "w", encoding="utf-8") as file:
-        json.dump(
-            {
-                "passed": [judgement.passed for judgement in judgements],
-                "wall_s": wall_s,
-                "verdicts": [str(judgement.verdict) for judgement in judgements],
-                "sandbox_level": judgements[0].sandbox_level,
-                "isolation": judgements[0].isolation,
-            },
-            file,
-        )
+        json.dump(answer, file)
 
 
 if __name__ == "__main__":

@@ -22,9 +22,8 @@ print(json.dumps(Solution().{method}(*json.load(sys.stdin))))
 """
 
 
-def judge(job: dict[str, Any]) -> bool:
+def judge(job: dict[str, Any], code: str) -> bool:
     """All tests in order, up to the first that fails."""
-    code = job["code"]
     if job["kind"] == "call":
         code = CALL_FRAME.format(code=code, method=job["entry_point"].rpartition(".")[2])
     return all(passes(code, test, job["kind"]) for test in job["tests"])
@@ -48,7 +47,8 @@ def main(job_path: str, result_path: str) -> None:
         order = json.load(file)
     started = time.perf_counter()
     with ThreadPoolExecutor(order["workers"]) as threads:
-        passed = list(threads.map(judge, order["jobs"]))
+        pairs = [(job, code) for job in order["jobs"] for code in job["codes"]]
+        passed = list(threads.map(judge, *zip(*pairs, strict=True)))
     wall_s = time.perf_counter() - started
     with open(result_path, "w", encoding="utf-8") as file:
         json.dump({"passed": passed, "wall_s": wall_s}, file)

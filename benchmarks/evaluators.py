@@ -1,0 +1,76 @@
+"""The evaluators that are compared: what each is called, installed from and driven by.
+
+A driver (peers/) reads an order, a JSON file, and writes an answer, another; all its jobs are
+of the same form:
+
+    {"kind", "codes": [program, ...], "entry_point"?, "tests": [{"input", "output"}, ...]}
+
+with one result per program, in the order of jobs and of programs within them.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from common import HERE, Usage, environment, measure, versions
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluator:
+    """One of them. requirements: what its own environment holds; none: this interpreter's."""
+
+    name: str
+    title: str
+    folder: str = ""
+    requirements: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+
+    def command(self) -> list[str]:
+        """Interpreter and driver. Raises BenchmarkError when its packages cannot be had."""
+        return [self.python(), str(HERE / "peers" / f"{self.name}_driver.py")]
+
+    def python(self) -> str:
+        """The interpreter of its environment, which is made on first use."""
+        if not self.requirements:
+            return sys.executable
+        # A package asks for dozens of others that its evaluator does not import.
+        return environment(self.folder, self.requirements, "--no-deps")
+
+    def versions(self) -> dict[str, str]:
+        """Of the packages it consists of."""
+        return versions(self.python(), self.packages)
+
+
+MICROCODER = Evaluator("microcoder", "MicroCoder", packages=("microcoder", "numpy"))
+LIVECODEBENCH = Evaluator(
+    "lcb",
+    "LiveCodeBench",
+    "livecodebench-26.3",
+    ("nvidia-livecodebench==26.3", "numpy>=2,<3", "tqdm>=4.66,<5"),
+    ("nvidia-livecodebench", "numpy", "tqdm"),
+)
+PRIME_CODE = Evaluator(
+    "prime", "prime_code", "verl-0.9.1", ("verl==0.9.1", "numpy>=2,<3"), ("verl", "numpy")
+)
+SUBPROCESS = Evaluator("subprocess", "subprocess per test")
+
+
+def drive(
+    evaluator: Evaluator, order: Mapping[str, Any], folder: Path, limit_s: float
+) -> tuple[Usage, dict[str, Any]]:
+    """Have an order done: what its process tree took, and the answer.
+
+    Call ``common.adopt_orphans`` first. Raises BenchmarkError as ``common.measure`` does.
+    """
+    job, result = folder / "job", folder / "result"
+    job.write_text(json.dumps(order), encoding="utf-8")
+    result.unlink(missing_ok=True)
+    usage = measure(
+        [*evaluator.command(), str(job), str(result)], limit_s=limit_s, log=folder / "log"
+    )
+    return usage, json.loads(result.read_text(encoding="utf-8"))

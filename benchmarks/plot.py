@@ -1,0 +1,112 @@
+"""Two kinds of plots as SVG text, with nothing to install: bars in groups, and lines.
+
+Both choose logarithmic axes when told; a value of 0 or less is then drawn at the axis' start.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+
+COLOURS = ("#26a", "#b22", "#c80", "#777", "#283", "#727")
+BAR, GAP, LEFT, RIGHT, WIDTH, HEIGHT, TOP = 15, 14, 210, 110, 420, 300, 52
+
+
+def bars(
+    title: str, groups: Mapping[str, Mapping[str, float]], *, log: bool = False, unit: str = ""
+) -> str:
+    """Horizontal bars: a group a label, in it a bar a series, coloured alike everywhere."""
+    names = list(dict.fromkeys(name for group in groups.values() for name in group))
+    values = [value for group in groups.values() for value in group.values()]
+    place = scale([0.0, *values] if not log else values, WIDTH, log=log)
+    parts, y = [], TOP
+    for label, group in groups.items():
+        middle = y + BAR * len(group) / 2 + 4
+        parts.append(text(LEFT - 8, middle, label, anchor="end"))
+        for name, value in group.items():
+            length = max(place(value), 1.0)
+            parts.append(
+                f'<rect x="{LEFT}" y="{y}" width="{length:.1f}" height="{BAR - 1}" '
+                f'fill="{colour(names.index(name))}"/>'
+            )
+            parts.append(text(LEFT + length + 5, y + BAR - 3, f"{value:,.4g}{unit}", size=11))
+            y += BAR
+        y += GAP
+    return _page(title, names, parts, y)
+
+
+def lines(
+    title: str,
+    series: Mapping[str, Sequence[tuple[float, float]]],
+    *,
+    x: str,
+    y: str,
+    log: bool = True,
+) -> str:
+    """Points joined by lines, each axis marked at the points that there are."""
+    points = [point for line in series.values() for point in line]
+    across = scale([point[0] for point in points], WIDTH, log=log)
+    up = scale([point[1] for point in points], HEIGHT, log=log)
+    bottom = TOP + HEIGHT
+    parts = [
+        f'<path d="M{LEFT} {TOP}V{bottom}H{LEFT + WIDTH}" fill="none" stroke="#999"/>',
+        text(LEFT + WIDTH / 2, bottom + 36, x, anchor="middle"),
+        text(8, TOP + HEIGHT / 2, y),
+    ]
+    for value in sorted({point[0] for point in points}):
+        parts.append(text(LEFT + across(value), bottom + 18, f"{value:,.9g}", "middle", 11))
+    for value in (min(p[1] for p in points), max(p[1] for p in points)):
+        parts.append(text(LEFT - 6, bottom - up(value) + 4, f"{value:,.4g}", "end", 11))
+    for index, line in enumerate(series.values()):
+        places = [(LEFT + across(a), bottom - up(b)) for a, b in line]
+        path = " ".join(f"{a:.1f},{b:.1f}" for a, b in places)
+        parts.append(
+            f'<polyline points="{path}" fill="none" stroke="{colour(index)}" stroke-width="2"/>'
+        )
+        parts += [
+            f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3" fill="{colour(index)}"/>' for a, b in places
+        ]
+    return _page(title, list(series), parts, bottom + 50)
+
+
+def scale(values: Sequence[float], length: int, *, log: bool) -> Callable[[float], float]:
+    """A function from a value to its distance from the start of an axis of ``length``."""
+    if not log:
+        low, high = min(values), max(values)
+        return lambda value: length * (value - low) / ((high - low) or 1.0)
+    positive = [value for value in values if value > 0] or [1.0]
+    # A third of a decade below the least: its bar, too, has a length to be seen.
+    low, high = math.log10(min(positive)) - 1 / 3, math.log10(max(positive))
+    return lambda value: (
+        length * (math.log10(value) - low) / ((high - low) or 1.0) if value > 0 else 0.0
+    )
+
+
+def colour(index: int) -> str:
+    """Of a series by its number."""
+    return COLOURS[index % len(COLOURS)]
+
+
+def text(x: float, y: float, words: str, anchor: str = "start", size: int = 12) -> str:
+    """One line of writing."""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}">'
+        f"{escape(words)}</text>"
+    )
+
+
+def _page(title: str, names: Sequence[str], parts: Sequence[str], height: float) -> str:
+    legend, x = [], 8.0
+    for index, name in enumerate(names):
+        legend.append(f'<rect x="{x}" y="28" width="11" height="11" fill="{colour(index)}"/>')
+        legend.append(text(x + 15, 38, name))
+        x += 30 + 7.0 * len(name)
+    width = max(LEFT + WIDTH + RIGHT, x)
+    head = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        'font-family="sans-serif">',
+        '<rect width="100%" height="100%" fill="white"/>',
+        text(8, 18, title, size=14),
+    ]
+    return "\n".join([*head, *legend, *parts, "</svg>\n"])
