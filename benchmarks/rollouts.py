@@ -1,0 +1,350 @@
+"""The rewards of one RL step: how long does the trainer wait, and what are the cores busy with?
+
+    python benchmarks/rollouts.py [--quick] [--rounds N] [--seed N] [--out NAME]
+
+64 problems of ../shared/data/corpus, 8 samples each, a fixed seed: about 15 % right, the rest
+programs that an official judge refused, right programs with one operator or constant changed,
+and some that never end, take too much memory, crash, or print for ever. In turn, on one list:
+
+all at once    this judge and LiveCodeBench's evaluator, from the whole list to all rewards
+as they come   this judge, samples arriving over a simulated generation: how long after the last
+               sample the last reward is there. LiveCodeBench's takes whole lists, so it starts
+               when the last sample is there and needs what it needs for all at once
+
+Core efficiency: CPU seconds of the judged programs / (cores x wall seconds); the numerator is
+what this judge measured of the programs, for both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import random
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from common import (
+    BenchmarkError,
+    Spread,
+    adopt_orphans,
+    figure,
+    interleave,
+    machine,
+    publish,
+    stamped,
+    table,
+)
+from corpus import DATA, as_job, programs
+from evaluators import LIVECODEBENCH, MICROCODER, drive
+from plot import bars
+
+SAMPLES = 8
+RIGHT_SHARE = 0.15
+# Of every thousand samples; what is neither right nor one of these is a wrong answer.
+SHARES = {"endless loop": 30, "too much memory": 15, "crash": 80, "endless output": 10}
+MEMORY_MB = 1024
+GUARD_GB = 4  # LiveCodeBench's evaluator sets no limit, and some of the programs know none either
+RUN_LIMIT_S = 3000.0
+LOOP = "n = 0\nwhile True:\n    n += 1\n"
+# Bounded, so that a judge without limits survives it: half as much again as is allowed.
+GREED = "held = [b'x' * (1 << 20) for _ in range(1536)]\nprint(len(held))\n"
+CRASHES = (
+    "print(int('twelve'))\n",
+    "print([1, 2, 3][7])\n",
+    "def f(n):\n    return f(n + 1)\nprint(f(0))\n",
+    "for i in range(10)\n    print(i)\n",
+    "import somethingthatisnotthere\n",
+)
+CHATTER = "while True:\n    print('x' * 1000)\n"
+Sample = tuple[str, str]
+ARMS = ("MicroCoder", "LiveCodeBench", "MicroCoder, as they come")
+
+
+class OneChange(ast.NodeTransformer):
+    """Changes the n-th operator, comparison or small constant of a program."""
+
+    SWAPS: ClassVar[dict[type[ast.AST], type[ast.AST]]] = {
+        ast.Add: ast.Sub,
+        ast.Sub: ast.Add,
+        ast.Mult: ast.Add,
+        ast.Lt: ast.LtE,
+        ast.LtE: ast.Lt,
+        ast.Gt: ast.GtE,
+        ast.GtE: ast.Gt,
+        ast.Eq: ast.NotEq,
+        ast.NotEq: ast.Eq,
+    }
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+        self.seen = 0
+
+    def _mine(self) -> bool:
+        self.seen += 1
+        return self.seen - 1 == self.at
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        """An integer becomes the next one."""
+        if type(node.value) is int and self._mine():
+            return ast.copy_location(ast.Constant(node.value + 1), node)
+        return node
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Operators and comparisons."""
+        swap = self.SWAPS.get(type(node))
+        if swap is not None and self._mine():
+            return swap()
+        return super().generic_visit(node)
+
+
+def mutant(code: str, numbers: random.Random) -> str:
+    """The program with one thing changed; raises ValueError when it has nothing to change."""
+    count = OneChange(-1)
+    count.visit(ast.parse(code))
+    return ast.unparse(OneChange(numbers.randrange(count.seen)).visit(ast.parse(code)))
+
+
+def step(problems: int, seed: int) -> tuple[list[dict[str, Any]], Counter[str]]:
+    """(jobs of SAMPLES programs each, how many of each kind): the same for the same seed."""
+    numbers = random.Random(seed)
+    right: dict[str, list[str]] = defaultdict(list)
+    wrong: dict[str, list[str]] = defaultdict(list)
+    known = {}
+    for problem, solution, accepted in programs():
+        known[problem["problem_id"]] = problem
+        (right if accepted else wrong)[problem["problem_id"]].append(solution["code"])
+    both = sorted(name for name in known if name in right and name in wrong)
+    chosen = numbers.sample(both, min(problems, len(both)))
+    kinds = _kinds(len(chosen) * SAMPLES, numbers)
+    made = Counter(kinds)
+    jobs = []
+    for name in chosen:
+        refused = numbers.sample(wrong[name], len(wrong[name]))
+        codes = []
+        for number in range(SAMPLES):
+            kind = kinds.pop()
+            code = _program(kind, right[name], refused, numbers)
+            codes.append(f"# sample {number}\n{code}")  # no two alike: nothing is judged by memory
+        jobs.append(as_job(known[name], codes))
+    return jobs, made
+
+
+def _kinds(count: int, numbers: random.Random) -> list[str]:
+    kinds = ["right"] * round(RIGHT_SHARE * count)
+    for name, share in SHARES.items():
+        kinds += [name] * max(1, round(share * count / 1000))
+    kinds += ["wrong answer"] * (count - len(kinds))
+    numbers.shuffle(kinds)
+    return kinds
+
+
+def _program(kind: str, right: list[str], refused: list[str], numbers: random.Random) -> str:
+    if kind == "right":
+        return numbers.choice(right)
+    if kind == "wrong answer" and refused:
+        return refused.pop()
+    if kind == "wrong answer":
+        return mutant(numbers.choice(right), numbers)
+    return {
+        "endless loop": LOOP,
+        "too much memory": GREED,
+        "crash": numbers.choice(CRASHES),
+        "endless output": CHATTER,
+    }[kind]
+
+
+def arrivals(count: int, seconds: float, seed: int) -> list[float]:
+    """When each sample is there: long answers are few, and the last takes all of the time."""
+    numbers = random.Random(f"arrivals {seed}")
+    lengths = [numbers.lognormvariate(0, 0.6) for _ in range(count)]
+    longest = max(lengths)
+    return [seconds * length / longest for length in lengths]
+
+
+class Bench:
+    """The list, and what each arm has taken so far."""
+
+    def __init__(self, options: argparse.Namespace, folder: Path) -> None:
+        self.options = options
+        self.folder = folder
+        self.jobs, self.kinds = step(options.problems, options.seed)
+        self.arrivals = arrivals(SAMPLES * len(self.jobs), options.generation, options.seed)
+        self.rounds: dict[str, list[dict[str, float]]] = defaultdict(list)
+        self.verdicts: dict[str, list[str]] = {}
+        self.passed: dict[str, list[bool]] = {}
+        self.changed: list[str] = []
+        self.about: dict[str, Any] = {}
+
+    def run(self, _number: int, arm: str) -> None:
+        """One arm, once."""
+        order = {
+            "workers": self.options.workers,
+            "isolation": self.options.isolation,
+            "seconds": self.options.seconds,
+            "memory_mb": MEMORY_MB,
+            "guard_gb": GUARD_GB,
+            "jobs": self.jobs,
+            "arrivals": self.arrivals if arm == ARMS[2] else None,
+        }
+        evaluator = LIVECODEBENCH if arm == ARMS[1] else MICROCODER
+        usage, answer = drive(evaluator, order, self.folder, RUN_LIMIT_S)
+        wall_s = answer.get("rewards_s", answer["wall_s"])
+        facts = {"wall_s": wall_s, "tree_cpu_s": usage.cpu_s}
+        if evaluator is MICROCODER:
+            facts["programs_cpu_s"] = answer["programs_cpu_s"]
+            self.about = {key: answer[key] for key in ("sandbox_level", "isolation")}
+        self.rounds[arm].append(facts)
+        self._compare(arm, answer)
+        print(f"{arm}: {figure(wall_s)} s", file=sys.stderr)
+
+    def _compare(self, arm: str, answer: dict[str, Any]) -> None:
+        before = self.verdicts.setdefault(arm, answer["verdicts"])
+        self.passed.setdefault(arm, answer["passed"])
+        self.changed += [
+            f"{arm}, sample {index}: {old}, then {new}"
+            for index, (old, new) in enumerate(zip(before, answer["verdicts"], strict=True))
+            if old != new
+        ]
+
+    def spread(self, arm: str, value: Callable[[dict[str, float]], float]) -> Spread:
+        """Of one figure over the rounds."""
+        return Spread.of(list(map(value, self.rounds[arm])))
+
+    @property
+    def work_s(self) -> float:
+        """CPU seconds of the judged programs."""
+        return self.spread(ARMS[0], lambda facts: facts["programs_cpu_s"]).median
+
+    def efficiency(self, arm: str) -> Spread:
+        """Core efficiency of an arm; below 1 by what the judge adds and leaves idle."""
+        cores = self.options.workers
+        return self.spread(
+            arm, lambda facts: facts.get("programs_cpu_s", self.work_s) / (cores * facts["wall_s"])
+        )
+
+    def after_last(self) -> Spread:
+        """Seconds from the last arrival to the last reward."""
+        return self.spread(ARMS[2], lambda facts: facts["wall_s"] - self.options.generation)
+
+
+def report(bench: Bench) -> str:
+    """The table and what stands below it."""
+    waits = {
+        ARMS[0]: bench.spread(ARMS[0], lambda facts: facts["wall_s"]),
+        ARMS[1]: bench.spread(ARMS[1], lambda facts: facts["wall_s"]),
+        ARMS[2]: bench.after_last(),
+    }
+    rows = []
+    for arm in ARMS:
+        tree = bench.spread(arm, lambda facts: facts["tree_cpu_s"])
+        used = "-" if arm == ARMS[2] else str(bench.efficiency(arm))
+        rows.append([arm, str(waits[arm]), str(tree), used])
+    head = ["", "trainer waits, s", "CPU of all processes, s", "core efficiency"]
+    ours, theirs = bench.passed[ARMS[0]], bench.passed[ARMS[1]]
+    differ = Counter(
+        f"{a} / {b}"
+        for a, b, x, y in zip(
+            bench.verdicts[ARMS[0]], bench.verdicts[ARMS[1]], ours, theirs, strict=True
+        )
+        if x != y
+    )
+    ratio = waits[ARMS[1]].median / waits[ARMS[0]].median
+    after = waits[ARMS[1]].median / max(waits[ARMS[2]].median, 1e-3)
+    return "\n".join(
+        [
+            table(head, rows),
+            "",
+            f"{len(ours)} samples, {sum(ours)} right by this judge, {sum(theirs)} by LiveCodeBench",
+            f"the programs themselves: {figure(bench.work_s)} CPU s",
+            f"LiveCodeBench waits {figure(ratio)}x as long for all at once, "
+            f"{figure(after)}x as long after the last sample",
+            f"made as: {dict(bench.kinds)}",
+            f"verdicts: {dict(Counter(bench.verdicts[ARMS[0]]))}",
+            f"passed by one only (this judge / LiveCodeBench): {dict(differ) or 'none'}",
+            f"verdicts that changed between rounds: {'; '.join(bench.changed) or 'none'}",
+        ]
+    )
+
+
+def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
+    """Everything measured, as it goes into the result file."""
+    options = {key: value for key, value in vars(bench.options).items() if key != "out"}
+    return {
+        "benchmark": "rollouts",
+        "machine": facts,
+        "packages": {peer.name: peer.versions() for peer in (MICROCODER, LIVECODEBENCH)},
+        "options": options,
+        "microcoder": bench.about,
+        "kinds": bench.kinds,
+        "programs_cpu_s": bench.work_s,
+        "after_last_s": bench.after_last(),
+        "core_efficiency": {arm: bench.efficiency(arm) for arm in ARMS[:2]},
+        "rounds": bench.rounds,
+        "verdicts": bench.verdicts,
+        "changed": bench.changed,
+    }
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--quick", action="store_true", help="16 problems, 2 s a test, 1 round")
+    parser.add_argument("--rounds", type=int, help="default 3")
+    parser.add_argument("--problems", type=int, help="default 64, of which there are 67")
+    parser.add_argument("--seconds", type=int, help="a test may take, in both (default 6)")
+    parser.add_argument("--generation", type=float, help="seconds it takes (default 60)")
+    parser.add_argument("--workers", type=int, default=2, help="of each evaluator (default 2)")
+    parser.add_argument("--isolation", choices=["test", "batch"], help="default: as the API")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
+    options = parser.parse_args(arguments)
+    defaults = {"rounds": (3, 1), "problems": (64, 16), "seconds": (6, 2), "generation": (60, 8)}
+    for name, (full, quick) in defaults.items():
+        if getattr(options, name) is None:
+            setattr(options, name, quick if options.quick else full)
+    return options
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run, print, save; 0 when no verdict of ours changed."""
+    options = parse(arguments)
+    if not DATA.exists():
+        print(f"no corpus at {DATA}: nothing to judge", file=sys.stderr)
+        return 2
+    adopt_orphans()
+    facts = machine()
+    with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
+        bench = Bench(options, Path(folder))
+        LIVECODEBENCH.python()  # made before the clock runs
+        interleave(options.rounds, ARMS, bench.run)
+    facts["load_average_after"] = machine()["load_average"]
+    text = report(bench)
+    print(text)
+    waits = {
+        "time to all rewards": {
+            arm: bench.spread(arm, lambda facts: facts["wall_s"]).median for arm in ARMS[:2]
+        },
+        "after the last sample": {
+            ARMS[0]: bench.after_last().median,
+            ARMS[1]: bench.spread(ARMS[1], lambda facts: facts["wall_s"]).median,
+        },
+    }
+    publish(
+        options.out or stamped("rollouts"),
+        record(bench, facts),
+        f"# The rewards of one step\n\n```\n{text}\n```\n",
+        bars("Seconds the trainer waits", waits, unit=" s"),
+    )
+    return 1 if any(line.startswith("MicroCoder") for line in bench.changed) else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except BenchmarkError as error:
+        sys.exit(f"rollouts.py: {error}")
