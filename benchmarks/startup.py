@@ -1,0 +1,235 @@
+"""What it takes until the judge judges, and what submitting costs its caller.
+
+    python benchmarks/startup.py [--quick] [--rounds N] [--out NAME]
+
+import      `import microcoder_eval` and `from microcoder_eval import Judge`: seconds of an
+            interpreter that does it less those of one that does nothing; and what -X importtime
+            says, module by module
+verdict     the first of a cold `judge()`, in a process of its own, the second, and the first of a
+            program that imports numpy
+memory      resident MiB of a worker and of its fork servers, and the share that is theirs
+submitting  512 tiny solutions from 8 threads and from an event loop, both idle and computing
+            something else, tests as plain lists and as Problem records: milliseconds of CPU of
+            the caller's process per solution, from submission to result, workers apart
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from common import (
+    HERE,
+    REPOSITORY,
+    BenchmarkError,
+    Spread,
+    adopt_orphans,
+    figure,
+    interleave,
+    machine,
+    measure,
+    publish,
+    stamped,
+    table,
+)
+from evaluators import MICROCODER
+from plot import bars
+
+SUBMISSIONS = 512
+RUN_LIMIT_S = 120.0
+HEAVIEST = 12
+IMPORTS = {
+    "nothing": "pass",
+    "import microcoder_eval": "import microcoder_eval",
+    "from microcoder_eval import Judge": "from microcoder_eval import Judge",
+}
+LINE = re.compile(r"import time:\s+(\d+) \|\s+(\d+) \| ( *)(\S+)")
+CALLERS = tuple(itertools.product(("threads", "asyncio"), ("idle", "busy"), ("lists", "records")))
+Arm = tuple[str, ...]
+
+
+class Bench:
+    """Figures of all rounds, by what was measured."""
+
+    def __init__(self, options: argparse.Namespace, folder: Path) -> None:
+        self.options = options
+        self.folder = folder
+        self.imports: dict[str, list[float]] = defaultdict(list)
+        self.firsts: dict[str, list[float]] = defaultdict(list)
+        self.memory: dict[str, Any] = {}
+        self.submitting: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+
+    def run(self, number: int, arm: Arm) -> None:
+        """One measurement, in a process of its own."""
+        what, *rest = arm
+        if what == "import":
+            self._import(rest[0])
+        elif what == "first":
+            facts = self._drive("first")
+            self.memory = facts.pop("memory_mb")
+            for name, value in facts.items():
+                self.firsts[name].append(value)
+        elif number < max(1, self.options.rounds // 2):
+            facts = self._drive(*rest, str(SUBMISSIONS))
+            for name, value in facts.items():
+                self.submitting[", ".join(rest)][name].append(value)
+
+    def _import(self, name: str) -> None:
+        command = [sys.executable, "-c", IMPORTS[name]]
+        usage = measure(command, limit_s=RUN_LIMIT_S, log=self.folder / "log")
+        self.imports[f"{name}, wall"].append(usage.wall_s)
+        self.imports[f"{name}, CPU"].append(usage.cpu_s)
+
+    def _drive(self, *arguments: str) -> dict[str, Any]:
+        result = self.folder / "result"
+        result.unlink(missing_ok=True)
+        driver = [sys.executable, str(HERE / "peers" / "startup_driver.py")]
+        command = [*driver, *arguments, str(result)]
+        measure(command, limit_s=RUN_LIMIT_S, log=self.folder / "log")
+        return dict(json.loads(result.read_text()))
+
+    def import_ms(self, name: str, clock: str) -> Spread:
+        """Milliseconds beyond those of an interpreter that imports nothing."""
+        base = Spread.of(self.imports[f"nothing, {clock}"]).median
+        return Spread.of([1000 * (s - base) for s in self.imports[f"{name}, {clock}"]])
+
+
+def import_times(statement: str) -> list[tuple[str, float, float]]:
+    """(module, its own ms, ms with what it imports), heaviest first, by -X importtime."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-c", statement],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=RUN_LIMIT_S,
+    )
+    found = [
+        (match[4], int(match[1]) / 1000, int(match[2]) / 1000)
+        for match in LINE.finditer(done.stderr)
+    ]
+    start = next((at for at, row in enumerate(found) if row[0] == "site"), -1) + 1
+    return sorted(found[start:], key=lambda row: -row[1])
+
+
+def report(bench: Bench, modules: Sequence[tuple[str, float, float]]) -> str:
+    """A table a question."""
+    imports = [
+        [name, str(bench.import_ms(name, "wall")), str(bench.import_ms(name, "CPU"))]
+        for name in IMPORTS
+        if name != "nothing"
+    ]
+    heavy = [[name, figure(own), figure(total)] for name, own, total in modules[:HEAVIEST]]
+    firsts = [
+        [words, str(Spread.of([1000 * value for value in bench.firsts[key]]))]
+        for key, words in (
+            ("import_s", "from microcoder_eval import judge"),
+            ("first_s", "first verdict of a cold judge()"),
+            ("second_s", "second verdict"),
+            ("numpy_s", "first verdict of a program that imports numpy"),
+        )
+    ]
+    held = [
+        [f"{kind[:-1]} {number}, {when}", figure(row["resident"]), figure(row["share"])]
+        for when, kinds in bench.memory.items()
+        for kind, rows in kinds.items()
+        for number, row in enumerate(rows)
+    ]
+    callers = [
+        [
+            name,
+            *(
+                str(Spread.of(facts[key])) if facts.get(key) else "-"
+                for key in ("caller_cpu_ms", "submit_cpu_ms", "submit_cpu_ms_most", "wall_ms")
+            ),
+        ]
+        for name, facts in bench.submitting.items()
+    ]
+    head = ["submitting", "caller's CPU ms", "in submit()", "most in one", "wall ms"]
+    return "\n\n".join(
+        [
+            table(["import", "wall ms", "CPU ms"], imports),
+            table(["modules of Judge", "own ms", "with its imports"], heavy),
+            table(["in a fresh process", "wall ms"], firsts),
+            table(["memory", "resident MiB", "share MiB"], held),
+            table(head, callers),
+        ]
+    )
+
+
+def record(bench: Bench, modules: Sequence[Any], facts: dict[str, Any]) -> dict[str, Any]:
+    """Everything measured, as it goes into the result file."""
+    return {
+        "benchmark": "startup",
+        "machine": facts,
+        "packages": {"microcoder": MICROCODER.versions()},
+        "options": {"rounds": bench.options.rounds, "quick": bench.options.quick},
+        "import_ms": {
+            name: {clock: bench.import_ms(name, clock) for clock in ("wall", "CPU")}
+            for name in IMPORTS
+            if name != "nothing"
+        },
+        "importtime_ms": modules,
+        "first_s": {name: Spread.of(values) for name, values in bench.firsts.items()},
+        "memory_mb": bench.memory,
+        "submitting": {
+            name: {key: Spread.of(values) for key, values in facts.items()}
+            for name, facts in bench.submitting.items()
+        },
+    }
+
+
+def plot(bench: Bench) -> str:
+    """What submitting costs the caller, per solution."""
+    groups = {
+        name: {"CPU ms of the caller's process": Spread.of(facts["caller_cpu_ms"]).median}
+        for name, facts in bench.submitting.items()
+    }
+    return bars("What a solution costs its caller", groups, unit=" ms")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run, print, save."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--quick", action="store_true", help="3 rounds")
+    parser.add_argument("--rounds", type=int, help="default 15; of submitting half as many")
+    parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
+    options = parser.parse_args(arguments)
+    options.rounds = options.rounds or (3 if options.quick else 15)
+    os.environ["PYTHONPATH"] = f"{REPOSITORY}:{REPOSITORY / 'sandbox'}"
+    adopt_orphans()
+    facts = machine()
+    modules = import_times("from microcoder_eval import Judge")  # and bytecode files are there
+    arms: list[Arm] = [("import", name) for name in IMPORTS]
+    arms += [("first",), *(("submit", *caller) for caller in CALLERS)]
+    with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
+        bench = Bench(options, Path(folder))
+        interleave(options.rounds, arms, bench.run)
+    facts["load_average_after"] = machine()["load_average"]
+    text = report(bench, modules)
+    print(text)
+    publish(
+        options.out or stamped("startup"),
+        record(bench, modules, facts),
+        f"# Starting and submitting\n\n```\n{text}\n```\n",
+        plot(bench),
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except BenchmarkError as error:
+        sys.exit(f"startup.py: {error}")
