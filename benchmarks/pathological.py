@@ -2,11 +2,12 @@
 
     python benchmarks/pathological.py [--quick] [--only CASE ...] [--out NAME]
 
-Each case is one program on ten tests (one where they are huge), judged with one worker and 2 s a
-test by this judge and by LiveCodeBench's evaluator, in turn, each time by a fresh process tree:
-seconds on the clock, CPU of the whole tree (both less those of a program that adds two numbers),
-and the verdict. No program here can harm the machine without a judge's help: forks and memory are
-bounded, LiveCodeBench's tree has an address space limit, and each run a limit on the clock.
+Each case is one program on ten tests (one where they are huge) and after it one that adds two
+numbers, judged with one worker and 2 s a test by this judge and by LiveCodeBench's evaluator, in
+turn, each time by a fresh process tree: seconds on the clock, CPU of the whole tree (both less
+those of adding twice), and the verdict, with the other program's where that was not AC. No
+program here can harm the machine without a judge's help: forks and memory are bounded,
+LiveCodeBench's tree has an address space limit, and each run a limit on the clock.
 Exit 1 when a verdict of this judge is not the right one.
 """
 
@@ -89,7 +90,7 @@ CASES = (
         "fork bomb past a patched os, 63 processes",
         "import ctypes, time\nlibc = ctypes.CDLL(None)\nmine = libc.getpid()\n"
         "for _ in range(6): libc.fork()\n"
-        "time.sleep(4)\nif libc.getpid() != mine: libc._exit(0)\n" + ADD,
+        "if libc.getpid() != mine:\n    time.sleep(5)\n    libc._exit(0)\n" + ADD,
         ("RE", "AC"),  # the cage refuses each fork: the program may go on alone
     ),
     Case(
@@ -113,9 +114,9 @@ CASES = (
     ),
     Case(
         "endless recursion in C",
-        "import sys\nsys.setrecursionlimit(2**31 - 1)\nx = []\n"
-        "for _ in range(10**6): x = [x]\nprint(x)\n",
-        ("RE",),
+        "import sys\nsys.setrecursionlimit(2**31 - 1)\n"
+        "class A:\n    def __str__(self): return str(self)\nprint(A())\n",
+        ("RE", "MLE", "TLE"),
     ),
     Case("endless output", "while True: print('x' * 1000)\n", ("OLE",)),
     Case("100 MB of wrong output", "print('x' * (100 << 20))\n", ("OLE",)),
@@ -159,14 +160,15 @@ class Bench:
             "seconds": SECONDS,
             "memory_mb": MEMORY_MB,
             "guard_gb": case.guard_gb,
-            "jobs": [case.job(10 if self.options.quick else MEGABYTES)],
+            "jobs": [case.job(10 if self.options.quick else MEGABYTES), NOTHING.job(0)],
         }
         try:
             usage, answer = drive(evaluator, order, self.folder, RUN_LIMIT_S)
         except BenchmarkError as error:
             self.verdicts[key].add(str(error).partition(":")[0])
             return
-        self.verdicts[key].add(answer["verdicts"][0])
+        verdict, after = answer["verdicts"]
+        self.verdicts[key].add(verdict if after == "AC" else f"{verdict} (then {after})")
         self.wall_s[key].append(answer["wall_s"])
         self.cpu_s[key].append(usage.cpu_s)
         if evaluator is MICROCODER:

@@ -72,6 +72,7 @@ def _memory() -> dict[str, Any]:
 def pairs(count: int, form: str) -> list[Pair]:
     """Tiny programs with ten tests, SAMPLES of a problem."""
     from loads import LOADS
+
     from microcoder_eval.records import Kind, Problem, Test
 
     found: list[Pair] = []
