@@ -10,13 +10,13 @@ import asyncio
 import json
 import os
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from microcoder_sandbox import codec
 from microcoder_sandbox.cage import make_plan
@@ -43,6 +43,10 @@ from .records import (
 from .settings import DEFAULT_PACKAGES, Settings
 from .version import __version__
 
+if TYPE_CHECKING:
+    from .ray_pool import RayPool
+
+ENGINES = ("local", "ray")
 MEMORY_METHOD = "maxrss"
 _PROBLEM_BYTES, _TEST_BYTES = 2048, 320  # what a worker's objects for them take, besides the texts
 SolutionLike = Solution | Mapping[str, Any] | str
@@ -72,6 +76,7 @@ class Judge:
     """A warm pool of judge workers.
 
     workers: processes, one busy core each (default: the cores this process may use).
+    engine: "local", or "ray": the nodes of a Ray cluster, `workers` on each (default: its cores).
     max_pending: how many solutions may be queued or running before ``submit`` blocks.
     The other keywords are those of ``judge``; max_level holds the isolation below what it could
     be, for tests. testlib: the path of testlib.h, or of its folder, for checkers that include it.
@@ -102,8 +107,8 @@ class Judge:
         reuse: bool = True,
         max_level: int = 4,
     ) -> None:
-        if engine != "local":
-            raise ValueError(f'engine must be "local", not "{engine}"')
+        if engine not in ENGINES:
+            raise ValueError(f'engine must be one of {", ".join(ENGINES)}, not "{engine}"')
         if profile:
             raise ValueError("profile: not available in this version")
         if workers is not None and workers < 1:
@@ -125,19 +130,30 @@ class Judge:
         )
         _check_comparer(compare)
         self.config_sha256 = self.settings.config_sha256
-        self.workers = workers or usable_cores()
         try:
             plan = make_plan(packages, min_level=min_level, max_level=max_level)
         except CageUnavailableError as error:
             raise JudgeError(str(error)) from error
         habits = {"stop": stop, "isolation": self.settings.isolation, "adaptive": adaptive}
-        self._start = partial(Pool, plan, habits, self.workers, max_pending)
+        self._start: Callable[[], Pool | RayPool]
+        if engine == "ray":
+            from .ray_pool import RayPool
+
+            cage = {"packages": packages, "min_level": min_level, "max_level": max_level}
+            self._start = partial(RayPool, cage, habits, workers, max_pending, plan.packages)
+        else:
+            self._start = partial(Pool, plan, habits, workers or usable_cores(), max_pending)
         self._pool = self._start()
         self._reuse = reuse
         self._memo = Memo(self._pool.put)
         self.sandbox_level = self._pool.level
         self.layers = self._pool.layers
         self.packages = dict(plan.packages)
+
+    @property
+    def workers(self) -> int:
+        """How many processes judge; with Ray those of all nodes in use at the moment."""
+        return self._pool.workers
 
     def __enter__(self) -> Judge:
         return self
@@ -193,11 +209,10 @@ class Judge:
 
         Takes pairs from the iterable only as fast as they are judged.
         """
-        window = 4 * self.workers + 8
         running: dict[Future[Judgement], int] = {}
         for index, (solution, tests) in enumerate(pairs):
             running[self.submit(solution, tests)] = index
-            while len(running) >= window:
+            while len(running) >= 4 * self.workers + 8:
                 yield from _finished(running)
         while running:
             yield from _finished(running)
@@ -226,7 +241,7 @@ class Judge:
             return False
         return self._memo.join((task.problem.key, *task.message.values()), task)
 
-    def _pool_here(self) -> Pool:
+    def _pool_here(self) -> Pool | RayPool:
         """The pool; in a fork of the process that made it, one of its own."""
         if self._pool.abandoned:
             with _shared_lock:

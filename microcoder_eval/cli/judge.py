@@ -46,7 +46,7 @@ Running = dict[Future[Judgement], tuple[int, Solution, int]]
 
 def run(args: Any) -> int:
     """Judge everything; returns the exit code."""
-    _refuse_unavailable(args)
+    _refuse_unsafe(args)
     paths = Paths.of(args.output) if args.output is not None else None
     if paths is not None:
         paths.refuse_misuse([args.solutions, args.tests])
@@ -100,9 +100,7 @@ def named_packages(asked: str | None) -> tuple[str, ...]:
     return names
 
 
-def _refuse_unavailable(args: Any) -> None:
-    if args.engine != "local":
-        raise UsageError(f"--engine {args.engine} is not available in this version")
+def _refuse_unsafe(args: Any) -> None:
     if args.min_level < 2 and not args.allow_unsafe:
         raise UsageError("--min-level 1 means no system call filter: add --allow-unsafe")
 
@@ -166,6 +164,7 @@ class Session:
         args = self.args
         return Judge(
             workers=args.workers,
+            engine=args.engine,
             limits=Limits(time_s=args.time_limit, memory_mb=args.memory_limit),
             compare=args.compare,
             stop=args.stop.replace("-", "_"),
@@ -190,7 +189,6 @@ class Session:
         progress: Progress,
     ) -> None:
         running: Running = {}
-        window = 4 * judge.workers + 8
         for position, solution in enumerate(self._good(lines)):
             if self.stopped:
                 return
@@ -199,14 +197,14 @@ class Session:
                 continue
             for turn in range(self.args.repeat):
                 running[judge.submit(solution, problem)] = position, solution, turn
-                if not self._has_room(running, window, progress):
+                if not self._has_room(running, judge, progress):
                     return
         while running and not self.stopped:
             self._collect(running, progress)
 
-    def _has_room(self, running: Running, window: int, progress: Progress) -> bool:
+    def _has_room(self, running: Running, judge: Judge, progress: Progress) -> bool:
         """Wait until another run may start; False when told to stop."""
-        while len(running) >= window and not self.stopped:
+        while len(running) >= 4 * judge.workers + 8 and not self.stopped:
             self._collect(running, progress)
         return not self.stopped
 

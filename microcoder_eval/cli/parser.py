@@ -150,7 +150,7 @@ def _machine_options(group: Any) -> None:
         "--engine",
         choices=("local", "ray"),
         default="local",
-        help="this machine (default); ray is not available in this version",
+        help="this machine (default), or the nodes of a Ray cluster, --workers on each",
     )
 
 
