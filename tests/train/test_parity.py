@@ -1,6 +1,6 @@
 """The loss against verl 0.9.1's and TRL 1.16's own, in float64.
 
-Needs an environment with both (benchmarks/README.md says how): it is not part of the others' test
+Needs an environment with both (docs/training.md says how): it is not part of the others' test
 set-up, so these tests run with ``pytest -m parity`` there. A private function of a pinned peer
 that is gone fails the test; nothing here is skipped.
 """
@@ -153,9 +153,17 @@ def trl_loss(data: dict[str, Tensor], clipping: Clipping, kind: str) -> tuple[Te
     trainer = SimpleNamespace(
         _get_per_token_logps_and_entropies=lambda *a, **k: (logp, entropies, None),
         accelerator=SimpleNamespace(
-            num_processes=1, gather=lambda x: x, gather_for_metrics=lambda x: x
+            num_processes=1,
+            gather=lambda x: x,
+            gather_for_metrics=lambda x: x,
+            reduce=lambda x, reduction: x,
         ),
-        args=SimpleNamespace(gradient_accumulation_steps=1, steps_per_generation=1),
+        args=SimpleNamespace(
+            gradient_accumulation_steps=1,
+            steps_per_generation=1,
+            delta=None,
+            use_bias_correction_kl=False,
+        ),
         current_gradient_accumulation_steps=1,
         model=SimpleNamespace(training=True),
         _metrics={"train": _Collected(), "eval": _Collected()},
@@ -167,14 +175,10 @@ def trl_loss(data: dict[str, Tensor], clipping: Clipping, kind: str) -> tuple[Te
         top_entropy_quantile=1.0,
         off_policy_mask_threshold=None,
         use_vllm=False,
-        use_bias_correction_kl=False,
         vllm_importance_sampling_correction=False,
         max_completion_length=TOKENS,
-        num_generations=4,
-        num_iterations=1,
-        tools=None,
         aux_loss_enabled=False,
-        delta=clipping.dual,
+        _entropy_bonus_enabled=False,
     )
     inputs = {
         "prompt_ids": torch.ones(ROWS, 2, dtype=torch.int64),
@@ -199,7 +203,12 @@ class _Collected(dict[str, list[float]]):
 
 
 @pytest.mark.parametrize(
-    ("kind", "mode"), [("dapo", "token-mean"), ("grpo", "seq-mean-token-mean")]
+    ("kind", "mode"),
+    [
+        ("dapo", "token-mean"),
+        ("grpo", "seq-mean-token-mean"),
+        ("dr_grpo", "seq-mean-token-sum-norm"),
+    ],
 )
 @pytest.mark.parametrize("masked_rows", [False, True])
 def test_trls_loss(kind: str, mode: Aggregation, masked_rows: bool) -> None:
