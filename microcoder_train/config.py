@@ -37,7 +37,7 @@ def _is_temperature(value: Any) -> Any:
     return value if value == "probe" else _is_schedule(value)
 
 
-Stages = float | list[tuple[int, float]]
+Stages = int | float | list[tuple[int, float]]
 Schedule = Annotated[Stages, BeforeValidator(_is_schedule)]
 Temperature = Annotated[Stages | Literal["probe"], BeforeValidator(_is_temperature)]
 

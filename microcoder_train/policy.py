@@ -98,9 +98,11 @@ class Policy:
 
     def first_non_finite(self) -> str:
         """The first tensor with a NaN or infinity, weight or gradient."""
-        for name, parameter in self.model.named_parameters():
+        named = list(self.model.named_parameters())
+        for name, parameter in named:
             if not parameter.isfinite().all():
                 return f"weight {name}"
+        for name, parameter in named:
             if parameter.grad is not None and not parameter.grad.isfinite().all():
                 return f"gradient of {name}"
         return "none: only their norm overflows"

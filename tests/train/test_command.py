@@ -1,0 +1,275 @@
+"""The command line: a first run from nothing, its figures, and what it says when it cannot."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+import torch
+
+from microcoder_eval.results import judgement_from_json
+from microcoder_train.cli import main
+from microcoder_train.config import Settings
+from microcoder_train.console import sparkline
+from microcoder_train.credit import Credit
+from microcoder_train.errors import NoSignalError, TrainError
+from microcoder_train.estimate import estimate
+from microcoder_train.log import read_metrics
+from microcoder_train.policy import memory_hint
+from microcoder_train.samples import Graded
+from microcoder_train.trainer import MEMORY_KNOBS, Trainer
+
+ROOT = Path(__file__).resolve().parents[2]
+KEYS = (
+    "critic/rewards/mean",
+    "response_length/mean",
+    "response_length/clip_ratio",
+    "diversity/d4",
+    "diversity/slope",
+    "reward/correct_frac",
+    "reward/error_frac",
+    "reward/flagged_frac",
+    "group/mixed_frac",
+    "mask/truncated_frac",
+    "mask/applied_frac",
+    "actor/pg_loss",
+    "actor/grad_norm",
+    "actor/entropy",
+    "actor/ppo_kl",
+    "actor/clipfrac_high",
+    "actor/lr",
+    "actor/skipped",
+    "rollout/logp_diff_max",
+    "timing_s/gen",
+    "timing_s/reward_wait",
+    "timing_s/update",
+    "perf/gen_tok_s",
+    "sched/temperature",
+    "sched/max_tokens",
+    "mem/rss_gb",
+)
+
+
+def small(tiny: Path) -> list[str]:
+    return [
+        "--preset=tiny",
+        f"model.path={tiny / 'model'}",
+        f"data.train={tiny / 'train.jsonl'}",
+        f"data.eval={tiny / 'eval.jsonl'}",
+        "train.train_batch_size=4",
+        "train.ppo_mini_batch_size=4",
+        "reward.workers=1",
+        "eval.n=2",
+    ]
+
+
+@pytest.fixture(scope="module")
+def run(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three steps by the command line."""
+    out = tmp_path_factory.mktemp("runs") / "small_s1"
+    assert main(["--out", str(out), *small(tiny), "train.steps=3"]) == 0
+    return out
+
+
+def test_without_arguments_the_way_to_a_first_run_is_shown(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main([]) == 0
+    assert "microcoder-train --preset tiny --out runs/tiny" in capsys.readouterr().out
+
+
+def test_a_line_a_step_with_the_keys_that_were_promised(run: Path) -> None:
+    lines = read_metrics(run)
+    assert [line["step"] for line in lines] == [0, 1, 2, 3]
+    assert "eval/accuracy" in lines[0]
+    for line in lines[1:]:
+        assert set(KEYS) <= line.keys()
+    assert {"eval/accuracy", "eval/pass@2", "eval/accuracy/platform/tiny"} <= lines[3].keys()
+
+
+def test_whole_groups_are_written_out_for_reading(run: Path) -> None:
+    lines = [json.loads(x) for x in (run / "samples/step_000001.jsonl").read_text().splitlines()]
+    assert len(lines) == 16  # two groups of eight
+    assert {"prompt", "answer", "verdict", "matched_by", "advantage", "masked"} <= lines[0].keys()
+    assert lines[0]["prompt"].endswith("\nprint(")
+
+
+def test_pass_rates_are_kept_by_problem(run: Path) -> None:
+    lines = [json.loads(line) for line in (run / "problems.jsonl").read_text().splitlines()]
+    assert [line["step"] for line in lines] == [1, 2, 3]
+    assert all(judged == 8 for passed, judged in lines[0]["passed"].values())
+
+
+def test_runs_are_drawn_as_a_picture_and_one_page(run: Path, tmp_path: Path) -> None:
+    assert main(["plot", str(run), str(run), "--out", str(tmp_path)]) == 0
+    assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
+    page = (tmp_path / "report.html").read_text()
+    assert "<svg" in page
+    assert "small (2 seeds)" in page
+    assert "critic reward" in page
+    assert "http" not in page.replace("http://www.w3.org", "").replace(
+        "http://purl.org", ""
+    ).replace("http://creativecommons.org", "").replace("https://matplotlib.org", "")
+
+
+def test_plot_of_what_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plot", str(tmp_path), "--out", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == (
+        f"microcoder-train: {tmp_path} is not a run: it has no metrics.jsonl\n"
+    )
+
+
+def test_eval_writes_a_judgement_a_line_with_the_response(
+    run: Path, tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "samples.jsonl"
+    words = [w for w in small(tiny) if not w.startswith("model.path")]
+    model = f"model.path={run / 'checkpoints/step_000003/hf'}"
+    budgets = "eval.response_length=[2, 4]"
+    assert main(["eval", "--json", "--samples", str(file), *words, model, budgets]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert set(found) == {"2", "4"}
+    assert found["2"]["truncated_frac"] > 0.9
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert len(lines) == 2 * 2 * 20
+    assert all(isinstance(line["meta"]["response"], str) for line in lines)
+    assert judgement_from_json(lines[0]).problem_id.startswith("tiny-")
+
+
+def test_evaluations_of_the_same_model_are_equal(
+    tiny: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = []
+    for _ in range(2):
+        assert main(["eval", "--json", *small(tiny)]) == 0
+        found.append(capsys.readouterr().out)
+    assert found[0] == found[1]
+
+
+@pytest.mark.slow
+def test_probe_shows_a_table_and_chooses_nothing_where_nothing_qualifies(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["probe", "--out", str(tmp_path), *small(tiny)]) == 1
+    said = capsys.readouterr().out
+    assert "fewer than half the responses have 16 tokens" in said
+    assert "no temperature qualifies; nearest is T" in said
+    assert len(json.loads((tmp_path / "probe.json").read_text())["rows"]) == 10
+    assert (tmp_path / "probe.png").exists()
+
+
+@pytest.mark.slow
+def test_doctor_tries_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines] == [
+        "ok    versions",
+        "ok    device",
+        "ok    judge",
+        "ok    one step on a tiny model",
+    ]
+
+
+@pytest.mark.slow
+def test_settings_are_shown_without_a_model_library(tmp_path: Path) -> None:
+    code = (
+        "import sys; sys.modules['transformers'] = None\n"
+        "from microcoder_train.cli import main; main(['--show-config', '--preset', 'paper'])\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'sandbox'}"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert "response_length = 4096 " in done.stdout
+    assert "# preset paper" in done.stdout
+
+
+def test_bad_settings_end_with_exit_2_and_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["--out", str(tmp_path), "loss.eps_hihg=1"]) == 2
+    assert capsys.readouterr().err == (
+        "microcoder-train: loss.eps_hihg: no such setting; did you mean loss.eps_high?\n"
+    )
+
+
+def test_groups_that_are_all_equal_end_the_run_with_what_to_change(
+    settings: Callable[..., Settings], tiny: Path, tmp_path: Path
+) -> None:
+    problems = [json.loads(line) for line in (tiny / "train.jsonl").read_text().splitlines()]
+    for problem in problems:
+        problem["tests"][0]["output"] = "never"
+    file = tmp_path / "impossible.jsonl"
+    file.write_text("".join(json.dumps(problem) + "\n" for problem in problems))
+    made = settings(
+        f"data.train={file}",
+        "data.eval=",
+        "guard.no_signal_steps=2",
+        "train.train_batch_size=4",
+        "train.ppo_mini_batch_size=4",
+    )
+    trainer = Trainer(made, tmp_path / "run")
+    with pytest.raises(NoSignalError) as error:
+        trainer.run()
+    assert str(error.value) == (
+        "no learning signal for 2 steps: in every group all rewards are equal (100% of groups all "
+        "wrong, 0% all right or not judged). All wrong: easier problems, a longer "
+        "rollout.response_length, another data.template; all right: harder problems; either: a "
+        "higher rollout.temperature, a larger rollout.n"
+    )
+    assert (tmp_path / "run/checkpoints/step_000002/hf").is_dir()
+
+
+class Broken(Trainer):
+    """Every weight of the last layer turns into NaN before the second step."""
+
+    def learn(self, groups: Sequence[Sequence[Graded]], credit: Credit) -> dict[str, float]:
+        if self.step == 1:
+            with torch.no_grad():
+                self.policy.parameters[-1].fill_(float("nan"))
+        return super().learn(groups, credit)
+
+
+def test_gradients_that_stay_non_finite_end_the_run_by_name(
+    settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    made = settings("guard.max_skipped=2", "data.eval=")
+    with pytest.raises(TrainError) as error:
+        Broken(made, tmp_path).run()
+    text = str(error.value)
+    assert text.startswith("step 1: 2 updates in a row had no finite gradient; first non-finite ")
+    assert "tensor: weight model.norm.weight" in text
+    assert (tmp_path / "non_finite_000001.json").exists()
+
+
+def test_running_out_of_memory_names_the_knobs() -> None:
+    with pytest.raises(TrainError) as error, memory_hint("updating", MEMORY_KNOBS):
+        torch.empty(1 << 50)
+    assert str(error.value) == (
+        "out of memory while updating: lower train.tokens_per_micro_batch or train.logits_chunk, "
+        "or set model.activation_checkpointing=true"
+    )
+
+
+def test_the_estimate_says_steps_time_and_memory(
+    settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    trainer = Trainer(settings("train.steps=40"), tmp_path)
+    trainer.grader.close()
+    before = [parameter.clone() for parameter in trainer.policy.parameters]
+    text = estimate(trainer).text()
+    assert text.startswith("40 steps, at most about ")
+    assert text.endswith(" GB")
+    assert all(map(torch.equal, before, trainer.policy.parameters))
+
+
+def test_sparklines_fit_their_width() -> None:
+    assert sparkline([0, 1, 2, 3, 4, 5, 6, 7]) == "▁▂▃▄▅▆▇█"
+    assert sparkline([1.0] * 3) == "▁▁▁"
+    assert len(sparkline(list(map(float, range(1000))))) == 48
