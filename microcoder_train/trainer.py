@@ -126,6 +126,10 @@ class Trainer:
             "perf/gen_tok_s": tokens / generated,
         }  # fmt: skip
 
+    def credit(self, groups: Sequence[Sequence[Graded]]) -> Credit:
+        """What each sample is worth; ablations change this and nothing else."""
+        return assign_credit(groups, self.config, self.step)
+
     def learn(self, groups: Sequence[Sequence[Graded]], credit: Credit) -> dict[str, float]:
         """The step's updates. Raises TrainError when gradients stay non-finite."""
         horizon = groups[0][0].sample.max_tokens
@@ -143,7 +147,7 @@ class Trainer:
         started = time.perf_counter()
         torch.manual_seed(counter.key(self.config.train.seed, "torch", self.step))
         prompts, groups, found = self.sample(stop)
-        credit = assign_credit(groups, self.config, self.step)
+        credit = self.credit(groups)
         difficulties = [prompt.problem.difficulty for prompt in prompts]
         found |= step_metrics(groups, credit, self.stop_ids, difficulties)
         found |= self.learn(groups, credit)

@@ -1,0 +1,157 @@
+"""The truncation mask where it acts: answers must grow past half the limit, many are cut off.
+
+    python benchmarks/mask_task.py --out runs/mask [--seeds 0 1 2] [--steps 60]
+
+A tiny model must print numbers of at least so many digits, up to three quarters of the limit;
+after its warm start answers are a sixth of the limit long. Arms: no mask, conditional at rho .1, .2, .3, every truncated answer
+(the paper's figure 2). Half an hour on two quiet cores; resumable. What the paper reports and is
+looked for here: more masking, faster growth; .3 about as fast as all; more masking, less diversity.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import common
+import torch
+from torch.nn.functional import cross_entropy
+
+from microcoder_train import counter
+from microcoder_train.config import load
+from microcoder_train.log import read_metrics
+from microcoder_train.tiny import DIGITS, MARKS, tiny_model, tiny_tokenizer
+from microcoder_train.trainer import Trainer
+
+LIMIT = 32
+LONGEST_TAUGHT = 14
+ARMS = {
+    "none": ["mask.mode=none"],
+    "conditional .1": ["mask.mode=conditional", "mask.rho=0.1"],
+    "conditional .2": ["mask.mode=conditional", "mask.rho=0.2"],
+    "conditional .3": ["mask.mode=conditional", "mask.rho=0.3"],
+    "all": ["mask.mode=all"],
+}
+CHECKER = (
+    "def check(input, output, expected):\n"
+    "    return output.strip().isdigit() and len(output.strip()) >= int(expected)\n"
+)
+
+
+def main() -> int:
+    """Run every arm and seed, print the table, keep the record."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", default="runs/mask")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
+    parser.add_argument("--steps", type=int, default=60)
+    args = parser.parse_args()
+    out = Path(args.out)
+    figures: dict[str, list[dict[str, float]]] = {}
+    for seed in args.seeds:
+        _prepare(out / f"task_s{seed}", seed)
+        for arm, words in ARMS.items():
+            run = out / f"{arm.replace(' ', '_')}_s{seed}"
+            _run(run, out / f"task_s{seed}", seed, args.steps, words)
+            figures.setdefault(arm, []).append(_figures(run))
+            print(arm, seed, json.dumps(figures[arm][-1]), flush=True)
+    print(_table(figures))
+    record = {"machine": common.machine(), "steps": args.steps, "arms": figures}
+    stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
+    common.save(common.RESULTS / f"mask_task-{stamp}.json", record)
+    return 0
+
+
+def _prepare(folder: Path, seed: int) -> None:
+    """The model, warmed up on numbers of 1 to 14 digits whatever is asked, and the problems."""
+    if (folder / "done").exists():
+        return
+    tokenizer, model = tiny_tokenizer(), tiny_model(seed)
+    noise = torch.Generator().manual_seed(counter.key(seed, "mask warm-up"))
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
+    for _ in range(150):
+        length = int(torch.randint(1, LONGEST_TAUGHT + 1, (1,), generator=noise))
+        rows = torch.randint(1, 10, (32, length + 2), generator=noise).tolist()
+        texts = [
+            f"{MARKS[row[0]]}{row[1]}\nprint({''.join(map(str, row[2:]))})</s>" for row in rows
+        ]
+        ids_BT = torch.tensor(tokenizer(texts).input_ids)
+        logits = model(input_ids=ids_BT[:, :-1]).logits[:, 2:]
+        loss = cross_entropy(logits.flatten(0, 1), ids_BT[:, 3:].flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    model.save_pretrained(folder / "model")
+    tokenizer.save_pretrained(folder / "model")
+    problems = [
+        {
+            "problem_id": f"mask-{i}-{digit}",
+            "kind": "stdin",
+            "starter_code": f"{mark}{digit}\nprint(",
+            "tests": [{"input": f"{i}", "output": str(2 * int(digit) + 6)}],
+            "checker": {"source": CHECKER, "language": "python", "protocol": "python"},
+        }
+        for i, mark in enumerate(MARKS)
+        for digit in DIGITS[1:]
+    ]
+    lines = "".join(json.dumps(problem) + "\n" for problem in problems)
+    (folder / "train.jsonl").write_text(lines, encoding="utf-8")
+    (folder / "done").touch()
+
+
+def _run(run: Path, task: Path, seed: int, steps: int, words: Sequence[str]) -> None:
+    settings = load(
+        None,
+        "tiny",
+        [
+            f"model.path={task / 'model'}",
+            f"data.train={task / 'train.jsonl'}",
+            "data.eval=",
+            f"rollout.response_length={LIMIT}",
+            "mask.window=8",
+            f"train.steps={steps}",
+            f"train.seed={seed}",
+            "checkpoint.every=50",
+            "checkpoint.keep_last=1",
+            "guard.no_signal_steps=1000",
+            *words,
+        ],
+    )
+    Trainer(settings, run).run()
+
+
+def _figures(run: Path) -> dict[str, float]:
+    lines = [line for line in read_metrics(run) if line["step"] > 0]
+    last = lines[-25:]
+
+    def mean(name: str, of: Sequence[dict[str, float]]) -> float:
+        return sum(line[name] for line in of) / len(of)
+
+    lengths = [line["response_length/mean"] for line in lines]
+    half = next((i + 1 for i, length in enumerate(lengths) if length > LIMIT / 2), len(lines) + 1)
+    return {
+        "reward": mean("critic/rewards/mean", last),
+        "peak_reward": max(line["critic/rewards/mean"] for line in lines),
+        "length_first": lengths[0],
+        "length_last": mean("response_length/mean", last),
+        "steps_to_half_the_limit": half,
+        "diversity": mean("diversity/d4", last),
+        "truncated": mean("mask/truncated_frac", last),
+        "most_truncated": max(line["mask/truncated_frac"] for line in lines),
+        "applied": mean("mask/applied_frac", lines),
+    }
+
+
+def _table(figures: dict[str, list[dict[str, float]]]) -> str:
+    names = list(next(iter(figures.values()))[0])
+    rows = [
+        [arm, *(common.figure(sum(seed[name] for seed in seeds) / len(seeds)) for name in names)]
+        for arm, seeds in figures.items()
+    ]
+    return common.table(["mask", *names], rows)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
