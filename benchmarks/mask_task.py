@@ -3,8 +3,9 @@
     python benchmarks/mask_task.py --out runs/mask [--seeds 0 1 2] [--steps 60]
 
 A tiny model must print numbers of at least so many digits, up to three quarters of the limit;
-after its warm start answers are a sixth of the limit long. Arms: no mask, conditional at rho .1, .2, .3, every truncated answer
-(the paper's figure 2). Half an hour on two quiet cores; resumable. What the paper reports and is
+after its warm start answers are a sixth of the limit long. Arms: no mask, conditional at rho .1,
+.2, .3, every truncated answer (the paper's figure 2). Half an hour on two quiet cores; resumable.
+What the paper reports and is
 looked for here: more masking, faster growth; .3 about as fast as all; more masking, less diversity.
 """
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
 from transformers import DynamicCache, PreTrainedModel
 
 from microcoder_train import counter
@@ -77,7 +78,11 @@ class HfEngine:
         self, batch: Sequence[tuple[Request, range]], on_finish: Callable[[Sample], None]
     ) -> None:
         device = self._model.device
-        rows = [self._row(request, i, device) for request, part in batch for i in part]
+        rows = [
+            _Row(request, i, torch.Generator(device).manual_seed(counter.key(*request.stream, i)))
+            for request, part in batch
+            for i in part
+        ]
         repeats = torch.tensor([len(part) for _, part in batch], device=device)
         logits_BV, cache, seen_BS = self._prefill([request for request, _ in batch], repeats)
         while True:
@@ -96,19 +101,16 @@ class HfEngine:
             seen_BS = torch.cat([seen_BS, torch.ones_like(position_B1)], dim=1)
             logits_BV = self._forward(chosen[:, None], seen_BS, position_B1, cache)
 
-    def _row(self, request: Request, index: int, device: torch.device) -> _Row:
-        seed = counter.key(*request.stream, index)
-        return _Row(request, index, torch.Generator(device).manual_seed(seed))
-
     def _prefill(
         self, requests: Sequence[Request], repeats: Tensor
     ) -> tuple[Tensor, DynamicCache, Tensor]:
         """One row a prompt, padded on the left, then a copy of its state for every sample."""
-        width = max(len(request.prompt_ids) for request in requests)
-        padded = [[0] * (width - len(r.prompt_ids)) + list(r.prompt_ids) for r in requests]
-        seen = [[0] * (width - len(r.prompt_ids)) + [1] * len(r.prompt_ids) for r in requests]
-        ids_PS = torch.tensor(padded, device=self._model.device)
-        seen_PS = torch.tensor(seen, device=self._model.device)
+        prompts = [torch.tensor(request.prompt_ids) for request in requests]
+        ones = [torch.ones_like(prompt) for prompt in prompts]
+        ids_PS, seen_PS = (
+            pad_sequence(rows, batch_first=True, padding_side="left").to(self._model.device)
+            for rows in (prompts, ones)
+        )
         position_PS = (seen_PS.cumsum(dim=1) - 1).clamp(min=0)
         cache = DynamicCache(config=self._model.config)
         logits_PV = self._forward(ids_PS, seen_PS, position_PS, cache)
@@ -119,16 +121,9 @@ class HfEngine:
     def _forward(
         self, ids_BS: Tensor, seen_BS: Tensor, position_BS: Tensor, cache: DynamicCache
     ) -> Tensor:
-        out = self._model(
-            input_ids=ids_BS,
-            attention_mask=seen_BS,
-            position_ids=position_BS,
-            past_key_values=cache,
-            use_cache=True,
-            logits_to_keep=1,
-        )
-        last: Tensor = out.logits[:, -1].float()
-        return last
+        state = {"past_key_values": cache, "use_cache": True, "logits_to_keep": 1}
+        seen = {"attention_mask": seen_BS, "position_ids": position_BS}
+        return self._model(input_ids=ids_BS, **seen, **state).logits[:, -1].float()
 
     def _finished(self, row: _Row) -> bool:
         return row.ids[-1] in self._stop_ids or len(row.ids) == row.request.max_tokens
@@ -171,18 +166,13 @@ def _choose(logits_BV: Tensor, rows: Sequence[_Row]) -> Tensor:
     of the whole distribution at T, which is what the loss needs; top_p (evaluation) only limits
     the choice.
     """
-    temperature_B1 = torch.tensor(
-        [[row.request.temperature or 1.0] for row in rows], device=logits_BV.device
-    )
-    logp_BV = (logits_BV / temperature_B1).log_softmax(dim=-1)
+    asked_B1 = torch.tensor([[row.request.temperature] for row in rows], device=logits_BV.device)
+    logp_BV = (logits_BV / torch.where(asked_B1 == 0, 1.0, asked_B1)).log_softmax(dim=-1)
     noise_BV = torch.empty_like(logp_BV)
     for i, row in enumerate(rows):
         torch.rand(logp_BV.shape[1], generator=row.noise, out=noise_BV[i])
     noise_BV = -(-noise_BV.log()).log()
-    greedy_B1 = torch.tensor(
-        [[row.request.temperature == 0] for row in rows], device=logp_BV.device
-    )
-    scores_BV = _nucleus(logp_BV, rows) + torch.where(greedy_B1, 0.0, noise_BV)
+    scores_BV = _nucleus(logp_BV, rows) + torch.where(asked_B1 == 0, 0.0, noise_BV)
     chosen_B = scores_BV.argmax(dim=-1)
     logps = logp_BV.gather(1, chosen_B[:, None])[:, 0].tolist()
     for row, token, logp in zip(rows, chosen_B.tolist(), logps, strict=True):
