@@ -83,11 +83,14 @@ def decompressed(path: Path) -> IO[bytes]:
 
 
 def compressed(path: Path, name: str) -> IO[bytes]:
-    """Open ``path`` for writing, packed as the ending of ``name`` says."""
+    """Open ``path`` for writing, packed as the ending of ``name`` says: equal data, equal bytes."""
     if name.endswith(".gz"):
         import gzip
 
-        return cast("IO[bytes]", gzip.open(path, "wb", compresslevel=6))
+        raw = open(path, "wb")
+        packed = gzip.GzipFile("", "wb", 6, raw, mtime=0)  # neither a name nor a time inside
+        packed.myfileobj = raw  # closed with it, as for files it opens itself
+        return cast("IO[bytes]", packed)
     if name.endswith(".zst"):
         import zstandard
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Callable
 
 from microcoder_eval.errors import MicrocoderError
 
@@ -15,23 +16,32 @@ EXIT_USAGE, EXIT_JUDGE, EXIT_INTERRUPTED = 2, 3, 130
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; returns the exit code (design: "Exit")."""
+
+    def act() -> int:
+        args = parse(sys.argv[1:] if argv is None else argv)
+        return _run(args.command, args)
+
+    return guarded("microcoder-eval", act)
+
+
+def guarded(name: str, act: Callable[[], int]) -> int:
+    """The exit code of ``act``; what it raises is told as the command ``name`` tells it."""
     if sys.platform != "linux":
-        print("microcoder-eval needs Linux: its sandbox is made of Linux features", file=sys.stderr)
+        print(f"{name} needs Linux: its sandbox is made of Linux features", file=sys.stderr)
         return EXIT_JUDGE
     streams.prepare()
     try:
-        args = parse(sys.argv[1:] if argv is None else argv)
-        return _run(args.command, args)
+        return act()
     except UsageError as error:
-        print(f"microcoder-eval: {error}", file=sys.stderr)
+        print(f"{name}: {error}", file=sys.stderr)
         return EXIT_USAGE
     except MicrocoderError as error:
         from microcoder_eval.errors import JudgeError
 
-        print(f"microcoder-eval: {error}", file=sys.stderr)
+        print(f"{name}: {error}", file=sys.stderr)
         return EXIT_JUDGE if isinstance(error, JudgeError) else EXIT_USAGE
     except KeyboardInterrupt:
-        print("microcoder-eval: interrupted", file=sys.stderr)
+        print(f"{name}: interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         streams.abandon_stdout()  # whoever read our messages has gone: exit quietly

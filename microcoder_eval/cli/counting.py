@@ -10,9 +10,9 @@ PLAIN_SECONDS = 10.0
 
 
 class Counting:
-    """Counts up to a total, on standard error. A context manager."""
+    """Counts up to a total (None: not known), on standard error. A context manager."""
 
-    def __init__(self, what: str, total: int) -> None:
+    def __init__(self, what: str, total: int | None) -> None:
         self._what = what
         self._total = total
         self._done = 0
@@ -40,4 +40,5 @@ class Counting:
             self._bar.advance(self._task)
         elif time.monotonic() - self._shown > PLAIN_SECONDS:
             self._shown = time.monotonic()
-            print(f"{self._done} of {self._total} {self._what}", file=sys.stderr, flush=True)
+            total = f" of {self._total}" if self._total is not None else ""
+            print(f"{self._done}{total} {self._what}", file=sys.stderr, flush=True)

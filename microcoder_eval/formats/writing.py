@@ -33,12 +33,12 @@ def problem_line(problem: Problem) -> bytes:
         "solutions": [dict(solution) for solution in problem.solutions],
         "meta": dict(problem.meta),
     }
-    return _line({**row, **{key: value for key, value in rest.items() if value not in ({}, [])}})
+    return row_line({**row, **{key: value for key, value in rest.items() if value not in ({}, [])}})
 
 
 def solution_line(solution: Solution) -> bytes:
     """One line of solutions.jsonl, without its line end."""
-    return _line(
+    return row_line(
         {
             "problem_id": solution.problem_id,
             "solution_id": solution.solution_id,
@@ -55,7 +55,8 @@ def _known(limits: Limits) -> dict[str, float]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _line(row: Mapping[str, Any]) -> bytes:
+def row_line(row: Mapping[str, Any]) -> bytes:
+    """One object as a line, without its line end and without keys that hold nothing."""
     told = {key: value for key, value in row.items() if value is not None}
     try:
         text = json.dumps(told, ensure_ascii=False)
