@@ -1,0 +1,55 @@
+"""Rows of Parquet files, as JSON."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import decimal
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats.source import reading
+
+_BATCH = 256
+
+
+def rows(path: Path) -> Iterator[tuple[bytes, str | None]]:
+    """(JSON, fault) of each row, some at a time. Raises DataError for a file that is none."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise DataError(
+            "Parquet needs pyarrow: install microcoder with its extra `data`", str(path)
+        ) from error
+    try:
+        with reading(str(path)):
+            table = parquet.ParquetFile(path)
+            for batch in table.iter_batches(batch_size=_BATCH):
+                for row in batch.to_pylist():
+                    yield _as_json(row)
+    except pyarrow.ArrowException as error:
+        raise DataError(f"no Parquet file, or a broken one ({error})", str(path)) from error
+
+
+def _as_json(row: dict[str, Any]) -> tuple[bytes, str | None]:
+    try:
+        return json.dumps(row, default=_plain).encode(), None
+    except (TypeError, ValueError, RecursionError) as error:
+        return b"", f"the row cannot be written as JSON: {error}"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    if isinstance(value, decimal.Decimal):
+        return str(value)
+    if isinstance(value, bytes):
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            return {"$bytes": base64.b64encode(value).decode()}
+    raise TypeError(f"a {type(value).__name__}")
