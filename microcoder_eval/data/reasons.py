@@ -69,7 +69,7 @@ REASONS: dict[str, Meaning] = {
     "file_io": Meaning("it reads or writes files by name"),
     "several_problems": Meaning("the statement holds more than one problem"),
     "solution_in_statement": Meaning("the statement gives the solution away"),
-    "missing_output": Meaning("a test has no expected output"),
+    "missing_output": _flag("a test has no expected output yet"),
     "has_image": _flag("there is a picture, which the text seems to do without"),
     "multiple_answers_suspected": _flag("several answers seem right and nothing accepts them"),
     "example_not_in_tests": _flag("an example of the statement is no test"),

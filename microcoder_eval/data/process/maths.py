@@ -1,0 +1,148 @@
+"""TeX formulas as plain text where plain text can say them: ``1 \\le n \\le 10^{5}`` is 1 ≤ n ≤ 10^5."""
+
+from __future__ import annotations
+
+import re
+
+# Relations and operators stand between spaces; other symbols do not.
+_BETWEEN = {
+    "le": "≤", "leq": "≤", "leqslant": "≤", "ge": "≥", "geq": "≥", "geqslant": "≥", "ne": "≠",
+    "neq": "≠", "lt": "<", "gt": ">", "times": "×", "cdot": "·", "div": "÷", "pm": "±", "in": "∈",
+    "notin": "∉", "subset": "⊂", "subseteq": "⊆", "supseteq": "⊇", "cup": "∪", "cap": "∩",
+    "to": "→", "rightarrow": "→", "Rightarrow": "⇒", "leftarrow": "←", "leftrightarrow": "↔",
+    "implies": "⇒", "iff": "⇔", "equiv": "≡", "approx": "≈", "sim": "~", "oplus": "xor",
+    "wedge": "∧", "land": "∧", "vee": "∨", "lor": "∨", "mid": "|", "bmod": "mod", "mod": "mod",
+    "ll": "≪", "gg": "≫", "colon": ":", "gets": "←", "setminus": "\\", "mapsto": "→", "circ": "∘",
+    "neg": "¬", "lnot": "¬", "propto": "∝", "ast": "*", "star": "*", "bigoplus": "xor",
+}  # fmt: skip
+_SYMBOLS = {
+    "ldots": "...", "dots": "...", "cdots": "...", "dotsc": "...", "dotsb": "...", "vdots": "...",
+    "infty": "∞", "sum": "sum", "prod": "product", "max": "max", "min": "min", "gcd": "gcd",
+    "lcm": "lcm", "log": "log", "ln": "ln", "lg": "lg", "exp": "exp", "sin": "sin", "cos": "cos",
+    "tan": "tan", "arctan": "arctan", "lfloor": "floor(", "rfloor": ")", "lceil": "ceil(",
+    "rceil": ")", "lvert": "|", "rvert": "|", "vert": "|", "langle": "<", "rangle": ">", "lbrace":
+    "{", "rbrace": "}", "forall": "for all ", "exists": "there is ", "emptyset": "∅", "varnothing":
+    "∅", "prime": "'", "degree": "°", "backslash": "\\", "dagger": "†", "ell": "l", "deg": "deg",
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε",
+    "theta": "θ", "lambda": "λ", "mu": "μ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
+    "phi": "φ", "varphi": "φ", "omega": "ω", "Delta": "Δ", "Sigma": "Σ", "Omega": "Ω", "Theta": "Θ",
+    "quad": " ", "qquad": " ", "space": " ", "mathbb N": "ℕ", "Phi": "Φ", "chi": "χ", "eta": "η",
+}  # fmt: skip
+_TRANSPARENT = frozenset(
+    "text textrm textbf textit texttt mathrm mathbf mathit mathtt mathsf mathcal mathbb mbox "
+    "operatorname rm bf it tt emph boldsymbol underline overline bar hat vec tilde textsf "
+    "color mathop".split()
+)
+_SILENT = frozenset(
+    "left right big Big bigg Bigg bigl bigr Bigl Bigr displaystyle textstyle limits nolimits "
+    "nonumber scriptstyle biggl biggr middle".split()
+)
+COMMANDS = frozenset({*_BETWEEN, *_SYMBOLS, *_TRANSPARENT, *_SILENT, "frac", "sqrt", "binom",
+                      "dfrac", "tfrac", "pmod"})  # fmt: skip
+_TOKEN = re.compile(r"\\([A-Za-z]+)\*?|\\(.)|(\s+)|(.)", re.DOTALL)
+_SIMPLE = re.compile(r"\w+|[*'∞†]|\w*\.\.\.")
+_SPACED = re.compile(r"\s*([≤≥≠=<>×·÷±∈∉≡≈→⇒⇔∪∩⊂⊆≪≫])\s*")
+
+
+class NotPlainError(Exception):
+    """The formula needs more than a line of text."""
+
+
+def plain(formula: str) -> str | None:
+    """The formula as text; None where text cannot say it or its braces do not match."""
+    try:
+        text, rest = _sequence(_tokens(formula), closing=False)
+    except (NotPlainError, RecursionError):
+        return None
+    if rest:
+        return None
+    return " ".join(_SPACED.sub(r" \1 ", text).split())
+
+
+def _tokens(formula: str) -> list[tuple[str, str]]:
+    """(kind, text) of each token, last first."""
+    found = []
+    for command, escaped, blank, other in _TOKEN.findall(formula):
+        if command:
+            found.append(("command", command))
+        elif escaped:
+            found.append(("escaped", escaped))
+        else:
+            found.append(("blank", " ") if blank else ("char", other))
+    return found[::-1]
+
+
+def _sequence(tokens: list[tuple[str, str]], closing: bool) -> tuple[str, list[tuple[str, str]]]:
+    """Text up to the end, or to the brace that closes."""
+    text = ""
+    while tokens:
+        kind, value = tokens.pop()
+        if kind == "char" and value == "}":
+            if not closing:
+                raise NotPlainError
+            return text, tokens
+        if kind == "char" and value in "^_":
+            inner = _argument(tokens).strip()
+            text = text.rstrip() + value + (inner if _SIMPLE.fullmatch(inner) else f"({inner})")
+        else:
+            text += _one(kind, value, tokens)
+    if closing:
+        raise NotPlainError
+    return text, tokens
+
+
+def _one(kind: str, value: str, tokens: list[tuple[str, str]]) -> str:
+    if kind == "escaped":
+        if value in "{}%$#&_|":
+            return value
+        if value in ",;: !":
+            return " " if value != "!" else ""
+        raise NotPlainError  # "\\": more than a line
+    if kind == "command":
+        return _command(value, tokens)
+    if value == "{":
+        return _sequence(tokens, closing=True)[0]
+    if value == "&":
+        raise NotPlainError
+    return " " if value == "~" else value
+
+
+def _command(name: str, tokens: list[tuple[str, str]]) -> str:
+    if name in _BETWEEN:
+        return f" {_BETWEEN[name]} "
+    if name in _SYMBOLS:
+        return _SYMBOLS[name]
+    if name in _SILENT:
+        if tokens and tokens[-1] == ("char", "."):
+            tokens.pop()  # "\right." shows nothing
+        return ""
+    if name in _TRANSPARENT:
+        return _argument(tokens)
+    if name in ("frac", "dfrac", "tfrac"):
+        over, under = _argument(tokens), _argument(tokens)
+        return f"{_grouped(over)}/{_grouped(under)}"
+    if name == "binom":
+        return f"C({_argument(tokens)}, {_argument(tokens)})"
+    if name == "pmod":
+        return f" (mod {_argument(tokens)})"
+    if name == "sqrt" and not (tokens and tokens[-1] == ("char", "[")):
+        return f"sqrt({_argument(tokens)})"
+    raise NotPlainError
+
+
+def _grouped(text: str) -> str:
+    return text if _SIMPLE.fullmatch(text.strip()) else f"({text.strip()})"
+
+
+def _argument(tokens: list[tuple[str, str]]) -> str:
+    """The next group in braces, or the next token."""
+    while tokens and tokens[-1][0] == "blank":
+        tokens.pop()
+    if not tokens:
+        raise NotPlainError
+    kind, value = tokens.pop()
+    if kind == "char" and value == "{":
+        return _sequence(tokens, closing=True)[0]
+    if kind == "char" and value in "}^_":
+        raise NotPlainError
+    return _one(kind, value, tokens)

@@ -1,0 +1,142 @@
+"""What the words of a statement show: that it is none, cut off, or asks for what no test can see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from microcoder_eval.data.reasons import Found
+
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_PLACEHOLDER = re.compile(
+    r"\blorem ipsum\b|\b(?:todo|tbd|fixme)\b|\bpage (?:was )?not found\b|\b(?:error )?404\b|"
+    r"\baccess denied\b|\bforbidden\b|\b(?:log|sign) ?in to (?:view|see|continue|read)\b|"
+    r"\bplease (?:log|sign) ?in\b|\bcaptcha\b|\benable javascript\b|\bverify (?:that )?you are human\b|"
+    r"\bsubscribe to (?:unlock|view|read)\b|\bpremium (?:users|members|subscribers)\b|"
+    r"\b(?:statement|description) (?:is )?(?:not available|unavailable|missing|coming soon|to be added)"
+    r"|\bno (?:description|statement)\b|\bcoming soon\b|\binsert (?:statement|text) here\b|"
+    r"\b(?:service unavailable|internal server error|bad gateway)\b",
+    re.IGNORECASE,
+)
+_PLACEHOLDER_WORDS = 60  # a longer statement may speak of such things
+_IMAGE_NEEDED = re.compile(
+    r"\b(?:see|shown|depicted|illustrated|drawn|pictured|given|described|marked) (?:in|on|by) "
+    r"(?:the |this |following )*(?:\w+ )?(?:figure|image|picture|diagram|drawing|illustration)s?\b|"
+    r"\bthe (?:figure|image|picture|diagram|drawing|map)s? (?:below|above|shows|on the (?:left|right))|"
+    r"\b(?:following|next) (?:figure|image|picture|diagram|drawing|illustration)\b|"
+    r"\bin the (?:figure|image|picture|diagram)\b",
+    re.IGNORECASE,
+)
+_ATTACHMENT = re.compile(
+    r"\b(?:see|read|in|download|open|consult) (?:the )?(?:attached|attachment|enclosed)\b|"
+    r"\b(?:see|read|download|open|in) (?:the|this) (?:pdf|docx?|archive|zip|spreadsheet)\b|"
+    r"\bclick (?:here|on the link)\b|\b(?:described|defined|explained|found|available) (?:at|in|on|under) "
+    r"(?:this )?(?:link|https?://\S+)|\b(?:statement|problem|description)s? (?:is|are) (?:available )?"
+    r"(?:in|at|on) (?:the )?(?:pdf|link|https?://)",
+    re.IGNORECASE,
+)
+_INTERACTIVE = re.compile(
+    r"\b(?:this is an|is an?) interactive (?:problem|task)\b|"
+    r"\b(?:flush|flushing) (?:the |your )?(?:output|stdout|standard output|stream|buffer)|"
+    r"\bthe interactor\b|\binteract with the (?:judge|jury|grader|system|interactor)\b|"
+    r"\bfflush\(stdout\)",
+    re.IGNORECASE,
+)
+_FILE = re.compile(
+    r"\b(?:input|output) file:?\s+`?[\w-]+\.(?:in|out|txt|dat|inp|sol)\b|"
+    r"\b(?:from|to|into|in) (?:the |a )?files? (?:named |called )?[`\"']?[\w-]+\.(?:in|out|txt|dat|inp|sol)\b|"
+    r"\b[\w-]+\.(?:in|inp)\b[^.]{0,60}\b[\w-]+\.(?:out|sol)\b",
+    re.IGNORECASE,
+)
+_PROBLEM_TITLE = re.compile(
+    r"^(?:#{1,2} )?(?:Problem|Task|Question|Exercise) (?:[A-Z]|\d{1,2})\b[.:)]?", re.MULTILINE
+)
+_READS = re.compile(r"\binput\(\)|sys\.stdin|\bcin\s*>>|\bscanf\s*\(|new Scanner\(|readline\(\)")
+_SOLUTION_TITLE = re.compile(
+    r"^#{1,2} (?:(?:Sample |Reference |Model |Official )?Solutions?|Editorial|Answer key|Code|"
+    r"Approach(?: \d)?)\b.*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_DANGLING = frozenset(
+    "the a an of to and or in is are that with for each if by be on at from which where as it its "
+    "this these those such than then when while not no any all between into their your you we "
+    "will can should must may has have was were so but".split()
+)
+_ENDS = tuple(".?!:;)]}\"'`”’…。？！）*$|>")
+
+
+def look(text: str, images: int, kind: str) -> Iterator[Found]:
+    """Everything the words show. text: in clean form, without our instruction."""
+    prose = _FENCE.sub(" ", text)
+    count = len(prose.split())
+    if (found := _PLACEHOLDER.search(prose)) and count < _PLACEHOLDER_WORDS:
+        yield Found("placeholder", f'it says "{found[0]}"')
+    if images and _IMAGE_NEEDED.search(prose):
+        yield Found("needs_image", f'it shows {images} and says "{_said(_IMAGE_NEEDED, prose)}"')
+    elif _IMAGE_NEEDED.search(prose):
+        yield Found("needs_image", f'no picture is there, and it says "{_said(_IMAGE_NEEDED, prose)}"')
+    elif images:
+        yield Found("has_image", f"{images} in the statement")
+    if _ATTACHMENT.search(prose):
+        yield Found("needs_attachment", f'it says "{_said(_ATTACHMENT, prose)}"')
+    if kind == "stdin" and _INTERACTIVE.search(prose):
+        yield Found("interactive", f'it says "{_said(_INTERACTIVE, prose)}"')
+    if kind == "stdin" and _FILE.search(prose):
+        yield Found("file_io", f'it says "{_said(_FILE, prose)}"')
+    titles = {title.strip().lower() for title in _PROBLEM_TITLE.findall(prose)}
+    if len(titles) > 1:
+        yield Found("several_problems", f"titles of {len(titles)} problems")
+    yield from _solution(text, kind)
+    if (why := cut_off(text)) is not None:
+        yield Found("truncated_statement", why)
+
+
+def _said(pattern: re.Pattern[str], text: str) -> str:
+    found = pattern.search(text)
+    return " ".join(found[0].split()) if found else ""
+
+
+def _solution(text: str, kind: str) -> Iterator[Found]:
+    title = _SOLUTION_TITLE.search(text)
+    if title and _FENCE.search(text, title.end()):
+        yield Found("solution_in_statement", f'code under "{title[0].lstrip("# ")}"')
+    elif kind == "stdin" and (fence := next(filter(_READS.search, _FENCE.findall(text)), None)):
+        yield Found("solution_in_statement", f"code that reads: {' '.join(fence.split())[:60]}")
+
+
+def cut_off(text: str) -> str | None:
+    """Why the statement seems to stop in the middle, or None."""
+    if text.count("```") % 2:
+        return "a fence of code is not closed"
+    if text.count('"""') % 2 and not text.startswith("```"):
+        return "a docstring is not closed"
+    last = text.rsplit("\n\n", 1)[-1].strip()
+    if not last or "```" in last:
+        return None
+    if last.startswith("#"):
+        return f'nothing follows "{last.lstrip("# ")}"' if "\n" not in last else None
+    if "\n" in last and not last.startswith(("- ", "1. ", "|")):
+        last = last.rsplit("\n", 1)[-1].strip()
+    word = re.sub(r"\W+$", "", last).rpartition(" ")[2].lower()
+    if last.endswith((",", "-", "(", "[", "{", "=", "+", "/", "≤", "<")):
+        return f'it ends in "{last[-20:]}"'
+    if last.endswith(_ENDS):
+        return _open_bracket(last)
+    if word in _DANGLING and word != "it":
+        return f'it ends in "{last[-20:]}"'
+    return _without_end(text, last)
+
+
+def _open_bracket(last: str) -> str | None:
+    if last.count("(") > last.count(")") + last.count(":(") and not re.search(r"[(\[]\s*\S+\s*[)\]]", last):
+        return f'a bracket is not closed in "{last[-30:]}"'
+    return None
+
+
+def _without_end(text: str, last: str) -> str | None:
+    """A last sentence without an end, where the others have one."""
+    if last.startswith(("- ", "* ", "|")) or re.match(r"\d+\. ", last) or len(last.split()) < 4:
+        return None
+    rest = text[: text.rfind(last)]
+    sentences = len(re.findall(r"[a-z0-9)`\"'][.?!](?:\s|$)", rest + last))
+    return f'no end of sentence at "{last[-30:]}"' if sentences else None
