@@ -109,9 +109,9 @@ class Difficulty(_Part):
 class Filter(_Named):
     """What is worth training on."""
 
-    min_words: Count = 8
+    min_words: Count = 5
     max_chars: Annotated[int, Field(gt=0)] = 20_000
-    near_duplicate: Share = 0.7  # Jaccard similarity of word triples from which two are one; 0: off
+    near_duplicate: Share = 0.8  # Jaccard similarity of word triples from which two are one; 0: off
     exact_duplicates: bool = True
     since: str | None = None
     until: str | None = None

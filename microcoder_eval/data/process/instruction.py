@@ -16,14 +16,19 @@ STDIN = (
     "standard output."
 )
 _START = ("Write a complete program that reads", "Write the function `", "Write the class `",
-          "Complete the function `", "Complete the method `")  # fmt: skip
+          "Write the function that is described;", "Complete the function `",
+          "Complete the method `")  # fmt: skip
 
 
 def instructed(text: str, row: Row) -> str:
     """The statement with the instruction as its last paragraph, once."""
-    sentence = instruction_for(row)
-    kept = [part for part in text.split("\n\n") if not part.startswith(_START)]
-    return "\n\n".join([*kept, sentence]).strip()
+    return f"{without_instruction(text)}\n\n{instruction_for(row)}".strip()
+
+
+def without_instruction(text: str) -> str:
+    """The statement without the paragraph that ``instructed`` adds."""
+    body, _, last = text.rpartition("\n\n")
+    return body if last.startswith(_START) else text
 
 
 def instruction_for(row: Row) -> str:

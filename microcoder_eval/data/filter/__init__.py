@@ -1,0 +1,1 @@
+"""Filter: text quality, relevance, recency, duplicates, difficulty."""

@@ -1,0 +1,70 @@
+"""Predict: five dimensions of difficulty, 0 to 10 each, and their weighted mean.
+
+Offline they are formulas over features, the same for everybody; an endpoint may give them instead.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from microcoder_eval.data.endpoint import Client, EndpointError
+from microcoder_eval.data.recipe import Weights
+
+DIMENSIONS = tuple(Weights.model_fields)
+_SYSTEM = (
+    "You rate how hard programming problems are for a strong programmer. Rate five dimensions from "
+    "0 (trivial) to 10 (the hardest contest problems): algorithm (the idea that must be found), "
+    "implementation (amount and intricacy of code), mathematics (what must be known or derived), "
+    "edge_cases (what a first solution overlooks), reading (how hard it is to understand what is "
+    'asked). Answer with one JSON object only, such as {"algorithm": 3, "implementation": 2, '
+    '"mathematics": 0, "edge_cases": 4, "reading": 1}.'
+)
+_OBJECT = re.compile(r"\{[^{}]*\}", re.DOTALL)
+_SHOWN = 12_000  # characters of a statement that are sent
+
+
+def offline(features: Mapping[str, float]) -> dict[str, float]:
+    """The dimensions from features. Scales are such that contest finals come near 10.
+
+    Features are logarithms of counts (features.py), so a doubling adds the same everywhere.
+    """
+    f = features
+    raw = {
+        "algorithm": 1.2 * f["topics"] + 0.9 * f["code_depth"] + 1.0 * f["code_imports"]
+        + 0.15 * f["magnitude"] + 0.4 * max(0.0, f["code_nodes"] - 3),
+        "implementation": 1.1 * max(0.0, f["code_nodes"] - 2) + 0.8 * f["code_functions"]
+        + 0.9 * f["code_branches"] + (0.0 if f["has_code"] else 0.9 * max(0.0, f["words"] - 2.5)),
+        "mathematics": 2.0 * f["maths"] + 0.2 * f["magnitude"] + 0.8 * f["variables"],
+        "edge_cases": 2.2 * f["edges"] + 1.0 * f["code_branches"] + 0.4 * f["variables"],
+        "reading": 2.0 * max(0.0, f["words"] - 2.0) + 0.6 * f["variables"],
+    }  # fmt: skip
+    return {name: round(min(10.0, max(0.0, raw[name])), 4) for name in DIMENSIONS}
+
+
+def asked(client: Client, statement: str) -> dict[str, float]:
+    """The dimensions from an endpoint. Raises EndpointError for an answer that is none."""
+    answer = client.ask(
+        [
+            {"role": "system", "content": _SYSTEM},
+            {"role": "user", "content": statement[:_SHOWN]},
+        ]
+    )
+    for text in reversed(_OBJECT.findall(answer)):
+        try:
+            value = json.loads(text)
+            given = {name: float(value[name]) for name in DIMENSIONS}
+        except (ValueError, KeyError, TypeError):
+            continue
+        if all(0 <= number <= 10 for number in given.values()):
+            return given
+    raise EndpointError(f"no five ratings in the answer {answer[:120]!r}")
+
+
+def score(dimensions: Mapping[str, Any], weights: Weights) -> float:
+    """The weighted mean of the dimensions, 0 to 10."""
+    told = weights.model_dump()
+    total = sum(told.values())
+    return round(sum(told[name] * dimensions[name] for name in DIMENSIONS) / total, 6)
