@@ -89,7 +89,7 @@ def compressed(path: Path, name: str) -> IO[bytes]:
 
         raw = open(path, "wb")
         packed = gzip.GzipFile("", "wb", 6, raw, mtime=0)  # neither a name nor a time inside
-        packed.myfileobj = raw  # closed with it, as for files it opens itself
+        packed.myfileobj = cast("io.FileIO", raw)  # closed with it, as for files it opens itself
         return cast("IO[bytes]", packed)
     if name.endswith(".zst"):
         import zstandard

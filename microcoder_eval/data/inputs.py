@@ -111,7 +111,9 @@ def _folder_sha256(folder: Path) -> str:
     whole = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         if path.is_file():
-            whole.update(f"{path.relative_to(folder).as_posix()}\0".encode("utf-8", "surrogatepass"))
+            whole.update(
+                f"{path.relative_to(folder).as_posix()}\0".encode("utf-8", "surrogatepass")
+            )
             with reading(str(path)), open(path, "rb") as file:
                 while piece := file.read(READ_BYTES):
                     whole.update(hashlib.sha256(piece).digest())

@@ -144,9 +144,7 @@ def write_all(
     aims = [target, files.dropped, files.timings]
     unfinished = [path.with_name(path.name + ".tmp") for path in aims]
     try:
-        opened = [
-            compressed(path, aim.name) for path, aim in zip(unfinished, aims, strict=True)
-        ]
+        opened = [compressed(path, aim.name) for path, aim in zip(unfinished, aims, strict=True)]
         try:
             for position, place in enumerate(places):
                 _write_one(pages.page(place), settled.get(position), opened, manifest)
@@ -182,7 +180,7 @@ def _write_one(
     drop = Drop(**page["drop"]) if page.get("drop") else None
     if drop is None and isinstance(decision, Drop):
         drop = decision
-    elif drop is None and decision and row is not None:
+    elif drop is None and isinstance(decision, Mapping) and row is not None:
         row = {**row, **decision}
     manifest.count(row, drop)
     if drop is not None:

@@ -16,7 +16,7 @@ from concurrent.futures import (
 )
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from microcoder_eval.errors import JudgeError
 
@@ -37,30 +37,28 @@ def mapped(
     """
     if engine is Engine.THREADS:
         pool: Executor = ThreadPoolExecutor(workers, thread_name_prefix="microcoder-data")
-        yield from _run(pool, lambda chunk: list(map(work, chunk)), _chunks(jobs, 1), 2 * workers)
+        yield from _run(pool, lambda some: list(map(work, some)), _chunks(jobs, 1), 2 * workers)
         return
     if workers == 1:
         yield from map(work, jobs)
         return
     # Spawned, not forked: the caller may have threads. They end with us, however we end.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_with_parent)
+    pool = ProcessPoolExecutor(workers, context, initializer=_start, initargs=(work,))
     try:
-        yield from _run(pool, _Chunk(work), _chunks(jobs, _CHUNK), 3 * workers)
+        yield from _run(pool, _chunk, _chunks(jobs, _CHUNK), 3 * workers)
     except BrokenProcessPool as error:
         raise JudgeError(
             f"a worker process was lost ({error}): out of memory? --resume goes on"
         ) from error
 
 
-class _Chunk:
-    """Work on several jobs, as an object that can be sent to a process."""
+_work: Callable[[Any], Any] | None = None  # in a worker process: sent there once, not each time
 
-    def __init__(self, work: Callable[[Job], Result]) -> None:
-        self._work = work
 
-    def __call__(self, jobs: list[Job]) -> list[Result]:
-        return [self._work(job) for job in jobs]  # type: ignore[arg-type, misc]
+def _chunk(jobs: list[Any]) -> list[Any]:
+    assert _work is not None
+    return [_work(job) for job in jobs]
 
 
 def _run(
@@ -96,8 +94,10 @@ def _chunks(jobs: Iterable[Job], size: int) -> Iterator[list[Job]]:
         yield chunk
 
 
-def _leave_with_parent() -> None:
-    """In a worker process: a parent that is killed takes it along, and leaves no orphan."""
+def _start(work: Callable[[Any], Any]) -> None:
+    """In a worker process: take the work; leave with a parent that is killed, as no orphan."""
+    global _work
+    _work = work
 
     def watch() -> None:
         parent = multiprocessing.parent_process()

@@ -98,8 +98,8 @@ class Difficulty(_Part):
     pass_rates: str | None = None  # file of {"problem_id", "pass_rate"}; a column works, too
     easy_from: Share = 0.7  # pass rates from here on are easy
     hard_below: Share = 0.3  # and below here hard
-    easy_score: float = 3.0  # the same on scores (0 to 10) where no pass rate was measured
-    hard_score: float = 5.5
+    easy_score: float = 0.8  # the same on scores (0 to 10) where no pass rate was measured
+    hard_score: float = 2.0
     drop_solved: bool = False  # pass rate 1: nothing to learn
     drop_unsolved: bool = False  # pass rate 0: nothing to learn yet
     quota: dict[Literal["easy", "medium", "hard"], Share] | None = None  # shares of the selection
@@ -132,12 +132,13 @@ class Verify(_Named):
     agreeing: Annotated[int, Field(gt=0)] = 2  # right programs that must agree on a missing output
     runs: Annotated[int, Field(gt=0)] = 3  # of a reference near its limit; the fastest counts
     slow_from: Positive = 1.25  # times the limit: from here on a reference is too slow
-    near_from: Positive = 0.8  # and from here on it is told in the timings
-    mutants: Count = 24  # of the right programs, to choose tests by
-    mutant_time_s: Positive = 2.0
-    max_tests: Count = 40  # budget; 0: no reduction
-    min_tests: Count = 8
-    cover: Annotated[int, Field(gt=0)] = 2  # tests that kill each wrong program and mutant
+    near_from: Positive = 0.8  # from here to there it is kept, and flagged in the timings
+    mutants: Count = 16  # of the right programs, to choose tests by
+    mutant_time_s: Positive = 0.5  # CPU seconds: one that runs for ever costs this much
+    max_tests: Count = 40  # budget of a problem; 0: no reduction
+    min_tests: Count = 8  # a problem with no more than these is left as it is
+    keep_share: Share = 0.5  # of the tests, between min_tests and max_tests
+    cover: Annotated[int, Field(gt=0)] = 3  # tests that kill each wrong program and mutant
     max_test_kb: Positive = 1024.0
     max_problem_kb: Positive = 16 * 1024.0
 
@@ -148,8 +149,8 @@ class Decontaminate(_Named):
     against: tuple[str, ...] = ()
     ngram: Annotated[int, Field(ge=3)] = 13  # words; the field's usual length
     span_share: Share = 0.15  # of the statement that shared n-grams must cover
-    statement: Share = 0.6  # Jaccard similarity of word triples
-    paraphrase: Share = 0.6  # the same with numbers and given names levelled
+    statement: Share = 0.7  # Jaccard similarity of word triples
+    paraphrase: Share = 0.8  # the same with numbers and given names levelled
     tests: Share = 0.5  # of the smaller set of tests
     solution: Share = 0.9  # of a solution's token 5-grams, names levelled
 

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
+from microcoder_eval.errors import DataError
 from microcoder_eval.formats import jsontext, native
 from microcoder_eval.formats.writing import row_line
 from microcoder_eval.records import Problem
@@ -25,7 +26,7 @@ def decoded(line: bytes) -> Row:
     """The row in one line of a file that this package wrote. Raises DataError."""
     value = jsontext.parse(line)
     if not isinstance(value, dict):
-        raise native.DataError("a row must be an object")
+        raise DataError("a row must be an object")
     return value
 
 

@@ -1,6 +1,6 @@
 """What a stage is: work on one problem at a time, then at most one decision over all of them.
 
-    line -> work (in parallel, any order) -> Page -> settle (in input order) -> OUT or dropped
+line -> work (in parallel, any order) -> Page -> settle (in input order) -> OUT or dropped
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ examples:
   microcoder-data stats corpus.jsonl --html corpus.html
 
 exit codes, the first that holds: 130 interrupted; 2 usage, unreadable or unwritable file, refused
---resume; 3 the judge failed on some problems, or cannot start; 2 some lines were unreadable; 0 done,
-whatever was dropped.
+--resume; 3 the judge failed on some problems, or cannot start; 2 some lines were unreadable; 0
+done, whatever was dropped.
 """
 
 
@@ -76,7 +76,9 @@ def _stage(parser: argparse.ArgumentParser, name: str) -> None:
     if name == "verify":
         _verify_options(parser)
     if name == "decontaminate":
-        parser.add_argument("--against", action="append", metavar="FILE", help="evaluation problems")
+        parser.add_argument(
+            "--against", action="append", metavar="FILE", help="evaluation problems"
+        )
 
 
 def _common(parser: Any, *, output_required: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,12 +55,12 @@ def _run_recipe(args: Any) -> int:
 def _between(out: str, number: int, name: str) -> Path:
     """Where a stage that is not the last one writes: corpus.1-collect.jsonl beside corpus.jsonl."""
     paths = Files.of(out).paths
-    return paths.journal.with_name(paths.journal.name.removesuffix("part") + f"{number}-{name}.jsonl")
+    return paths.journal.with_name(
+        paths.journal.name.removesuffix("part") + f"{number}-{name}.jsonl"
+    )
 
 
-def _order(
-    args: Any, recipe: Recipe, inputs: list[str], out: str, manifest: str | None
-) -> Order:
+def _order(args: Any, recipe: Recipe, inputs: list[str], out: str, manifest: str | None) -> Order:
     return Order(
         inputs=inputs,
         out=out,
@@ -135,7 +135,7 @@ def _stage(name: str, recipe: Recipe, args: Any) -> Stage:
     return VerifyStage(recipe.verify, recipe.seed, solutions, labels)
 
 
-def _ended(manifests: list[Mapping[str, Any]], as_json: bool) -> int:
+def _ended(manifests: Sequence[Mapping[str, Any]], as_json: bool) -> int:
     """Say what was done; the exit code."""
     with answering():
         if as_json:
@@ -147,5 +147,3 @@ def _ended(manifests: list[Mapping[str, Any]], as_json: bool) -> int:
     if any("judge_failed" in some for some in reasons):
         return EXIT_JUDGE
     return EXIT_USAGE if any("unreadable" in some for some in reasons) else 0
-
-

@@ -126,8 +126,5 @@ def selected(
     most = min(len(groups[name]) / share for name, share in shares.items() if share)
     total = most if recipe.total is None else min(most, float(recipe.total))
     wanted = {name: int(share * total + 1e-9) for name, share in shares.items()}
-    stay = {
-        position for name in LABELS for _, position in sorted(groups[name])[: wanted[name]]
-    }
+    stay = {position for name in LABELS for _, position in sorted(groups[name])[: wanted[name]]}
     return stay, wanted
-

@@ -11,16 +11,23 @@ from microcoder_eval.data.rows import Row, kind_of, tests_of, text_of
 from microcoder_eval.data.similarity import words_of
 
 _TOPICS = re.compile(
-    r"\b(?:graph|tree|edge|vertex|vertices|node|path|shortest|cycle|connected|subsequence|substring|"
-    r"subarray|permutation|dynamic|optimal|minimum cost|maximum profit|interval|segment|queries|query|"
-    r"matrix|grid|palindrom\w+|partition|knapsack|greedy|heap|stack|queue|bipartite|flow|probability|"
-    r"expected|game|winner|optimally|lexicographically|binary search|sorted|longest|combination)s?\b",
+    r"\b(?:graph|tree|edge|vertex|vertices|node|path|shortest|cycle|connected|subsequence|"
+    r"substring|"
+    r"subarray|permutation|dynamic|optimal|minimum cost|maximum profit|interval|segment|queries|"
+    r"query|"
+    r"matrix|grid|palindrom\w+|partition|knapsack|greedy|heap|stack|queue|bipartite|flow|"
+    r"probability|"
+    r"expected|game|winner|optimally|lexicographically|binary search|sorted|longest|"
+    r"combination)s?\b",
     re.IGNORECASE,
 )
 _MATHS = re.compile(
-    r"\b(?:modulo|mod|prime|divisor|divisible|gcd|lcm|factorial|fibonacci|binomial|power|square|cube|"
-    r"triangle|circle|area|volume|angle|polygon|coordinates?|sum|product|digits?|binary|hexadecimal|"
-    r"xor|bitwise|roots?|equation|average|mean|median|probability|sequence|series|perfect|even|odd)\b",
+    r"\b(?:modulo|mod|prime|divisor|divisible|gcd|lcm|factorial|fibonacci|binomial|power|square|"
+    r"cube|"
+    r"triangle|circle|area|volume|angle|polygon|coordinates?|sum|product|digits?|binary|"
+    r"hexadecimal|"
+    r"xor|bitwise|roots?|equation|average|mean|median|probability|sequence|series|perfect|even|"
+    r"odd)\b",
     re.IGNORECASE,
 )
 _EDGES = re.compile(

@@ -10,9 +10,10 @@ from microcoder_eval.data.reasons import Found
 from microcoder_eval.data.recipe import Filter
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-# UTF-8 read as Latin-1 or cp1252 (twice), and letters that were replaced by signs or question marks.
+# UTF-8 read as Latin-1 or cp1252, and letters that were replaced by signs or question marks.
 _MOJIBAKE = re.compile(
-    "Ã[\u0080-¿€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|Â[\u0080-¿]|â€[\u0080-\u009f™œ\u009d“”˜¦¢\u0093\u0094\u0099]|"
+    "Ã[\u0080-¿€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|Â[\u0080-¿]|"
+    "â€[\u0080-\u009f™œ\u009d“”˜¦¢\u0093\u0094\u0099]|"
     "â‰[¤¥ ]|Ð[\u0080-¿]|\ufffd|ï¿½|ï»¿|\\w\\?\\?\\w|[a-z]\\?[a-z]{2,}\\?[a-z]"
 )
 _FEW_MOJIBAKE = 1
@@ -28,30 +29,40 @@ _FURNITURE = re.compile(
 )
 _FEW_FURNITURE = 2
 _OTHER = re.compile(
-    r"\b(?:write|create|give|report) (?:an? |the )?(?:sql|mysql|postgres\w*|oracle|pandas) (?:query|"
+    r"\b(?:write|create|give|report) (?:an? |the )?(?:sql|mysql|postgres\w*|oracle|"
+    r"pandas) (?:query|"
     r"solution|statement)\b|\bsql schema\b|\bselect\b.{1,80}\bfrom\b.{1,80}\bwhere\b|"
-    r"\b(?:write|create) (?:an? )?(?:bash|shell|awk|powershell|perl) (?:script|one-liner|command)\b|"
-    r"\b(?:in|using|with|write an?) (?:java|c\+\+|c#|javascript|typescript|rust|kotlin|haskell|php|ruby|"
-    r"matlab|assembly|golang|scala|swift|html|css) (?:program|function|method|class|code|only|page)\b|"
+    r"\b(?:write|create) (?:an? )?(?:bash|shell|awk|powershell|perl) (?:script|one-liner|"
+    r"command)\b|"
+    r"\b(?:in|using|with|write an?) (?:java|c\+\+|c#|javascript|typescript|rust|kotlin|haskell|"
+    r"php|ruby|"
+    r"matlab|assembly|golang|scala|swift|html|css) (?:program|function|method|class|code|only|"
+    r"page)\b|"
     r"\b(?:program|function|method|class|solution) (?:must be )?(?:written )?in (?:java|c\+\+|c#|"
     r"javascript|rust|kotlin|haskell|php|ruby|matlab|assembly)\b",
     re.IGNORECASE,
 )
 _TASK = re.compile(
-    r"\b(?:write|print|output|return|find|compute|calculate|determine|count|check|convert|implement|"
-    r"given|input|function|program|algorithm|number|string|list|array|integer|help|task|tell|decide|"
+    r"\b(?:write|print|output|return|find|compute|calculate|determine|count|check|convert|"
+    r"implement|"
+    r"given|input|function|program|algorithm|number|string|list|array|integer|help|task|tell|"
+    r"decide|"
     r"generate|create|sort|remove|replace|sum|maximum|minimum|whether|figure out|how many|complete|"
     r"program|design|solve|report|read|get|extract|split|merge|reverse|def|class|solution)\b",
     re.IGNORECASE,
 )
 _NOT_TASK = re.compile(
-    r"\bwhich of the following\b|\b(?:choose|select) the (?:correct|right|best) (?:answer|option)\b|"
-    r"\bmultiple[- ]choice\b|\b(?:true or false|fill in the blank)\b|\bwrite an? (?:essay|poem|story|"
+    r"\bwhich of the following\b|\b(?:choose|select) the (?:correct|right|best) (?:answer|"
+    r"option)\b|"
+    r"\bmultiple[- ]choice\b|\b(?:true or false|fill in the blank)\b|\bwrite an? (?:essay|poem|"
+    r"story|"
     r"letter|article|summary)\b|\bprove that\b|\bexplain (?:why|how|in your own words)\b|"
     r"^\s*\(?[A-Da-d][.)] .*\n\s*\(?[B-Eb-e][.)] ",
     re.IGNORECASE | re.MULTILINE,
 )
-_MAIL = re.compile(r"\b[\w.+-]+@(?!example\b|leetcode\b|test\b)[\w-]+\.(?:[a-z]{2,6})\b", re.IGNORECASE)
+_MAIL = re.compile(
+    r"\b[\w.+-]+@(?!example\b|leetcode\b|test\b)[\w-]+\.(?:[a-z]{2,6})\b", re.IGNORECASE
+)
 _CONTACT = re.compile(
     r"\b(?:contact|mail|e-mail|email|write to|call|phone|tel\.?|whatsapp)\b[^\n]{0,60}?"
     r"(?:[\w.+-]+@[\w-]+\.\w{2,6}|\+?\d[\d ()-]{8,}\d)",

@@ -27,7 +27,7 @@ _SHOWN = 12_000  # characters of a statement that are sent
 
 
 def offline(features: Mapping[str, float]) -> dict[str, float]:
-    """The dimensions from features. Scales are such that contest finals come near 10.
+    """The dimensions from features. Their scale means nothing until pass rates calibrate it.
 
     Features are logarithms of counts (features.py), so a doubling adds the same everywhere.
     """
@@ -67,4 +67,5 @@ def score(dimensions: Mapping[str, Any], weights: Weights) -> float:
     """The weighted mean of the dimensions, 0 to 10."""
     told = weights.model_dump()
     total = sum(told.values())
-    return round(sum(told[name] * dimensions[name] for name in DIMENSIONS) / total, 6)
+    weighted = sum(told[name] * float(dimensions[name]) for name in DIMENSIONS)
+    return round(float(weighted / total), 6)

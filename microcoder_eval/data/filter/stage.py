@@ -82,7 +82,9 @@ class FilterStage(Plain):
 
     def _date(self, row: Row) -> Iterator[Found]:
         """Where it lies to the recipe's window."""
-        since, until = (iso_date(day) if day else None for day in (self.recipe.since, self.recipe.until))
+        since, until = (
+            iso_date(day) if day else None for day in (self.recipe.since, self.recipe.until)
+        )
         given = row.get("date")
         if given in (None, ""):
             if self.recipe.undated == "drop":

@@ -134,7 +134,9 @@ def _signature(row: Row, statement: str) -> Iterator[Found]:
 def _takes(code: str, name: str) -> tuple[int, int] | None:
     """The least and most arguments that the code shown takes; None where it cannot be read."""
     try:
-        tree = ast.parse(code if code.rstrip().endswith(("pass", "...", '"""')) else code + "\n pass")
+        tree = ast.parse(
+            code if code.rstrip().endswith(("pass", "...", '"""')) else code + "\n pass"
+        )
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         try:
             tree = ast.parse(code.rstrip() + "\n        pass")

@@ -1,4 +1,4 @@
-"""Examples of a statement in clean form: inputs and outputs in fences, calls in words or doctests."""
+"""Examples of a clean statement: inputs and outputs in fences, calls in words or doctests."""
 
 from __future__ import annotations
 
@@ -16,13 +16,17 @@ _FENCED = re.compile(
     _LABEL + r"\n+```[^\n]*\n(?P<body>.*?)\n?```", re.IGNORECASE | re.MULTILINE | re.DOTALL
 )
 _ARGUMENTS = re.compile(
-    r"^[ \t]*(?:-[ \t]+)?Input:?[ \t]+(?P<input>[A-Za-z_]\w*[ \t]*=.*?)\n+[ \t]*(?:-[ \t]+)?Output:?[ \t]+"
+    r"^[ \t]*(?:-[ \t]+)?Input:?[ \t]+(?P<input>[A-Za-z_]\w*[ \t]*=.*?)\n+[ \t]*(?:-[ "
+    r"\t]+)?Output:?[ \t]+"
     r"(?P<output>[^\n]+)",
     re.MULTILINE | re.DOTALL,
 )
-_DOCTEST = re.compile(r"^[ \t]*>>>[ \t]*(?P<call>.+)\n[ \t]*(?P<output>(?!>>>)\S[^\n]*)", re.MULTILINE)
+_DOCTEST = re.compile(
+    r"^[ \t]*>>>[ \t]*(?P<call>.+)\n[ \t]*(?P<output>(?!>>>)\S[^\n]*)", re.MULTILINE
+)
 _ARROWS = re.compile(
-    r"^[ \t]*(?:(?:for )?examples?:?[ \t]*|[-*#][ \t]*|\d+[.)][ \t]*)?`?(?P<call>[A-Za-z_]\w*\(.*\))`?"
+    r"^[ \t]*(?:(?:for )?examples?:?[ \t]*|[-*#][ \t]*|"
+    r"\d+[.)][ \t]*)?`?(?P<call>[A-Za-z_]\w*\(.*\))`?"
     r"[ \t]*(?:==|➞|=>|➡|->|→|returns?|should return|#)[ \t]*`?(?P<output>[^\n`]+?)`?[ \t]*[.;]?$",
     re.MULTILINE | re.IGNORECASE,
 )

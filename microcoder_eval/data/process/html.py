@@ -9,13 +9,17 @@ from typing import Any
 
 from .protected import Protected
 
-_BLOCKS = frozenset("p div section article center blockquote header footer main dl dt dd "
-                    "figure form fieldset body html tr caption".split())  # fmt: skip
-_SKIPPED = frozenset("script style head noscript button iframe svg nav input select".split())
+_BLOCKS = frozenset({
+    "p", "div", "section", "article", "center", "blockquote", "header", "footer", "main", "dl",
+    "dt", "dd", "figure", "form", "fieldset", "body", "html", "tr", "caption"
+})  # fmt: skip
+_SKIPPED = frozenset({
+    "script", "style", "head", "noscript", "button", "iframe", "svg", "nav", "input", "select"
+})  # fmt: skip
 _HEADINGS = {"h1": "#", "h2": "##", "h3": "##", "h4": "##", "h5": "##", "h6": "##"}
 _CODE = frozenset({"code", "tt", "kbd", "samp"})
 # Tags whose text changes its meaning when one is not closed.
-_MUST_CLOSE = frozenset("pre code table ul ol sup sub".split())
+_MUST_CLOSE = frozenset(["pre", "code", "table", "ul", "ol", "sup", "sub"])
 _TITLES = frozenset({"section-title", "header", "title"})
 _SIMPLE = re.compile(r"\w+|[+\-]?\d+")
 

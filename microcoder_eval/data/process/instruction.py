@@ -51,7 +51,7 @@ def instruction_for(row: Row) -> str:
 
 
 def arity(row: Row) -> int | None:
-    """With how many arguments the tests call the function; None where they differ or say nothing."""
+    """With how many arguments the tests call the function; None where they differ."""
     counts = set(arities(row))
     return counts.pop() if len(counts) == 1 else None
 

@@ -60,7 +60,7 @@ _FEW = 3  # words: below that nothing can be told
 
 
 def language_of(text: str) -> str:
-    """An ISO 639-1 code; "en" for texts with too few words to tell, "und" for none of those known."""
+    """An ISO 639-1 code; "en" for too few words to tell, "und" for none of those known."""
     prose = _CODE.sub(" ", text[:_MOST])
     letters = sum(map(str.isalpha, prose))
     if not letters:

@@ -19,7 +19,9 @@ _IMAGE = re.compile(
     r"\\(?:includegraphics|illustration|includesvg)(?:\[[^\]]*\])?(?:\{[^{}]*\}){1,3}"
 )
 _EXAMPLE = re.compile(r"\\exmp(?:file)?\s*\{([^{}]*)\}\s*\{([^{}]*)\}%?")
-_TITLE = re.compile(r"\\problemname\s*\{([^{}]*)\}|\\begin\{problem\}\s*\{([^{}]*)\}(?:\s*\{[^{}]*\})*")
+_TITLE = re.compile(
+    r"\\problemname\s*\{([^{}]*)\}|\\begin\{problem\}\s*\{([^{}]*)\}(?:\s*\{[^{}]*\})*"
+)
 _ONE = r"\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
 _HEADING = re.compile(rf"\\(?:(?:sub)*section|paragraph|chapter)\*?{_ONE}")
 _CODE = re.compile(rf"\\(?:texttt|t|code|file|mintinline\{{\w+\}}){_ONE}")
@@ -39,7 +41,8 @@ _SECTION_WORD = re.compile(rf"\\({'|'.join(_OLYMP)})\b(?!\s*\{{)")
 _ENVIRONMENT = re.compile(r"\\(begin|end)\{([\w*]+)\}(?:\[[^\]]*\])?")
 _SILENT = re.compile(
     r"\\(?:noindent|smallskip|medskip|bigskip|newpage|centering|hfill|par|small|large|Large|tiny|"
-    r"footnotesize|normalsize|clearpage|indent|maketitle|bfseries|itshape|ttfamily|hline|raggedright|"
+    r"footnotesize|normalsize|clearpage|indent|maketitle|bfseries|itshape|ttfamily|hline|"
+    r"raggedright|"
     r"defaultsampletext|nopagebreak|pagebreak|linebreak|vfill|label\{[^}]*\}|[hv]space\*?\{[^}]*\})"
     r"(?![A-Za-z])\s?"
 )

@@ -1,4 +1,4 @@
-"""TeX formulas as plain text where plain text can say them: ``1 \\le n \\le 10^{5}`` is 1 ≤ n ≤ 10^5."""
+"""TeX formulas as plain text where that can say them: ``1 \\le n \\le 10^{5}`` is 1 ≤ n ≤ 10^5."""
 
 from __future__ import annotations
 
@@ -29,13 +29,60 @@ _SYMBOLS = {
     "quad": " ", "qquad": " ", "space": " ", "mathbb N": "ℕ", "Phi": "Φ", "chi": "χ", "eta": "η",
 }  # fmt: skip
 _TRANSPARENT = frozenset(
-    "text textrm textbf textit texttt mathrm mathbf mathit mathtt mathsf mathcal mathbb mbox "
-    "operatorname rm bf it tt emph boldsymbol underline overline bar hat vec tilde textsf "
-    "color mathop".split()
+    [
+        "text",
+        "textrm",
+        "textbf",
+        "textit",
+        "texttt",
+        "mathrm",
+        "mathbf",
+        "mathit",
+        "mathtt",
+        "mathsf",
+        "mathcal",
+        "mathbb",
+        "mbox",
+        "operatorname",
+        "rm",
+        "bf",
+        "it",
+        "tt",
+        "emph",
+        "boldsymbol",
+        "underline",
+        "overline",
+        "bar",
+        "hat",
+        "vec",
+        "tilde",
+        "textsf",
+        "color",
+        "mathop",
+    ]
 )
 _SILENT = frozenset(
-    "left right big Big bigg Bigg bigl bigr Bigl Bigr displaystyle textstyle limits nolimits "
-    "nonumber scriptstyle biggl biggr middle".split()
+    [
+        "left",
+        "right",
+        "big",
+        "Big",
+        "bigg",
+        "Bigg",
+        "bigl",
+        "bigr",
+        "Bigl",
+        "Bigr",
+        "displaystyle",
+        "textstyle",
+        "limits",
+        "nolimits",
+        "nonumber",
+        "scriptstyle",
+        "biggl",
+        "biggr",
+        "middle",
+    ]
 )
 COMMANDS = frozenset({*_BETWEEN, *_SYMBOLS, *_TRANSPARENT, *_SILENT, "frac", "sqrt", "binom",
                       "dfrac", "tfrac", "pmod"})  # fmt: skip

@@ -27,7 +27,7 @@ def _client(endpoint: Endpoint) -> Client:
     return Client(endpoint)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ProcessStage(Plain):
     """Cleans, translates, completes. Tests are never touched."""
 

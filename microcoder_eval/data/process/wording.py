@@ -1,4 +1,4 @@
-"""What the words of a statement show: that it is none, cut off, or asks for what no test can see."""
+"""What the words of a statement show: that it is none, cut off, or asks what no test can see."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _PLACEHOLDER = re.compile(
     r"\blorem ipsum\b|\b(?:todo|tbd|fixme)\b|\bpage (?:was )?not found\b|\b(?:error )?404\b|"
     r"\baccess denied\b|\bforbidden\b|\b(?:log|sign) ?in to (?:view|see|continue|read)\b|"
-    r"\bplease (?:log|sign) ?in\b|\bcaptcha\b|\benable javascript\b|\bverify (?:that )?you are human\b|"
+    r"\bplease (?:log|sign) ?in\b|\bcaptcha\b|\benable javascript\b|"
+    r"\bverify (?:that )?you are human\b|"
     r"\bsubscribe to (?:unlock|view|read)\b|\bpremium (?:users|members|subscribers)\b|"
-    r"\b(?:statement|description) (?:is )?(?:not available|unavailable|missing|coming soon|to be added)"
+    r"\b(?:statement|description) (?:is )?(?:not available|unavailable|missing|coming soon|"
+    r"to be added)"
     r"|\bno (?:description|statement)\b|\bcoming soon\b|\binsert (?:statement|text) here\b|"
     r"\b(?:service unavailable|internal server error|bad gateway)\b",
     re.IGNORECASE,
@@ -22,7 +24,8 @@ _PLACEHOLDER_WORDS = 60  # a longer statement may speak of such things
 _IMAGE_NEEDED = re.compile(
     r"\b(?:see|shown|depicted|illustrated|drawn|pictured|given|described|marked) (?:in|on|by) "
     r"(?:the |this |following )*(?:\w+ )?(?:figure|image|picture|diagram|drawing|illustration)s?\b|"
-    r"\bthe (?:figure|image|picture|diagram|drawing|map)s? (?:below|above|shows|on the (?:left|right))|"
+    r"\bthe (?:figure|image|picture|diagram|drawing|map)s? (?:below|above|shows|on the (?:left|"
+    r"right))|"
     r"\b(?:following|next) (?:figure|image|picture|diagram|drawing|illustration)\b|"
     r"\bin the (?:figure|image|picture|diagram)\b",
     re.IGNORECASE,
@@ -30,8 +33,10 @@ _IMAGE_NEEDED = re.compile(
 _ATTACHMENT = re.compile(
     r"\b(?:see|read|in|download|open|consult) (?:the )?(?:attached|attachment|enclosed)\b|"
     r"\b(?:see|read|download|open|in) (?:the|this) (?:pdf|docx?|archive|zip|spreadsheet)\b|"
-    r"\bclick (?:here|on the link)\b|\b(?:described|defined|explained|found|available) (?:at|in|on|under) "
-    r"(?:this )?(?:link|https?://\S+)|\b(?:statement|problem|description)s? (?:is|are) (?:available )?"
+    r"\bclick (?:here|on the link)\b|\b(?:described|defined|explained|found|available) (?:at|in|"
+    r"on|under) "
+    r"(?:this )?(?:link|https?://\S+)|\b(?:statement|problem|description)s? (?:is|"
+    r"are) (?:available )?"
     r"(?:in|at|on) (?:the )?(?:pdf|link|https?://)",
     re.IGNORECASE,
 )
@@ -44,7 +49,8 @@ _INTERACTIVE = re.compile(
 )
 _FILE = re.compile(
     r"\b(?:input|output) file:?\s+`?[\w-]+\.(?:in|out|txt|dat|inp|sol)\b|"
-    r"\b(?:from|to|into|in) (?:the |a )?files? (?:named |called )?[`\"']?[\w-]+\.(?:in|out|txt|dat|inp|sol)\b|"
+    r"\b(?:from|to|into|in) (?:the |a )?files? (?:named |called )?[`\"']?[\w-]+\.(?:in|out|txt|"
+    r"dat|inp|sol)\b|"
     r"\b[\w-]+\.(?:in|inp)\b[^.]{0,60}\b[\w-]+\.(?:out|sol)\b",
     re.IGNORECASE,
 )
@@ -58,9 +64,62 @@ _SOLUTION_TITLE = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _DANGLING = frozenset(
-    "the a an of to and or in is are that with for each if by be on at from which where as it its "
-    "this these those such than then when while not no any all between into their your you we "
-    "will can should must may has have was were so but".split()
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "to",
+        "and",
+        "or",
+        "in",
+        "is",
+        "are",
+        "that",
+        "with",
+        "for",
+        "each",
+        "if",
+        "by",
+        "be",
+        "on",
+        "at",
+        "from",
+        "which",
+        "where",
+        "as",
+        "it",
+        "its",
+        "this",
+        "these",
+        "those",
+        "such",
+        "than",
+        "then",
+        "when",
+        "while",
+        "not",
+        "no",
+        "any",
+        "all",
+        "between",
+        "into",
+        "their",
+        "your",
+        "you",
+        "we",
+        "will",
+        "can",
+        "should",
+        "must",
+        "may",
+        "has",
+        "have",
+        "was",
+        "were",
+        "so",
+        "but",
+    ]
 )
 _ENDS = tuple(".?!:;)]}\"'`”’…。？！）*$|>")
 
@@ -74,7 +133,9 @@ def look(text: str, images: int, kind: str) -> Iterator[Found]:
     if images and _IMAGE_NEEDED.search(prose):
         yield Found("needs_image", f'it shows {images} and says "{_said(_IMAGE_NEEDED, prose)}"')
     elif _IMAGE_NEEDED.search(prose):
-        yield Found("needs_image", f'no picture is there, and it says "{_said(_IMAGE_NEEDED, prose)}"')
+        yield Found(
+            "needs_image", f'no picture is there, and it says "{_said(_IMAGE_NEEDED, prose)}"'
+        )
     elif images:
         yield Found("has_image", f"{images} in the statement")
     if _ATTACHMENT.search(prose):
@@ -128,7 +189,9 @@ def cut_off(text: str) -> str | None:
 
 
 def _open_bracket(last: str) -> str | None:
-    if last.count("(") > last.count(")") + last.count(":(") and not re.search(r"[(\[]\s*\S+\s*[)\]]", last):
+    if last.count("(") > last.count(")") + last.count(":(") and not re.search(
+        r"[(\[]\s*\S+\s*[)\]]", last
+    ):
         return f'a bracket is not closed in "{last[-30:]}"'
     return None
 

@@ -151,7 +151,7 @@ def _matched(cases: Mapping[str, Any], files: _Files) -> Iterator[dict[str, str]
 
 
 def _checker(folder: Path, given: Any) -> dict[str, Any] | None:
-    name, options = given, {}
+    name, options = given, dict[str, Any]()
     if isinstance(given, Mapping):
         name, options = given.get("name"), given.get("args") or {}
     if name in (None, ""):

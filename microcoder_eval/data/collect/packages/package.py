@@ -115,7 +115,9 @@ def source_checker(path: Path, protocol: str) -> dict[str, str]:
     """A checker in one file. Raises UnsupportedError for a language that is not run here."""
     language = LANGUAGES.get(path.suffix.lower())
     if language not in ("python", "cpp"):
-        raise UnsupportedError("unsupported_checker", f"the checker {path.name} is no Python or C++")
+        raise UnsupportedError(
+            "unsupported_checker", f"the checker {path.name} is no Python or C++"
+        )
     if language == "python" and protocol == "testlib":
         raise UnsupportedError("unsupported_checker", f"{path.name} is no C++ program")
     source = text(path)

@@ -1,0 +1,117 @@
+"""The problems of the evaluation, so that what resembles them is found fast."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from microcoder_eval.data import inputs
+from microcoder_eval.data.collect.packages import read_package
+from microcoder_eval.data.process.instruction import without_instruction
+from microcoder_eval.data.process.markup import clean
+from microcoder_eval.data.reading import read_row
+from microcoder_eval.data.rows import Row, text_of
+from microcoder_eval.data.similarity import Alike, shingles, signature
+from microcoder_eval.errors import DataError
+
+from .prints import solution_prints, test_prints
+from .words import Words, grams, words_in
+
+_SHORT_GRAM = 3  # words, for similarity as a whole
+_COMMON = 0.02  # of the evaluation's problems: an n-gram of more is a turn of phrase
+_FEW_PROBLEMS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One problem of the evaluation."""
+
+    name: str
+    text: str
+    words: Words
+    written: frozenset[str]
+    level: frozenset[str]
+    tests: frozenset[str]
+    solutions: tuple[frozenset[str], ...]
+
+
+def item_of(row: Row) -> Item:
+    """A problem as it is compared: its statement clean, without our instruction."""
+    raw = without_instruction(text_of(row, "statement") or text_of(row, "starter_code"))
+    text = clean(raw).text if raw.strip() else ""
+    words = words_in(text)
+    return Item(
+        str(row.get("problem_id")),
+        text,
+        words,
+        frozenset(shingles(words.written, _SHORT_GRAM)),
+        frozenset(shingles(words.level, _SHORT_GRAM)),
+        test_prints(row),
+        tuple(map(frozenset, solution_prints(row))),
+    )
+
+
+@dataclass(slots=True)
+class Index:
+    """All problems of the evaluation. size: words of an n-gram."""
+
+    size: int
+    items: list[Item] = field(default_factory=list)
+    grams: dict[str, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
+    tests: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    alike: Alike = field(default_factory=lambda: Alike(0.3))
+    programs: Alike = field(default_factory=lambda: Alike(0.5))
+
+    def add(self, item: Item) -> None:
+        """Take in one problem."""
+        number = len(self.items)
+        self.items.append(item)
+        # Levelled n-grams find what is written the same, too.
+        for place, gram in enumerate(grams(item.words.level, self.size)):
+            self.grams[gram].append((number, place))
+        for print_ in item.tests:
+            self.tests[print_].append(number)
+        if item.level:
+            self.alike.add(number, signature(item.level))
+        for place, some in enumerate(item.solutions):
+            self.programs.add((number, place), signature(some))
+
+    def settle(self) -> None:
+        """Forget turns of phrase, once all problems are in."""
+        most = max(_FEW_PROBLEMS, int(_COMMON * len(self.items)))
+        for gram, places in list(self.grams.items()):
+            if len({number for number, _ in places}) > most:
+                del self.grams[gram]
+
+    def sharing(self, words: Words) -> dict[int, list[tuple[int, int]]]:
+        """By number of a problem: (place here, place there) of each n-gram shared with it."""
+        found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for place, gram in enumerate(grams(words.level, self.size)):
+            for number, there in self.grams.get(gram, ()):
+                found[number].append((place, there))
+        return found
+
+    def with_tests(self, tests: frozenset[str]) -> Counter[int]:
+        """By number of a problem: how many tests are shared with it."""
+        return Counter(number for one in tests for number in self.tests.get(one, ()))
+
+
+def read_index(paths: Sequence[str], size: int, max_line_mb: float) -> Index:
+    """Index all problems of files, folders or datasets. Raises DataError where there is none."""
+    index = Index(size)
+    for row in _rows(paths, max_line_mb):
+        index.add(item_of(row))
+    if not index.items:
+        raise DataError(f"no problem to compare with in {', '.join(paths)}")
+    index.settle()
+    return index
+
+
+def _rows(paths: Sequence[str], max_line_mb: float) -> Iterator[Row]:
+    for given in inputs.given(inputs.sources_of(paths), max_line_mb):
+        if given.folder is not None:
+            yield read_package(Path(given.folder)).row
+        elif given.fault is None:
+            yield read_row(given)

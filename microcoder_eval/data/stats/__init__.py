@@ -1,0 +1,1 @@
+"""What a corpus looks like: figures, tables, one page with plots."""

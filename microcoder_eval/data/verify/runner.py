@@ -1,0 +1,76 @@
+"""The judge as the dataset uses it: up to the first failure, each judge's failure tried twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from microcoder_eval.api import Judge
+from microcoder_eval.errors import JudgeError
+from microcoder_eval.records import (
+    DEFAULT_TIME_S,
+    Judgement,
+    Limits,
+    Problem,
+    Solution,
+    Verdict,
+)
+
+_PASSING_TROUBLE = ("lost", "closed", "cannot be started", "cage")
+
+
+class UnjudgeableProblemError(Exception):
+    """The judge says of this problem, each time, that it cannot judge it."""
+
+
+class Runner:
+    """Runs programs against problems. Safe from several threads."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+
+    def judged(self, problem: Problem, programs: Sequence[Solution]) -> list[Judgement]:
+        """Judgements in order; tests after the first failure are not run.
+
+        Raises UnjudgeableProblemError where the judge fails for a reason of the problem's, and
+        JudgeError where it fails for one of its own.
+        """
+        futures = [self._judge.submit(program, problem) for program in programs]
+        return [
+            self._sure(problem, program, future.result())
+            for program, future in zip(programs, futures, strict=True)
+        ]
+
+    def _sure(self, problem: Problem, program: Solution, judgement: Judgement) -> Judgement:
+        if judgement.verdict is not Verdict.JE:
+            return judgement
+        again = self._judge.judge(program, problem)
+        if again.verdict is not Verdict.JE:
+            return again
+        said = again.error or "the judge failed"
+        if said != judgement.error or any(word in said for word in _PASSING_TROUBLE):
+            raise JudgeError(said)
+        raise UnjudgeableProblemError(said)
+
+    def output(self, code: str, given: str, limits: Limits) -> str | None:
+        """What a program prints; None where it does not end well. Raises JudgeError."""
+        ran = self._judge.run(code, given, limits)
+        return str(ran.stdout) if ran.exit == 0 and ran.killed is None else None
+
+
+def with_time(problem: Problem, time_s: float) -> Problem:
+    """The problem with another CPU limit, and a wall limit that follows from it."""
+    return replace(problem, limits=replace(problem.limits, time_s=time_s, wall_s=None))
+
+
+def time_limit(problem: Problem) -> float:
+    """CPU seconds a test may take."""
+    return problem.limits.time_s or DEFAULT_TIME_S
+
+
+def first_failure(judgement: Judgement) -> int | None:
+    """The test (from 0) at which a program failed; None where it passed or never came to one."""
+    for number, test in enumerate(judgement.tests):
+        if test is not None and test.verdict is not Verdict.AC:
+            return number
+    return None
