@@ -19,7 +19,7 @@ from types import FrameType
 from typing import Any
 
 from microcoder_eval.cli.counting import Counting
-from microcoder_eval.errors import DataError
+from microcoder_eval.errors import ComparerError, DataError
 from microcoder_eval.journal_index import Places
 from microcoder_eval.outputs import OutputError
 from microcoder_eval.version import __version__
@@ -110,8 +110,8 @@ def _page(stage: Stage, job: tuple[int, Given]) -> tuple[int, bytes]:
         if given.fault is not None:
             raise DataError(given.fault)
         page = stage.work(given)
-    except (DataError, RecursionError) as error:
-        said = error.message if isinstance(error, DataError) else "nested too deeply"
+    except (DataError, ComparerError, RecursionError) as error:
+        said = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         place = {"input": given.source, "line": given.line} if given.line else {}
         page = Page(None, Drop("unreadable", said, place))
     timing = {"seconds": round(time.perf_counter() - started, 6), **(page.timing or {})}

@@ -33,6 +33,7 @@ _INPUT = re.compile(
 _OUTPUT = re.compile(
     r"\boutputs?\b|\bprint\b|\bwrite\b|\bdisplay\b|\breturn|\breport\b|\bstdout\b", re.IGNORECASE
 )
+_CALLED = re.compile(r"^[ \t]*>>>[ \t]*(?!print\b)([A-Za-z_]\w*)\(", re.MULTILINE)
 _LIMITS = re.compile(r"[≤<]|<=|\bat most\b|\bup to\b|\bno more than\b|\bbetween\b|\bconstraints?\b",
                      re.IGNORECASE)  # fmt: skip
 
@@ -56,11 +57,14 @@ def look(row: Row, statement: str, min_tests: int) -> tuple[list[Found], list[Ex
     except DataError as error:
         return [*found, Found("invalid_problem", error.message)], examples
     found += _audited(problem)
+    if any(one.name == "unjudgeable" for one in found):
+        return found, examples
     found += _signature(row, statement)
     if statement:
         found += _sections(statement, kind_of(row))
         examples = examples_of(row, statement)
         found += _aligned(problem, row, examples)
+        found += _calls_another(row, statement)
     return found, examples
 
 
@@ -186,18 +190,24 @@ def _aligned(problem: Problem, row: Row, examples: Sequence[Example]) -> Iterato
     if checker and "source" in checker:
         return  # many answers are right, and only the checker knows
     by = comparer(checker or "calibrated")
-    outputs = {_key(test.input): test for test in problem.tests}
+    known = [given for given in tests_of(row) if "input" in given]
+    outputs = {
+        _key(test.input): test if "output" in given else None
+        for test, given in zip(problem.tests, known, strict=True)
+    }
     unknown = 0
     for number, example in enumerate(examples, 1):
-        test = outputs.get(_key(example.input))
-        if test is None:
+        if _key(example.input) not in outputs:
             unknown += 1
             continue
+        test = outputs[_key(example.input)]
+        if test is None:
+            continue  # its output is still to be made
         if isinstance(example.input, str):
             same = by.text(example.output.encode(), test.output.encode()).method is not None
         else:
             same = by.value(example.output, test.output).method is not None
-        if not same and "missing_output" not in (row.get("findings") or ()):
+        if not same:
             told = f"example {number} says {example.output!r:.60}, the test {test.output!r:.60}"
             yield Found("example_contradicts_tests", told, {"example": number})
             return
@@ -205,6 +215,15 @@ def _aligned(problem: Problem, row: Row, examples: Sequence[Example]) -> Iterato
         yield Found("example_not_in_tests", f"{unknown} of {len(examples)} examples")
     if unknown == len(examples) and (why := _other_shape(problem, examples)):
         yield Found("examples_of_another_problem", why)
+
+
+def _calls_another(row: Row, statement: str) -> Iterator[Found]:
+    """Doctests that call a function, but never the one that is asked for."""
+    name = text_of(row, "entry_point").rpartition(".")[2]
+    called = set(_CALLED.findall(statement))
+    if name and called and name not in called and kind_of(row) != "stdin":
+        told = f"examples call {sorted(called)[0]}, the tests {name}"
+        yield Found("examples_of_another_problem", told)
 
 
 def _key(given: Any) -> Any:

@@ -63,7 +63,7 @@ def to_markdown(text: str, hidden: Protected) -> tuple[str, int]:
     text = _EXAMPLE.sub(lambda found: _example(found, hidden), text)
     text, images = _IMAGE.subn("[image]", text)
     text = _TITLE.sub(lambda found: f"\n\n# {(found[1] or found[2]).strip()}\n\n", text)
-    text = _TABULAR.sub(lambda found: _table(found[1]), text)
+    text = _TABULAR.sub(lambda found: f"\n\n{hidden.hide(_table(found[1]))}\n\n", text)
     for _ in range(3):  # commands within commands
         text = _CODE.sub(lambda found: hidden.hide(f"`{_bare(found[1])}`"), text)
         text = _TRANSPARENT.sub(r"\1", text)
@@ -99,7 +99,7 @@ def _table(body: str) -> str:
         for row in body.split("\\\\")
         if row.strip()
     ]
-    return "\n\n" + "\n".join(table(rows)) + "\n\n"
+    return "\n".join(table(rows))
 
 
 def _environments(text: str) -> str:
@@ -108,7 +108,7 @@ def _environments(text: str) -> str:
     lists: list[int | None] = []  # of each open list the number of its last item, None: no numbers
     position = 0
     for found in re.finditer(rf"{_ENVIRONMENT.pattern}|\\item(?:\[([^\]]*)\])?\s*", text):
-        parts.append(text[position : found.start()])
+        parts.append(_between(text[position : found.start()], bool(lists)))
         position = found.end()
         if found[1] == "begin" and found[2] in ("itemize", "enumerate", "description"):
             lists.append(0 if found[2] == "enumerate" else None)
@@ -122,6 +122,11 @@ def _environments(text: str) -> str:
         else:
             parts.append("\n\n")
     return "".join(parts) + text[position:]
+
+
+def _between(text: str, in_list: bool) -> str:
+    """Text before the next item; where a list is open, without blank lines at its end."""
+    return text.rstrip() if in_list else text
 
 
 def _item(lists: list[int | None], label: str | None) -> str:

@@ -26,7 +26,10 @@ _TAG = re.compile(
 _SETEXT = re.compile(r"^(?!\s*$)(?![-*|>#])([^\n]{1,80})\n(=+|-{3,})[ \t]*$", re.MULTILINE)
 _HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]*([^\n#][^\n]*?)[ \t]*#*[ \t]*$", re.MULTILINE)
 _BOLD_LINE = re.compile(r"^[ \t]*(?:\*\*|__)([^*_\n]{1,60}?):?(?:\*\*|__):?[ \t]*$", re.MULTILINE)
-_BOLD = re.compile(r"(?<![\w*])(\*\*|__)(?=\S)([^\n]+?)(?<=\S)\1(?![\w*])")
+# Not __name__, which is a name.
+_BOLD = re.compile(
+    r"(?<![\w*])(?:\*\*(?=\S)([^\n]+?)(?<=\S)\*\*|__(?=\S)([^\n_]* [^\n_]*)(?<=\S)__)(?![\w*])"
+)
 _ITALIC = re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*\\])\*(?![\w*])")
 _BULLET = re.compile(r"^([ \t]*)[*+•][ \t]+(?=\S)", re.MULTILINE)
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!<>|$~^])")
@@ -49,7 +52,7 @@ def to_markdown(text: str, hidden: Protected) -> tuple[str, int]:
     text = _BOLD_LINE.sub(r"\n## \1\n", text)
     text = _HEADING.sub(_heading, text)
     text = _BULLET.sub(r"\1- ", text)
-    text = _ITALIC.sub(r"\1", _BOLD.sub(r"\2", text))
+    text = _ITALIC.sub(r"\1", _BOLD.sub(lambda found: found[1] or found[2], text))
     return _ESCAPE.sub(r"\1", text), pictures + tags
 
 

@@ -1,0 +1,21 @@
+"""Rows in files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+Row = dict[str, Any]
+
+
+def write(path: Path, rows: list[Any]) -> Path:
+    """Rows as lines; bytes as they are."""
+    lines = [row if isinstance(row, bytes) else json.dumps(row).encode() for row in rows]
+    path.write_bytes(b"".join(line + b"\n" for line in lines))
+    return path
+
+
+def read(path: Path) -> list[Row]:
+    """The rows of a file."""
+    return [json.loads(line) for line in path.read_bytes().splitlines()]

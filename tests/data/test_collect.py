@@ -1,0 +1,260 @@
+"""Problems of many forms and places come in with licence, origin, platform and date."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.data.lines import read, write
+
+from microcoder_eval.data.collect.dates import iso_date
+from microcoder_eval.data.collect.stage import CollectStage
+from microcoder_eval.data.engine import Order, run_stage
+from microcoder_eval.data.recipe import Collect
+from microcoder_eval.errors import DataError
+
+NATIVE = {"problem_id": "p", "kind": "stdin", "tests": [{"input": "1", "output": "2"}]}
+APPS = {
+    "problem_id": 7,
+    "question": "Add one.",
+    "input_output": json.dumps({"inputs": ["1\n"], "outputs": ["2\n"]}),
+    "difficulty": "interview",
+    "url": "https://example.org/7",
+    "starter_code": "",
+    "solutions": "[]",
+}
+
+
+def collected(tmp_path: Path, source: Path, **recipe: Any) -> tuple[list[Any], list[Any]]:
+    """What collect keeps and drops of a file or folder."""
+    out = tmp_path / "out.jsonl"
+    run_stage(CollectStage(Collect(**recipe)), Order([str(source)], str(out), force=True))
+    return read(out), read(tmp_path / "out.dropped.jsonl")
+
+
+def test_rows_of_other_formats_become_ours(tmp_path: Path) -> None:
+    kept, dropped = collected(tmp_path, write(tmp_path / "a.jsonl", [APPS]), licence="MIT")
+    assert dropped == []
+    assert kept[0]["statement"] == "Add one."
+    assert kept[0]["tests"] == [{"input": "1\n", "output": "2\n"}]
+    assert (kept[0]["licence"], kept[0]["origin"]) == ("MIT", "apps")
+
+
+def test_what_a_problem_says_of_itself_wins_over_the_recipe(tmp_path: Path) -> None:
+    row = {**NATIVE, "license": "CC0", "url": "https://x.org/p", "date": "May 3, 2024"}
+    kept, _ = collected(
+        tmp_path, write(tmp_path / "a.jsonl", [row]), licence="MIT", platform="club", origin="us"
+    )
+    told = {key: kept[0][key] for key in ("licence", "origin", "platform", "date")}
+    assert told == {
+        "licence": "CC0", "origin": "https://x.org/p", "platform": "club", "date": "2024-05-03",
+    }  # fmt: skip
+
+
+def test_lines_that_are_no_problem_are_dropped_with_their_place(tmp_path: Path) -> None:
+    nameless = {"tests": []}
+    source = write(tmp_path / "a.jsonl", [NATIVE, b"{torn", nameless, b"[1]", b"\xff{}"])
+    kept, dropped = collected(tmp_path, source)
+    assert [row["problem_id"] for row in kept] == ["p"]
+    assert [one["reason"] for one in dropped] == ["unreadable"] * 4
+    assert [one["evidence"]["line"] for one in dropped] == [2, 3, 4, 5]
+
+
+def test_the_second_problem_of_a_name_is_dropped(tmp_path: Path) -> None:
+    kept, dropped = collected(tmp_path, write(tmp_path / "a.jsonl", [NATIVE, NATIVE]))
+    assert len(kept) == 1
+    assert dropped[0]["reason"] == "duplicate_id"
+
+
+def test_a_folder_gives_its_files_in_the_order_of_their_names(tmp_path: Path) -> None:
+    folder = tmp_path / "raw"
+    (folder / "b").mkdir(parents=True)
+    for name, problem in (("b/1.jsonl", "x"), ("a.jsonl", "y"), ("a.dropped.jsonl", "z")):
+        write(folder / name, [{**NATIVE, "problem_id": problem}])
+    (folder / "notes.txt").write_text("not a problem")
+    kept, _ = collected(tmp_path, folder)
+    assert [row["problem_id"] for row in kept] == ["y", "x"]
+
+
+def test_parquet_is_read(tmp_path: Path) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    row = {**APPS, "problem_id": "7", "when": __import__("datetime").date(2024, 1, 2)}
+    parquet.write_table(pyarrow.Table.from_pylist([row]), tmp_path / "a.parquet")
+    kept, dropped = collected(tmp_path, tmp_path / "a.parquet")
+    assert dropped == []
+    assert (kept[0]["problem_id"], kept[0]["when"]) == ("7", "2024-01-02")
+
+
+def test_a_file_that_is_no_parquet_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.parquet").write_bytes(b"nothing of the kind")
+    with pytest.raises(DataError, match="Parquet"):
+        collected(tmp_path, tmp_path / "a.parquet")
+
+
+def test_an_empty_folder_is_told(tmp_path: Path) -> None:
+    (tmp_path / "raw").mkdir()
+    with pytest.raises(DataError, match="nothing to read"):
+        collected(tmp_path, tmp_path / "raw")
+
+
+def test_a_dataset_that_cannot_be_fetched_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    with pytest.raises(DataError, match="could not be fetched"):
+        collected(tmp_path, Path("nobody/no-such-set"))
+
+
+def files(folder: Path, contents: dict[str, str]) -> Path:
+    """A folder with these files."""
+    for name, text in contents.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+KATTIS = {
+    "problem.yaml": "name: Ferry\nlicense: cc by-sa\nlimits:\n  time_limit: 2\n  memory: 512\n"
+    "validator_flags: float_tolerance 1e-6\n",
+    "problem_statement/problem.sv.tex": "\\problemname{Färjan}",
+    "problem_statement/problem.en.tex": "\\problemname{Ferry}\nHow many?",
+    "data/sample/1.in": "1\n",
+    "data/sample/1.ans": "1\n",
+    "data/secret/b/2.in": "2\n",
+    "data/secret/b/2.ans": "4\n",
+    "submissions/accepted/a.py": "print(int(input()) ** 2)",
+    "submissions/wrong_answer/w.py": "print(1)",
+    "submissions/time_limit_exceeded/t.cpp": "int main() { for (;;); }",
+}
+
+
+def test_a_kattis_package_is_read(tmp_path: Path) -> None:
+    kept, dropped = collected(tmp_path, files(tmp_path / "raw" / "ferry", KATTIS).parent)
+    assert dropped == []
+    row = kept[0]
+    assert row["problem_id"] == "ferry"
+    assert row["licence"] == "cc by-sa"
+    assert row["statement"] == "\\problemname{Ferry}\nHow many?"
+    assert row["limits"] == {"time_s": 2.0, "memory_mb": 512.0}
+    assert row["checker"]["float_tolerance"] == 1e-6
+    assert [test["output"] for test in row["tests"]] == ["1\n", "4\n"]
+    assert [(one["verdict"], one["language"]) for one in row["solutions"]] == [
+        ("AC", "python"), ("WA", "python"), ("TLE", "cpp"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"problem.yaml": "validation: custom interactive\n"}, "interactive"),
+        ({"problem.yaml": "validation: custom\n"}, "unsupported_checker"),
+        ({"problem.yaml": "name: [\n"}, "broken_package"),
+        ({"problem.yaml": "validator_flags: float_tolerance\n"}, "broken_package"),
+    ],
+)
+def test_a_package_that_cannot_be_used_says_why(
+    tmp_path: Path, changes: dict[str, str], reason: str
+) -> None:
+    folder = files(tmp_path / "raw" / "ferry", {**KATTIS, **changes})
+    kept, dropped = collected(tmp_path, folder.parent)
+    assert kept == []
+    assert (dropped[0]["problem_id"], dropped[0]["reason"]) == ("ferry", reason)
+
+
+def test_a_validator_of_one_file_becomes_the_checker(tmp_path: Path) -> None:
+    changes = {"problem.yaml": "validation: custom\n", "output_validators/v.py": "import sys"}
+    kept, _ = collected(tmp_path, files(tmp_path / "raw" / "ferry", {**KATTIS, **changes}).parent)
+    assert kept[0]["checker"] == {
+        "source": "import sys", "language": "python", "protocol": "kattis",
+    }  # fmt: skip
+
+
+POLYGON = {
+    "problem.xml": '<problem><statements><statement language="english"/></statements>'
+    '<judging><testset name="tests"><time-limit>1500</time-limit>'
+    "<memory-limit>268435456</memory-limit><test-count>2</test-count>"
+    "<input-path-pattern>tests/%02d</input-path-pattern>"
+    "<answer-path-pattern>tests/%02d.a</answer-path-pattern></testset></judging>"
+    '<assets><checker name="std::wcmp.cpp"/><solutions>'
+    '<solution tag="main"><source path="solutions/a.py"/></solution>'
+    '<solution tag="wrong-answer"><source path="solutions/w.py"/></solution>'
+    "</solutions></assets></problem>",
+    "statements/english/problem-properties.json": json.dumps(
+        {"legend": "Double $n$.", "input": "A number.", "output": "Its double."}
+    ),
+    "tests/01": "1\n",
+    "tests/01.a": "2\n",
+    "tests/02": "4\n",
+    "solutions/a.py": "print(2 * int(input()))",
+    "solutions/w.py": "print(2)",
+}
+
+
+def test_a_polygon_package_is_read(tmp_path: Path) -> None:
+    kept, dropped = collected(tmp_path, files(tmp_path / "raw" / "double", POLYGON).parent)
+    assert dropped == []
+    row = kept[0]
+    assert row["limits"] == {"time_s": 1.5, "memory_mb": 256.0}
+    assert row["checker"] == {"name": "wcmp"}
+    assert row["tests"] == [{"input": "1\n", "output": "2\n"}, {"input": "4\n"}]
+    assert row["statement"].startswith("Double $n$.\n\n\\section*{Input}\nA number.")
+    assert [one["verdict"] for one in row["solutions"]] == ["AC", "WA"]
+
+
+def test_no_package_reaches_outside_of_itself(tmp_path: Path) -> None:
+    (tmp_path / "raw").mkdir()
+    (tmp_path / "raw" / "secret").write_text("print('mine')")
+    outside = POLYGON["problem.xml"].replace("solutions/a.py", "../secret")
+    folder = files(tmp_path / "raw" / "double", {**POLYGON, "problem.xml": outside})
+    kept, dropped = collected(tmp_path, folder.parent)
+    assert kept == []
+    assert dropped[0]["reason"] == "broken_package"
+
+
+DMOJ = {
+    "init.yml": "archive: t.zip\nchecker: {name: floats, args: {precision: 4}}\n"
+    "test_cases:\n- {in: a.in, out: a.out, points: 1}\n- batched: [{in: b.in, out: b.out}]\n",
+    "statement.md": "Halve it.",
+}
+
+
+def test_a_dmoj_package_is_read(tmp_path: Path) -> None:
+    folder = files(tmp_path / "raw" / "half", DMOJ)
+    with zipfile.ZipFile(folder / "t.zip", "w") as archive:
+        for name, text in (("a.in", "2"), ("a.out", "1"), ("b.in", "5"), ("b.out", "2.5")):
+            archive.writestr(name, text)
+    kept, dropped = collected(tmp_path, folder.parent)
+    assert dropped == []
+    assert kept[0]["tests"] == [{"input": "2", "output": "1"}, {"input": "5", "output": "2.5"}]
+    assert kept[0]["checker"] == {"name": "floats", "abs": 1e-4, "rel": 1e-4}
+    assert (kept[0]["statement"], kept[0]["platform"]) == ("Halve it.", "dmoj")
+
+
+@pytest.mark.parametrize(
+    ("value", "day"),
+    [
+        ("2024-08-21T00:00:00", "2024-08-21"), ("2024/8/1", "2024-08-01"), ("2024-08", "2024-08-01"),
+        ("21 August 2024", "2024-08-21"), ("Aug 21, 2024", "2024-08-21"), (1_724_198_400, "2024-08-21"),
+        (1_724_198_400_000, "2024-08-21"), ("03/04/2024", None), ("2024-02-31", None),
+        ("soon", None), (7, None), (None, None), (True, None),
+    ],
+)  # fmt: skip
+def test_dates_are_days_or_nothing(value: Any, day: str | None) -> None:
+    assert iso_date(value) == day
+
+
+def test_a_pipe_is_refused_since_it_cannot_be_read_twice(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(DataError, match="regular"):
+        collected(tmp_path, tmp_path / "pipe")

@@ -1,0 +1,186 @@
+"""A stage leaves the same bytes however often it is killed, and for any number of workers."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.data.clean import problems
+from tests.data.lines import read, write
+
+from microcoder_eval.data.engine import Order, run_stage
+from microcoder_eval.data.filter.stage import FilterStage
+from microcoder_eval.data.manifest import Files
+from microcoder_eval.data.process.stage import ProcessStage
+from microcoder_eval.data.recipe import Filter, Process
+from microcoder_eval.outputs import OutputError
+
+ROOT = Path(__file__).resolve().parents[2]
+STAGES = ("collect", "process", "filter", "decontaminate", "verify")
+SAME = ("jsonl", "dropped.jsonl", "manifest.json")
+
+
+def command(stage: str, source: Path, out: Path, *words: str) -> list[str]:
+    """A command line of ``microcoder-data``."""
+    more = ["--against", str(source.with_name("eval.jsonl"))] if stage == "decontaminate" else []
+    recipe = source.with_name("recipe.toml")
+    recipe.write_text("[verify]\nmutants = 4\n")
+    return [sys.executable, "-m", "microcoder_eval.data", stage, str(source), "-o", str(out),
+            "--workers", "2", "--recipe", str(recipe), *more, *words]  # fmt: skip
+
+
+def environment() -> dict[str, str]:
+    """Of a process that finds this checkout."""
+    return {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
+
+
+def contents(out: Path) -> dict[str, bytes]:
+    """The bytes of all files that must not differ between runs, but for their own name."""
+    stem = out.name.removesuffix(".jsonl")
+    return {
+        end: out.with_name(f"{stem}.{end}").read_bytes().replace(stem.encode(), b"OUT")
+        for end in SAME
+    }
+
+
+def killed_after(words: list[str], part: Path, pages: int) -> bool:
+    """Start, and kill with SIGKILL as soon as some pages are written; False: it was faster."""
+    process = subprocess.Popen(
+        words, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    pause, deadline = threading.Event(), time.monotonic() + 120
+    while process.poll() is None and time.monotonic() < deadline:
+        if part.exists() and part.read_bytes().count(b"\n") > pages:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            return True
+        pause.wait(0.005)
+    process.kill()
+    process.wait()
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_killed_run_goes_on_and_ends_in_the_same_bytes(tmp_path: Path, stage: str) -> None:
+    count = 12 if stage == "verify" else 900
+    rows = problems(count)
+    # Many copies under other names: work enough to be killed at, and duplicates to find.
+    rows = [{**row, "problem_id": f"{row['problem_id']}/{n}"}
+            for n in range(1 + count // 192) for row in rows]  # fmt: skip
+    source = write(tmp_path / "in.jsonl", [*rows, b"{torn", {"no": "name"}])
+    write(tmp_path / "eval.jsonl", rows[:3])
+    whole, broken = tmp_path / "whole.jsonl", tmp_path / "broken.jsonl"
+    done = subprocess.run(
+        command(stage, source, whole), env=environment(), capture_output=True, text=True
+    )
+    assert done.returncode == 2, done.stderr  # two lines are unreadable
+    words = command(stage, source, broken)
+    part = tmp_path / "broken.part"
+    assert killed_after(words, part, 2)
+    assert part.exists()
+    killed_after([*words, "--resume"], part, part.read_bytes().count(b"\n") + 2)
+    again = subprocess.run(
+        [*words, "--resume"], env=environment(), capture_output=True, text=True, timeout=300
+    )
+    assert again.returncode == 2, again.stderr
+    assert contents(broken) == contents(whole)
+    assert not part.exists()
+
+
+def order(source: Path, out: Path, **options: Any) -> Order:
+    """An order for a stage."""
+    return Order([str(source)], str(out), **options)
+
+
+def test_a_finished_run_is_not_done_again(tmp_path: Path) -> None:
+    source, out = write(tmp_path / "in.jsonl", problems(5)), tmp_path / "out.jsonl"
+    first = run_stage(ProcessStage(Process()), order(source, out))
+    before = out.stat().st_mtime_ns
+    assert run_stage(ProcessStage(Process()), order(source, out, resume=True)) == first
+    assert out.stat().st_mtime_ns == before
+
+
+def test_what_is_there_is_not_replaced_unasked(tmp_path: Path) -> None:
+    source, out = write(tmp_path / "in.jsonl", problems(5)), tmp_path / "out.jsonl"
+    run_stage(ProcessStage(Process()), order(source, out))
+    with pytest.raises(OutputError, match="exists already"):
+        run_stage(ProcessStage(Process()), order(source, out))
+    run_stage(ProcessStage(Process()), order(source, out, force=True))
+
+
+@pytest.mark.parametrize("other", ["input", "recipe", "seed"])
+def test_resuming_with_something_else_is_refused(tmp_path: Path, other: str) -> None:
+    source, out = write(tmp_path / "in.jsonl", problems(5)), tmp_path / "out.jsonl"
+    run_stage(ProcessStage(Process()), order(source, out))
+    stage, seed = ProcessStage(Process()), 0
+    if other == "input":
+        write(source, problems(6))
+    elif other == "recipe":
+        stage = ProcessStage(Process(min_tests=3))
+    else:
+        seed = 7
+    with pytest.raises(OutputError, match="--resume refused"):
+        run_stage(stage, order(source, out, resume=True, seed=seed))
+
+
+def test_an_input_is_never_written_to(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.jsonl", problems(2))
+    with pytest.raises(OutputError, match="is an input"):
+        run_stage(ProcessStage(Process()), order(source, source, force=True))
+
+
+@pytest.mark.slow
+def test_the_number_of_workers_changes_no_byte(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.jsonl", problems(60))
+    outs = [tmp_path / name / "out.jsonl" for name in ("single", "double")]
+    for workers, out in enumerate(outs, 1):
+        out.parent.mkdir()
+        run_stage(FilterStage(Filter()), order(source, out, workers=workers))
+    assert contents(outs[0]) == contents(outs[1])
+
+
+@pytest.mark.parametrize("ending", ["jsonl.gz", "jsonl.zst"])
+def test_compressed_output_holds_neither_name_nor_time(tmp_path: Path, ending: str) -> None:
+    source = write(tmp_path / "in.jsonl", problems(5))
+    for name in ("a", "b"):
+        run_stage(ProcessStage(Process()), order(source, tmp_path / f"{name}.{ending}"))
+    one, other = ((tmp_path / f"{name}.{ending}").read_bytes() for name in ("a", "b"))
+    assert one == other
+    assert one[4:8] == b"\0\0\0\0" or ending.endswith("zst")
+
+
+def test_no_path_and_no_time_is_in_what_is_kept_or_dropped(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.jsonl", [*problems(4), b"{torn"])
+    run_stage(ProcessStage(Process()), order(source, tmp_path / "out.jsonl"))
+    for name in ("out.jsonl", "out.dropped.jsonl", "out.manifest.json"):
+        assert str(tmp_path).encode() not in (tmp_path / name).read_bytes()
+        assert b"seconds" not in (tmp_path / name).read_bytes()
+    assert {"problem_id", "seconds"} == set(read(tmp_path / "out.timings.jsonl")[0])
+
+
+def test_the_manifest_says_what_became_of_every_problem(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.jsonl", [*problems(4), b"{torn", {"problem_id": "x"}])
+    run_stage(ProcessStage(Process()), order(source, tmp_path / "out.jsonl"))
+    told = json.loads((tmp_path / "out.manifest.json").read_text())
+    assert told["counts"] == {"read": 6, "kept": 4, "dropped": 2, "trainable": 4}
+    assert told["reasons"] == {"not_trainable": 1, "unreadable": 1}
+    assert told["inputs"][0]["name"] == "in.jsonl"
+    assert set(told["outputs"]) == {"out", "dropped"}
+
+
+def test_a_foreign_file_in_the_place_of_the_pages_is_left_alone(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.jsonl", problems(2))
+    (tmp_path / "out.part").write_text("somebody's notes\n")
+    with pytest.raises(OutputError):
+        run_stage(ProcessStage(Process()), order(source, tmp_path / "out.jsonl", resume=True))
+    assert (tmp_path / "out.part").read_text() == "somebody's notes\n"
+    assert Files.of(str(tmp_path / "out.jsonl")).paths.journal == tmp_path / "out.part"

@@ -1,0 +1,131 @@
+"""Statements in HTML, LaTeX and Markdown, and the one form they all end up in."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microcoder_eval.data.process.markup import Form, clean
+
+HTML = [
+    ("<p>Read <b>n</b> numbers.</p><p>Print their sum.</p>", "Read n numbers.\n\nPrint their sum."),
+    ("<p>1 &le; n &lt; 10<sup>5</sup></p>", "1 ≤ n < 10^5"),
+    ("<p>a<sub>i</sub> + a<sub>i+1</sub></p>", "a_i + a_(i+1)"),
+    ("<p>2<sup>n-1</sup> ways</p>", "2^(n-1) ways"),
+    ("<ul><li>one</li><li>two</li></ul>", "- one\n- two"),
+    ("<ol><li>first</li><li>then</li></ol>", "1. first\n2. then"),
+    ("<p>Sample</p><pre>3\n1 2 3\n</pre>", "Sample\n\n```\n3\n1 2 3\n```"),
+    ("<pre><div>1 2</div><div>3 4</div></pre>", "```\n1 2\n3 4\n```"),
+    ("<p>Call <code>f(x)</code> twice.</p>", "Call `f(x)` twice."),
+    ("<h3>Input</h3><p>One line.</p>", "## Input\n\nOne line."),
+    ("<p>one<br>two<br/>three</p>", "one\ntwo\nthree"),
+    ("<p>Fish &amp;lt; chips &nbsp; here</p>", "Fish < chips here"),
+    ("<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>",
+     "| a | b |\n|---|---|\n| 1 | 2 |"),
+    ("<p>See <a href='x'>the rules</a>.</p><script>alert(1)</script>", "See the rules."),
+    ("<p>Costs <var>n</var> coins.</p><style>p {}</style>", "Costs n coins."),
+    ("<p>A map: <img src='m.png' alt='two towns'></p>", "A map: [image: two towns]"),
+    ("<div class='section-title'>Output</div><div>A number.</div>", "## Output\n\nA number."),
+    ("<p>$$$1 \\le k \\le n$$$ holds</p>", "1 ≤ k ≤ n holds"),
+    ("<p>\\(a \\times b\\)</p>", "a × b"),
+    ("<ul><li>outer<ul><li>inner</li></ul></li></ul>", "- outer\n  - inner"),
+]  # fmt: skip
+LATEX = [
+    ("\\section*{Input}\nOne \\textbf{big} number.", "## Input\n\nOne big number."),
+    ("\\begin{itemize}\\item one \\item two\\end{itemize}", "- one\n- two"),
+    ("\\begin{enumerate}\n\\item a\n\\item b\n\\end{enumerate}", "1. a\n2. b"),
+    ("\\textit{Keep} 50\\% of it % not this\nand more", "Keep 50% of it and more"),
+    ("\\texttt{x\\_1} is a name", "`x_1` is a name"),
+    ("\\begin{verbatim}\n1 2\n3\n\\end{verbatim}", "```\n1 2\n3\n```"),
+    ("\\textbf{Let} $1 \\leq n \\leq 10^{9}$.", "Let 1 ≤ n ≤ 10^9."),
+    ("\\problemname{The Ferry}\nIt \\emph{leaves}.", "# The Ferry\n\nIt leaves."),
+    ("\\InputFile\nA number.\n\\OutputFile\nIts half.", "## Input\n\nA number.\n\n## Output\n\nIts half."),
+    ("\\emph{``quoted'' --- so}", '"quoted" — so'),
+    ("\\begin{tabular}{|c|c|}\\hline a & b \\\\ 1 & 2 \\\\ \\end{tabular}",
+     "| a | b |\n|---|---|\n| 1 | 2 |"),
+    ("\\exmp{3}{9}\n\\textbf{That} is all.", "Input:\n\n```\n3\n```\n\nOutput:\n\n```\n9\n```\n\nThat is all."),
+    ("\\includegraphics[width=3cm]{map.png} \\emph{a map}", "[image] a map"),
+    ("\\emph{see} \\href{http://x.org}{the page}~now", "see the page now"),
+]  # fmt: skip
+MARKDOWN = [
+    ("Given `n`,   print it.  \n\n\n\nDone.", "Given `n`, print it.\n\nDone."),
+    ("**Input**\n\nOne number.", "## Input\n\nOne number."),
+    ("Title\n=====\n\nText", "# Title\n\nText"),
+    ("### Output ###\nA number.", "## Output\n\nA number."),
+    ("* one\n* two", "- one\n- two"),
+    ("It is **very** *short*.", "It is very short."),
+    ("$n$ and $\\frac{a+1}{2}$ and $\\sqrt{x}$", "n and (a+1)/2 and sqrt(x)"),
+    ("Pay $5 or $10.", "Pay $5 or $10."),
+    ("$\\begin{matrix}1\\end{matrix}$ stays", "$\\begin{matrix}1\\end{matrix}$ stays"),
+    ("![a plan](p.png)\nand [a link](http://x.org)", "[image: a plan]\nand a link"),
+    ("```python\nx  =  '**a**'\n```", "```python\nx  =  '**a**'\n```"),
+    ("~~~\n1 2\n~~~", "```\n1 2\n```"),
+    ("10<sup>5</sup> and a<sub>i</sub><br>next", "10^5 and a_i\nnext"),
+    ("a \\* b and x\\_1", "a * b and x_1"),
+    ("Windows\r\nline\rends\u00a0and\u200b more", "Windows\nline\nends and more"),
+    ("2 * 3 * 4 stays, as does a_b_c and __init__", "2 * 3 * 4 stays, as does a_b_c and __init__"),
+    ("$1\\le n\\le10$, $a_{i,j}$, $\\lfloor x \\rfloor$", "1 ≤ n ≤ 10, a_(i,j), floor( x )"),
+    ("the $k$-th of \\(n\\) or \\[m \\ne 0\\]", "the k-th of n or m ≠ 0"),
+    ("if a &lt; b &amp;&amp; c", "if a < b && c"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("raw", "expected"), HTML)
+def test_html_becomes_markdown(raw: str, expected: str) -> None:
+    assert clean(raw).text == expected
+    assert clean(raw).form is Form.HTML
+
+
+@pytest.mark.parametrize(("raw", "expected"), LATEX)
+def test_latex_becomes_markdown(raw: str, expected: str) -> None:
+    assert clean(raw).text == expected
+    assert clean(raw).form is Form.LATEX
+
+
+@pytest.mark.parametrize(("raw", "expected"), MARKDOWN)
+def test_markdown_becomes_one_markdown(raw: str, expected: str) -> None:
+    assert clean(raw).text == expected
+    assert clean(raw).form is Form.MARKDOWN
+
+
+@pytest.mark.parametrize(("raw", "expected"), [*HTML, *LATEX, *MARKDOWN])
+def test_what_is_clean_stays_as_it_is(raw: str, expected: str) -> None:
+    assert clean(expected).text == expected
+
+
+def test_code_with_a_docstring_is_code() -> None:
+    code = 'def f(x):\n    """Give x twice.\n\n    >>> f(2)\n    4\n    """'
+    assert clean(code).text == f"```python\n{code}\n```"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "<p>a <pre>1 2</p>",
+        "<p>x</sup></p>",
+        "<p>text ends in <im",
+        "\\begin{itemize}\\item one",
+        "\\textbf{open and never closed",
+        "Let $n \\le 5 be given.",
+        "A half is \\frac{1}{2} here.",
+        "text\n\n```\n1 2 3\n",
+    ],
+)
+def test_broken_markup_is_told(raw: str) -> None:
+    assert clean(raw).faults
+
+
+@pytest.mark.parametrize(("raw", "_"), [*HTML, *LATEX, *MARKDOWN])
+def test_whole_markup_is_not_called_broken(raw: str, _: str) -> None:
+    assert clean(raw).faults == ()
+
+
+def test_pictures_are_counted() -> None:
+    assert clean("<p>x <img src=a> <img src=b></p>").images == 2
+    assert clean("![](a) text").images == 1
+
+
+@given(st.text(alphabet="ab1 $\\{}<>/pre`*_\n^&;#[]()lefrac", max_size=80))
+def test_no_text_is_too_strange(text: str) -> None:
+    assert isinstance(clean(text).text, str)

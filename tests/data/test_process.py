@@ -1,0 +1,248 @@
+"""Statements become complete and explicit; what is missing is told by name; tests stay."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.data.clean import problems
+
+from microcoder_eval.data.engine import _page
+from microcoder_eval.data.filter.stage import FilterStage
+from microcoder_eval.data.process.instruction import STDIN
+from microcoder_eval.data.process.language import language_of
+from microcoder_eval.data.process.stage import ProcessStage
+from microcoder_eval.data.recipe import Endpoint, Filter, Process
+from microcoder_eval.data.stage import Given
+
+Row = dict[str, Any]
+TESTS = [{"input": "1\n", "output": "2\n"}, {"input": "4\n", "output": "8\n"}]
+ASKED = "A baker doubles an order.\n\nInput: one number n.\nOutput: print twice n."
+DOUBLE: Row = {"problem_id": "p", "kind": "stdin", "tests": TESTS, "statement": ASKED}
+CALL: Row = {
+    "problem_id": "c",
+    "kind": "call",
+    "entry_point": "double",
+    "statement": "Give back twice the number that is given to you.",
+    "tests": [{"input": [1], "output": 2}, {"input": [4], "output": 8}],
+}
+
+
+def process(run: Callable[..., Any], *rows: Row, **recipe: Any) -> tuple[list[Row], dict[str, str]]:
+    """What process keeps and why it drops."""
+    kept, dropped, _ = run(ProcessStage(Process(**recipe)), *rows)
+    return kept, dropped
+
+
+def test_tests_are_never_touched(run: Callable[..., Any]) -> None:
+    odd = [{"input": " 7 \r\n\n", "output": "<b>2</b> \n\n", "note": "kept"}, *TESTS]
+    kept, _ = process(run, {**DOUBLE, "tests": odd})
+    assert kept[0]["tests"] == odd
+
+
+def test_a_program_is_told_to_use_standard_input(run: Callable[..., Any]) -> None:
+    kept, _ = process(run, DOUBLE)
+    assert kept[0]["statement"] == f"{ASKED}\n\n{STDIN}"
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({}, "Write the function `double` with 1 argument: "),
+        ({"starter_code": "def double(n):\n    pass"}, "Complete the function `double`: "),
+        ({"entry_point": "Solution().double"}, "Complete the method `double` of the class `Solution`: "),
+    ],
+)  # fmt: skip
+def test_a_function_is_named(run: Callable[..., Any], changes: Row, sentence: str) -> None:
+    kept, _ = process(run, {**CALL, **changes})
+    assert kept[0]["statement"].split("\n\n")[-1].startswith(sentence)
+
+
+def test_processing_twice_changes_nothing(run: Callable[..., Any]) -> None:
+    once, _ = process(run, DOUBLE, CALL)
+    twice, _ = process(run, *once)
+    assert twice == once
+
+
+def test_problems_without_fault_are_kept_without_a_flag(run: Callable[..., Any]) -> None:
+    kept, dropped = process(run, *problems(40))
+    assert dropped == {}
+    assert [row for row in kept if row.get("findings")] == []
+
+
+def test_neither_statement_nor_starter_is_for_judging_only(run: Callable[..., Any]) -> None:
+    bare = {**DOUBLE, "statement": " \n"}
+    assert process(run, bare)[1] == {"p": "not_trainable"}
+    kept, _ = process(run, bare, purpose="judging")
+    assert kept[0]["trainable"] is False
+
+
+def test_starter_code_alone_can_be_trained_on(run: Callable[..., Any]) -> None:
+    row = {**CALL, "statement": None, "starter_code": "def double(n: int) -> int:\n    pass"}
+    kept, _ = process(run, row)
+    assert kept[0]["trainable"] is True
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"tests": []}, "no_tests"),
+        ({"tests": [{"output": "2"}]}, "test_without_input"),
+        ({"tests": [*TESTS, {"input": "1\n", "output": "3\n"}]}, "contradictory_tests"),
+        ({"tests": [{"input": f"{n}\n", "output": "2\n"} for n in range(3)]}, "constant_answer"),
+        ({"tests": [{"input": 1, "output": 2}]}, "invalid_problem"),
+        ({"limits": {"time_s": -1}}, "invalid_problem"),
+        ({"checker": "none_of_that_name"}, "unjudgeable"),
+        ({"statement": "<p>Double <pre>it"}, "broken_markup"),
+        ({"statement": f"![](x.png) As shown in the figure below. {ASKED}"}, "needs_image"),
+        ({"statement": f"This is an interactive problem. {ASKED}"}, "interactive"),
+        ({"statement": f"Input file: a.in. {ASKED}"}, "file_io"),
+        ({"statement": "TODO"}, "placeholder"),
+        ({"statement": "Print twice the number. It is read from the"}, "truncated_statement"),
+        ({"statement": f"{ASKED}\n\n```\nprint(2 * int(input()))\n```"}, "solution_in_statement"),
+        ({"statement": f"{ASKED}\n\nExample input:\n\n```\n1\n```\n\nExample output:\n\n```\n3\n```"},
+         "example_contradicts_tests"),
+        ({"statement": "Gegeben ist eine Zahl, die der Bäcker mit zwei malnimmt und ausgibt."},
+         "not_english"),
+        ({"statement": f"{ASKED} See the attached archive."}, "needs_attachment"),
+        ({"statement": f"# Problem A\n\n{ASKED}\n\n# Problem B\n\n{ASKED}"}, "several_problems"),
+    ],
+)  # fmt: skip
+def test_what_makes_a_problem_useless_drops_it(
+    run: Callable[..., Any], changes: Row, reason: str
+) -> None:
+    assert process(run, {**DOUBLE, **changes})[1] == {"p": reason}
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"entry_point": None}, "no_entry_point"),
+        ({"tests": [{"input": [1], "output": 2}, {"input": [1, 2], "output": 3}]}, "arity_mismatch"),
+        ({"starter_code": "def double(a, b):\n    pass"}, "wrong_arity"),
+        ({"starter_code": "def treble(a):\n    pass"}, "entry_point_not_in_starter"),
+        ({"statement": "Twice it.\n\n>>> double(1)\n5"}, "example_contradicts_tests"),
+        ({"statement": "Twice it, please.\n\n>>> treble(1)\n3"}, "examples_of_another_problem"),
+    ],
+)  # fmt: skip
+def test_functions_must_be_what_the_tests_call(
+    run: Callable[..., Any], changes: Row, reason: str
+) -> None:
+    assert process(run, {**CALL, **changes})[1] == {"c": reason}
+
+
+def test_a_recipe_decides_what_drops(run: Callable[..., Any]) -> None:
+    row = {**DOUBLE, "tests": [*TESTS, TESTS[0]]}
+    kept, _ = process(run, row)
+    assert "duplicate_tests" in kept[0]["findings"]
+    assert process(run, row, drop=["duplicate_tests"])[1] == {"p": "duplicate_tests"}
+    interactive = {**DOUBLE, "statement": f"This is an interactive problem. {ASKED}"}
+    assert process(run, interactive, keep=["interactive"])[0] != []
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Print the sum of the two numbers that are given in the input.", "en"),
+        ("Imprima la suma de los dos números que se dan en la entrada.", "es"),
+        ("Imprimez la somme des deux nombres qui sont donnés dans la ligne.", "fr"),
+        ("Gib die Summe der beiden Zahlen aus, die in der Zeile stehen und nicht null sind.", "de"),
+        ("Выведите сумму двух чисел.", "ru"), ("输出两个数的和。", "zh"), ("二つの数の和を出力せよ。", "ja"),
+        ("두 수의 합을 출력하시오.", "ko"),
+        ("Skriv ut summan av de två tal som ges på en rad och inte är noll.", "sv"),
+        ("f(x) = 2", "en"),
+    ],
+)  # fmt: skip
+def test_languages_are_told_apart(text: str, language: str) -> None:
+    assert language_of(text) == language
+
+
+class _Model(http.server.BaseHTTPRequestHandler):
+    """Answers every question with the same words, and counts the questions."""
+
+    asked: list[Row]
+    answer = "Given is a number n. Print twice the number."
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.asked.append({"path": self.path, "key": self.headers["Authorization"], **body})
+        reply = json.dumps({"choices": [{"message": {"content": self.answer}}]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(reply)))
+        self.end_headers()
+        self.wfile.write(reply)
+
+    def log_message(self, *_: object) -> None:
+        """Silent."""
+
+
+@pytest.fixture
+def model() -> Iterator[tuple[str, list[Row]]]:
+    """(address, questions) of an endpoint on this machine."""
+    handler = type("Handler", (_Model,), {"asked": []})
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/v1", handler.asked
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_translations_are_asked_for_once_and_kept(
+    run: Callable[..., Any], model: tuple[str, list[Row]], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    url, asked = model
+    monkeypatch.setenv("KEY_OF_THE_TEST", "secret")
+    endpoint = Endpoint(
+        url=url, model="m", cache=str(tmp_path / "cache.jsonl"), key_env="KEY_OF_THE_TEST"
+    )
+    row = {**DOUBLE, "statement": "Gegeben ist eine Zahl n. Gib das Doppelte der Zahl aus."}
+    first, _ = process(run, row, translate=endpoint)
+    assert first[0]["statement"].startswith("Given is a number n.")
+    assert "translated" in first[0]["findings"]
+    assert (asked[0]["path"], asked[0]["key"]) == ("/v1/chat/completions", "Bearer secret")
+    from microcoder_eval.data.process.stage import _client
+
+    _client.cache_clear()
+    second, _ = process(run, row, translate=endpoint)
+    assert second == first
+    assert len(asked) == 1
+    assert "secret" not in (tmp_path / "cache.jsonl").read_text()
+
+
+def test_an_endpoint_that_is_not_there_drops_the_problem(
+    run: Callable[..., Any], tmp_path: Path
+) -> None:
+    endpoint = Endpoint(url="http://127.0.0.1:9/v1", model="m", cache=str(tmp_path / "c"), tries=1)
+    row = {**DOUBLE, "statement": "Gegeben ist eine Zahl n. Gib das Doppelte der Zahl aus."}
+    assert process(run, row, translate=endpoint)[1] == {"p": "translation_failed"}
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)  # fmt: skip
+KEYS = st.sampled_from(
+    ["problem_id", "kind", "tests", "statement", "starter_code", "entry_point", "test_code", "date",
+     "limits", "checker", "solutions", "findings", "examples", "difficulty", "pass_rate", "meta"]
+)  # fmt: skip
+
+
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=150
+)
+@given(st.sampled_from([DOUBLE, CALL]), st.dictionaries(KEYS, JSON, min_size=1, max_size=3))
+def test_no_row_is_too_strange(row: Row, changes: Row) -> None:
+    raw = json.dumps({**row, **changes}).encode()
+    for stage in (ProcessStage(Process(purpose="judging")), FilterStage(Filter())):
+        assert _page(stage, (0, Given(0, 1, raw)))[1].endswith(b"\n")
