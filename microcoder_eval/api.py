@@ -6,7 +6,6 @@ importing this starts nothing and touches nothing of the caller's.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import threading
@@ -186,6 +185,8 @@ class Judge:
 
     async def ajudge(self, solution: SolutionLike, tests: TestsLike, **names: Any) -> Judgement:
         """Judge one solution without blocking the event loop."""
+        import asyncio  # late: a third of what importing this module would cost
+
         task, pool = self._task(solution, tests, **names), self._pool_here()
         if not self._answered(task) and not pool.submit(task, wait=False):
             await asyncio.to_thread(pool.submit, task)

@@ -55,7 +55,9 @@ def rule(outcome: Outcome, limits: ResourceLimits, time_limit: float, answer: An
         matched_by=matched,
         detail=detail[:_DETAIL] if detail else None,
     )
-    waited = outcome.run_delay > CONTENDED * max(outcome.cpu_s, 0.01)
+    # Of a program that was stopped by the clock, the clock's time; one that sleeps uses no other.
+    used = outcome.wall_s if outcome.killed is Killed.WALL else max(outcome.cpu_s, 0.01)
+    waited = outcome.run_delay > CONTENDED * used
     return Ruling(result, tuple(flags), verdict is Verdict.TLE and waited)
 
 
