@@ -120,7 +120,7 @@ def _as_job(row: dict[str, Any]) -> dict[str, Any]:
     lines = ["nan = float('nan')", EVIL, "def f(x):", f"    return {row['output']}"]
     if "np." in row["output"]:
         lines.insert(0, "import numpy as np")
-    tests = [{"input": [1], "output": json.loads(row["expected"])}]
+    tests: list[dict[str, Any]] = [{"input": [1], "output": json.loads(row["expected"])}]
     return {"kind": "call", "codes": ["\n".join(lines)], "entry_point": "f", "tests": tests}
 
 
