@@ -115,12 +115,12 @@ def _as_job(row: dict[str, Any]) -> dict[str, Any]:
     """A program that gives the output, and the test it is for."""
     if row["kind"] == "stdin":
         code = f"print({_text(row, 'output')!r}, end='')"
-        tests = [{"input": "1\n", "output": _text(row, "expected")}]
+        tests: list[dict[str, Any]] = [{"input": "1\n", "output": _text(row, "expected")}]
         return {"kind": "stdin", "codes": [code], "tests": tests}
     lines = ["nan = float('nan')", EVIL, "def f(x):", f"    return {row['output']}"]
     if "np." in row["output"]:
         lines.insert(0, "import numpy as np")
-    tests: list[dict[str, Any]] = [{"input": [1], "output": json.loads(row["expected"])}]
+    tests = [{"input": [1], "output": json.loads(row["expected"])}]
     return {"kind": "call", "codes": ["\n".join(lines)], "entry_point": "f", "tests": tests}
 
 
