@@ -266,7 +266,8 @@ class RayPool:
         self.workers -= node.workers
         self._failures[node.node_id] += 1
         self._reasons[node.node_id] = reason
-        _log.warning("node %s of the Ray cluster is not used: %s", node.node_id[:8], reason)
+        words = "node %s of the Ray cluster is not used (%d solutions go elsewhere): %s"
+        _log.warning(words, node.node_id[:8], len(node.asked), reason)
         node.kill()
         for task in reversed(node.asked.values()):
             self._again(task, f"the node that judged it was lost {ATTEMPTS} times: {reason}")

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import redirect_stdout
 from dataclasses import replace
 from functools import partial
 from types import FrameType
@@ -132,6 +133,17 @@ class Session:
         )
         for line in self.problems.bad:
             self.bad.add(line)
+        with redirect_stdout(sys.stderr):  # Ray tells its troubles on standard output
+            judge = self._work(lines, index)
+        if not self.stopped and self.journal is not None:
+            if index is not None and (extra := index.left()) is not None:
+                raise OutputError(not_ours(extra))
+            self.journal.finish(self.places)
+        self._report(judge, time.monotonic() - started)
+        return self._exit_code()
+
+    def _work(self, lines: Iterator[Solution | BadLine], index: Index | None) -> Judge:
+        """Judge the lines; returns the judge, closed."""
         previous = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
         judge = self._judge()
         try:
@@ -147,12 +159,7 @@ class Session:
             signal.signal(signal.SIGTERM, previous[1])
             self.bad.close()
         judge.close(cancel=self.stopped)
-        if not self.stopped and self.journal is not None:
-            if index is not None and (extra := index.left()) is not None:
-                raise OutputError(not_ours(extra))
-            self.journal.finish(self.places)
-        self._report(judge, time.monotonic() - started)
-        return self._exit_code()
+        return judge
 
     def _index(self) -> Index | None:
         if self.journal is None or not self.args.resume:

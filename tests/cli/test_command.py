@@ -179,7 +179,6 @@ def test_a_file_that_cannot_be_used_is_named(
         (("--k", "0"), "whole number"),
         (("--time-limit", "-1"), "above 0"),
         (("--min-level", "1"), "--allow-unsafe"),
-        (("--engine", "ray"), "not available"),
         (("--report", "x.html"), "not available"),
         (("--resume",), "-o"),
         (("-o", "/dev/full"), "not a regular file"),

@@ -1,0 +1,354 @@
+"""The Ray engine on real clusters: nodes that are killed, frozen, added; nothing lost or doubled.
+
+Run with Ray installed: ``pytest tests/ray``.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from microcoder_eval import Judge, JudgeError, Judgement, ray_link, ray_pool
+
+from .conftest import ROOT, Machines, wait_until
+
+pytest.importorskip("ray", reason='the Ray engine is NOT tested: pip install -e ".[ray]"')
+pytestmark = [
+    pytest.mark.ray,
+    pytest.mark.slow,
+    # Ray's own, on import and at the end of its processes.
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+SAMPLES = ROOT / "datasets" / "samples"
+TIMES = ("cpu_s", "wall_s", "memory_mb")
+COUNT = 200
+
+
+def problem(number: int) -> dict[str, Any]:
+    tests = [{"input": f"{n}\n", "output": f"{n * number}\n"} for n in range(4)]
+    return {"problem_id": f"times-{number}", "tests": tests}
+
+
+def program(number: int, turn: int) -> str:
+    """Right in three of four turns; each is another text, and some work."""
+    work = "t = 0\nwhile t < 10**5: t += 1\n"
+    return f"{work}print({number if turn % 4 else number + 1} * int(input()) + 0 * {turn})"
+
+
+def expected(turn: int) -> str:
+    return "AC" if turn % 4 else "WA"
+
+
+def inputs(turn: int) -> tuple[dict[str, str], dict[str, Any]]:
+    number = 2 + turn % 3
+    return {"code": program(number, turn), "solution_id": str(turn)}, problem(number)
+
+
+def submit(judge: Judge, count: int, answered: Counter[str]) -> list[Future[Judgement]]:
+    """``count`` solutions; ``answered`` counts what each got."""
+    futures = []
+    for turn in range(count):
+        futures.append(judge.submit(*inputs(turn)))
+        futures[-1].add_done_callback(lambda done: answered.update([done.result().solution_id]))
+    return futures
+
+
+def verdicts(futures: list[Future[Judgement]]) -> list[str]:
+    return [str(future.result(timeout=120).verdict) for future in futures]
+
+
+def judges_of(raylet: psutil.Process) -> list[psutil.Process]:
+    """The actor processes of a node, as Ray names them."""
+    return [p for p in raylet.children(recursive=True) if "NodeJudge" in " ".join(p.cmdline())]
+
+
+def raylet_of(node: Any) -> psutil.Process:
+    (info,) = node.all_processes["raylet"]
+    return psutil.Process(info.process.pid)
+
+
+@pytest.fixture
+def told(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
+    with caplog.at_level(logging.WARNING, logger=ray_pool.__name__):
+        yield caplog
+
+
+def moved(told: pytest.LogCaptureFixture, node_id: str) -> int:
+    """How many solutions went from this node to others."""
+    lost = [r.args for r in told.records if r.name == ray_pool.__name__]
+    return sum(int(args[1]) for args in lost if args and node_id.startswith(str(args[0])))
+
+
+def test_a_node_killed_in_the_middle_loses_no_solution_and_doubles_none(
+    machines: Machines, told: pytest.LogCaptureFixture
+) -> None:
+    answered: Counter[str] = Counter()
+    with Judge(engine="ray", stop="never") as judge:
+        assert judge.workers == 3
+        futures = submit(judge, COUNT, answered)
+        assert wait_until(lambda: len(answered) >= COUNT // 5)
+        killed = machines.kill()
+        assert verdicts(futures) == [expected(turn) for turn in range(COUNT)]
+        assert judge.workers == 2
+    assert answered == Counter({str(turn): 1 for turn in range(COUNT)})
+    assert moved(told, killed) > 0
+
+
+def test_a_frozen_node_is_given_up_and_what_it_says_later_is_not_heard(
+    machines: Machines, told: pytest.LogCaptureFixture
+) -> None:
+    answered: Counter[str] = Counter()
+    node = machines.nodes.pop()
+    raylet = raylet_of(node)
+    with Judge(engine="ray", stop="never") as judge:
+        futures = submit(judge, COUNT, answered)
+        assert wait_until(lambda: len(answered) >= COUNT // 5)
+        frozen = [*raylet.children(recursive=True), raylet]
+        for process in frozen:
+            process.suspend()
+        try:
+            found = verdicts(futures)
+        finally:
+            for process in frozen:
+                process.resume()
+        assert found == [expected(turn) for turn in range(COUNT)]
+        assert wait_until(lambda: not raylet.is_running() or raylet.status() == "zombie")
+    assert answered == Counter({str(turn): 1 for turn in range(COUNT)})
+    assert moved(told, str(node.node_id)) > 0
+    machines.cluster.remove_node(node, allow_graceful=False)
+
+
+def test_an_actor_that_dies_is_replaced_on_its_node(machines: Machines) -> None:
+    answered: Counter[str] = Counter()
+    with Judge(engine="ray", stop="never") as judge:
+        (victim,) = judges_of(raylet_of(machines.nodes[0]))
+        futures = submit(judge, COUNT, answered)
+        assert wait_until(lambda: len(answered) >= COUNT // 10)
+        victim.kill()
+        assert verdicts(futures) == [expected(turn) for turn in range(COUNT)]
+        assert wait_until(lambda: judge.workers == 3)
+    assert set(answered.values()) == {1}
+
+
+def test_a_solution_whose_nodes_are_lost_time_and_again_is_a_judge_error(
+    machines: Machines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ray_pool, "ATTEMPTS", 1)
+    forever = {"code": "while True: pass", "solution_id": "forever"}
+    with Judge(engine="ray", time_scale=10.0) as judge:
+        future = judge.submit(forever, problem(2))
+        for node in machines.nodes:
+            for process in judges_of(raylet_of(node)):
+                process.kill()
+        judgement = future.result(timeout=60)
+    assert (judgement.verdict, judgement.reward) == ("JE", None)
+    assert "the node that judged it was lost 1 times" in (judgement.error or "")
+
+
+def test_a_node_that_joins_later_is_used(machines: Machines) -> None:
+    machines.kill()
+    with Judge(engine="ray", stop="never") as judge:
+        assert judge.workers == 2
+        joined = machines.add()
+        assert wait_until(lambda: judge.workers == 3)
+        futures = submit(judge, 60, Counter())
+        assert verdicts(futures) == [expected(turn) for turn in range(60)]
+        assert judge._pool.shipments()[joined] == 3  # type: ignore[union-attr]
+
+
+def test_each_node_is_sent_each_problem_once(machines: Machines) -> None:
+    with Judge(engine="ray", stop="never") as judge:
+        verdicts(submit(judge, COUNT, Counter()))
+        again = submit(judge, COUNT, Counter())
+        assert verdicts(again) == [expected(turn) for turn in range(COUNT)]
+        shipments = judge._pool.shipments()  # type: ignore[union-attr]
+    assert shipments == {str(node.node_id): 3 for node in machines.nodes}
+
+
+def test_a_node_holds_a_bounded_number_of_problems(
+    machines: Machines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ray_link, "HELD_PROBLEMS", 2)
+    monkeypatch.setattr(ray_link, "PACKED_BYTES", 1)
+    with Judge(engine="ray", reuse=False) as judge:
+        for _ in range(2):
+            pairs = [({"code": program(n, 1)}, problem(n)) for n in range(2, 22)]
+            assert {str(found.verdict) for found in judge.map(pairs)} == {"AC"}
+        assert sum(judge._pool.shipments().values()) > 30  # type: ignore[union-attr]
+
+
+def test_a_large_problem_and_a_hostile_text_travel_unharmed(machines: Machines) -> None:
+    large = {"problem_id": "large", "tests": [{"input": "x" * 3 * 10**6, "output": "3000000"}]}
+    with Judge(engine="ray") as judge:
+        pairs = [({"code": f"print(len(input()))  # \ud800 {turn}"}, large) for turn in range(9)]
+        remote = [(f.verdict, f.error) for f in judge.map(pairs)]
+        said = judge.run("print(input()[::-1])", "abc")
+    with Judge(workers=1) as judge:
+        local = [(f.verdict, f.error) for f in judge.map(pairs)]
+    assert remote == local
+    assert said.stdout == "cba\n"
+
+
+def test_nodes_with_other_software_are_refused_by_name(machines: Machines) -> None:
+    cage = {"packages": (), "min_level": 3}
+    habits = {"stop": "never", "isolation": "batch", "adaptive": False}
+    with pytest.raises(JudgeError, match="pytest missing"):
+        ray_pool.RayPool(cage, habits, None, 8, packages={"pytest": ""})
+
+
+def test_a_cancelled_close_leaves_nobody_waiting(machines: Machines) -> None:
+    judge = Judge(engine="ray", time_scale=10.0)
+    tests = [{"input": "", "output": "1"}]
+    futures = [judge.submit({"code": f"while {n}: pass"}, tests) for n in range(1, 40)]
+    judge.close(cancel=True)
+    assert all(future.done() for future in futures)
+    ended = {future.result().verdict for future in futures if not future.cancelled()}
+    assert ended == {"JE"}
+    with pytest.raises(JudgeError, match="closed"):
+        judge.submit({"code": "1"}, tests)
+
+
+def test_a_fork_of_the_caller_is_told_to_start_afresh(
+    machines: Machines, environment: dict[str, str]
+) -> None:
+    code = """
+import os
+from microcoder_eval import Judge, JudgeError
+tests = [{"input": "", "output": "1"}]
+with Judge(engine="ray") as judge:
+    child = os.fork()
+    if not child:
+        try:
+            judge.judge({"code": "print(1)"}, tests)
+        except JudgeError as error:
+            os._exit(7 if "fork" in str(error) else 8)
+        os._exit(9)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    print(judge.judge({"code": "print(1)"}, tests).verdict)
+"""
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.stdout.split() == ["7", "AC"], done.stderr
+
+
+def command(*words: object) -> list[str]:
+    return [sys.executable, "-m", "microcoder_eval", *map(str, words)]
+
+
+def results(path: Path) -> list[dict[str, Any]]:
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for line in lines:
+        for test in filter(None, line["tests"]):
+            for name in TIMES:
+                del test[name]
+    return lines
+
+
+def test_the_command_writes_the_same_records_as_with_the_local_engine(
+    machines: Machines, environment: dict[str, str], tmp_path: Path
+) -> None:
+    words = (SAMPLES / "solutions.jsonl", "--tests", SAMPLES / "tests.jsonl", "--json")
+    local, remote = tmp_path / "local.jsonl", tmp_path / "remote.jsonl"
+    subprocess.run(command(*words, "-o", local), env=environment, check=True, timeout=200)
+    there = command(*words, "-o", remote, "--engine", "ray")
+    subprocess.run(there, env=environment, check=True, timeout=200)
+    assert results(remote) == results(local)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    solutions, tests = tmp_path / "solutions.jsonl", tmp_path / "tests.jsonl"
+    pairs = [inputs(turn) for turn in range(COUNT)]
+    lines = [{**given, "problem_id": asked["problem_id"]} for given, asked in pairs]
+    solutions.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    tests.write_text("".join(json.dumps(problem(number)) + "\n" for number in (2, 3, 4)))
+    return solutions, tests
+
+
+@contextmanager
+def running(
+    files: tuple[Path, Path], out: Path, environment: dict[str, str]
+) -> Iterator[subprocess.Popen[str]]:
+    """The command in the middle of its work, in a process group of its own."""
+    words = (files[0], "--tests", files[1], "-o", out, "--json", "--engine", "ray")
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(
+        command(*words), **pipes, text=True, env=environment, start_new_session=True
+    ) as process:
+        try:
+            journal = out.with_suffix(".part")
+            assert wait_until(lambda: journal.exists() and journal.read_bytes().count(b"\n") >= 9)
+            yield process
+        finally:
+            process.kill()
+
+
+def test_the_command_survives_the_loss_of_a_node(
+    machines: Machines, environment: dict[str, str], files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "out.jsonl"
+    with running(files, out, environment) as process:
+        machines.kill()
+        told, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    assert json.loads(told)["judge_errors"] == 0
+    found = [(line["solution_id"], line["verdict"]) for line in results(out)]
+    assert found == [(str(turn), expected(turn)) for turn in range(COUNT)]
+
+
+def alone(environment: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in environment.items() if name != "RAY_ADDRESS"}
+
+
+def test_without_a_cluster_one_is_started_and_ctrl_c_leaves_nothing_of_it(
+    environment: dict[str, str], files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "out.jsonl"
+    with running(files, out, alone(environment)) as process:
+        ours = psutil.Process(process.pid).children(recursive=True)
+        assert any("raylet" in p.name() for p in ours)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "--resume" in errors
+    assert "Traceback" not in errors
+    assert psutil.wait_procs(ours, timeout=20)[1] == []
+
+
+def test_a_judge_outlives_the_thread_that_made_it_and_ends_what_it_started(
+    environment: dict[str, str],
+) -> None:
+    code = """
+import signal, threading
+import psutil
+from microcoder_eval import Judge
+judges, handler = [], signal.getsignal(signal.SIGTERM)
+thread = threading.Thread(target=lambda: judges.append(Judge(engine="ray", workers=1)))
+thread.start()
+thread.join()
+with judges[0] as judge:
+    print(judge.judge({"code": "print(1)"}, [{"input": "", "output": "1"}]).verdict)
+    ours = psutil.Process().children(recursive=True)
+print(len(ours) > 3, psutil.wait_procs(ours, timeout=20)[1])
+print(signal.getsignal(signal.SIGTERM) == handler)
+"""
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(
+        words, env=alone(environment), capture_output=True, text=True, timeout=120
+    )
+    assert done.stdout.splitlines() == ["AC", "True []", "True"], done.stderr

@@ -1,0 +1,54 @@
+"""Where Ray is not installed, or might as well not be: these run everywhere."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+from microcoder_eval import ray_cluster
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "datasets" / "samples"
+WITHOUT = "import sys; sys.modules['ray'] = None; "
+
+
+def python(code: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=environment,
+        check=False,
+    )
+
+
+def test_the_engine_says_what_to_install(environment: dict[str, str]) -> None:
+    code = "from microcoder_eval import Judge, JudgeError\n"
+    code += "try: Judge(engine='ray')\nexcept JudgeError as error: print(error)"
+    done = python(WITHOUT + code, environment)
+    assert f'pip install "{ray_cluster.REQUIREMENT}"' in done.stdout, done.stderr
+
+
+def test_the_command_says_what_to_install_and_ends_with_3(environment: dict[str, str]) -> None:
+    words = [str(SAMPLES / "solutions.jsonl"), "--tests", str(SAMPLES / "tests.jsonl")]
+    words += ["--engine", "ray"]
+    code = f"from microcoder_eval.cli import main; sys.exit(main({words!r}))"
+    done = python(WITHOUT + code, environment)
+    assert done.returncode == 3
+    assert f'pip install "{ray_cluster.REQUIREMENT}"' in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_what_is_to_be_installed_is_what_the_extra_installs() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert extras["optional-dependencies"]["ray"] == [ray_cluster.REQUIREMENT]
+
+
+def test_the_local_engine_never_imports_ray(environment: dict[str, str]) -> None:
+    code = "import sys\nfrom microcoder_eval import judge\n"
+    code += "print(judge('print(1)', [{'input': '', 'output': '1'}]).verdict)\n"
+    code += "print([name for name in sys.modules if name == 'ray' or '.ray_' in name])"
+    assert python(code, environment).stdout == "AC\n[]\n"
