@@ -99,6 +99,13 @@ def keep(root: Path, last: int, best: int | None) -> None:
         shutil.rmtree(left)
 
 
+def drop_later(root: Path, step: int) -> None:
+    """Remove checkpoints of steps that are about to be taken anew."""
+    for held in checkpoints(root):
+        if held.step > step:
+            shutil.rmtree(held.folder)
+
+
 def check_same_run(
     held: Checkpoint, settings: dict[str, Any], fingerprints: dict[str, str]
 ) -> None:

@@ -302,6 +302,7 @@ class Trainer:
 
     def _past_metrics(self) -> list[dict[str, Any]]:
         """Cut what is on disk back to the checkpoint, and read it."""
+        checkpoint.drop_later(self.out / "checkpoints", self.step)
         for name in (log.METRICS, log.PROBLEMS):
             checkpoint.cut_lines(self.out / name, self.step)
         (self.out / log.SAMPLES).mkdir(exist_ok=True)

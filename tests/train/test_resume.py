@@ -190,6 +190,19 @@ def test_a_path_that_is_no_checkpoint(settings: Callable[..., Settings], tmp_pat
     assert str(error.value) == f"{tmp_path} is not a checkpoint: no readable state.json"
 
 
+@pytest.mark.slow
+def test_a_run_goes_on_from_a_checkpoint_that_is_named(
+    whole: Path, settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    shutil.copytree(whole, out)
+    trainer = Trainer(settings(*SMALL), out, resume=str(out / "checkpoints" / "step_000003"))
+    assert trainer.step == 3
+    assert max(held.step for held in checkpoint.checkpoints(out / "checkpoints")) == 3
+    trainer.run()
+    assert_same_end(out, whole)
+
+
 def test_a_full_disk_leaves_the_checkpoint_before(tmp_path: Path) -> None:
     def write(folder: Path) -> None:
         (folder / "model").write_bytes(b"x" * 10_000)
