@@ -59,7 +59,8 @@ def main(argv: list[str] | None = None) -> int:
         print(FIRST_RUN, end="")
         return 0
     verb = words[0] if words[0] in VERBS else "run"
-    args = _parser(verb).parse_args(words[1:] if words[0] in VERBS else words)
+    # Intermixed: settings may stand before, between and after the options.
+    args = _parser(verb).parse_intermixed_args(words[1:] if words[0] in VERBS else words)
     # Bars of other libraries would break our own; set before they are imported.
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")

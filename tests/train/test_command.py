@@ -190,6 +190,14 @@ def test_settings_are_shown_without_a_model_library(tmp_path: Path) -> None:
     assert "# preset paper" in done.stdout
 
 
+def test_settings_may_stand_between_the_options(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["train.seed=7", "--preset", "dapo", "loss.beta=0.5", "--show-config", "train.steps=3"]
+    assert main(words) == 0
+    shown = capsys.readouterr().out
+    for line in ("seed = 7 ", "beta = 0.5 ", "steps = 3 ", 'mode = "none" '):
+        assert line in shown
+
+
 def test_bad_settings_end_with_exit_2_and_one_line(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
