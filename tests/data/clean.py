@@ -16,7 +16,7 @@ Row = dict[str, Any]
 _OF_LIST = [
     (
         "total",
-        "The owner wants to know where everything stands once the season is over and all is settled",
+        "The owner wants to know where everything stands once the season is over",
         "the sum of all numbers",
         "sum(a)",
         "__import__('functools').reduce(lambda x, y: x + y, a, 0)",
@@ -48,7 +48,7 @@ _OF_LIST = [
     ),
     (
         "negatives",
-        "Whoever has too many bad entries must explain them to the board in the autumn",
+        "Whoever has too many bad entries must explain them to the board",
         "how many of the numbers are below zero",
         "sum(x < 0 for x in a)",
         "len([x for x in a if x < 0])",
@@ -80,7 +80,7 @@ _OF_LIST = [
     ),
     (
         "square",
-        "A statistician gives large deviations far more weight than small ones by multiplying each by itself",
+        "A statistician squares all deviations, and large ones count far more than small ones",
         "the sum of the squares of all numbers",
         "sum(x * x for x in a)",
         "sum(x ** 2 for x in a)",
@@ -115,15 +115,39 @@ _OF_LIST = [
     ),
 ]
 _SCENES = [
-    ("harbour", "A harbour master writes down how far the water stands above or below a mark", "level"),
-    ("bakery", "A baker keeps a book of what each day brought in, losses being below zero", "amount"),
-    ("mountain", "A hiker notes at every stop how much higher the path has led since the last one", "height"),
+    (
+        "harbour",
+        "A harbour master writes down how far the water stands above or below a mark",
+        "level",
+    ),
+    (
+        "bakery",
+        "A baker keeps a book of what each day brought in, losses being below zero",
+        "amount",
+    ),
+    (
+        "mountain",
+        "A hiker notes at every stop how much higher the path has led since the last one",
+        "height",
+    ),
     ("orchestra", "A conductor grades each rehearsal, with bad ones below zero", "grade"),
     ("greenhouse", "A gardener reads the thermometer of a greenhouse once in each hour", "reading"),
-    ("library", "A librarian counts by how many books a shelf has grown or shrunk in a week", "change"),
-    ("railway", "A dispatcher notes by how many minutes trains were late, or early below zero", "delay"),
-    ("observatory", "An astronomer writes the brightness of a star above or below its usual value", "value"),
-]  # fmt: skip
+    (
+        "library",
+        "A librarian counts by how many books a shelf has grown or shrunk in a week",
+        "change",
+    ),
+    (
+        "railway",
+        "A dispatcher notes by how many minutes trains were late, or early below zero",
+        "delay",
+    ),
+    (
+        "observatory",
+        "An astronomer writes the brightness of a star above or below its usual value",
+        "value",
+    ),
+]
 
 
 def problems(count: int, seed: int = 0) -> list[Row]:
@@ -158,8 +182,8 @@ def _program(task: Any, scene: Any, chance: random.Random) -> Row:
     name, why, asked, one, other, wrong = task
     inputs = _numbers(chance)
     statement = (
-        f"{scene[1]}. {why}. From these notes you shall find out {asked}.\n\n## Input\n\nThe first line "
-        f"holds the number n of notes of the {scene[0]} (2 ≤ n ≤ 1000). The second line holds n "
+        f"{scene[1]}. {why}. From these notes you shall find out {asked}.\n\n## Input\n\nThe first "
+        f"line holds the number n of notes of the {scene[0]} (2 ≤ n ≤ 1000). The second line holds n "
         f"integers, one {scene[2]} after the other, each between -1000 and 1000.\n\n## Output\n\n"
         f"Print one integer: {asked}.\n\n## Sample Input 1\n\n```\n{_lines(inputs[0]).strip()}\n"
         f"```\n\n## Sample Output 1\n\n```\n{_answer(one, inputs[0])}\n```"
@@ -182,11 +206,11 @@ def _function(task: Any, scene: Any, chance: random.Random) -> Row:
     name, why, asked, one, other, wrong = task
     inputs = _numbers(chance)
     statement = (
-        f"{why}. {scene[1]}. All notes of the {scene[0]} come as a list of at least two integers between "
-        f"-1000 and 1000, each of them one {scene[2]}. The function has to return {asked}. The "
+        f"{why}. {scene[1]}. All notes of the {scene[0]} come as a list of two or more integers from "
+        f"-1000 to 1000, each of them one {scene[2]}. The function has to return {asked}. The "
         f"list itself must stay as it is.\n\nFor example, {name}_of_{scene[2]}s({inputs[0]}) "
-        f"is meant to be {_answer(one, inputs[0])}:\n\n```\n>>> {name}_of_{scene[2]}s({inputs[0]})\n"
-        f"{_answer(one, inputs[0])}\n```"
+        f"is meant to be {_answer(one, inputs[0])}:\n\n```\n>>> "
+        f"{name}_of_{scene[2]}s({inputs[0]})\n{_answer(one, inputs[0])}\n```"
     )
     entry = f"{name}_of_{scene[2]}s"
     return {

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.data.lines import Row, read, write
 
 from microcoder_eval.data.engine import Order, run_stage
 from microcoder_eval.data.stage import Stage
+from tests.data.lines import Row, read, write
 
 
 @pytest.fixture(autouse=True)

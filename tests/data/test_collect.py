@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.data.lines import read, write
 
 from microcoder_eval.data.collect.dates import iso_date
 from microcoder_eval.data.collect.stage import CollectStage
 from microcoder_eval.data.engine import Order, run_stage
 from microcoder_eval.data.recipe import Collect
 from microcoder_eval.errors import DataError
+from tests.data.lines import read, write
 
 NATIVE = {"problem_id": "p", "kind": "stdin", "tests": [{"input": "1", "output": "2"}]}
 APPS = {
@@ -244,8 +244,10 @@ def test_a_dmoj_package_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("value", "day"),
     [
-        ("2024-08-21T00:00:00", "2024-08-21"), ("2024/8/1", "2024-08-01"), ("2024-08", "2024-08-01"),
-        ("21 August 2024", "2024-08-21"), ("Aug 21, 2024", "2024-08-21"), (1_724_198_400, "2024-08-21"),
+        ("2024-08-21T00:00:00", "2024-08-21"), ("2024/8/1", "2024-08-01"),
+        ("2024-08", "2024-08-01"),
+        ("21 August 2024", "2024-08-21"), ("Aug 21, 2024", "2024-08-21"),
+        (1_724_198_400, "2024-08-21"),
         (1_724_198_400_000, "2024-08-21"), ("03/04/2024", None), ("2024-02-31", None),
         ("soon", None), (7, None), (None, None), (True, None),
     ],

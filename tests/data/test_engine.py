@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.data.clean import problems
-from tests.data.lines import read, write
 
 from microcoder_eval.data.engine import Order, run_stage
 from microcoder_eval.data.filter.stage import FilterStage
@@ -22,6 +20,8 @@ from microcoder_eval.data.manifest import Files
 from microcoder_eval.data.process.stage import ProcessStage
 from microcoder_eval.data.recipe import Filter, Process
 from microcoder_eval.outputs import OutputError
+from tests.data.clean import problems
+from tests.data.lines import read, write
 
 ROOT = Path(__file__).resolve().parents[2]
 STAGES = ("collect", "process", "filter", "decontaminate", "verify")

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.data.clean import problems
 
 from microcoder_eval.data.engine import _page
 from microcoder_eval.data.filter.stage import FilterStage
@@ -21,6 +20,7 @@ from microcoder_eval.data.process.language import language_of
 from microcoder_eval.data.process.stage import ProcessStage
 from microcoder_eval.data.recipe import Endpoint, Filter, Process
 from microcoder_eval.data.stage import Given
+from tests.data.clean import problems
 
 Row = dict[str, Any]
 TESTS = [{"input": "1\n", "output": "2\n"}, {"input": "4\n", "output": "8\n"}]
@@ -57,7 +57,8 @@ def test_a_program_is_told_to_use_standard_input(run: Callable[..., Any]) -> Non
     [
         ({}, "Write the function `double` with 1 argument: "),
         ({"starter_code": "def double(n):\n    pass"}, "Complete the function `double`: "),
-        ({"entry_point": "Solution().double"}, "Complete the method `double` of the class `Solution`: "),
+        ({"entry_point": "Solution().double"},
+         "Complete the method `double` of the class `Solution`: "),
     ],
 )  # fmt: skip
 def test_a_function_is_named(run: Callable[..., Any], changes: Row, sentence: str) -> None:
@@ -107,7 +108,7 @@ def test_starter_code_alone_can_be_trained_on(run: Callable[..., Any]) -> None:
         ({"statement": "TODO"}, "placeholder"),
         ({"statement": "Print twice the number. It is read from the"}, "truncated_statement"),
         ({"statement": f"{ASKED}\n\n```\nprint(2 * int(input()))\n```"}, "solution_in_statement"),
-        ({"statement": f"{ASKED}\n\nExample input:\n\n```\n1\n```\n\nExample output:\n\n```\n3\n```"},
+        ({"statement": f"{ASKED}\n\n## Input 1\n\n```\n1\n```\n\n## Output 1\n\n```\n3\n```"},
          "example_contradicts_tests"),
         ({"statement": "Gegeben ist eine Zahl, die der Bäcker mit zwei malnimmt und ausgibt."},
          "not_english"),
@@ -125,7 +126,8 @@ def test_what_makes_a_problem_useless_drops_it(
     ("changes", "reason"),
     [
         ({"entry_point": None}, "no_entry_point"),
-        ({"tests": [{"input": [1], "output": 2}, {"input": [1, 2], "output": 3}]}, "arity_mismatch"),
+        ({"tests": [{"input": [1], "output": 2}, {"input": [1, 2], "output": 3}]},
+         "arity_mismatch"),
         ({"starter_code": "def double(a, b):\n    pass"}, "wrong_arity"),
         ({"starter_code": "def treble(a):\n    pass"}, "entry_point_not_in_starter"),
         ({"statement": "Twice it.\n\n>>> double(1)\n5"}, "example_contradicts_tests"),
@@ -154,7 +156,8 @@ def test_a_recipe_decides_what_drops(run: Callable[..., Any]) -> None:
         ("Imprima la suma de los dos números que se dan en la entrada.", "es"),
         ("Imprimez la somme des deux nombres qui sont donnés dans la ligne.", "fr"),
         ("Gib die Summe der beiden Zahlen aus, die in der Zeile stehen und nicht null sind.", "de"),
-        ("Выведите сумму двух чисел.", "ru"), ("输出两个数的和。", "zh"), ("二つの数の和を出力せよ。", "ja"),
+        ("Выведите сумму двух чисел.", "ru"), ("输出两个数的和。", "zh"),
+        ("二つの数の和を出力せよ。", "ja"),
         ("두 수의 합을 출력하시오.", "ko"),
         ("Skriv ut summan av de två tal som ges på en rad och inte är noll.", "sv"),
         ("f(x) = 2", "en"),
@@ -229,7 +232,9 @@ def test_an_endpoint_that_is_not_there_drops_the_problem(
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
     max_leaves=8,
 )  # fmt: skip
 KEYS = st.sampled_from(

@@ -16,7 +16,8 @@ from microcoder_eval.records import (
     Verdict,
 )
 
-_PASSING_TROUBLE = ("lost", "closed", "cannot be started", "cage")
+# The judge's own words for what the next run may not meet again.
+_PASSING_TROUBLE = ("worker was lost", "judge was closed", "cannot be started")
 
 
 class UnjudgeableProblemError(Exception):

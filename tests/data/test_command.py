@@ -1,0 +1,151 @@
+"""The command line: stages in a row, figures, exit codes, messages."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_eval.data.cli import main
+from microcoder_eval.data.reasons import REASONS, Found, Policy
+from tests.data.clean import problems
+from tests.data.lines import read, write
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_a_recipe_runs_its_stages_in_a_row(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = problems(4)
+    write(tmp_path / "raw.jsonl", [*rows, rows[0]])
+    write(tmp_path / "eval.jsonl", [rows[1]])
+    recipe = tmp_path / "r.toml"
+    recipe.write_text(
+        'seed = 3\n[run]\ninputs = ["raw.jsonl"]\noutput = "corpus.jsonl.gz"\n'
+        'stages = ["collect", "process", "filter", "decontaminate", "verify"]\n'
+        '[verify]\nmutants = 2\n[decontaminate]\nagainst = ["eval.jsonl"]\n'
+        "span_share = 1.0\nstatement = 1.0\nparaphrase = 1.0\n"
+    )
+    assert main(["run", str(recipe), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [one["stage"] for one in told] == [
+        "collect",
+        "process",
+        "filter",
+        "decontaminate",
+        "verify",
+    ]
+    assert told[0]["reasons"] == {"duplicate_id": 1}
+    assert "contaminated_statement" in told[3]["reasons"]
+    assert (tmp_path / "corpus.1-collect.jsonl").exists()
+    before = (tmp_path / "corpus.jsonl.gz").read_bytes()
+    assert main(["run", str(recipe), "--json", "--resume"]) == 0
+    assert main(["run", str(recipe), "--json", "--force"]) == 0
+    assert (tmp_path / "corpus.jsonl.gz").read_bytes() == before
+
+
+def test_figures_are_told_and_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = write(tmp_path / "in.jsonl", [*problems(40), {"problem_id": "bare"}])
+    out, page = tmp_path / "out.jsonl", tmp_path / "page.html"
+    main(["process", str(source), "-o", str(out)])
+    capsys.readouterr()
+    assert main(["stats", str(out), "--html", str(page), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["problems"] == told["trainable"] == 40
+    assert told["drops by reason"] == {"not_trainable": 1}
+    assert told["year"] == {"2025": 40}
+    assert told["tests per problem"] == {"13-20": 40}
+    assert told["difficulty_scorer"] is None
+    html = page.read_text()
+    assert html.count("<svg") == len([key for key in told if isinstance(told[key], dict)])
+    assert "http" not in re.sub(r"https?://example\.org\S*", "", html)
+    assert main(["stats", str(out)]) == 0
+    assert "not judged" in capsys.readouterr().out
+
+
+def test_the_scorer_is_judged_where_pass_rates_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = problems(60)
+    source = write(tmp_path / "in.jsonl", rows)
+    rates = write(tmp_path / "rates.jsonl", [
+        {"problem_id": row["problem_id"], "pass_rate": (number % 7) / 7, "n": 7}
+        for number, row in enumerate(rows)
+    ])  # fmt: skip
+    assert main(["stats", str(source), "--pass-rates", str(rates), "--json"]) == 0
+    scorer = json.loads(capsys.readouterr().out)["difficulty_scorer"]
+    assert set(scorer) >= {"weighted", "fitted", "length", "better_than_length"}
+    assert main(["stats", str(source), "--pass-rates", str(rates)]) == 0
+    assert "length alone" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["process", "missing.jsonl", "-o", "out.jsonl"], "no such file"),
+        (["process", "in.jsonl"], "-o"),
+        (["polish", "in.jsonl", "-o", "out.jsonl"], "polish"),
+        (["process", "in.jsonl", "-o", "in.jsonl"], "is an input"),
+        (["process", "in.jsonl", "-o", "no/such/folder/out.jsonl"], "no folder"),
+        (["decontaminate", "in.jsonl", "-o", "out.jsonl"], "--against"),
+        (["verify", "in.jsonl", "-o", "out.jsonl", "--labels", "l.jsonl"], "--solutions"),
+        (["run", "broken.toml"], "not TOML"),
+        (["run", "empty.toml"], "no output"),
+        (["filter", "in.jsonl", "-o", "out.jsonl", "--pass-rates", "in.jsonl"], "pass_rate"),
+        (["stats", "missing.jsonl"], "no such file"),
+    ],
+)
+def test_words_that_make_no_sense_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    words: list[str], said: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "in.jsonl", problems(2))
+    (tmp_path / "broken.toml").write_text("= 1")
+    (tmp_path / "empty.toml").write_text("")
+    assert main(words) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_unreadable_lines_are_exit_2_and_the_rest_is_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = write(tmp_path / "in.jsonl", [*problems(2), b"{torn"])
+    assert main(["process", str(source), "-o", str(tmp_path / "out.jsonl")]) == 2
+    assert len(read(tmp_path / "out.jsonl")) == 2
+    assert "unreadable" in capsys.readouterr().out
+
+
+def test_the_judging_road_never_loads_the_pipeline() -> None:
+    code = (
+        "import sys, microcoder_eval, microcoder_eval.api, microcoder_eval.worker\n"
+        "print([name for name in sys.modules if name.startswith('microcoder_eval.data')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60,
+        env={"PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "PATH": "/usr/bin:/bin"},
+    )  # fmt: skip
+    assert done.stdout.strip() == "[]"
+
+
+def test_every_name_that_stages_use_has_a_meaning() -> None:
+    folder = ROOT / "microcoder_eval" / "data"
+    used: set[str] = set()
+    for path in folder.rglob("*.py"):
+        if "mini" not in path.relative_to(folder).parts:
+            used |= set(re.findall(r"\b(?:Found|Drop)\(\s*\"(\w+)\"", path.read_text()))
+    assert used
+    assert used - set(REASONS) == set()
+
+
+def test_the_gravest_finding_is_the_reason_and_others_are_named() -> None:
+    some = [Found("few_tests", "x"), Found("placeholder", "y"), Found("no_tests", "z")]
+    drop: Any = Policy().gravest(some)
+    assert (drop.reason, drop.evidence["also"]) == ("no_tests", ["few_tests", "placeholder"])
+    assert Policy(keep=frozenset({"no_tests", "placeholder"})).gravest(some) is None

@@ -1,0 +1,121 @@
+"""Nothing of an evaluation stays, whatever its numbers and names; what stays is not of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_eval.data.decontaminate.stage import DecontaminateStage, compare
+from microcoder_eval.data.decontaminate.words import covered, words_in
+from microcoder_eval.data.engine import Order, run_stage
+from microcoder_eval.data.recipe import Decontaminate
+from tests.data.lines import read, write
+
+Row = dict[str, Any]
+STORY = (
+    "A lighthouse keeper named Tomas climbs 120 steps each evening and counts the ships that pass "
+    "before midnight. He writes 1 for a ship with sails and 2 for a ship with engines. Given his "
+    "notes of one night, print how many more ships of one kind than of the other have passed."
+)
+CODE = (
+    "import sys\n\n\ndef count(notes, kind):\n    total = 0\n    for note in notes:\n"
+    "        if note == kind:\n            total += 1\n    return total\n\n\n"
+    "notes = list(map(int, sys.stdin.read().split()))\n"
+    "print(abs(count(notes, 1) - count(notes, 2)))\n"
+)
+
+
+def problem(name: str, statement: str, **changes: Any) -> Row:
+    """A problem with tests of its own."""
+    tests = [{"input": f"{name} {n}\n", "output": f"{n} of {name}\n"} for n in range(5)]
+    return {"problem_id": name, "kind": "stdin", "statement": statement, "tests": tests, **changes}
+
+
+EVALUATION = problem("eval", STORY, solutions=[{"code": CODE, "verdict": "AC"}])
+OTHER = "Two bakers share one oven. Decide how many loaves both can bake in a day without waiting."
+
+
+def reasons(row: Row) -> list[str]:
+    """Names of what a row shares with the evaluation."""
+    return [found.name for found in compare([row], [EVALUATION])]
+
+
+def test_the_same_statement_is_found_under_any_markup() -> None:
+    assert "contaminated_statement" in reasons(problem("p", f"<p>{STORY.upper()}</p>"))
+
+
+def test_a_passage_in_a_longer_statement_is_found_with_its_place() -> None:
+    text = f"{OTHER} {STORY[:150]} {OTHER}"
+    (found,) = compare([problem("p", text)], [EVALUATION])
+    span = found.evidence["spans"][0]
+    assert found.name == "contaminated_statement"
+    assert text[slice(*span["at"])] == span["text"]
+    assert STORY[slice(*span["there"])] == span["text"]
+
+
+def test_other_numbers_and_names_do_not_hide_it() -> None:
+    text = re.sub(r"\d+", "77", STORY).replace("Tomas", "Jelena")
+    assert "contaminated_paraphrase" in reasons(problem("p", text))
+
+
+def test_shared_tests_are_found() -> None:
+    row = problem("p", OTHER, tests=[*EVALUATION["tests"][:3], {"input": "x", "output": "y"}])
+    assert reasons(row) == ["contaminated_tests"]
+
+
+def test_a_solution_with_other_names_is_found() -> None:
+    code = CODE.replace("notes", "log").replace("count", "tally").replace("total", "n")
+    row = problem("p", OTHER, solutions=[{"code": code, "verdict": "AC"}])
+    assert reasons(row) == ["contaminated_solution"]
+
+
+def test_short_statements_are_compared_as_a_whole() -> None:
+    short = problem("eval", "Write a function to reverse the words of a sentence.")
+    same = problem("p", "Write a function to reverse the words of a sentence")
+    other = problem("q", "Write a function to count the vowels of a word.")
+    found = compare([same, other], [short])
+    assert [one.evidence["problem"] for one in found] == ["eval"]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        problem("p", OTHER),
+        problem("p", "Write a program that reads from standard input. " + OTHER),
+        problem("p", OTHER, solutions=[{"code": "print(int(input()) + 1)", "verdict": "AC"}]),
+    ],
+)
+def test_what_is_not_of_the_evaluation_is_not_called_so(row: Row) -> None:
+    assert reasons(row) == []
+
+
+def test_turns_of_phrase_of_many_problems_are_no_sign() -> None:
+    phrase = "You are given an array of integers and have to answer a number of queries about it."
+    many = [problem(f"e{n}", f"{phrase} {OTHER} {n}{'x' * n}") for n in range(1)]
+    many += [problem(f"f{n}", f"{phrase} Task {'abcdefgh'[n]} {'zyxwvuts'[n]}.") for n in range(8)]
+    mine = "What is the longest run of equal lamps in this street after all of them were switched?"
+    assert compare([problem("p", f"{phrase} {mine} {mine.upper()}")], many) == []
+
+
+def test_the_stage_drops_with_evidence(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.jsonl", [problem("p", STORY), problem("q", OTHER)])
+    against = write(tmp_path / "eval.jsonl", [EVALUATION])
+    stage = DecontaminateStage.of(Decontaminate(against=(str(against),)), 64)
+    told = run_stage(stage, Order([str(source)], str(tmp_path / "out.jsonl"), workers=2))
+    assert told["counts"] == {"read": 2, "kept": 1, "dropped": 1, "trainable": 0}
+    (dropped,) = read(tmp_path / "out.dropped.jsonl")
+    assert dropped["evidence"]["problem"] == "eval"
+    assert dropped["evidence"]["spans"][0]["text"].startswith("A lighthouse keeper")
+
+
+def test_runs_of_words_are_merged() -> None:
+    assert covered([0, 1, 2, 20], 5) == [(0, 7), (20, 25)]
+
+
+def test_words_know_where_they_stand() -> None:
+    words = words_in("Then Ada counts 12 ships.")
+    assert words.level == ("then", "@", "counts", "#", "ships")
+    assert (words.starts[3], words.ends[3]) == (16, 18)

@@ -1,0 +1,228 @@
+"""What is worth training on: quality, duplicates, window, difficulty."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microcoder_eval.data.filter import calibration
+from microcoder_eval.data.filter.evaluation import auc, evaluation, sample_of, spearman
+from microcoder_eval.data.filter.stage import FilterStage
+from microcoder_eval.data.recipe import Difficulty, Filter, recipe_from
+from microcoder_eval.errors import DataError
+from tests.data.clean import problems
+from tests.data.lines import write
+
+Row = dict[str, Any]
+SENTENCES = [
+    "A baker counts the loaves that are left at night and prints how many there are.",
+    "Given the heights of some trees, find the tallest tree of the whole forest and return it.",
+    "Two trains leave one station; compute after how many minutes they meet again on the track.",
+    "A word is given. Decide whether it reads the same from both ends and print yes or no.",
+    "Sort the names of all pupils by their last letter and output them one on each line.",
+]
+
+
+def problem(number: int, **changes: Any) -> Row:
+    """A problem with a statement of its own."""
+    tests = [{"input": f"{number} {n}\n", "output": f"{number * n} is it\n"} for n in range(9)]
+    return {"problem_id": f"p{number}", "kind": "stdin", "tests": tests,
+            "statement": SENTENCES[number % len(SENTENCES)], **changes}  # fmt: skip
+
+
+def filtered(
+    run: Callable[..., Any], *rows: Row, **recipe: Any
+) -> tuple[list[Row], dict[str, str]]:
+    """What filter keeps and why it drops."""
+    kept, dropped, _ = run(FilterStage(Filter(**recipe)), *rows)
+    return kept, dropped
+
+
+def test_problems_without_fault_are_kept(run: Callable[..., Any]) -> None:
+    rows = problems(30)
+    assert filtered(run, *rows, near_duplicate=0)[1] == {}
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("Print it.", "statement_too_short"),
+        ("Print one number. " * 2000, "statement_too_long"),
+        ("Print the sum of the prices of caf\u00c3\u00a9 au lait for all guests.", "mojibake"),
+        ("Print the su\ufffd of all the numbers that are given here.", "mojibake"),
+        ("Print the sum \x00 of all the numbers that are given.", "not_text"),
+        ("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 print", "not_text"),
+        ("Add the numbers of the list one after the other now. " * 8, "repetitive"),
+        ("Print the sum of them. Privacy policy. All rights reserved. Sign up!", "page_furniture"),
+        ("Write an SQL query that lists customers who never ordered.", "other_language"),
+        ("Write a Java program that sorts the numbers that it is given.", "other_language"),
+        ("Which of the following is the fastest way to sort a list of names?", "not_programming"),
+        ("The castle stands on a hill and was built a long time ago by a king.", "not_programming"),
+        ("Print the sum of them all. Contact: jane.doe@somewhere.org for help.", "personal_data"),
+    ],
+)  # fmt: skip
+def test_bad_text_is_dropped_by_name(run: Callable[..., Any], statement: str, reason: str) -> None:
+    assert filtered(run, problem(1, statement=statement))[1] == {"p1": reason}
+
+
+def test_of_equal_problems_the_better_one_stays(run: Callable[..., Any]) -> None:
+    poor = problem(1)
+    same_words = problem(1, problem_id="words", tests=[*problem(2)["tests"], *problem(3)["tests"]])
+    same_tests = problem(2, problem_id="tests", tests=problem(1)["tests"])
+    kept, dropped = filtered(run, poor, same_words, same_tests)
+    assert [row["problem_id"] for row in kept] == ["words", "tests"]
+    assert dropped == {"p1": "exact_duplicate"}
+    with_program = problem(1, problem_id="run", solutions=[{"code": "print(1)", "verdict": "AC"}])
+    assert filtered(run, poor, with_program)[1] == {"p1": "exact_duplicate"}
+
+
+def test_near_duplicates_are_found_and_may_be_kept(run: Callable[..., Any]) -> None:
+    long = " ".join(SENTENCES[:3])
+    one = problem(1, statement=long)
+    other = problem(2, statement=long.replace("tallest", "highest"))
+    assert filtered(run, one, other)[1] == {"p2": "near_duplicate"}
+    assert filtered(run, one, other, near_duplicate=0)[1] == {}
+
+
+def test_an_operator_makes_another_problem(run: Callable[..., Any]) -> None:
+    one, other = (problem(n, statement=f"Return the value of a {sign} b for integers.")
+                  for n, sign in ((1, "+"), (2, "-")))  # fmt: skip
+    assert filtered(run, one, other)[1] == {}
+
+
+@pytest.mark.parametrize(
+    ("date", "reason"),
+    [("2023-12-31", "too_old"), ("2024-01-01", None), ("2024-06-30", None),
+     ("2024-07-01", "too_new"),
+     ("nonsense", "invalid_date"), (None, "undated")],
+)  # fmt: skip
+def test_the_window_is_by_days(
+    run: Callable[..., Any], date: str | None, reason: str | None
+) -> None:
+    recipe = {"since": "2024-01-01", "until": "2024-06-30", "undated": "drop"}
+    dropped = filtered(run, problem(1, date=date), **recipe)[1]
+    assert dropped == ({} if reason is None else {"p1": reason})
+
+
+def test_a_window_that_is_none_is_told() -> None:
+    with pytest.raises(DataError, match="2024-08-01"):
+        FilterStage(Filter(since="yesterday"))
+
+
+def rates(tmp_path: Path, values: dict[str, float]) -> str:
+    """A file of pass rates."""
+    rows = [{"problem_id": name, "pass_rate": rate} for name, rate in values.items()]
+    return str(write(tmp_path / "rates.jsonl", rows))
+
+
+def test_measured_problems_are_labelled_by_their_rate(
+    run: Callable[..., Any], tmp_path: Path
+) -> None:
+    path = rates(tmp_path, {"p0": 0.9, "p1": 0.5, "p2": 0.1})
+    kept, _ = filtered(run, *map(problem, range(4)), difficulty=Difficulty(pass_rates=path))
+    assert [row["difficulty"] for row in kept[:3]] == ["easy", "medium", "hard"]
+    assert [row.get("pass_rate") for row in kept] == [0.9, 0.5, 0.1, None]
+    assert set(kept[3]["difficulty_dimensions"]) == {
+        "algorithm", "implementation", "mathematics", "edge_cases", "reading",
+    }  # fmt: skip
+
+
+def test_what_teaches_nothing_can_be_dropped(run: Callable[..., Any], tmp_path: Path) -> None:
+    path = rates(tmp_path, {"p0": 1.0, "p1": 0.0, "p2": 0.5})
+    recipe = Difficulty(pass_rates=path, drop_solved=True, drop_unsolved=True)
+    _, dropped = filtered(run, *map(problem, range(3)), difficulty=recipe)
+    assert dropped == {"p0": "always_solved", "p1": "never_solved"}
+
+
+def test_quotas_hold_and_do_not_depend_on_the_order(run: Callable[..., Any]) -> None:
+    rows = [problem(n, statement=f"{SENTENCES[n % 5]} Number {n} of {n * n}.", pass_rate=rate)
+            for n, rate in enumerate([0.9] * 8 + [0.5] * 4 + [0.1] * 4)]  # fmt: skip
+    recipe = Difficulty(quota={"easy": 0.2, "medium": 0.4, "hard": 0.4})
+    kept, dropped = filtered(run, *rows, difficulty=recipe, near_duplicate=0)
+    labels = [row["difficulty"] for row in kept]
+    assert (labels.count("easy"), labels.count("medium"), labels.count("hard")) == (2, 4, 4)
+    assert set(dropped.values()) == {"quota"}
+    again, _ = filtered(run, *reversed(rows), difficulty=recipe, near_duplicate=0)
+    assert {row["problem_id"] for row in again} == {row["problem_id"] for row in kept}
+
+
+def test_rates_are_read_from_results_without_the_judges_failures(tmp_path: Path) -> None:
+    results = [(True, "AC"), (False, "WA"), (False, "JE")]
+    rows = [
+        {"problem_id": "p", "solution_id": str(n), "passed": passed, "verdict": verdict}
+        for n, (passed, verdict) in enumerate(results)
+    ]
+    assert calibration.read_pass_rates(str(write(tmp_path / "r.jsonl", rows))) == {"p": 0.5}
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.floats(0, 1)), min_size=1, max_size=40))
+def test_the_fitted_rates_fall_and_keep_their_mean(pairs: list[tuple[int, float]]) -> None:
+    steps = calibration.falling([(float(score), rate) for score, rate in pairs])
+    fitted = dict(steps)
+    assert [rate for _, rate in steps] == sorted((rate for _, rate in steps), reverse=True)
+    total = sum(fitted[float(score)] for score, _ in pairs)
+    assert total == pytest.approx(sum(rate for _, rate in pairs), abs=1e-6)
+
+
+def test_boundaries_lie_where_the_rates_cross() -> None:
+    pairs = [
+        (score / 10, 1.0 if score < 30 else 0.5 if score < 60 else 0.0) for score in range(100)
+    ]
+    found = calibration.calibrated(pairs, Difficulty())
+    assert (found.easy, found.hard) == (2.9, 6.0)
+
+
+@given(st.lists(st.floats(0, 1), min_size=3, max_size=30, unique=True))
+def test_ranks_agree_with_themselves(values: list[float]) -> None:
+    array = np.array(values)
+    assert spearman(array, array) == pytest.approx(1)
+    assert spearman(array, -array) == pytest.approx(-1)
+    assert auc(array, array) == pytest.approx(1)
+    assert auc(-array, array) == pytest.approx(0)
+
+
+def test_a_scorer_that_knows_more_than_length_is_called_better() -> None:
+    rows = problems(160, seed=3)
+    hard = {row["problem_id"]: float("second" in row["problem_id"] or "peak" in row["problem_id"]
+                                     or "climbs" in row["problem_id"]) for row in rows}  # fmt: skip
+    samples = [sample_of({**row, "family": row["problem_id"]}, 1 - 0.8 * hard[row["problem_id"]])
+               for row in rows]  # fmt: skip
+    report = evaluation(samples, seed=1)
+    assert report is not None
+    assert report["better_than_length"] is True
+    assert report["fitted"]["spearman_95"][0] <= report["fitted"]["spearman"]
+    assert json.dumps(report)
+
+
+def test_noise_is_not_called_better() -> None:
+    chance = np.random.Generator(np.random.PCG64(5))
+    samples = [sample_of(row, float(chance.random())) for row in problems(120)]
+    report = evaluation(samples, seed=1)
+    assert report is not None
+    assert report["better_than_length"] is False
+
+
+def test_a_few_measured_problems_judge_no_scorer() -> None:
+    assert evaluation([sample_of(row, 0.5) for row in problems(10)], seed=0) is None
+
+
+@pytest.mark.parametrize(
+    ("recipe", "said"),
+    [
+        ({"filter": {"near_duplicates": 0.5}}, 'did you mean "near_duplicate"'),
+        ({"verify": {"max_test": 3}}, 'did you mean "max_tests"'),
+        ({"filter": {"keep": ["near_duplicat"]}}, 'did you mean "near_duplicate"'),
+        ({"process": {"purpose": "fun"}}, "purpose"),
+        ({"seeds": 1}, 'did you mean "seed"'),
+    ],
+)
+def test_a_wrong_key_of_a_recipe_is_told_with_the_nearest(recipe: Row, said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        recipe_from(recipe)

@@ -1,0 +1,257 @@
+"""The judge itself says whether tests can be trusted, and which of them are needed."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microcoder_eval.data.recipe import Verify
+from microcoder_eval.data.verify.classes import alone, classes_of
+from microcoder_eval.data.verify.kills import spread
+from microcoder_eval.data.verify.mutants import mutants
+from microcoder_eval.data.verify.reduction import budget_of, chosen
+from microcoder_eval.data.verify.stage import VerifyStage
+from microcoder_eval.formats import problem_from
+from tests.data.clean import problems
+from tests.data.lines import read, write
+
+Row = dict[str, Any]
+RIGHT = "print(2 * int(input()))"
+ALSO_RIGHT = "n = int(input())\nprint(n + n)"
+SQUARE = "print(int(input()) ** 2)"
+TESTS = [{"input": f"{n}\n", "output": f"{2 * n}\n"} for n in (0, 1, 2, 5, -3)]
+
+
+def program(code: str, verdict: str = "AC") -> dict[str, str]:
+    """One of a problem's own programs."""
+    return {"code": code, "verdict": verdict}
+
+
+def double(*programs: dict[str, str], **changes: Any) -> Row:
+    """A problem: print twice the number."""
+    return {
+        "problem_id": "p",
+        "kind": "stdin",
+        "tests": TESTS,
+        "solutions": list(programs),
+        **changes,
+    }
+
+
+def verified(
+    run: Callable[..., Any], *rows: Row, **recipe: Any
+) -> tuple[list[Row], dict[str, str]]:
+    """What verify keeps and why it drops."""
+    kept, dropped, _ = run(VerifyStage(Verify(**recipe)), *rows)
+    return kept, dropped
+
+
+def test_a_problem_that_holds_is_kept_with_what_was_run(run: Callable[..., Any]) -> None:
+    kept, dropped = verified(run, double(program(RIGHT), program(SQUARE, "WA")))
+    assert dropped == {}
+    assert kept[0]["verified"] == {"references": 1, "wrong": 1, "tests": 5}
+    assert kept[0]["tests"] == TESTS
+
+
+@pytest.mark.parametrize(
+    ("programs", "changes", "reason"),
+    [
+        ([program(SQUARE)], {}, "reference_fails"),
+        ([program(RIGHT + ")")], {}, "reference_fails"),
+        ([program(RIGHT), program(SQUARE)], {}, "references_disagree"),
+        ([program(RIGHT), program(ALSO_RIGHT, "WA")], {}, "weak"),
+        ([program("while True: pass")], {"limits": {"time_s": 0.2}}, "reference_too_slow"),
+        ([program(RIGHT)], {"checker": {"source": "def check(", "language": "python",
+                                        "protocol": "python"}}, "unjudgeable"),
+        ([program(RIGHT)], {"examples": [{"input": "7\n", "output": "15\n"}]}, "example_fails"),
+    ],
+)  # fmt: skip
+def test_what_does_not_hold_is_dropped_by_name(
+    run: Callable[..., Any], programs: list[Any], changes: Row, reason: str
+) -> None:
+    assert verified(run, double(*programs, **changes))[1] == {"p": reason}
+
+
+def test_weak_tests_may_be_kept_and_are_flagged(run: Callable[..., Any]) -> None:
+    kept, _ = verified(run, double(program(RIGHT), program(ALSO_RIGHT, "WA")), keep_weak=True)
+    assert kept[0]["findings"] == ["weak_kept"]
+
+
+def test_a_program_known_as_slow_that_passes_is_flagged_only(run: Callable[..., Any]) -> None:
+    kept, _ = verified(run, double(program(RIGHT), program(ALSO_RIGHT, "TLE")))
+    assert kept[0]["findings"] == ["slow_accepted"]
+
+
+def test_without_a_reference_a_problem_is_unverified_or_dropped(run: Callable[..., Any]) -> None:
+    assert verified(run, double())[0][0]["findings"] == ["unverified"]
+    assert verified(run, double(), require_reference=True)[1] == {"p": "no_reference"}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        double(program(RIGHT), program(ALSO_RIGHT)),
+        {"problem_id": "p", "kind": "call", "entry_point": "pair",
+         "tests": [{"input": [n], "output": {"$tuple": [n, {"$set": [n]}]}} for n in (1, 2, 3)],
+         "solutions": [program("def pair(n):\n    print('noise')\n    return (n, {n})"),
+                       program("class Other: pass\npair = lambda n: (n, set([n]))")]},
+    ],
+    ids=["stdin", "call"],
+)  # fmt: skip
+def test_missing_outputs_come_from_programs_that_agree(run: Callable[..., Any], row: Row) -> None:
+    whole = json.loads(json.dumps(row["tests"]))
+    without = [{"input": test["input"]} for test in whole[:2]] + whole[2:]
+    kept, dropped = verified(run, {**row, "tests": without})
+    assert dropped == {}
+    assert kept[0]["findings"] == ["outputs_generated"]
+    texts = [str(test["output"]).strip() for test in kept[0]["tests"]]
+    assert texts == [str(test["output"]).strip() for test in whole]
+
+
+@pytest.mark.parametrize("programs", [[program(RIGHT)], [program(RIGHT), program(SQUARE)]])
+def test_one_program_or_two_that_differ_make_no_output(
+    run: Callable[..., Any], programs: list[Any]
+) -> None:
+    row = double(*programs, tests=[{"input": "3\n"}, *TESTS])
+    assert verified(run, row)[1] == {"p": "output_not_generated"}
+
+
+def test_programs_come_from_files_with_labels(run: Callable[..., Any], tmp_path: Path) -> None:
+    codes = {
+        "a": (RIGHT, True),
+        "b": (SQUARE, False),
+        "c": (ALSO_RIGHT, False),
+        "d": (RIGHT, False),
+    }
+    solutions = write(tmp_path / "s.jsonl", [
+        {"problem_id": "p", "solution_id": name, "code": code, "language": "python"}
+        for name, (code, _) in codes.items()
+    ] + [{"problem_id": "p", "solution_id": "e", "code": "", "language": "cobol"}])  # fmt: skip
+    labels = write(tmp_path / "l.jsonl", [
+        {"solution_id": name, "accept": accept, "verdict": "AC" if accept else "WA",
+         "validation": {"c": "weak", "d": "unconfirmed"}.get(name, "confirmed")}
+        for name, (_, accept) in codes.items()
+    ])  # fmt: skip
+    stage = VerifyStage(Verify(), solutions=str(solutions), labels=str(labels))
+    kept, dropped, manifest = run(stage, double())
+    assert dropped == {}
+    assert kept[0]["verified"] == {"references": 1, "wrong": 1, "tests": 5}
+    assert sum(manifest["facts"]["programs_left_out"].values()) == 3
+
+
+def test_assertions_are_judged_too(run: Callable[..., Any]) -> None:
+    row = {"problem_id": "p", "kind": "assert", "entry_point": "f",
+           "test_code": "assert f(2) == 4\nassert f(0) == 0\n"}  # fmt: skip
+    square, double_ = (program(f"def f(n):\n    return {text}") for text in ("n ** 2", "2 * n"))
+    assert verified(run, {**row, "solutions": [square]})[1] == {}
+    wrong = {**row, "solutions": [square, {**double_, "verdict": "WA"}]}
+    assert verified(run, wrong)[1] == {"p": "weak"}
+
+
+def test_a_near_limit_is_told_in_the_timings_and_nowhere_else(
+    run: Callable[..., Any], tmp_path: Path
+) -> None:
+    busy = "import time\nn = int(input())\nwhile time.process_time() < 0.5: pass\nprint(2 * n)"
+    recipe = {"near_from": 0.1, "slow_from": 5.0}
+    kept, dropped = verified(run, double(program(busy), limits={"time_s": 0.6}), **recipe)
+    assert dropped == {}
+    assert "findings" not in kept[0]
+    assert read(tmp_path / "verify.timings.jsonl")[0]["near_limit"] is True
+
+
+@pytest.mark.slow
+def test_many_tests_become_few_that_kill_as_much(run: Callable[..., Any]) -> None:
+    row = problems(1)[0]
+    right = [one for one in row["solutions"] if one["verdict"] == "AC"]
+    wrong = [one for one in row["solutions"] if one["verdict"] == "WA"]
+    many = [test for _ in range(25) for test in row["tests"]]
+    kept, dropped = verified(run, {**row, "tests": many}, min_tests=4)
+    assert dropped == {}
+    left = kept[0]["tests"]
+    assert len(left) <= 0.2 * len(many)
+    again, _ = verified(run, {**row, "tests": left, "solutions": [*right, *wrong]})
+    assert again, "the wrong programs still fail"
+
+
+# --- mutants ----------------------------------------------------------------------------------
+
+PROGRAM = """\
+def f(a, k):
+    best = 0
+    for i in range(1, len(a)):
+        if a[i] > a[i - 1] and not a[i] % 2:
+            best = max(best, sorted(a[:i + 1])[-1] + k)
+    return best
+"""
+
+
+def test_every_mutant_is_another_program_that_compiles() -> None:
+    made = mutants(PROGRAM, 60, seed=1)
+    assert len({one.code for one in made}) == len(made) >= 20
+    assert ast.unparse(ast.parse(PROGRAM)) not in {one.code for one in made}
+    assert len({one.kind for one in made}) >= 8
+    for one in made:
+        compile(one.code, "mutant", "exec")
+
+
+def test_mutants_depend_on_program_and_seed_alone() -> None:
+    assert mutants(PROGRAM, 10, seed=1) == mutants(PROGRAM, 10, seed=1)
+    assert mutants(PROGRAM, 10, seed=1) != mutants(PROGRAM, 10, seed=2)
+
+
+def test_no_mutant_makes_a_while_loop_endless_by_dropping_its_step() -> None:
+    code = "n = 5\nwhile n > 0:\n    n -= 1\nprint(n)"
+    assert all("n -= 1" in one.code and "while n" in one.code for one in mutants(code, 50, 0)
+               if one.kind in ("deletion", "condition", "jump"))  # fmt: skip
+
+
+def test_what_is_no_program_has_no_mutants() -> None:
+    assert mutants("def f(:", 5, 0) == []
+
+
+# --- choice -----------------------------------------------------------------------------------
+
+
+@given(
+    st.lists(st.integers(1, 2000), min_size=1, max_size=60),
+    st.lists(st.sets(st.integers(0, 59), min_size=1), max_size=12),
+)
+def test_every_kill_is_kept_whatever_the_budget(sizes: list[int], kills: list[set[int]]) -> None:
+    kills = [{test % len(sizes) for test in some} for some in kills]
+    choice = chosen(sizes, kills, set(), Verify(min_tests=1, max_tests=3))
+    assert all(some & set(choice.stay) for some in kills)
+    assert list(choice.stay) == sorted(set(choice.stay))
+
+
+@given(st.lists(st.integers(1, 2000), min_size=9, max_size=300))
+def test_the_budget_holds_where_nothing_asks_for_more(sizes: list[int]) -> None:
+    recipe = Verify()
+    assert len(chosen(sizes, [], set(), recipe).stay) == budget_of(len(sizes), recipe)
+
+
+def test_tests_that_are_too_large_stay_only_where_nothing_else_kills() -> None:
+    recipe = Verify(max_test_kb=1, min_tests=1, max_tests=2)
+    sizes = [10, 20, 5000]
+    assert chosen(sizes, [{0, 2}], set(), recipe).too_large == ()
+    assert chosen(sizes, [{2}], set(), recipe).too_large == (2,)
+
+
+def test_a_test_alone_in_its_class_stays() -> None:
+    inputs = ["5 1 4\n", "3 9 2\n", "7 2 8\n", "-4 1 3\n"]
+    tests = [{"input": text, "output": f"out {n}"} for n, text in enumerate([*inputs, "\n"])]
+    problem = problem_from({"problem_id": "p", "tests": tests})
+    found = alone(classes_of(problem))
+    assert {3, 4} <= found  # the negative one, the empty one
+    assert found <= set(chosen([4] * 5, [], found, Verify(min_tests=1, max_tests=1)).stay)
+
+
+@given(st.lists(st.integers(0, 99), max_size=70))
+def test_the_spread_is_an_order_of_all_tests(sizes: list[int]) -> None:
+    assert sorted(spread(sizes)) == list(range(len(sizes)))
