@@ -207,7 +207,7 @@ def _function(task: Any, scene: Any, chance: random.Random) -> Row:
     inputs = _numbers(chance)
     statement = (
         f"{why}. {scene[1]}. All notes of the {scene[0]} come as a list of two or more "
-        f"integers from -1000 to 1000, each one {scene[2]}. The function has to return {asked}. The "
+        f"integers from -1000 to 1000, each one {scene[2]}. The function must return {asked}. The "
         f"list itself must stay as it is.\n\nFor example, {name}_of_{scene[2]}s({inputs[0]}) "
         f"is meant to be {_answer(one, inputs[0])}:\n\n```\n>>> "
         f"{name}_of_{scene[2]}s({inputs[0]})\n{_answer(one, inputs[0])}\n```"
