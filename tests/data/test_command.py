@@ -149,3 +149,21 @@ def test_the_gravest_finding_is_the_reason_and_others_are_named() -> None:
     drop: Any = Policy().gravest(some)
     assert (drop.reason, drop.evidence["also"]) == ("no_tests", ["few_tests", "placeholder"])
     assert Policy(keep=frozenset({"no_tests", "placeholder"})).gravest(some) is None
+
+
+def test_what_comes_out_is_what_judge_and_trainer_read(tmp_path: Path) -> None:
+    from microcoder_eval.formats import open_problems
+
+    source = write(tmp_path / "in.jsonl", problems(6))
+    out = tmp_path / "out.jsonl"
+    (tmp_path / "r.toml").write_text(
+        f'[run]\ninputs = ["{source}"]\noutput = "{out}"\n[verify]\nmutants = 2\n'
+    )
+    assert main(["run", str(tmp_path / "r.toml")]) == 0
+    with open_problems(out) as read_back:
+        assert read_back.bad == []
+        first = read_back.at(0)
+    assert first.statement
+    assert first.difficulty in ("easy", "medium", "hard")
+    assert first.meta["verified"]["references"] == 2
+    assert first.meta["trainable"] is True

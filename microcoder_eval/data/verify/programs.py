@@ -44,11 +44,12 @@ class Shelf:
             else:
                 yield _with(solution, label)
 
-    def of(self, problem: Problem) -> tuple[list[Program], list[Program]]:
-        """The right and the wrong programs of a problem, in their order."""
-        programs, _ = self.programs.of(problem)
+    def of(self, problem: Problem) -> tuple[list[Program], list[Program], int]:
+        """The right and the wrong programs of a problem, in their order, and how many of its own
+        cannot be used: of another language, or with a label that says nothing."""
+        programs, unusable = self.programs.of(problem)
         right = [program for program in programs if program.right]
-        return right, [program for program in programs if not program.right]
+        return right, [program for program in programs if not program.right], len(unusable)
 
 
 def _with(solution: Solution, label: Mapping[str, Any] | None) -> Solution:

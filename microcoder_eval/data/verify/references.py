@@ -30,8 +30,8 @@ class Checked:
 
 def check(runner: Runner, problem: Problem, programs: Sequence[Program], recipe: Verify) -> Checked:
     """Judge right programs. Raises as Runner.judged."""
-    limit = time_limit(problem) * recipe.time_scale
-    roomy = with_time(problem, limit * recipe.slow_from * _ROOM)
+    roomy = with_time(problem, time_limit(problem) * recipe.slow_from * _ROOM)
+    limit = time_limit(problem) * recipe.time_scale  # as the judge scales it, too
     judgements = runner.judged(roomy, [program.solution for program in programs])
     checked = Checked(seconds=[0.0] * max((len(one.tests) for one in judgements), default=0))
     failed: list[tuple[Program, Judgement]] = []

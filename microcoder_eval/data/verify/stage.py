@@ -66,6 +66,7 @@ class VerifyStage(Plain):
             workers=workers,
             compare=self.recipe.compare,
             min_level=self.recipe.min_level,
+            time_scale=self.recipe.time_scale,
         )
 
     def close(self, cancel: bool) -> None:
@@ -108,7 +109,7 @@ class Visit:
     def of(self, row: Row) -> Page:
         """Outputs, references, examples, wrong programs, choice of tests. Raises DataError,
         UnjudgeableProblemError, JudgeError."""
-        right, wrong = self.shelf.of(problem_of(filled(row)))
+        right, wrong, unusable = self.shelf.of(problem_of(filled(row)))
         right, wrong = right[: self.recipe.references], wrong[: self.recipe.wrong]
         before, (row, found) = row, self._with_outputs(row, right)
         if (drop := self.policy.gravest(found)) is not None:
@@ -125,6 +126,8 @@ class Visit:
             return Page(before, drop, timing=checked.timing)
         row, more = self._with_fewer_tests(row, problem, checked, wrong)
         found += more
+        if unusable and "verified" in row:
+            row["verified"]["programs_not_usable"] = unusable
         if (drop := self.policy.gravest(found)) is not None:
             return Page(before, drop, timing=checked.timing)
         return Page(with_findings(row, found), timing=checked.timing)
@@ -157,7 +160,8 @@ class Visit:
         if problem.kind is Kind.ASSERT:
             judgements = self.runner.judged(problem, [program.solution for program in wrong])
             states = [Kills(failed=not judgement.passed) for judgement in judgements]
-            return row, self._passing(wrong, states)
+            facts = {"references": len(checked.passing), "wrong": len(wrong)}
+            return {**row, "verified": facts}, self._passing(wrong, states)
         keep = distinct(problem)
         problem = replace(problem, tests=tuple(problem.tests[position] for position in keep))
         seconds = [checked.seconds[position] if checked.seconds else 0.0 for position in keep]
