@@ -146,6 +146,12 @@ def test_programs_come_from_files_with_labels(run: Callable[..., Any], tmp_path:
     assert sum(manifest["facts"]["programs_left_out"].values()) == 3
 
 
+def test_programs_that_cannot_be_used_are_counted(run: Callable[..., Any]) -> None:
+    other = {**program("int main() {}"), "language": "cobol"}
+    kept, _ = verified(run, double(program(RIGHT), other, program(SQUARE, "perhaps")))
+    assert kept[0]["verified"]["programs_not_usable"] == 2
+
+
 def test_assertions_are_judged_too(run: Callable[..., Any]) -> None:
     row = {"problem_id": "p", "kind": "assert", "entry_point": "f",
            "test_code": "assert f(2) == 4\nassert f(0) == 0\n"}  # fmt: skip
