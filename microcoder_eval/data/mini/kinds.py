@@ -1,0 +1,220 @@
+"""What an argument can be: its annotation, its words in a statement, and values of it.
+
+A signature in the tables names a kind where Python would name a type: ``f(xs: ints1)`` takes a
+list of at least one integer. Values come from a seeded generator, so that a problem's tests are a
+pure function of its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+from typing import Any
+
+WORDS = (
+    "apple banana level tea noon kite otter pepper window stone river moon bubble yellow cat "
+    "bee eye anna garden pillow tree mississippi radar sun coffee lemon egg ant stats jazz "
+    "balloon cherry door umbrella ink oasis queen book letter puzzle owl"
+).split()
+TITLES = "Alice Bob Otto Paris Rome Monday Lisa Kim Nile Anna Hugo Oslo".split()
+SIGNS = "!?.-_,:"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """annotation: as shown to the solver. one, many: in words. edges: values always tested first
+    after the examples. draw: a typical value."""
+
+    annotation: str
+    one: str
+    many: str
+    edges: tuple[Any, ...]
+    draw: Callable[[Random], Any]
+
+
+def _integer(low: int, high: int, rng: Random) -> int:
+    return rng.randint(low, high)
+
+
+def _integers(low: int, high: int, least: int, rng: Random) -> list[int]:
+    # Half of the lists are narrow, so that equal elements and neighbours occur.
+    top = min(high, low + 9) if rng.random() < 0.5 else high
+    bottom = max(low, -4) if top == high else low
+    made = [rng.randint(bottom, top) for _ in range(rng.randint(max(least, 3), 7))]
+    return _shaped(made, rng)
+
+
+def _shaped(made: list[int], rng: Random) -> list[int]:
+    """Now and then sorted, mirrored, constant or with zeros: pure chance hardly makes those."""
+    match rng.randrange(14):
+        case 0:
+            return sorted(made)
+        case 1:
+            return sorted(made, reverse=True)
+        case 2:
+            return made[:3] + made[2::-1]
+        case 3:
+            return made[:1] * len(made)
+    return made
+
+
+def _big(rng: Random) -> int:
+    return rng.randint(0, rng.choice((99, 999, 99999)))
+
+
+def _year(rng: Random) -> int:
+    return rng.randint(1, 24) * 100 if rng.random() < 0.3 else rng.randint(1, 2400)
+
+
+def _word(rng: Random) -> str:
+    if rng.random() < 0.75:
+        return rng.choice(WORDS)
+    return "".join(rng.choice("abc") for _ in range(rng.randint(3, 7)))
+
+
+def _mixed(rng: Random) -> str:
+    letters = rng.choice(("aBcDeXyZ0123456789", "aBcDeXyZ", "xy0123456789"))
+    return "".join(rng.choice(letters) for _ in range(rng.randint(4, 8)))
+
+
+def _name(rng: Random) -> str:
+    word = rng.choice((*TITLES, *WORDS))
+    return rng.choice((word, word.upper(), word.title(), word))
+
+
+def _line(rng: Random) -> str:
+    return " ".join(_word(rng) for _ in range(rng.randint(2, 5)))
+
+
+def _dotted(rng: Random) -> str:
+    marks = (rng.choice(("", " ", rng.choice(SIGNS))) for _ in range(3))
+    return "".join(_word(rng) + mark for mark in marks)
+
+
+def _words(rng: Random) -> list[str]:
+    pool = [_word(rng) for _ in range(4)]
+    return [rng.choice(pool) for _ in range(rng.randint(1, 6))]
+
+
+def _names(rng: Random) -> list[str]:
+    return [_name(rng) for _ in range(rng.randint(2, 5))]
+
+
+def _flags(rng: Random) -> list[bool]:
+    bias = rng.choice((0.15, 0.5, 0.85))
+    return [rng.random() < bias for _ in range(rng.randint(2, 6))]
+
+
+def _pairs(rng: Random) -> list[tuple[int, int]]:
+    return [(rng.randint(-9, 20), rng.randint(-9, 20)) for _ in range(rng.randint(2, 5))]
+
+
+def _table(rng: Random) -> dict[str, int]:
+    return {word: rng.randint(-3, 12) for word in rng.sample(WORDS, rng.randint(2, 5))}
+
+
+def _grid(rng: Random) -> list[list[int]]:
+    rows, columns = rng.randint(2, 4), rng.randint(2, 4)
+    return [[rng.randint(-9, 20) for _ in range(columns)] for _ in range(rows)]
+
+
+def _digits(rng: Random) -> str:
+    return "".join(rng.choice("0123456789") for _ in range(rng.randint(2, 7)))
+
+
+def _bits(rng: Random) -> str:
+    return "".join(rng.choice("01") for _ in range(rng.randint(2, 8)))
+
+
+def _of(low: int, high: int, words: str, edges: tuple[int, ...]) -> Kind:
+    span = f"from {low} to {high}"
+    return Kind("int", f"{words} {span}", f"{words}s {span}", edges, partial(_integer, low, high))
+
+
+def _list(low: int, high: int, least: int, words: str, *edges: list[int]) -> Kind:
+    size = "any length" if least == 0 else f"{least} or more items"
+    text = f"list of {words}, {size}"
+    draw = partial(_integers, low, high, least)
+    return Kind("list[int]", text, text.replace("list", "lists"), edges, draw)
+
+
+def _text(words: str, edges: tuple[str, ...], draw: Callable[[Random], str]) -> Kind:
+    return Kind("str", words, words, edges, draw)
+
+
+KINDS: dict[str, Kind] = {
+    "int": _of(-40, 60, "integer", (0, -1, 1, -40)),
+    "nat": _of(0, 60, "integer", (0, 1, 60)),
+    "pos": _of(1, 60, "integer", (1, 2, 60)),
+    "big": Kind("int", "integer from 0 to 99999", "", (0, 7, 10, 99999), _big),
+    "digit": _of(1, 9, "integer", (1, 9)),
+    "small": _of(0, 8, "integer", (0, 1)),
+    "year": Kind("int", "year from 1 to 2400", "", (1, 100, 1900, 2000, 2024), _year),
+    "ints": _list(-20, 40, 0, "integers", [], [5], [-7], [3, 3]),
+    "ints1": _list(-20, 40, 1, "integers", [5], [-7], [4, 4]),
+    "ints2": _list(-20, 40, 2, "integers", [5, 5], [-7, 2], [9, 1]),
+    "ints3": _list(-20, 40, 3, "integers", [5, 5, 5], [-7, 2, 0]),
+    "nats": _list(0, 40, 0, "integers from 0 on", [], [0], [6, 6]),
+    "nats1": _list(1, 40, 1, "positive integers", [1], [6, 6]),
+    "bit": _of(0, 1, "integer", (0, 1)),
+    "flag": Kind("bool", "True or False", "True or False", (), lambda rng: rng.random() < 0.5),
+    "flags": Kind(
+        "list[bool]", "list of truth values", "lists of truth values", ([], [True], [False]), _flags
+    ),
+    "word": _text("lower-case, maybe empty", ("", "a", "aa"), _word),
+    "word1": _text("lower-case word", ("a", "bb"), _word),
+    "word2": _text("lower-case word of 2 letters or more", ("ab", "bb"), _word),
+    "word3": _text("lower-case word of 3 letters or more", ("abc", "bbb"), _word),
+    "name": _text("word in any case, maybe empty", ("", "a", "B"), _name),
+    "name1": _text("word in any case", ("a", "B", "aB"), _name),
+    "line": _text("text of words, maybe empty", ("", "tea", "a b a"), _line),
+    "line1": _text("text of at least one word", ("tea", "a b a"), _line),
+    "marks": _text("text with signs, maybe empty", ("", "a", "!", "a-b"), _dotted),
+    "mixed": _text("text of letters and digits, maybe empty", ("", "7", "x", "A1"), _mixed),
+    "digits": _text("text of digits", ("0", "9", "10"), _digits),
+    "bits": _text("text of the digits 0 and 1", ("0", "1", "11"), _bits),
+    "letter": _text("one letter", (), lambda rng: rng.choice("abcdeghlnorst")),
+    "words": Kind("list[str]", "list of words", "lists of words", ([], ["tea"]), _words),
+    "words1": Kind("list[str]", "list of 1 word or more", "", (["tea"], ["b", "a"]), _words),
+    "names": Kind("list[str]", "list of words in any case", "", ([], ["Tea"]), _names),
+    "pair": Kind(
+        "tuple[int, int]",
+        "pair of integers",
+        "pairs of integers",
+        ((0, 0), (1, 1), (-3, 4)),
+        lambda rng: (rng.randint(-9, 20), rng.randint(-9, 20)),
+    ),
+    "pairs": Kind("list[tuple[int, int]]", "list of pairs", "", ([], [(2, 2)]), _pairs),
+    "table": Kind("dict[str, int]", "dictionary, maybe empty", "", ({}, {"tea": 1}), _table),
+    "grid": Kind("list[list[int]]", "rows of equal length", "", ([[5]], [[1, 2]]), _grid),
+}
+
+_SPAN = {"digit": range(1, 10), "int": range(-40, 61), "nat": range(61), "pos": range(1, 61)}
+
+
+def related(given: list[Any], kinds: list[str], rng: Random) -> list[Any]:
+    """The same arguments with a later one taken out of the first, where that is legal: an element
+    of the list, a letter of the word, a key of the dictionary, or the same value again."""
+    first, *others = given
+    return [first, *(_taken(first, o, k, rng) for o, k in zip(others, kinds[1:], strict=True))]
+
+
+def _taken(first: Any, other: Any, kind: str, rng: Random) -> Any:
+    match first, other:
+        case dict(), dict():
+            return other | {key: rng.randint(-3, 12) for key in list(first)[:2]}
+        case list(), list():
+            return other[: len(first)] if rng.random() < 0.5 else first[:2] + other
+    pool: list[Any] = [first]
+    if isinstance(first, list | tuple):
+        pool = list(first)
+    elif isinstance(first, dict):
+        pool = [*first, *first.values()]
+    elif isinstance(first, str):
+        pool = list(first) if kind == "letter" else [first, *first.split()]
+    legal = [v for v in pool if type(v) is type(other) and (v != "" or kind == "word")]
+    if isinstance(other, int) and not isinstance(other, bool):
+        legal = [v for v in legal if v in _SPAN.get(kind, ())]
+    return rng.choice(legal) if legal else other

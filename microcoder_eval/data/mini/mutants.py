@@ -1,0 +1,76 @@
+"""Programs that differ from a right one in a single small place.
+
+They stand in for the slips nobody thought of: a test set that lets many of them pass is weak.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+
+_COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
+    ast.Lt: (ast.LtE, ast.Gt),
+    ast.LtE: (ast.Lt, ast.GtE),
+    ast.Gt: (ast.GtE, ast.Lt),
+    ast.GtE: (ast.Gt, ast.LtE),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+}
+# No power and no shift to the left: a mutant must not be able to fill the memory.
+_OPERATORS: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
+    ast.Add: (ast.Sub,),
+    ast.Sub: (ast.Add,),
+    ast.Mult: (ast.Add,),
+    ast.FloorDiv: (ast.Mod,),
+    ast.Mod: (ast.FloorDiv,),
+}
+_CALLS = {"max": "min", "min": "max", "all": "any", "any": "all", "lower": "upper"}
+_CALLS |= {"upper": "lower", "startswith": "endswith", "endswith": "startswith", "sum": "len"}
+
+
+def mutants(source: str) -> Iterator[str]:
+    """Each variation of ``source`` in one place, in the order of the tree; each text once."""
+    tree = ast.parse(source)
+    seen = {ast.unparse(tree)}
+    for place, node in enumerate(ast.walk(tree)):
+        for change in range(len(_changes(node))):
+            other = copy.deepcopy(tree)
+            _apply(list(ast.walk(other))[place], change)
+            text = ast.unparse(other)
+            if text not in seen:
+                seen.add(text)
+                yield text
+
+
+def _changes(node: ast.AST) -> list[tuple[str, object]]:
+    """(attribute, its new value) for every way to change this node."""
+    match node:
+        case ast.Compare(ops=[op, *others]):
+            return [("ops", [new(), *others]) for new in _COMPARISONS.get(type(op), ())]
+        case ast.BinOp(op=op):
+            return [("op", new()) for new in _OPERATORS.get(type(op), ())]
+        case ast.AugAssign(op=op):
+            return [("op", new()) for new in _OPERATORS.get(type(op), ())]
+        case ast.BoolOp(op=op):
+            return [("op", ast.Or() if isinstance(op, ast.And) else ast.And())]
+        case ast.Constant(value=bool() as value):
+            return [("value", not value)]
+        case ast.Constant(value=int() as value):
+            return [("value", value + 1), ("value", value - 1)]
+        case ast.Name(id=name) if name in _CALLS:
+            return [("id", _CALLS[name])]
+        case ast.Attribute(attr=name) if name in _CALLS:
+            return [("attr", _CALLS[name])]
+        case ast.Slice(lower=lower, upper=upper):
+            return [(end, None) for end, at in (("lower", lower), ("upper", upper)) if at]
+        case ast.comprehension(ifs=[_, *others]):
+            return [("ifs", others)]
+    return []
+
+
+def _apply(node: ast.AST, change: int) -> None:
+    attribute, value = _changes(node)[change]
+    setattr(node, attribute, value)
