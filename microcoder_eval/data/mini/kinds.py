@@ -13,12 +13,63 @@ from functools import partial
 from random import Random
 from typing import Any
 
-WORDS = (
-    "apple banana level tea noon kite otter pepper window stone river moon bubble yellow cat "
-    "bee eye anna garden pillow tree mississippi radar sun coffee lemon egg ant stats jazz "
-    "balloon cherry door umbrella ink oasis queen book letter puzzle owl"
-).split()
-TITLES = "Alice Bob Otto Paris Rome Monday Lisa Kim Nile Anna Hugo Oslo".split()
+WORDS = [
+    "apple",
+    "banana",
+    "level",
+    "tea",
+    "noon",
+    "kite",
+    "otter",
+    "pepper",
+    "window",
+    "stone",
+    "river",
+    "moon",
+    "bubble",
+    "yellow",
+    "cat",
+    "bee",
+    "eye",
+    "anna",
+    "garden",
+    "pillow",
+    "tree",
+    "mississippi",
+    "radar",
+    "sun",
+    "coffee",
+    "lemon",
+    "egg",
+    "ant",
+    "stats",
+    "jazz",
+    "balloon",
+    "cherry",
+    "door",
+    "umbrella",
+    "ink",
+    "oasis",
+    "queen",
+    "book",
+    "letter",
+    "puzzle",
+    "owl",
+]
+TITLES = [
+    "Alice",
+    "Bob",
+    "Otto",
+    "Paris",
+    "Rome",
+    "Monday",
+    "Lisa",
+    "Kim",
+    "Nile",
+    "Anna",
+    "Hugo",
+    "Oslo",
+]
 SIGNS = "!?.-_,:"
 
 
