@@ -111,6 +111,6 @@ def _further(limits: ResourceLimits) -> ResourceLimits:
     """Of a test after others: beyond these it is too slow, whatever it may be alone."""
     return replace(
         limits,
-        cpu_seconds=limits.cpu_seconds * NEAR[1],
+        cpu_seconds=limits.crowded_cpu_seconds,
         wall_seconds=limits.wall_seconds * NEAR[1],
     )

@@ -87,6 +87,7 @@ class PreparedProblem:
             wall_seconds=self.wall_s * stretch,
             memory_bytes=self.memory_bytes,
             output_bytes=int(output_mb * MIB),
+            crowded_cpu_seconds=self.time_s * NEAR[1],
         )
 
     def input_file(self, index: int, make: Callable[[], int]) -> int:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from microcoder_sandbox import codec
-from microcoder_sandbox.outcome import CageError, Killed, Outcome, Phase, ResourceLimits
+from microcoder_sandbox.outcome import CROWDED, CageError, Killed, Outcome, Phase, ResourceLimits
 
 from .records import TestResult, Verdict
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from .compare import Comparer
 
 NEAR = (0.8, 1.25)  # of the time limit: results in between carry the flag near_limit
-CONTENDED = 0.15  # share of its CPU time that a program waited for a core
 _DETAIL = 300
 _MAX_RESULT_DIGITS = 4000
 
@@ -57,7 +56,7 @@ def rule(outcome: Outcome, limits: ResourceLimits, time_limit: float, answer: An
     )
     # Of a program that was stopped by the clock, the clock's time; one that sleeps uses no other.
     used = outcome.wall_s if outcome.killed is Killed.WALL else max(outcome.cpu_s, 0.01)
-    waited = outcome.run_delay > CONTENDED * used
+    waited = outcome.run_delay > CROWDED * used and outcome.cpu_s < NEAR[1] * time_limit
     return Ruling(result, tuple(flags), verdict is Verdict.TLE and waited)
 
 

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from . import wire
 from .folder import Folder
 from .outcome import (
+    CROWDED,
     CageError,
     Killed,
     Outcome,
@@ -205,9 +206,8 @@ class Child:
                 self._streams[reader] = []
                 self._sizes[reader] = 0
         bits = sum(1 << i for i, fd in enumerate(descriptors) if fd is not None)
-        request = wire.REQUEST.pack(
-            mode, bits, traits, int(self.limits.cpu_seconds) + 3, self.limits.memory_bytes
-        )
+        most = max(self.limits.cpu_seconds, self.limits.crowded_cpu_seconds)
+        request = wire.REQUEST.pack(mode, bits, traits, int(most) + 3, self.limits.memory_bytes)
         present = [fd for fd in descriptors if fd is not None]
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack(f"{len(present)}i", *present))]
         try:
@@ -310,7 +310,7 @@ class Child:
             self._cpu_seen = time.clock_gettime(self._clock)
         except OSError:
             return self._expect_answer()  # reaped already: EXIT is on its way
-        cpu_left = self.limits.cpu_seconds - (self._cpu_seen - self.cpu_base)
+        cpu_left = self._cpu_limit() - (self._cpu_seen - self.cpu_base)
         if now >= self._look_due:
             self._look_due = now + MEMORY_LOOK_SECONDS / 2
             self._look_at_status()
@@ -329,6 +329,14 @@ class Child:
         else:
             return max(0.001, min(cpu_left, wall_left, MEMORY_LOOK_SECONDS))
         return ANSWER_SECONDS
+
+    def _cpu_limit(self) -> float:
+        limits, used = self.limits, self._cpu_seen - self.cpu_base
+        if limits.crowded_cpu_seconds and used >= limits.cpu_seconds:
+            self._look_at_delay()
+            if self._run_delay > CROWDED * used:
+                return limits.crowded_cpu_seconds
+        return limits.cpu_seconds
 
     def _expect_answer(self) -> float:
         """From here the server has something to say; returns the seconds it has for that."""
