@@ -81,7 +81,8 @@ class Trainer:
                 for note in (*self.train.notes, *self.held_out.notes, *self.config.warnings()):
                     self.progress.say(note)
                 if self.step == 0 and not self.history:
-                    self._first_look()
+                    with stop.at_once():
+                        self._first_look()
                 while self.step < self.config.train.steps:
                     self._advance(stop)
                     stop.check()

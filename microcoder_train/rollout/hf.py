@@ -68,7 +68,7 @@ class HfEngine:
         training = self._model.training
         self._model.eval()
         try:
-            with torch.inference_mode():
+            with torch.no_grad():  # inference tensors in a model's caches would break training
                 for batch in _batches(requests, self._max_sequences):
                     self._sample(batch, on_finish)
         finally:
