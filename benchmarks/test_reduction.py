@@ -116,6 +116,10 @@ def measure(bench: Bench, row: Row, right: list[Row], wrong: list[Solution], out
     for one in unseen:
         if one.solution_id not in dead:
             outcome.escapes.append(f"{one.solution_id} ({before} tests, {after} chosen)")
+    told = (
+        f"{row['problem_id']}: {before} tests, {after} chosen; {len(dead)} of {len(unseen)} unseen"
+    )
+    print(f"{told} wrong programs killed", file=sys.stderr, flush=True)
 
 
 def corpus(bench: Bench) -> Row:
@@ -135,15 +139,15 @@ def corpus(bench: Bench) -> Row:
             )
     groups = {"two or more wrong programs": Outcome(), "one wrong program": Outcome()}
     chance = random.Random(bench.seed)
-    for row in lines("tests.jsonl.gz"):
+    rows = [row for row in lines("tests.jsonl.gz") if len(row.get("tests") or ()) >= 20]
+    for row in sorted(rows, key=lambda row: -min(2, len(wrong[row["problem_id"]]))):
         name = row["problem_id"]
-        if len(row.get("tests") or ()) < 20 or not wrong[name]:
+        if not wrong[name]:
             continue
         killed = bench.killed(replace(problem_from(row), solutions=()), wrong[name])
         if not killed:
             continue
         group = "two or more wrong programs" if len(killed) > 1 else "one wrong program"
-        print(f"{name}: {len(killed)} of {len(wrong[name])} wrong programs", file=sys.stderr)
         measure(bench, row, right[name][:4], killed, groups[group], chance)
     return {name: outcome.told() for name, outcome in groups.items()}
 
@@ -198,10 +202,10 @@ def main() -> None:
     report: Row = {}
     with Judge() as judge:
         bench = Bench(judge, Verify(), args.seed)
-        if not args.no_corpus and CORPUS.is_dir():
-            report |= corpus(bench)
         if not args.no_generated:
             report["generated, 300 tests"] = generated(bench)
+        if not args.no_corpus and CORPUS.is_dir():
+            report |= corpus(bench)
     print(json.dumps(report, indent=2))
     if args.out:
         Path(args.out).write_text(json.dumps(report, indent=2) + "\n")
