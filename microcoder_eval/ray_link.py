@@ -53,7 +53,8 @@ class Packer:
 class NodeLink:
     """The actor of one node. Used by the pool's own thread only.
 
-    asked: tasks under way there, by ticket. shipments: problems sent there so far.
+    asked: tasks under way there, by ticket. shipments: problems sent there so far. doubts: tasks
+    in a row that its pool could not do.
     """
 
     def __init__(self, node_id: str, cores: int) -> None:
@@ -75,7 +76,7 @@ class NodeLink:
         self.level = 0
         self.layers: dict[str, str] = {}
         self.asked: dict[int, Task] = {}
-        self.shipments = 0
+        self.shipments = self.doubts = 0
         self._held: OrderedDict[str, Held] = OrderedDict()
         self._numbers: Iterator[int] = itertools.count()
 

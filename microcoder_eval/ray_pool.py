@@ -19,7 +19,7 @@ import queue
 import threading
 import time
 import weakref
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
@@ -28,15 +28,12 @@ from typing import Any
 from . import ray_cluster
 from .errors import JudgeError
 from .link import Task
+from .ray_fleet import Fleet, Then, first_line, raised_there
 from .ray_link import NodeLink, Packer
-from .ray_node import environment
 
 ATTEMPTS = 5  # of a task whose nodes are lost: they come and go for reasons of their own
-START_ATTEMPTS = 3  # of a node's actor in a row
+MOST_DOUBTS = 3  # tasks in a row for which a node had no worker
 LOOK_SECONDS = 2.0  # between looks at which nodes there are
-START_SECONDS = 60.0  # after which slow nodes are not waited for
-NO_NODE_SECONDS = 60.0  # without any node, after which nothing more is hoped for
-CLOSE_SECONDS = 10.0
 CLOSED = "the judge was closed"
 _log = logging.getLogger(__name__)
 _live: weakref.WeakSet[RayPool] = weakref.WeakSet()
@@ -60,23 +57,18 @@ class RayPool:
     ) -> None:
         ray_cluster.load_ray()
         _close_at_exit()
-        self._start_words = (dict(cage), dict(habits), workers)
-        self._environment = environment(packages)
+        self._fleet = Fleet(cage, habits, workers, packages, self._expect, self._orphaned)
         self._events: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._slots = threading.BoundedSemaphore(max_pending)
         self._backlog: deque[Task] = deque()
-        self._nodes: dict[str, NodeLink] = {}
-        self._failures: Counter[str] = Counter()
-        self._reasons: dict[str, str] = {}
         self._packer = Packer()
         self._tickets = itertools.count()
         self._lock = threading.Lock()
         self._closed = self._cancelled = self._ended = False
         self._broken = ""
-        self._born = self._seen = self._looked = time.monotonic()
+        self._looked = 0.0
         self.abandoned = False
         self.pid = os.getpid()
-        self.workers = 0
         self.level = 0
         self.layers: dict[str, str] = {}
         self._started: Future[None] = Future()
@@ -88,6 +80,11 @@ class RayPool:
         except BaseException:
             self.close(cancel=True)
             raise
+
+    @property
+    def workers(self) -> int:
+        """Of all nodes in use at the moment."""
+        return self._fleet.workers
 
     def submit(self, task: Task, wait: bool = True) -> bool:
         """Queue a task. Blocks while max_pending are outstanding; False when told not to."""
@@ -109,7 +106,7 @@ class RayPool:
 
     def shipments(self) -> dict[str, int]:
         """How many problems were sent to each node (by its id) that is in use."""
-        return {node_id: node.shipments for node_id, node in list(self._nodes.items())}
+        return {node_id: node.shipments for node_id, node in self._fleet.nodes.copy().items()}
 
     def close(self, cancel: bool = False) -> None:
         """Finish what is queued (or, with ``cancel``, drop it) and leave the nodes."""
@@ -149,7 +146,7 @@ class RayPool:
     def _is_done(self) -> bool:
         if self._cancelled or self._broken:
             return True
-        idle = not self._backlog and not any(node.asked for node in self._nodes.values())
+        idle = not self._backlog and not any(node.asked for node in self._fleet.ready)
         return self._closed and self._events.empty() and idle
 
     def _step(self) -> None:
@@ -162,67 +159,30 @@ class RayPool:
                 self._events.get(timeout=left)()
             except queue.Empty:
                 return
+        self._conclude_start()
         self._give_out()
 
     def _look(self) -> None:
-        cores = ray_cluster.cores_by_node()
         self._looked = time.monotonic()
-        for node in [node for node in self._nodes.values() if node.node_id not in cores]:
-            self._lose(node, "the node left the cluster")
-        for node_id in cores.keys() - self._nodes.keys():
-            if self._failures[node_id] < START_ATTEMPTS:
-                self._open(node_id, cores[node_id])
-        if self._nodes:
-            self._seen = self._looked
-        self._conclude_start()
-        if not self._nodes and self._looked - self._seen > NO_NODE_SECONDS:
-            self._broken = self._no_node()
-
-    def _open(self, node_id: str, cores: int) -> None:
-        node = self._nodes[node_id] = NodeLink(node_id, cores)
-        cage, habits, workers = self._start_words
-        call = node.actor.start.remote(cage, habits, workers, cores, self._environment)
-        self._expect(call, partial(self._on_started, node))
-
-    def _expect(self, call: Any, then: Callable[[Future[Any]], None]) -> None:
-        """Have ``then`` run in this thread when a call's answer, or its failure, is there."""
-        call.future().add_done_callback(lambda found: self._events.put(partial(then, found)))
-
-    def _on_started(self, node: NodeLink, found: Future[Any]) -> None:
-        if self._nodes.get(node.node_id) is not node:
-            return
-        if (error := found.exception()) is not None:
-            self._lose(node, f"its judge cannot be started: {_first_line(error)}")
-        elif (reason := found.result().get("cannot")) is not None:
-            self._failures[node.node_id] = START_ATTEMPTS  # it would say the same again
-            self._lose(node, reason)
-        else:
-            node.greet(found.result())
-            self.workers += node.workers
-        self._conclude_start()
+        self._fleet.look()
+        self._broken = self._fleet.despair
 
     def _conclude_start(self) -> None:
         """Tell the caller that waits in ``__init__`` once it is clear what there is."""
-        if self._started.done():
-            return
-        ready = [node for node in self._nodes.values() if node.workers]
-        late = time.monotonic() - self._born > START_SECONDS
-        if ready and (late or len(ready) == len(self._nodes)):
-            lowest = min(ready, key=lambda node: node.level)
+        if not self._started.done() and self._fleet.is_complete:
+            lowest = min(self._fleet.ready, key=lambda node: node.level)
             self.level, self.layers = lowest.level, lowest.layers
             self._started.set_result(None)
-        elif not self._nodes and self._failures and min(self._failures.values()) >= START_ATTEMPTS:
-            self._broken = self._no_node()
 
-    def _no_node(self) -> str:
-        told = "; ".join(f"{node_id[:8]}: {why}" for node_id, why in self._reasons.items())
-        return f"no node of the Ray cluster can judge ({told or 'none offers a CPU'})"
+    def _expect(self, call: Any, then: Then) -> None:
+        """Have ``then`` run in this thread when a call's answer, or its failure, is there."""
+        call.future().add_done_callback(lambda found: self._events.put(partial(then, found)))
 
     def _give_out(self) -> None:
         """Backlog to nodes, as far as they have room."""
         while self._backlog:
             task = self._backlog[0]
-            free = [node for node in self._nodes.values() if node.has_room]
+            free = [node for node in self._fleet.ready if node.has_room]
             if not free:
                 return
             self._backlog.popleft()
@@ -242,7 +202,7 @@ class RayPool:
 
     def _on_told(self, node: NodeLink, found: Future[Any]) -> None:
         if (error := found.exception()) is not None:
-            self._lose(node, _first_line(error))
+            self._fleet.lose(node, first_line(error))
 
     def _on_answer(self, node: NodeLink, ticket: int, found: Future[Any]) -> None:
         task = node.asked.pop(ticket, None)
@@ -250,28 +210,28 @@ class RayPool:
             return  # the node was taken for lost, and another has the task
         error = found.exception()
         if error is None:
-            self._failures.pop(node.node_id, None)
-            _settle(task, marshal.loads(found.result()))
-        elif _raised_there(error):
-            self._again(task, _first_line(error))
+            self._hear(node, task, marshal.loads(found.result()))
+        elif raised_there(error):
+            self._again(task, first_line(error))
         else:
             node.asked[ticket] = task
-            self._lose(node, _first_line(error))
+            self._fleet.lose(node, first_line(error))
 
-    def _lose(self, node: NodeLink, reason: str) -> None:
-        """A node is gone, or as good as that: its tasks go elsewhere. A look may start it anew."""
-        if self._nodes.get(node.node_id) is not node:
-            return
-        del self._nodes[node.node_id]
-        self.workers -= node.workers
-        self._failures[node.node_id] += 1
-        self._reasons[node.node_id] = reason
-        words = "node %s of the Ray cluster is not used (%d solutions go elsewhere): %s"
-        _log.warning(words, node.node_id[:8], len(node.asked), reason)
-        node.kill()
-        for task in reversed(node.asked.values()):
+    def _hear(self, node: NodeLink, task: Task, answer: dict[str, Any]) -> None:
+        if "error" in answer and "level" not in answer and task.verb == "judge":
+            # Not a worker's word: there was none to give it. A node that fails so is quick, and
+            # would draw all the work to itself.
+            self._again(task, answer["error"])
+            node.doubts += 1
+            if node.doubts >= MOST_DOUBTS:
+                self._fleet.lose(node, answer["error"])
+        else:
+            self._fleet.proved(node)
+            _settle(task, answer)
+
+    def _orphaned(self, tasks: list[Task], reason: str) -> None:
+        for task in reversed(tasks):
             self._again(task, f"the node that judged it was lost {ATTEMPTS} times: {reason}")
-        node.asked.clear()
 
     def _again(self, task: Task, reason: str) -> None:
         task.attempts += 1
@@ -287,20 +247,12 @@ class RayPool:
         while not self._events.empty():
             self._events.get()()
         reason = self._broken or CLOSED
-        for task in [*self._backlog, *(t for n in self._nodes.values() for t in n.asked.values())]:
+        asked = [task for node in self._fleet.ready for task in node.asked.values()]
+        for task in [*self._backlog, *asked]:
             self._drop(task, reason)
         if not self._started.done():
             self._started.set_exception(JudgeError(reason))
-        nodes = list(self._nodes.values())
-        try:
-            closing = [node.actor.close.remote(self._cancelled) for node in nodes if node.workers]
-            if closing:
-                ray = ray_cluster.load_ray()
-                ray.wait(closing, num_returns=len(closing), timeout=CLOSE_SECONDS)
-        except Exception as error:
-            _log.warning("nodes of the Ray cluster could not be told to end: %s", error)
-        for node in nodes:
-            node.kill()
+        self._fleet.close(self._cancelled or bool(self._broken))
 
     def _drop(self, task: Task, reason: str) -> None:
         if not task.future.cancel() and not task.future.done():
@@ -313,20 +265,6 @@ def _settle(task: Task, answer: dict[str, Any]) -> None:
     except BaseException as error:
         if not task.future.done():
             task.future.set_exception(error)
-
-
-def _raised_there(error: BaseException) -> bool:
-    """Whether the actor answered, with an exception; else it is lost."""
-    from ray.exceptions import RayTaskError
-
-    return isinstance(error, RayTaskError)
-
-
-def _first_line(error: BaseException) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    # Ray puts the traceback of the other side first.
-    wanted = lines[-1:] if _raised_there(error) else lines[:1]
-    return ": ".join([type(error).__name__, *wanted])
 
 
 _registered = False

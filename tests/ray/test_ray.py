@@ -21,7 +21,7 @@ from typing import Any
 import psutil
 import pytest
 
-from microcoder_eval import Judge, JudgeError, Judgement, ray_link, ray_pool
+from microcoder_eval import Judge, JudgeError, Judgement, ray_fleet, ray_link, ray_pool
 
 from .conftest import ROOT, Machines, wait_until
 
@@ -74,7 +74,14 @@ def verdicts(futures: list[Future[Judgement]]) -> list[str]:
 
 def judges_of(raylet: psutil.Process) -> list[psutil.Process]:
     """The actor processes of a node, as Ray names them."""
-    return [p for p in raylet.children(recursive=True) if "NodeJudge" in " ".join(p.cmdline())]
+    return [process for process in raylet.children() if "NodeJudge" in words_of(process)]
+
+
+def words_of(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.NoSuchProcess:  # a zombie, too
+        return ""
 
 
 def raylet_of(node: Any) -> psutil.Process:
@@ -84,13 +91,13 @@ def raylet_of(node: Any) -> psutil.Process:
 
 @pytest.fixture
 def told(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
-    with caplog.at_level(logging.WARNING, logger=ray_pool.__name__):
+    with caplog.at_level(logging.WARNING, logger=ray_fleet.__name__):
         yield caplog
 
 
 def moved(told: pytest.LogCaptureFixture, node_id: str) -> int:
     """How many solutions went from this node to others."""
-    lost = [r.args for r in told.records if r.name == ray_pool.__name__]
+    lost = [r.args for r in told.records if r.name == ray_fleet.__name__]
     return sum(int(args[1]) for args in lost if args and node_id.startswith(str(args[0])))
 
 
@@ -143,6 +150,22 @@ def test_an_actor_that_dies_is_replaced_on_its_node(machines: Machines) -> None:
         assert verdicts(futures) == [expected(turn) for turn in range(COUNT)]
         assert wait_until(lambda: judge.workers == 3)
     assert set(answered.values()) == {1}
+
+
+def test_a_node_that_can_start_no_workers_any_more_is_given_up(
+    machines: Machines, told: pytest.LogCaptureFixture
+) -> None:
+    answered: Counter[str] = Counter()
+    with Judge(engine="ray", stop="never") as judge:
+        (sick,) = judges_of(raylet_of(machines.nodes[0]))
+        futures = submit(judge, COUNT, answered)
+        assert wait_until(lambda: len(answered) >= COUNT // 10)
+        sick.rlimit(psutil.RLIMIT_NOFILE, (3, 3))  # what is open stays; nothing more can be opened
+        for worker in sick.children():
+            worker.kill()
+        assert verdicts(futures) == [expected(turn) for turn in range(COUNT)]
+    assert set(answered.values()) == {1}
+    assert "a judge worker cannot be started" in told.text
 
 
 def test_a_solution_whose_nodes_are_lost_time_and_again_is_a_judge_error(
