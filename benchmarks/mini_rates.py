@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -27,7 +28,7 @@ from microcoder_eval import Judge  # noqa: E402
 
 MINI = REPOSITORY / "datasets" / "microcoder-mini"
 NEW_TOKENS = 48
-PROMPTS_AT_ONCE = 4
+PROMPTS_AT_ONCE = 8
 
 
 class Sampler:
@@ -101,8 +102,10 @@ def prompt_hash(problem: dict[str, Any]) -> str:
 def batches(problems: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
     """A few problems with prompts of about the same length, so that little is padded."""
     problems = sorted(problems, key=lambda problem: len(problem["starter_code"]))
-    for k in range(0, len(problems), PROMPTS_AT_ONCE):
-        yield problems[k : k + PROMPTS_AT_ONCE]
+    starts = list(range(0, len(problems), PROMPTS_AT_ONCE))
+    Random(1).shuffle(starts)  # so that a part of the run is already a fair sample
+    for start in starts:
+        yield problems[start : start + PROMPTS_AT_ONCE]
 
 
 def measure(
@@ -149,7 +152,7 @@ def main() -> None:
     missing = [p for p in problems if (p["problem_id"], prompt_hash(p)) not in known]
     sampler = Sampler(given.model, given.seed) if missing else None
     began = time.monotonic()
-    with Judge() as judge, given.out.open("a") as file:
+    with Judge(workers=1) as judge, given.out.open("a") as file:
         for batch in batches(missing):
             if sampler is None or time.monotonic() - began > given.seconds:
                 break

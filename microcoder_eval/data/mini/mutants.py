@@ -32,17 +32,41 @@ _CALLS |= {"upper": "lower", "startswith": "endswith", "endswith": "startswith",
 
 
 def mutants(source: str) -> Iterator[str]:
-    """Each variation of ``source`` in one place, in the order of the tree; each text once."""
-    tree = ast.parse(source)
-    seen = {ast.unparse(tree)}
-    for place, node in enumerate(ast.walk(tree)):
+    """Each variation of ``source`` (ASCII) in one place, in the order of the tree; each text once.
+
+    Only the changed piece is written anew, and none that holds an f-string: Python's versions
+    write and place those differently, and the result must not depend on the version.
+    """
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    seen = {source}
+    for node in _plain_nodes(ast.parse(source)):
         for change in range(len(_changes(node))):
-            other = copy.deepcopy(tree)
-            _apply(list(ast.walk(other))[place], change)
-            text = ast.unparse(other)
+            other = copy.deepcopy(node)
+            attribute, value = _changes(other)[change]
+            setattr(other, attribute, value)
+            begin = starts[node.lineno - 1] + node.col_offset
+            end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
+            text = source[:begin] + _written(other) + source[end:]
             if text not in seen:
                 seen.add(text)
                 yield text
+
+
+def _plain_nodes(tree: ast.AST) -> Iterator[ast.expr | ast.AugAssign]:
+    for node in ast.walk(tree):
+        inner = list(ast.walk(node))
+        if isinstance(node, ast.expr | ast.AugAssign) and not any(
+            isinstance(one, ast.JoinedStr | ast.FormattedValue) for one in inner
+        ):
+            yield node
+
+
+def _written(node: ast.expr | ast.AugAssign) -> str:
+    text = ast.unparse(node)
+    bare = isinstance(node, ast.BinOp | ast.BoolOp | ast.Compare)
+    return f"({text})" if bare else text
 
 
 def _changes(node: ast.AST) -> list[tuple[str, object]]:
@@ -50,9 +74,7 @@ def _changes(node: ast.AST) -> list[tuple[str, object]]:
     match node:
         case ast.Compare(ops=[op, *others]):
             return [("ops", [new(), *others]) for new in _COMPARISONS.get(type(op), ())]
-        case ast.BinOp(op=op):
-            return [("op", new()) for new in _OPERATORS.get(type(op), ())]
-        case ast.AugAssign(op=op):
+        case ast.BinOp(op=op) | ast.AugAssign(op=op):
             return [("op", new()) for new in _OPERATORS.get(type(op), ())]
         case ast.BoolOp(op=op):
             return [("op", ast.Or() if isinstance(op, ast.And) else ast.And())]
@@ -66,11 +88,14 @@ def _changes(node: ast.AST) -> list[tuple[str, object]]:
             return [("attr", _CALLS[name])]
         case ast.Slice(lower=lower, upper=upper):
             return [(end, None) for end, at in (("lower", lower), ("upper", upper)) if at]
-        case ast.comprehension(ifs=[_, *others]):
-            return [("ifs", others)]
+        case ast.ListComp() | ast.GeneratorExp() | ast.DictComp() | ast.SetComp():
+            return _unfiltered(node.generators)
     return []
 
 
-def _apply(node: ast.AST, change: int) -> None:
-    attribute, value = _changes(node)[change]
-    setattr(node, attribute, value)
+def _unfiltered(loops: list[ast.comprehension]) -> list[tuple[str, object]]:
+    first, *others = loops
+    if not first.ifs:
+        return []
+    bare = ast.comprehension(first.target, first.iter, first.ifs[1:], first.is_async)
+    return [("generators", [bare, *others])]

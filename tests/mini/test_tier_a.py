@@ -1,0 +1,157 @@
+"""The bundled one-line problems: reproducible, judged as they are labelled, no two alike."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_eval import Judge
+from microcoder_eval.data.mini.build import files, tier_a_tasks
+from microcoder_eval.data.mini.mutants import mutants
+from microcoder_eval.data.mini.tables import read_tasks
+
+MINI = Path(__file__).resolve().parents[2] / "datasets" / "microcoder-mini"
+SPLITS = ("train", "heldout")
+# All inputs there are: pairs of truth values.
+FEW_INPUTS = {"exactly_one", "neither", "implies"}
+
+
+def rows(split: str) -> list[dict[str, Any]]:
+    text = (MINI / f"tier_a_{split}.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def problems() -> list[dict[str, Any]]:
+    return [row for split in SPLITS for row in rows(split)]
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Judge]:
+    with Judge(workers=2, stop="first_failure") as judge:
+        yield judge
+
+
+def grams(text: str, size: int) -> set[tuple[str, ...]]:
+    words = re.findall(r"\w+", text.lower())
+    return {tuple(words[k : k + size]) for k in range(len(words) - size + 1)}
+
+
+def all_grams(texts: Iterable[str], size: int) -> set[tuple[str, ...]]:
+    return set().union(*(grams(text, size) for text in texts))
+
+
+def test_the_files_are_what_the_generators_write() -> None:
+    for name, content in files().items():
+        assert (MINI / name).read_bytes() == content, name
+
+
+def test_there_are_enough_problems_and_families(problems: list[dict[str, Any]]) -> None:
+    families = {split: Counter(row["family"] for row in rows(split)) for split in SPLITS}
+    assert len(problems) >= 400
+    assert len(families["train"]) + len(families["heldout"]) >= 180
+    assert len(families["train"]) >= 150
+    assert families["heldout"].total() >= 64
+    assert max(max(sizes.values()) for sizes in families.values()) <= 4
+    assert set(families["train"]) & set(families["heldout"]) == set()
+
+
+def test_names_are_unique() -> None:
+    names = Counter(task.name for task in tier_a_tasks())
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_a_prompt_ends_where_one_line_completes_it(problems: list[dict[str, Any]]) -> None:
+    for row in problems:
+        assert row["starter_code"].endswith('"""\n    return')
+        compile(row["starter_code"] + " None\n", row["problem_id"], "exec")
+        assert len(row["starter_code"]) < 700, row["problem_id"]
+
+
+def test_each_problem_has_tests_and_wrong_programs(problems: list[dict[str, Any]]) -> None:
+    for row in problems:
+        least = 4 if row["entry_point"] in FEW_INPUTS else 8
+        assert len(row["tests"]) >= least, row["problem_id"]
+        verdicts = Counter(solution["verdict"] for solution in row["solutions"])
+        assert verdicts["AC"] == 1
+        assert verdicts.total() >= 3, row["problem_id"]
+        assert any(s["by"] == "hand" and s["verdict"] != "AC" for s in row["solutions"])
+
+
+def test_no_constant_is_a_solution(problems: list[dict[str, Any]]) -> None:
+    for row in problems:
+        results = {json.dumps(test["output"]) for test in row["tests"]}
+        assert len(results) > 1, row["problem_id"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("split", SPLITS)
+def test_the_judge_gives_the_verdicts_stated(pool: Judge, split: str) -> None:
+    cases = [(row, solution) for row in rows(split) for solution in row["solutions"]]
+    pending = [pool.submit({"code": s["code"]}, row) for row, s in cases]
+    wrong = [
+        (row["problem_id"], solution["code"], judged.verdict)
+        for (row, solution), future in zip(cases, pending, strict=True)
+        if (judged := future.result()).verdict != solution["verdict"]
+    ]
+    assert wrong == []
+
+
+@pytest.mark.slow
+def test_a_wrong_program_passes_some_tests() -> None:
+    row_of = {row["problem_id"]: row for row in rows("heldout")}
+    with Judge(workers=2, stop="never") as pool:
+        cases = [(row, s) for row in row_of.values() for s in row["solutions"]]
+        pending = [pool.submit({"code": s["code"]}, row) for row, s in cases]
+        for (row, solution), future in zip(cases, pending, strict=True):
+            score = future.result().score
+            assert score is not None
+            if solution["verdict"] != "AC":
+                assert 0.0 < score < 1.0, (row["problem_id"], solution["code"])
+
+
+def test_held_out_problems_share_no_13_words_with_training() -> None:
+    for key in ("statement", "starter_code"):
+        seen = all_grams((row[key] for row in rows("train")), 13)
+        assert [row["problem_id"] for row in rows("heldout") if grams(row[key], 13) & seen] == []
+
+
+def test_no_two_statements_are_near_duplicates(problems: list[dict[str, Any]]) -> None:
+    shingles = [(row["problem_id"], grams(row["statement"], 5)) for row in problems]
+    alike = [
+        (left, right)
+        for (left, a), (right, b) in combinations(shingles, 2)
+        if len(a & b) >= 0.7 * len(a | b)
+    ]
+    assert alike == []
+
+
+def test_mutants_differ_from_the_program_and_from_each_other() -> None:
+    made = list(mutants("sorted([x + 1 for x in xs if x > 0])[:3]"))
+    assert len(made) == len(set(made)) >= 8
+    assert "sorted([(x - 1) for x in xs if x > 0])[:3]" in made
+    assert "sorted([x + 1 for x in xs if (x >= 0)])[:3]" in made
+    assert "sorted([x + 1 for x in xs])[:3]" in made
+    for text in made:
+        compile(text, text, "eval")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "name(x: int) -> int\n  Text.\n  = x",  # before any family
+        "# family\nname(x: int)\n  Text.\n  = x",  # no result type
+        "# family\nname(x: int) -> int\n  Text.",  # no right program
+        "# family\nname(x: int) -> int\n  = x",  # no text
+    ],
+)
+def test_a_block_that_breaks_the_notation_is_refused(table: str) -> None:
+    with pytest.raises(ValueError, match="not a task"):
+        read_tasks(table)
