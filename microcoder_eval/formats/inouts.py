@@ -187,7 +187,7 @@ def name_of(row: Mapping[str, Any], keys: tuple[str, ...], prefix: str, statemen
     """The problem's name: the first of ``keys`` that has one, else made from its statement.
 
     Not from its place in the file: solutions would be judged against another problem, unnoticed,
-    as soon as a line is added or dropped.
+    as soon as a line is added or dropped. Raises DataError where neither can serve.
     """
     for key in keys:
         value = row.get(key)
@@ -195,7 +195,10 @@ def name_of(row: Mapping[str, Any], keys: tuple[str, ...], prefix: str, statemen
             return value
         if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < 64:
             return str(value)
-    text = statement if isinstance(statement, str) else json.dumps(statement, sort_keys=True)
+    try:
+        text = statement if isinstance(statement, str) else json.dumps(statement, sort_keys=True)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise DataError(f"the problem has no name and no statement to name it by: {error}") from None
     return f"{prefix}/{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 

@@ -376,6 +376,7 @@ class Cage:
                 children.append(
                     Child(self.server(server), mode, descriptors, own, traits, wants_result=wants)
                 )
+            children[0].partner = children[1]
             _close_all(ends)  # held open here, neither child would see that the other has ended
             watch(children, self._gone)
             candidate, tests = (child.outcome() for child in children)

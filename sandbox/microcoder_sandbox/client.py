@@ -165,6 +165,7 @@ class Child:
         self.folder = folder
         self.killed: Killed | None = None
         self.stopped = False
+        self.partner: Child | None = None  # whose answers it waits for
         self.done = False
         self.paused = False
         self.cpu_base = 0.0  # on its clock, when what the limit is for began
@@ -315,10 +316,12 @@ class Child:
             self._look_due = now + MEMORY_LOOK_SECONDS / 2
             self._look_at_status()
             self._look_at_delay()
+            if self.partner is not None and self.partner._stands_still():
+                self.stopped = True
         if cpu_left <= 0:
             self.kill(Killed.CPU)
         elif wall_left <= 0:
-            self.stopped = self._stands_still()
+            self.stopped = self.stopped or self._stands_still()
             self.kill(Killed.WALL)
         elif self._peak_seen - self._baseline_guess() > self.limits.memory_bytes:
             self.kill(Killed.MEMORY)

@@ -69,7 +69,8 @@ class Outcome:
     peak_memory: resident peak above that of a child of the same server whose program is empty;
     None where another test ran in the same child before.
     refused_memory: the program ended by a MemoryError, or by an ENOMEM, that escaped it.
-    stopped: it stood still (SIGSTOP, its own or another's) when its time on the clock was over.
+    stopped: it stood still (SIGSTOP, its own or another's) when its time on the clock was over,
+        or the test code whose calls it serves did at some time.
     run_delay: seconds it was ready to run and did not get a core; only known for slow children.
     """
 

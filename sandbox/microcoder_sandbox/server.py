@@ -205,12 +205,15 @@ def enter_namespaces(config: dict[str, Any]) -> dict[str, str]:
 
 def become_first_process() -> None:
     """Fork into the new pid namespace; the outer process ends, the driver adopts the inner one."""
-    reader, writer = os.pipe()
+    outer = os.pidfd_open(os.getpid())
     if os.fork():
         os._exit(0)
-    os.close(writer)
-    os.read(reader, 1)  # end of file: the outer one is gone, the driver is the parent now
-    os.close(reader)
+    # Readable once the outer one is a zombie, and the driver the parent (man 2 pidfd_open). Not
+    # before: as its descriptors are closed it is the parent still, whose death would be ours.
+    ended = select.poll()
+    ended.register(outer, select.POLLIN)
+    ended.poll()
+    os.close(outer)
     kernel.die_with(parent_alive=True)
 
 

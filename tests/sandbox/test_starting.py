@@ -1,0 +1,27 @@
+"""Fork servers start at the first try, however crowded the machine."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+CROWD = 12
+# In a process of its own: a driver is single-threaded, and adopts what its servers leave.
+STARTS = """
+from microcoder_sandbox import client, flavours
+from microcoder_sandbox.cage import Cage, make_plan
+
+with Cage(make_plan(())) as cage:
+    config = cage._config((flavours.LEAN, 0))
+    for _ in range(10):
+        client.ForkServer(config).close()
+"""
+
+
+def test_every_server_starts_at_the_first_try_on_a_crowded_machine() -> None:
+    starting = [
+        subprocess.Popen([sys.executable, "-c", STARTS], stderr=subprocess.PIPE, text=True)
+        for _ in range(CROWD)
+    ]
+    said = [process.communicate()[1] for process in starting]
+    assert not any(said), said
