@@ -198,7 +198,7 @@ def name_of(row: Mapping[str, Any], keys: tuple[str, ...], prefix: str, statemen
     try:
         text = statement if isinstance(statement, str) else json.dumps(statement, sort_keys=True)
     except (ValueError, TypeError, RecursionError) as error:
-        raise DataError(f"the problem has no name and no statement to name it by: {error}") from None
+        raise DataError(f"neither a name nor a statement to make one from: {error}") from None
     return f"{prefix}/{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
