@@ -20,11 +20,10 @@ _ROOM = 1.2  # times the limit from which a reference is too slow: how far it is
 
 @dataclass(slots=True)
 class Checked:
-    """What references showed. seconds: of each test the slowest reference's CPU time."""
+    """What references showed. timing: CPU seconds of each, for the timings."""
 
     found: list[Found] = field(default_factory=list)
     passing: list[Program] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
     timing: dict[str, Any] = field(default_factory=dict)
 
 
@@ -33,7 +32,7 @@ def check(runner: Runner, problem: Problem, programs: Sequence[Program], recipe:
     roomy = with_time(problem, time_limit(problem) * recipe.slow_from * _ROOM)
     limit = time_limit(problem) * recipe.time_scale  # as the judge scales it, too
     judgements = runner.judged(roomy, [program.solution for program in programs])
-    checked = Checked(seconds=[0.0] * max((len(one.tests) for one in judgements), default=0))
+    checked = Checked()
     failed: list[tuple[Program, Judgement]] = []
     for program, judgement in zip(programs, judgements, strict=True):
         used = _most(judgement)
@@ -42,8 +41,6 @@ def check(runner: Runner, problem: Problem, programs: Sequence[Program], recipe:
             _note_time(checked, program, slowest, limit, recipe)
         if judgement.passed:
             checked.passing.append(program)
-            for number, test in enumerate(judgement.tests):
-                checked.seconds[number] = max(checked.seconds[number], _seconds(test))
         elif judgement.verdict is not Verdict.TLE:
             failed.append((program, judgement))
     checked.found += [_failure(program, judgement, judgements) for program, judgement in failed]

@@ -32,9 +32,7 @@ from .reduction import budget_of, chosen
 from .references import Checked, check, examples_hold
 from .runner import Runner, UnjudgeableProblemError, time_limit, with_time
 
-_QUICK = (
-    0.25  # of a mutant's time: where a reference takes longer, running out of it proves nothing
-)
+_QUICK_BYTES = 16 << 10  # of a test that mutants are run on: larger ones take them too long
 
 
 @dataclass(slots=True)
@@ -164,7 +162,6 @@ class Visit:
             return {**row, "verified": facts}, self._passing(wrong, states)
         keep = distinct(problem)
         problem = replace(problem, tests=tuple(problem.tests[position] for position in keep))
-        seconds = [checked.seconds[position] if checked.seconds else 0.0 for position in keep]
         sizes = sizes_of(problem)
         reduce = budget_of(len(keep), self.recipe) < len(keep)
         order = spread(sizes)
@@ -178,7 +175,7 @@ class Visit:
         }
         stay = tuple(range(len(keep)))
         if (reduce or _too_large(sizes, self.recipe)) and not any(map(self._goes, found)):
-            mutated = self._mutated(problem, checked, seconds, order) if reduce else []
+            mutated = self._mutated(problem, checked, sizes, order) if reduce else []
             kills = [one.tests for one in (*states, *mutated) if one.tests]
             choice = chosen(sizes, kills, alone(classes_of(problem)), self.recipe)
             stay = choice.stay
@@ -212,7 +209,7 @@ class Visit:
         return found
 
     def _mutated(
-        self, problem: Problem, checked: Checked, seconds: list[float], order: list[int]
+        self, problem: Problem, checked: Checked, sizes: list[int], order: list[int]
     ) -> list[Kills]:
         """Kills of mutants of the right programs, taken in turns."""
         codes = [p.solution.code for p in checked.passing if p.solution.code is not None]
@@ -225,10 +222,11 @@ class Visit:
             for number, code in enumerate(made[: self.recipe.mutants])
         ]
         limit = min(self.recipe.mutant_time_s, time_limit(problem))
-        slow = {number for number, used in enumerate(seconds) if used > _QUICK * limit}
-        quick = [number for number in order if number not in slow]
+        # By size and not by measured time, and no time-out counts: the next run must choose alike.
+        most = max(_QUICK_BYTES, sorted(sizes)[len(sizes) // 2])
+        quick = [number for number in order if sizes[number] <= most]
         return probe(
-            self.runner, with_time(problem, limit), programs, quick, self.recipe.cover, slow
+            self.runner, with_time(problem, limit), programs, quick, self.recipe.cover, quick
         )
 
 
