@@ -134,7 +134,9 @@ class Verify(_Named):
     slow_from: Positive = 1.25  # times the limit: from here on a reference is too slow
     near_from: Positive = 0.8  # from here to there it is kept, and flagged in the timings
     mutants: Count = 16  # of the right programs, to choose tests by
-    mutant_time_s: Positive = 0.5  # CPU seconds: one that runs for ever costs this much
+    # Rounds of loops and calls after which one is left alone; half a second or so. Not a time, or
+    # two runs would not choose the same tests.
+    mutant_steps: Annotated[int, Field(gt=0)] = 1_000_000
     max_tests: Count = 40  # budget of a problem; 0: no reduction
     min_tests: Count = 8  # a problem with no more than these is left as it is
     keep_share: Share = 0.5  # of the tests, between min_tests and max_tests

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +14,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from microcoder_eval.api import Judge
 from microcoder_eval.data.recipe import Verify
 from microcoder_eval.data.verify.classes import alone, classes_of
-from microcoder_eval.data.verify.kills import spread
+from microcoder_eval.data.verify.kills import probe, spread, tried
 from microcoder_eval.data.verify.mutants import mutants
 from microcoder_eval.data.verify.reduction import budget_of, chosen
+from microcoder_eval.data.verify.runner import Runner
 from microcoder_eval.data.verify.stage import VerifyStage
+from microcoder_eval.data.verify.steps import OUT_OF_STEPS, stepped
 from microcoder_eval.formats import problem_from
+from microcoder_eval.records import Solution
 from tests.data.clean import problems
 from tests.data.lines import read, write
 
@@ -27,6 +33,13 @@ RIGHT = "print(2 * int(input()))"
 ALSO_RIGHT = "n = int(input())\nprint(n + n)"
 SQUARE = "print(int(input()) ** 2)"
 TESTS = [{"input": f"{n}\n", "output": f"{2 * n}\n"} for n in (0, 1, 2, 5, -3)]
+
+
+@pytest.fixture(scope="module")
+def judged() -> Iterator[Runner]:
+    """A runner with a judge of its own."""
+    with Judge(workers=1) as judge:
+        yield Runner(judge)
 
 
 def program(code: str, verdict: str = "AC") -> dict[str, str]:
@@ -220,6 +233,61 @@ def test_no_mutant_makes_a_while_loop_endless_by_dropping_its_step() -> None:
 
 def test_what_is_no_program_has_no_mutants() -> None:
     assert mutants("def f(:", 5, 0) == []
+
+
+STEPS_OF_EACH_KIND = """\
+from __future__ import annotations
+import sys
+def f(n):
+    return n and f(n - 1)
+g = lambda n: n and g(n - 1)
+f(3), g(3), [0 for _ in range(4)]
+for _ in range(2): pass
+n = 2
+while n: n -= 1
+print("done")
+"""
+
+
+def ended(code: str) -> tuple[str, str, int]:
+    """stdout, stderr and status of a program."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    return done.stdout, done.stderr.strip(), done.returncode
+
+
+def test_each_round_and_each_call_is_a_step() -> None:
+    steps = 4 + 4 + 4 + 2 + 2
+    assert ended(stepped(STEPS_OF_EACH_KIND, steps)) == ("done\n", "", 0)
+    assert ended(stepped(STEPS_OF_EACH_KIND, steps - 1)) == ("", OUT_OF_STEPS, 1)
+
+
+@pytest.mark.parametrize("code", ["while True: pass", "f = lambda: f()\nwhile True: f()"])
+def test_what_runs_for_ever_runs_out_of_steps(code: str) -> None:
+    assert ended(stepped(code, 500))[2] == 1
+
+
+def test_a_mutant_that_runs_out_of_steps_is_killed_by_nothing(judged: Runner) -> None:
+    loops = Solution("p", "m", code=stepped("n = int(input())\nwhile n: pass\nprint(n)", 500))
+    problem = problem_from(double(tests=[{"input": "3\n", "output": "6\n"}, *TESTS[:1]]))
+    (found,) = probe(judged, problem, [loops], [0, 1], 3, stepped=True)
+    assert (found.failed, found.tests) == (True, set())
+
+
+def test_programs_that_draw_random_numbers_have_no_mutants() -> None:
+    assert mutants("import random\nprint(random.randint(1, 2) + 1)", 5, 0) == []
+
+
+@pytest.mark.parametrize(
+    ("seconds", "near", "kills"), [(0.0, False, set()), (0.5, True, set()), (0.8, False, {0})]
+)
+def test_a_wrong_program_is_killed_by_time_only_beyond_the_band(
+    judged: Runner, seconds: float, near: bool, kills: set[int]
+) -> None:
+    busy = f"import time\nwhile time.process_time() < {seconds}: pass\n{RIGHT}"
+    problem = problem_from(double(tests=TESTS[:1], limits={"time_s": 0.5}))
+    recipe = Verify(near_from=0.7, slow_from=1.4, runs=2)
+    (found,) = tried(judged, problem, [Solution("p", "s", code=busy)], [0], 3, recipe)
+    assert (found.near_limit, found.tests) == (near, kills)
 
 
 # --- choice -----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ _CALLS = {"min": "max", "max": "min", "any": "all", "all": "any", "sorted": "lis
           "ceil": "floor", "floor": "ceil", "round": "int", "popleft": "pop", "set": "list",
           "upper": "lower", "lower": "upper", "append": "extend"}  # fmt: skip
 
+_CHANCE = re.compile(r"\b(?:random|randint|urandom|secrets)\b")
 Change = Callable[[ast.AST], None]  # made to the node of a copy
 # Changes that make a while loop run for ever: each such mutant costs its time limit, and every test
 # that enters the loop kills it.
@@ -46,7 +48,10 @@ class Mutant:
 
 
 def mutants(code: str, count: int, seed: int) -> list[Mutant]:
-    """Up to ``count`` different mutants; none of a program that does not parse."""
+    """Up to ``count`` different mutants; none of a program that does not parse, or that draws
+    random numbers: what kills its mutants would be chance."""
+    if _CHANCE.search(code):
+        return []
     try:
         tree = ast.parse(code)
         plain = ast.unparse(tree)

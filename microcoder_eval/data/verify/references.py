@@ -10,12 +10,10 @@ from microcoder_eval.audit import Program
 from microcoder_eval.data.reasons import Found
 from microcoder_eval.data.recipe import Verify
 from microcoder_eval.data.rows import Row, kind_of
-from microcoder_eval.records import Judgement, Kind, Problem, Test, TestResult, Verdict
+from microcoder_eval.records import Judgement, Kind, Problem, Test, Verdict
 from microcoder_sandbox import codec
 
-from .runner import Runner, first_failure, time_limit, with_time
-
-_ROOM = 1.2  # times the limit from which a reference is too slow: how far it is measured
+from .runner import Runner, first_failure, most_seconds, time_limit, with_room
 
 
 @dataclass(slots=True)
@@ -29,13 +27,13 @@ class Checked:
 
 def check(runner: Runner, problem: Problem, programs: Sequence[Program], recipe: Verify) -> Checked:
     """Judge right programs. Raises as Runner.judged."""
-    roomy = with_time(problem, time_limit(problem) * recipe.slow_from * _ROOM)
+    roomy = with_room(problem, recipe)
     limit = time_limit(problem) * recipe.time_scale  # as the judge scales it, too
     judgements = runner.judged(roomy, [program.solution for program in programs])
     checked = Checked()
     failed: list[tuple[Program, Judgement]] = []
     for program, judgement in zip(programs, judgements, strict=True):
-        used = _most(judgement)
+        used = most_seconds(judgement)
         if judgement.passed or judgement.verdict is Verdict.TLE:
             slowest = _fastest_of(runner, roomy, program, used, limit, recipe)
             _note_time(checked, program, slowest, limit, recipe)
@@ -47,21 +45,15 @@ def check(runner: Runner, problem: Problem, programs: Sequence[Program], recipe:
     return checked
 
 
-def _seconds(test: TestResult | None) -> float:
-    return 0.0 if test is None else test.cpu_s
-
-
-def _most(judgement: Judgement) -> float:
-    return max(map(_seconds, judgement.tests), default=0.0)
-
-
 def _fastest_of(
     runner: Runner, problem: Problem, program: Program, first: float, limit: float, recipe: Verify
 ) -> float:
     """The CPU seconds of its slowest test: the least of some runs where that matters."""
     if first < recipe.near_from * limit:
         return first
-    again = [_most(runner.judged(problem, [program.solution])[0]) for _ in range(recipe.runs - 1)]
+    again = [
+        most_seconds(runner.judged(problem, [program.solution])[0]) for _ in range(recipe.runs - 1)
+    ]
     return min([first, *again])
 
 

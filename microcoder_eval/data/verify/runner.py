@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from microcoder_eval.api import Judge
+from microcoder_eval.data.recipe import Verify
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.records import (
     DEFAULT_TIME_S,
@@ -16,6 +17,7 @@ from microcoder_eval.records import (
     Verdict,
 )
 
+_ROOM = 1.2  # times the limit from which a program is too slow
 # The judge's own words for what the next run may not meet again.
 _PASSING_TROUBLE = ("worker was lost", "judge was closed", "cannot be started")
 
@@ -62,6 +64,17 @@ class Runner:
 def with_time(problem: Problem, time_s: float) -> Problem:
     """The problem with another CPU limit, and a wall limit that follows from it."""
     return replace(problem, limits=replace(problem.limits, time_s=time_s, wall_s=None))
+
+
+def with_room(problem: Problem, recipe: Verify) -> Problem:
+    """The problem with a limit above the one from which a program is too slow: how far time is
+    measured."""
+    return with_time(problem, time_limit(problem) * recipe.slow_from * _ROOM)
+
+
+def most_seconds(judgement: Judgement) -> float:
+    """CPU seconds of the slowest test that was run."""
+    return max((0.0 if test is None else test.cpu_s for test in judgement.tests), default=0.0)
 
 
 def time_limit(problem: Problem) -> float:

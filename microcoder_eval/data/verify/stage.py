@@ -25,13 +25,15 @@ from microcoder_sandbox import codec
 
 from .classes import alone, classes_of, input_text, output_text
 from .generate import answers
-from .kills import Kills, probe, spread
+from .kills import Kills, probe, spread, tried
 from .mutants import mutants
 from .programs import Shelf
 from .reduction import budget_of, chosen
 from .references import Checked, check, examples_hold
-from .runner import Runner, UnjudgeableProblemError, time_limit, with_time
+from .runner import Runner, UnjudgeableProblemError, with_room, with_time
+from .steps import stepped
 
+_MUTANT_SECONDS = 5.0  # for programs whose single steps are long; others run out of steps before
 _QUICK_BYTES = 16 << 10  # of a test that mutants are run on: larger ones take them too long
 
 
@@ -137,7 +139,7 @@ class Visit:
         if kind_of(row) == "assert" or not missing:
             return row, []
         codes = [p.solution.code for p in right if p.solution.code is not None]
-        limits = problem_of(filled(row)).limits
+        limits = with_room(problem_of(filled(row)), self.recipe).limits
         made = list(tests)
         for number in missing:
             output, why = answers(
@@ -155,8 +157,9 @@ class Visit:
         self, row: Row, problem: Problem, checked: Checked, wrong: list[Program]
     ) -> tuple[Row, list[Found]]:
         """The row with chosen tests, and wrong programs that pass."""
+        programs = [program.solution for program in wrong]
         if problem.kind is Kind.ASSERT:
-            judgements = self.runner.judged(problem, [program.solution for program in wrong])
+            judgements = self.runner.judged(with_room(problem, self.recipe), programs)
             states = [Kills(failed=not judgement.passed) for judgement in judgements]
             facts = {"references": len(checked.passing), "wrong": len(wrong)}
             return {**row, "verified": facts}, self._passing(wrong, states)
@@ -166,7 +169,9 @@ class Visit:
         reduce = budget_of(len(keep), self.recipe) < len(keep)
         order = spread(sizes)
         cover = self.recipe.cover if reduce else 1
-        states = probe(self.runner, problem, [program.solution for program in wrong], order, cover)
+        states = tried(self.runner, problem, programs, order, cover, self.recipe)
+        if any(one.near_limit for one in states):
+            checked.timing["near_limit"] = True
         found = self._passing(wrong, states)
         facts = {
             "references": len(checked.passing),
@@ -217,17 +222,16 @@ class Visit:
             return []
         share = -(-self.recipe.mutants // len(codes))
         made = [one.code for code in codes for one in mutants(code, share, self.seed)]
+        steps = self.recipe.mutant_steps
         programs = [
-            Solution(problem.problem_id, f"mutant{number}", code)
+            Solution(problem.problem_id, f"mutant{number}", stepped(code, steps))
             for number, code in enumerate(made[: self.recipe.mutants])
         ]
-        limit = min(self.recipe.mutant_time_s, time_limit(problem))
-        # By size and not by measured time, and no time-out counts: the next run must choose alike.
+        # By size, and by steps, not by time: the next run must choose alike.
         most = max(_QUICK_BYTES, sorted(sizes)[len(sizes) // 2])
         quick = [number for number in order if sizes[number] <= most]
-        return probe(
-            self.runner, with_time(problem, limit), programs, quick, self.recipe.cover, quick
-        )
+        timed = with_time(problem, _MUTANT_SECONDS)
+        return probe(self.runner, timed, programs, quick, self.recipe.cover, stepped=True)
 
 
 def distinct(problem: Problem) -> list[int]:
