@@ -21,16 +21,29 @@ import re
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "tests" / "data")]
+sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "tests" / "data"),
+                str(REPOSITORY / "benchmarks")]  # fmt: skip
 
+import strange_faults  # noqa: E402, F401 (enters its faults)
 from clean import problems  # noqa: E402
+from fault_kinds import (  # noqa: E402
+    FAULTS,
+    Row,
+    fault,
+    is_code,
+    right_and_wrong,
+    stated,
+    task_of,
+    with_tests,
+    wrong_value,
+)
 
 from microcoder_eval.cores import usable_cores  # noqa: E402
 from microcoder_eval.data.collect.stage import CollectStage  # noqa: E402
@@ -43,48 +56,6 @@ from microcoder_eval.data.recipe import Recipe, recipe_from  # noqa: E402
 from microcoder_eval.data.verify.stage import VerifyStage  # noqa: E402
 
 CORPUS = REPOSITORY.parent / "shared" / "data" / "corpus"
-Row = dict[str, Any]
-Plant = Callable[[Row, random.Random, Sequence[Row]], Row | bytes | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A kind of fault. plant: makes it in a copy; None: this problem cannot have it.
-
-    reasons: names that say that it was found, as a reason to drop or as a flag of what was done.
-    """
-
-    plant: Plant
-    reasons: frozenset[str]
-
-
-FAULTS: dict[str, Fault] = {}
-
-
-def fault(*reasons: str) -> Callable[[Plant], Plant]:
-    """Enter a function among the faults, under its name."""
-
-    def enter(plant: Plant) -> Plant:
-        FAULTS[plant.__name__] = Fault(plant, frozenset(reasons))
-        return plant
-
-    return enter
-
-
-def stated(row: Row, text: str) -> Row:
-    """The row with another statement."""
-    return {**row, "statement": text}
-
-
-def task_of(row: Row) -> str:
-    """What a problem of ours asks for, in whatever scene; of others, its name."""
-    return re.split(r"_of_|-", row["problem_id"].removeprefix("clean/"))[0]
-
-
-def is_code(row: Row) -> bool:
-    return "def " in row["statement"] and "```" not in row["statement"]
-
-
 # --- statements -------------------------------------------------------------------------------
 
 
@@ -313,25 +284,6 @@ def statement_of_another(row: Row, chance: random.Random, others: Sequence[Row])
 # --- tests ------------------------------------------------------------------------------------
 
 
-def with_tests(row: Row, tests: list[Any]) -> Row:
-    """The row with other tests."""
-    return {**row, "tests": tests}
-
-
-def wrong_value(value: Any) -> Any:
-    """Another value of the same type."""
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, int | float):
-        return value + 1
-    if isinstance(value, str):
-        found = re.sub(r"-?\d+", lambda m: str(int(m[0]) + 1), value, count=1)
-        return found if found != value else value + "x"
-    if isinstance(value, list):
-        return [*value, 7]
-    return [value, "changed"]
-
-
 @fault("no_tests", "unreadable", "invalid_problem")
 def no_tests(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
     if row["kind"] == "assert":
@@ -471,13 +423,6 @@ def limit_too_short(row: Row, chance: random.Random, others: Sequence[Row]) -> R
 
 
 # --- solutions --------------------------------------------------------------------------------
-
-
-def right_and_wrong(row: Row) -> tuple[list[Row], list[Row]]:
-    """Copies of its right and its wrong programs."""
-    every = deepcopy(row.get("solutions", []))
-    return ([one for one in every if one["verdict"] == "AC"],
-            [one for one in every if one["verdict"] != "AC"])  # fmt: skip
 
 
 @fault("reference_fails", "references_disagree")

@@ -29,32 +29,32 @@ def check(runner: Runner, problem: Problem, programs: Sequence[Program], recipe:
     """Judge right programs. Raises as Runner.judged."""
     roomy = with_room(problem, recipe)
     limit = time_limit(problem) * recipe.time_scale  # as the judge scales it, too
-    judgements = runner.judged(roomy, [program.solution for program in programs])
+    firsts = runner.judged(roomy, [program.solution for program in programs])
+    judgements = [
+        _best_of(runner, roomy, program, first, recipe.near_from * limit, recipe.runs)
+        for program, first in zip(programs, firsts, strict=True)
+    ]
     checked = Checked()
-    failed: list[tuple[Program, Judgement]] = []
     for program, judgement in zip(programs, judgements, strict=True):
-        used = most_seconds(judgement)
-        if judgement.passed or judgement.verdict is Verdict.TLE:
-            slowest = _fastest_of(runner, roomy, program, used, limit, recipe)
-            _note_time(checked, program, slowest, limit, recipe)
         if judgement.passed:
             checked.passing.append(program)
-        elif judgement.verdict is not Verdict.TLE:
-            failed.append((program, judgement))
-    checked.found += [_failure(program, judgement, judgements) for program, judgement in failed]
+            _note_time(checked, program, most_seconds(judgement), limit, recipe)
+        elif judgement.verdict is Verdict.TLE:
+            _too_slow(checked, program, limit, recipe)
+        else:
+            checked.found.append(_failure(program, judgement, judgements))
     return checked
 
 
-def _fastest_of(
-    runner: Runner, problem: Problem, program: Program, first: float, limit: float, recipe: Verify
-) -> float:
-    """The CPU seconds of its slowest test: the least of some runs where that matters."""
-    if first < recipe.near_from * limit:
+def _best_of(
+    runner: Runner, problem: Problem, program: Program, first: Judgement, near: float, runs: int
+) -> Judgement:
+    """The quickest of some runs that pass, where time matters. near: CPU seconds from which it
+    does."""
+    if most_seconds(first) < near or first.verdict not in (Verdict.AC, Verdict.TLE):
         return first
-    again = [
-        most_seconds(runner.judged(problem, [program.solution])[0]) for _ in range(recipe.runs - 1)
-    ]
-    return min([first, *again])
+    every = [first, *(runner.judged(problem, [program.solution])[0] for _ in range(runs - 1))]
+    return min((one for one in every if one.passed), key=most_seconds, default=first)
 
 
 def _note_time(
@@ -62,10 +62,14 @@ def _note_time(
 ) -> None:
     checked.timing[program.name] = round(used, 4)
     if used >= recipe.slow_from * limit:
-        told = f"{program.name} needs more than {recipe.slow_from:g} times the limit of {limit:g} s"
-        checked.found.append(Found("reference_too_slow", told, {"solution_id": program.name}))
+        _too_slow(checked, program, limit, recipe)
     elif used >= recipe.near_from * limit:
         checked.timing["near_limit"] = True  # here and not in OUT: the next run may differ
+
+
+def _too_slow(checked: Checked, program: Program, limit: float, recipe: Verify) -> None:
+    told = f"{program.name} needs more than {recipe.slow_from:g} times the limit of {limit:g} s"
+    checked.found.append(Found("reference_too_slow", told, {"solution_id": program.name}))
 
 
 def _failure(program: Program, judgement: Judgement, all_: Sequence[Judgement]) -> Found:
