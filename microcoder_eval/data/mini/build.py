@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from . import a_choices, a_lists, a_numbers, a_tables, a_texts, a_words
-from .one_line import one_line_problem
+from .making import make_problem
 from .tables import Task, read_tasks
 
 SEED = 1
 HELD_OUT_IN = 5  # one family of five is held out
-_TABLES = (a_texts, a_words, a_numbers, a_lists, a_choices, a_tables)
+_TIER_A = (a_texts, a_words, a_numbers, a_lists, a_choices, a_tables)
 
 
 def tier_a_tasks() -> list[Task]:
     """Every task of the tables, in their order."""
-    return [task for module in _TABLES for task in read_tasks(module.TABLE)]
+    return [task for module in _TIER_A for task in read_tasks(module.TABLE)]
 
 
 def split_of(family: str) -> str:
@@ -33,7 +33,7 @@ def tier_a() -> dict[str, list[dict[str, Any]]]:
     made: dict[str, list[dict[str, Any]]] = {"train": [], "heldout": []}
     for task in tier_a_tasks():
         split = split_of(task.family)
-        made[split].append(one_line_problem(task, split, SEED))
+        made[split].append(make_problem(task, "A", split, SEED))
     return made
 
 

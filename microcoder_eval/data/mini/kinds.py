@@ -40,8 +40,7 @@ def _integer(low: int, high: int, rng: Random) -> int:
 
 def _integers(low: int, high: int, least: int, rng: Random) -> list[int]:
     # Half of the lists are narrow, so that equal elements and neighbours occur.
-    top = min(high, low + 9) if rng.random() < 0.5 else high
-    bottom = max(low, -4) if top == high else low
+    bottom, top = (max(low, -4), max(low, -4) + 9) if rng.random() < 0.5 else (low, high)
     made = [rng.randint(bottom, top) for _ in range(rng.randint(max(least, 3), 7))]
     return _shaped(made, rng)
 
@@ -164,6 +163,7 @@ KINDS: dict[str, Kind] = {
         "list[bool]", "list of truth values", "lists of truth values", ([], [True], [False]), _flags
     ),
     "word": _text("lower-case, maybe empty", ("", "a", "aa"), _word),
+    "kin": _text("lower-case, maybe empty", ("", "a", "aa"), _word),
     "word1": _text("lower-case word", ("a", "bb"), _word),
     "word2": _text("lower-case word of 2 letters or more", ("ab", "bb"), _word),
     "word3": _text("lower-case word of 3 letters or more", ("abc", "bbb"), _word),
@@ -207,6 +207,8 @@ def _taken(first: Any, other: Any, kind: str, rng: Random) -> Any:
             return other | {key: rng.randint(-3, 12) for key in list(first)[:2]}
         case list(), list():
             return other[: len(first)] if rng.random() < 0.5 else first[:2] + other
+    if kind == "kin":
+        return _kin(first, other, rng)
     pool: list[Any] = [first]
     if isinstance(first, list | tuple):
         pool = list(first)
@@ -218,3 +220,12 @@ def _taken(first: Any, other: Any, kind: str, rng: Random) -> Any:
     if isinstance(other, int) and not isinstance(other, bool):
         legal = [v for v in legal if v in _SPAN.get(kind, ())]
     return rng.choice(legal) if legal else other
+
+
+def _kin(word: str, other: str, rng: Random) -> str:
+    """A word like the first one: its letters in another order, one exchanged, or its beginning."""
+    place = rng.randrange(len(word)) if word else 0
+    mixed = "".join(rng.sample(word, len(word)))
+    changed = word[:place] + rng.choice("abc") + word[place + 1 :]
+    doubled = word[:place] + word[place : place + 1] + word[place:]
+    return rng.choice((mixed, mixed, changed, changed, word[:place] + other, doubled, word))

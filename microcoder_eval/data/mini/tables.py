@@ -1,4 +1,4 @@
-"""The notation of the one-line families, and its reader.
+"""The notation of the families, and its reader.
 
     # family-name
     name(argument: kind, ...) -> type
@@ -6,13 +6,20 @@
       = the right expression
       ! a wrong one that still passes some tests
 
-A family holds one to four tasks. A line that is too long goes on in the next one, indented by four.
+A family holds one to four tasks. Tasks with a body of several lines name their algorithms, and a
+wrong program is the first right one with a piece of it exchanged:
+
+      = by counting:
+        total = 0
+        ...
+      ! old piece ==> new piece
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from textwrap import dedent
 
 from .kinds import KINDS
 
@@ -21,14 +28,15 @@ _SIGNATURE = re.compile(r"(\w+)\((.*)\) -> (.+)")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One function to complete. arguments: (name, name of its kind)."""
+    """One function to complete. arguments: (name, name of its kind). right: (name of the
+    algorithm, body), the name is "" for one-line tasks. wrong: bodies."""
 
     family: str
     name: str
     arguments: tuple[tuple[str, str], ...]
     returns: str
     text: str
-    right: str
+    right: tuple[tuple[str, str], ...]
     wrong: tuple[str, ...]
 
     @property
@@ -42,24 +50,42 @@ def read_tasks(table: str) -> list[Task]:
     """The tasks of a table, in order; ValueError where a block is not as the notation says."""
     tasks: list[Task] = []
     family = ""
-    for block in re.split(r"\n(?=\S)", table.replace("\n    ", " ").strip()):
+    for block in re.split(r"\n(?=\S)", table.strip()):
         first, *rest = block.splitlines()
         if first.startswith("# "):
             family = first[2:]
         else:
-            tasks.append(_task(family, first, [line.strip() for line in rest if line.strip()]))
+            tasks.append(_task(family, first, [line[2:] for line in rest if line.strip()]))
     return tasks
 
 
 def _task(family: str, first: str, lines: list[str]) -> Task:
     match = _SIGNATURE.fullmatch(first)
-    right = [line[2:] for line in lines if line.startswith("= ")]
-    text = [line for line in lines if line[:2] not in ("= ", "! ")]
-    if not family or match is None or len(right) != 1 or len(text) != 1:
+    text = [line for line in lines if line[:2] not in ("= ", "! ", "  ")]
+    right = _right("\n".join(lines))
+    if not family or match is None or not right or not text:
         raise ValueError(f"not a task of the notation: {first!r} in family {family!r}")
     name, given, returns = match.groups()
     arguments = tuple(
         (argument.partition(": ")[0], argument.partition(": ")[2]) for argument in given.split(", ")
     )
-    wrong = tuple(line[2:] for line in lines if line.startswith("! "))
-    return Task(family, name, arguments, returns, text[0], right[0], wrong)
+    wrong = tuple(_wrong(line[2:], right[0][1]) for line in lines if line.startswith("! "))
+    return Task(family, name, arguments, returns, " ".join(text), right, wrong)
+
+
+def _right(text: str) -> tuple[tuple[str, str], ...]:
+    named = re.findall(r"^= (.+):\n((?:  .*\n?)+)", text, re.MULTILINE)
+    plain = [] if named else re.findall(r"^= (.+)", text, re.MULTILINE)
+    return (
+        *((name, dedent(body).rstrip("\n")) for name, body in named),
+        *(("", f"return {expression}") for expression in plain),
+    )
+
+
+def _wrong(text: str, right: str) -> str:
+    old, arrow, new = text.partition(" ==> ")
+    if not arrow:
+        return f"return {text}"
+    if right.count(old) != 1:
+        raise ValueError(f"not once in the right program: {old!r}")
+    return right.replace(old, new)

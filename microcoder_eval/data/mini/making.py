@@ -1,15 +1,14 @@
-"""Tier A: from a task of the tables to a problem with tests, right and wrong programs.
-
-The solver is given a function's head, its docstring with two examples and the word ``return``;
-one line completes it.
-"""
+"""From a task of the tables to a problem with tests, right and wrong programs."""
 
 from __future__ import annotations
 
 import copy
 import math
+import sys
 from collections.abc import Callable, Iterator
 from random import Random
+from textwrap import indent
+from types import FrameType
 from typing import Any
 
 from microcoder_sandbox import codec
@@ -22,7 +21,9 @@ TESTS = 12  # before those that a wrong program makes necessary
 MOST_TESTS = 24
 WRONG = 3
 SEARCH = 80  # draws in which an input must turn up that tells a wrong program from the right one
-_RAISED = object()
+AGREE = 200  # draws on which two right programs must agree
+STEPS = 20_000  # lines that a wrong program may run: a right one needs a few hundred
+_RAISED, _STUCK = object(), object()
 _PARTS = {
     "int": ("min({0}, 9)", "abs({0})", "max({0}, 4)", "max({0}, 2)"),
     "bool": ("True", "False"),
@@ -39,41 +40,63 @@ class WeakTaskError(ValueError):
     """A task of the tables that makes no good problem: its text says why."""
 
 
-def one_line_problem(task: Task, split: str, seed: int) -> dict[str, Any]:
+class _StuckError(BaseException):
+    """A wrong program ran too long; not an Exception, so that no program catches it."""
+
+
+def make_problem(task: Task, tier: str, split: str, seed: int) -> dict[str, Any]:
     """The problem's record. Raises WeakTaskError where a wrong program is never, or always, found
-    out, or where the right one cannot make two different examples."""
+    out, where right ones differ, or where no two examples with different results turn up."""
     rng = Random(f"{seed}:{task.name}")
-    right = _function(task, task.right)
+    right = _function(task, task.right[0][1])
     tests = _first_tests(task, right, rng)
     examples = tests[:2]
     wrong = _wrong_programs(task, right, tests, rng)
+    _check_agreement(task, right, rng)
+    by_hand = [
+        {"code": _program(task, body), "verdict": "AC", "by": "hand"}
+        | ({"algorithm": name} if name else {})
+        for name, body in task.right
+    ]
     return {
-        "problem_id": f"mini-a/{task.name}",
+        "problem_id": f"mini-{tier.lower()}/{task.name}",
         "kind": "call",
         "platform": "microcoder-mini",
-        "difficulty": "easy",
-        "tier": "A",
+        "difficulty": {"A": "easy", "B": "medium"}[tier],
+        "tier": tier,
         "family": task.family,
         "split": split,
         "statement": _statement(task, examples, right),
         "entry_point": task.name,
-        "starter_code": _starter(task, examples, right),
+        "starter_code": _starter(task, examples, right) + ("return" if tier == "A" else "...\n"),
         "limits": {"time_s": 2},
         "tests": [
             {"input": codec.to_json(given), "output": codec.to_json(_result(right, given))}
             for given in tests
         ],
-        "solutions": [
+        "solutions": by_hand
+        + [
             {"code": _program(task, code), "verdict": verdict, "by": by}
-            for code, verdict, by in [(task.right, "AC", "hand"), *wrong]
+            for code, verdict, by in wrong
         ],
     }
 
 
-def _function(task: Task, expression: str) -> Callable[..., Any]:
-    names = ", ".join(name for name, _ in task.arguments)
+def _check_agreement(task: Task, right: Callable[..., Any], rng: Random) -> None:
+    draws = _draws(task, rng)
+    for name, body in task.right[1:]:
+        other = _function(task, body)
+        for _ in range(AGREE):
+            given = next(draws)
+            if not _same(_result(other, given), _result(right, given)):
+                raise WeakTaskError(f"{task.name}: {name!r} differs for {given}")
+
+
+def _function(task: Task, body: str) -> Callable[..., Any]:
+    space: dict[str, Any] = {"math": math}
     # The tables are this project's own text; nothing that a model wrote comes here.
-    made: Callable[..., Any] = eval(f"lambda {names}: {expression}", {"math": math})
+    exec(_program(task, body), space)
+    made: Callable[..., Any] = space[task.name]
     return made
 
 
@@ -82,6 +105,26 @@ def _result(function: Callable[..., Any], given: Arguments) -> Any:
         return function(*copy.deepcopy(given))
     except Exception:
         return _RAISED
+
+
+def _result_in_time(function: Callable[..., Any], given: Arguments) -> Any:
+    left = STEPS
+
+    def count(frame: FrameType, event: str, argument: object) -> Callable[..., Any]:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _StuckError
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        return _result(function, given)
+    except _StuckError:
+        return _STUCK
+    finally:
+        sys.settrace(before)
 
 
 def _same(left: Any, right: Any) -> bool:
@@ -134,7 +177,8 @@ def _wrong_programs(
 ) -> list[tuple[str, str, str]]:
     """(expression, verdict, by whom); adds to ``tests`` the inputs that find them out."""
     hand = list(task.wrong)
-    found = [code for code in (*mutants(task.right), *_narrowed(task)) if code not in hand]
+    right_body = task.right[0][1]
+    found = [code for code in (*mutants(right_body), *_narrowed(task)) if code not in hand]
     for code in hand + found:
         _find_out(task, _function(task, code), right, tests, rng)
     chosen = []
@@ -155,7 +199,7 @@ def _narrowed(task: Task) -> Iterator[str]:
     """The right program on a part of an argument: right for small inputs only."""
     for name, kind in task.arguments:
         for part in _PARTS[KINDS[kind].annotation.partition("[")[0]]:
-            yield f"(lambda {name}: {task.right})({part.format(name)})"
+            yield f"{name} = {part.format(name)}\n{task.right[0][1]}"
 
 
 def _find_out(
@@ -170,7 +214,7 @@ def _find_out(
     draws = _draws(task, rng)
     for _ in range(SEARCH):
         given = next(draws)
-        if not _same(_result(wrong, given), _result(right, given)):
+        if not _same(_result_in_time(wrong, given), _result(right, given)):
             _add(tests, given)
             return
 
@@ -181,7 +225,9 @@ def _verdict(
     """(the verdict of the first test that does not pass, how many pass)."""
     verdict, passed = "AC", 0
     for given in tests:
-        result = _result(wrong, given)
+        result = _result_in_time(wrong, given)
+        if result is _STUCK:
+            return "TLE", 0
         if _same(result, _result(right, given)):
             passed += 1
         elif verdict == "AC":
@@ -189,8 +235,8 @@ def _verdict(
     return verdict, passed
 
 
-def _program(task: Task, expression: str) -> str:
-    return f"{task.head}\n    return {expression}\n"
+def _program(task: Task, body: str) -> str:
+    return f"{task.head}\n{indent(body, '    ')}\n"
 
 
 def _call(task: Task, given: Arguments) -> str:
@@ -201,7 +247,7 @@ def _starter(task: Task, examples: list[Arguments], right: Callable[..., Any]) -
     shown = "".join(
         f"    >>> {_call(task, given)}\n    {_result(right, given)!r}\n" for given in examples
     )
-    return f'{task.head}\n    """{task.text}\n\n{shown}    """\n    return'
+    return f'{task.head}\n    """{task.text}\n\n{shown}    """\n    '
 
 
 def _statement(task: Task, examples: list[Arguments], right: Callable[..., Any]) -> str:
