@@ -38,6 +38,7 @@ from .records import (
     Status,
     TestResult,
     Verdict,
+    sha256_of,
 )
 from .settings import DEFAULT_PACKAGES, Settings
 from .version import __version__
@@ -240,7 +241,9 @@ class Judge:
         """Whether another task of the same program and problem answers this one."""
         if not self._reuse or task.problem is None:
             return False
-        return self._memo.join((task.problem.key, *task.message.values()), task)
+        # The digest: the memo outlives its programs, and a client of a server may send large ones.
+        asked = sha256_of(task.message)
+        return self._memo.join((task.problem.key, asked), task)
 
     def _pool_here(self) -> Pool | RayPool:
         """The pool; in a fork of the process that made it, one of its own."""
