@@ -61,6 +61,8 @@ def _run(command: str, args: object) -> int:
         from .convert import run
     elif command == "doctor":
         from .doctor import run
+    elif command == "serve":
+        from .serve import run
     else:
         from .judge import run
     return run(args)

@@ -47,7 +47,7 @@ Running = dict[Future[Judgement], tuple[int, Solution, int]]
 
 def run(args: Any) -> int:
     """Judge everything; returns the exit code."""
-    _refuse_unsafe(args)
+    refuse_unsafe(args)
     paths = Paths.of(args.output) if args.output is not None else None
     if paths is not None:
         paths.refuse_misuse([args.solutions, args.tests])
@@ -56,7 +56,7 @@ def run(args: Any) -> int:
     check_readable(args.solutions)  # before --force empties a journal
     if args.testlib is not None:
         testlib_text(args.testlib)
-    check = None if args.ignore_checkers else partial(_check_comparer, testlib=args.testlib)
+    check = None if args.ignore_checkers else partial(check_comparer, testlib=args.testlib)
     with open_problems(
         args.tests, format=args.format, max_line_mb=args.max_line_mb, check=check
     ) as problems:
@@ -68,7 +68,8 @@ def run(args: Any) -> int:
                 journal.close()
 
 
-def _check_comparer(problem: Problem, testlib: str | None) -> None:
+def check_comparer(problem: Problem, testlib: str | None) -> None:
+    """Raises DataError when the problem names a checker that this judge does not have."""
     if problem.checker is None:
         return
     if "source" in problem.checker:
@@ -101,7 +102,8 @@ def named_packages(asked: str | None) -> tuple[str, ...]:
     return names
 
 
-def _refuse_unsafe(args: Any) -> None:
+def refuse_unsafe(args: Any) -> None:
+    """Raises UsageError for a level without a system call filter, unless asked for in words."""
     if args.min_level < 2 and not args.allow_unsafe:
         raise UsageError("--min-level 1 means no system call filter: add --allow-unsafe")
 
