@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from microcoder_sandbox import codec
 from microcoder_sandbox.cage import make_plan
-from microcoder_sandbox.outcome import CageUnavailableError
+from microcoder_sandbox.outcome import CageUnavailableError, Phase
 
 from .cores import usable_cores
 from .errors import DataError, JudgeError
@@ -480,12 +480,15 @@ def _run_result(answer: dict[str, Any], as_text: bool) -> RunResult:
         raise JudgeError(answer["error"])
     outcome = answer["outcome"]
     stdout, stderr = outcome["stdout"], outcome["stderr"]
+    code = os.waitstatus_to_exitcode(outcome["status"])
+    if code > 0 and outcome["phase"] == Phase.COMPILE_FAILED:
+        code = 1  # as python's own; the child's number for it is between us and the cage
     if as_text:
         stdout, stderr = stdout.decode("utf-8", "replace"), stderr.decode("utf-8", "replace")
     return RunResult(
         stdout=stdout,
         stderr=stderr,
-        exit=os.waitstatus_to_exitcode(outcome["status"]),
+        exit=code,
         cpu_s=outcome["cpu_s"],
         wall_s=outcome["wall_s"],
         memory_mb=outcome["peak_memory"] / 2**20,

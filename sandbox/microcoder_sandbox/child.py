@@ -240,7 +240,7 @@ def start(around: Surroundings) -> None:
 def compile_failed(error: BaseException, early: mmap.mmap) -> None:
     """End a child whose program does not compile; the message goes to standard error."""
     early[wire.PHASE] = wire.COMPILE_FAILED
-    show(error)
+    show(error.with_traceback(None))  # the calls that led there are ours, not the program's
     flush()
     os._exit(COMPILE_FAILED)
 

@@ -264,6 +264,13 @@ def test_run_answers_in_the_kind_it_was_asked() -> None:
     assert failed.memory_mb >= 0
 
 
+def test_a_program_that_does_not_compile_ends_as_under_python() -> None:
+    done = run("print(")
+    assert (done.exit, done.killed) == (1, None)
+    assert done.stderr.startswith('  File "solution.py", line 1\n')
+    assert done.stderr.endswith("SyntaxError: '(' was never closed\n")
+
+
 @pytest.mark.skipif(os.getuid() != 0, reason="becoming another user needs root")
 @pytest.mark.parametrize("level", [4, 3])
 def test_as_an_unprivileged_user(level: int) -> None:
