@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import importlib.util
 
+NEEDED = {
+    "tests/train": ("torch", "transformers"),
+    "tests/serve": ("fastapi", "prometheus_client", "uvicorn"),
+}
+
 
 def pytest_report_header() -> list[str]:
     """Which tests are left out for want of a package."""
-    missing = [name for name in ("torch", "transformers") if importlib.util.find_spec(name) is None]
-    return [f"tests/train is left out: {' and '.join(missing)} not installed"] if missing else []
+    return [
+        f"{folder} is left out: {' and '.join(missing)} not installed"
+        for folder, names in NEEDED.items()
+        if (missing := [name for name in names if importlib.util.find_spec(name) is None])
+    ]

@@ -50,7 +50,7 @@ def run(args: Any) -> int:
         judge = stack.enter_context(_judge(args))
         ended = serve(judge, options, datasets, partial(_tell, judge))
     if ended.dropped:
-        print(f"microcoder-eval: {ended.dropped} requests were not answered", file=sys.stderr)
+        print(f"microcoder-eval: accepted requests not answered: {ended.dropped}", file=sys.stderr)
         return EXIT_DROPPED
     return 0
 

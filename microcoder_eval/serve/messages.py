@@ -16,7 +16,7 @@ LANGUAGES = ("python",)
 def _language(name: str) -> str:
     if name not in LANGUAGES:
         known = ", ".join(LANGUAGES)
-        raise ValueError(f'language "{name[:40]}" is not run by this server; it runs: {known}')
+        raise ValueError(f"language {name[:40]!a} is not run by this server; it runs: {known}")
     return name
 
 

@@ -10,7 +10,7 @@ from fastapi import FastAPI, Response
 
 from microcoder_eval.api import RunResult
 from microcoder_eval.errors import JudgeError
-from microcoder_eval.records import Limits
+from microcoder_eval.records import DEFAULT_MEMORY_MB, DEFAULT_TIME_S, Limits
 
 from .messages import RunCodeRequest, RunCodeResponse
 from .reading import Json
@@ -37,12 +37,13 @@ class Runner:
 
     async def run_code(self, request: RunCodeRequest) -> Response:
         """Run a program in the cage. What it does is never an HTTP error."""
+        limits = limits_of(request).over(self._service.judge.settings.limits)
         try:
-            done = await self._service.run(request.code, request.stdin or "", limits_of(request))
+            done = await self._service.run(request.code, request.stdin or "", limits)
         except JudgeError as error:
             answer = RunCodeResponse(status="SandboxError", message=f"the judge failed: {error}")
         else:
-            answer = response_of(done)
+            answer = response_of(done, limits, self._service.judge.settings.time_scale)
         self._service.metrics.runs.labels(answer.status).inc()
         return Json(answer.model_dump())
 
@@ -62,11 +63,10 @@ def limits_of(request: RunCodeRequest) -> Limits:
     )
 
 
-def response_of(done: RunResult) -> RunCodeResponse:
+def response_of(done: RunResult, limits: Limits, time_scale: float) -> RunCodeResponse:
     """What a program did, in SandboxFusion's words."""
-    late = done.killed in ("cpu", "wall")
-    well = done.exit == 0 and done.killed is None
-    reason = "" if done.killed is None or late else f"stopped at its {done.killed} limit"
+    hit = limit_hit(done, limits, time_scale)
+    late = hit == "time"
     ran = {
         "status": "TimeLimitExceeded" if late else "Finished",
         "execution_time": done.wall_s,
@@ -76,5 +76,21 @@ def response_of(done: RunResult) -> RunCodeResponse:
         "stdout": done.stdout,
         "stderr": done.stderr,
     }
-    status = "Success" if well else "Failed"
-    return RunCodeResponse.model_validate({"status": status, "message": reason, "run_result": ran})
+    return RunCodeResponse.model_validate(
+        {
+            "status": "Success" if done.exit == 0 and hit is None else "Failed",
+            "message": "" if hit is None else f"the program went beyond its {hit} limit",
+            "run_result": ran,
+        }
+    )
+
+
+def limit_hit(done: RunResult, limits: Limits, time_scale: float) -> str | None:
+    """Which limit it went beyond; a short program can, and end before anybody stops it."""
+    if done.killed in ("cpu", "wall"):
+        return "time"
+    if done.killed is not None:
+        return done.killed
+    if done.memory_mb > (limits.memory_mb or DEFAULT_MEMORY_MB):
+        return "memory"
+    return "time" if done.cpu_s > (limits.time_s or DEFAULT_TIME_S) * time_scale else None

@@ -62,6 +62,7 @@ def serve(
             loop="asyncio",
             lifespan="off",
             log_config=None,
+            log_level="error",  # who sends what is no request must not fill logs
             access_log=False,
             server_header=False,
             proxy_headers=False,

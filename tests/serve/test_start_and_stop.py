@@ -1,0 +1,185 @@
+"""How the server starts, refuses to start, and ends."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import psutil
+import pytest
+
+from microcoder_eval.serve.options import REQUIREMENTS
+
+from .conftest import ENVIRONMENT, ROOT, SAMPLES, SECONDS, Server, program, serving, wait_until
+
+# Long enough to be told to stop meanwhile, on a machine where every core is busy.
+SLEEPER = "import time; time.sleep(3); print('slept')"
+ENDLESS = "import time; time.sleep(60)"
+
+
+def command(*words: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "microcoder_eval", "serve", *map(str, words)],
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        env={**ENVIRONMENT, **environment},
+        check=False,
+    )
+
+
+def refuses(port: int) -> bool:
+    """Whether nothing listens there any longer."""
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=SECONDS).close()
+    except ConnectionRefusedError:
+        return True
+    return False
+
+
+def test_it_listens_on_loopback_only_and_says_where(server: Server) -> None:
+    assert server.url == f"http://127.0.0.1:{server.port}"
+    assert "sandbox level" in server.line
+    listening = psutil.Process(server.process.pid).net_connections()
+    assert {c.laddr.ip for c in listening if c.status == psutil.CONN_LISTEN} == {"127.0.0.1"}
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_told_to_stop_it_answers_what_it_has_accepted(number: signal.Signals) -> None:
+    server = Server("--workers", 1, "--at-once", 1, "--wait", 100)
+    judged = server.posted("/run_code", program(SLEEPER))
+    assert wait_until(lambda: server.is_busy(running=1, waiting=0))
+    waits = server.posted("/run_code", program("print('waited')"))
+    assert wait_until(lambda: server.is_busy(running=1, waiting=1))
+    workers = psutil.Process(server.process.pid).children(recursive=True)
+    server.process.send_signal(number)
+    assert wait_until(lambda: refuses(server.port))
+    assert judged.result().json["run_result"]["stdout"] == "slept\n"
+    assert waits.result().json["run_result"]["stdout"] == "waited\n"
+    assert server.end() == (0, "")
+    _, alive = psutil.wait_procs(workers, timeout=SECONDS)
+    assert alive == []
+
+
+def test_a_second_interrupt_drops_what_is_left_and_says_so() -> None:
+    server = Server("--workers", 1)
+    endless = server.posted("/run_code", program(ENDLESS, run_timeout=60))
+    assert wait_until(lambda: server.is_busy(running=1, waiting=0))
+    server.process.send_signal(signal.SIGINT)
+    assert wait_until(lambda: refuses(server.port))
+    code, errors = server.end(signal.SIGINT)
+    assert code == 3
+    assert "requests not answered: 1" in errors
+    assert endless.exception() is not None or endless.result().status == 500
+
+
+def test_a_stop_waits_no_longer_than_its_grace() -> None:
+    server = Server("--workers", 1, "--grace", 1)
+    endless = server.posted("/run_code", program(ENDLESS, run_timeout=60))
+    assert wait_until(lambda: server.is_busy(running=1, waiting=0))
+    code, errors = server.end(signal.SIGTERM)
+    assert code == 3
+    assert "requests not answered: 1" in errors
+    assert endless.exception() is not None or endless.result().status == 500
+
+
+def test_an_idle_connection_does_not_hold_up_a_stop() -> None:
+    server = Server("--workers", 1)
+    with socket.create_connection(("127.0.0.1", server.port)) as idle:
+        idle.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert idle.recv(12) == b"HTTP/1.1 200"
+        assert server.end() == (0, "")
+
+
+def test_a_port_that_is_taken_is_told(server: Server) -> None:
+    done = command("--port", server.port)
+    assert done.returncode == 2
+    assert f"cannot listen on 127.0.0.1:{server.port}: address already in use" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--port", "70000"], "0 to 65535"),
+        (["--port", "x"], "0 to 65535"),
+        (["--host", "no.such.host.invalid"], "no such address"),
+        (["--host", "192.0.2.1"], "cannot listen on 192.0.2.1:8080"),
+        (["--queue", "0"], "from 1"),
+        (["--wait", "nan"], "above 0"),
+        (["--dataset", "x"], "NAME=FILE"),
+        (["--dataset", "x=/no/such/file"], "/no/such/file"),
+        (["--dataset", "x=a", "--dataset", "x=b"], "given twice"),
+        (["--token-file", "/no/such/file"], "/no/such/file"),
+        (["--compare", "no-such-comparer"], "no-such-comparer"),
+        (["--min-level", "1"], "--allow-unsafe"),
+        (["extra"], "extra"),
+    ],
+)
+def test_wrong_words_are_told(words: list[str], said: str) -> None:
+    done = command(*words)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("token", ["short", "é" * 20])
+def test_a_token_that_is_none_is_told_and_not_shown(token: str, tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text(f"{token}\n")
+    for done in (command("--token-file", file), command(MICROCODER_TOKEN=token)):
+        assert done.returncode == 2
+        assert "16 or more characters" in done.stderr
+        assert token not in done.stderr
+
+
+def test_a_token_may_stand_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text("a-token-of-our-own\n")
+    with serving("--workers", 1, "--token-file", file) as server:
+        assert server.get("/metrics").status == 401
+        assert server.get("/metrics", Authorization="Bearer a-token-of-our-own").status == 200
+
+
+def test_on_all_addresses_without_a_token_it_warns() -> None:
+    server = Server("--workers", 1, "--host", "0.0.0.0")
+    assert server.get("/health").status == 200
+    code, errors = server.end()
+    assert code == 0
+    assert "everybody who reaches 0.0.0.0 can run programs here" in errors
+
+
+def test_lines_of_a_dataset_that_cannot_be_used_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "tests.jsonl"
+    good = (SAMPLES / "tests.jsonl").read_text().splitlines()[0]
+    file.write_text(f"{good}\nnonsense\n")
+    server = Server("--workers", 1, "--dataset", f"mine={file}")
+    assert len(server.post("/list_ids", {"dataset": "mine"}).json) == 1
+    code, errors = server.end()
+    assert code == 0
+    assert f"{file}:2" in errors
+
+
+def test_without_the_extra_it_says_what_to_install() -> None:
+    code = "import sys; sys.modules['fastapi'] = None\n"
+    code += "from microcoder_eval.cli import main; sys.exit(main(['serve']))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        env=ENVIRONMENT,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert f'pip install "{REQUIREMENTS[0]}"' in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_what_is_to_be_installed_is_what_the_extra_installs() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert extras["optional-dependencies"]["serve"] == list(REQUIREMENTS)
