@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
-from microcoder_eval import Judge, Judgement, Problem, Solution
+from microcoder_eval import Judge, Judgement, Problem, Solution, Verdict
 from microcoder_eval.formats import BadLine, open_problems, read_solutions
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
+QUICK_SECONDS = 1.0  # endless loops would take a limit for each of their tests: hours in all
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(not CORPUS.exists(), reason=f"no corpus at {CORPUS}"),
@@ -32,20 +34,39 @@ def verdicts(judgement: Judgement) -> list[str]:
     return [str(test.verdict) if test else "-" for test in judgement.tests]
 
 
+def judged(
+    isolation: Literal["test", "batch"], pairs: list[tuple[Solution, Problem]]
+) -> tuple[list[Judgement], list[Judgement]]:
+    """Of all programs up to the first failure; of those that are not slow, every test."""
+    with Judge(isolation=isolation, stop="first_failure") as judge:
+        first = list(judge.map(pairs))
+    quick = [
+        pair
+        for pair, found in zip(pairs, first, strict=True)
+        if sum(test.cpu_s for test in found.tests if test) < QUICK_SECONDS
+        and found.verdict not in (Verdict.AC, Verdict.TLE)
+    ]
+    with Judge(isolation=isolation, stop="never") as judge:
+        return first, list(judge.map(quick))
+
+
 def test_no_verdict_depends_on_the_isolation(pairs: list[tuple[Solution, Problem]]) -> None:
-    with Judge(isolation="test", stop="never") as judge:
-        alone = list(judge.map(pairs))
-    with Judge(isolation="batch", stop="never") as judge:
-        together = list(judge.map(pairs))
+    alone, failed = judged("test", pairs)
+    together, failed_together = judged("batch", pairs)
     shared = [j for j in together if any(t and t.memory_mb is None for t in j.tests)]
     several = [j for j in together if len(j.tests) > 1 and j.passed]
     print(f"{len(shared)} of {len(together)} programs shared a child between tests;")
     print(f"of those with several tests that pass: {sum(j in shared for j in several)}", end=" ")
-    print(f"of {len(several)}")
-    near = {j.solution_id for j in [*alone, *together] if "near_limit" in j.flags}
+    print(f"of {len(several)}; every test of {len(failed)} that fail")
+    every = {j.solution_id: j for j in failed_together}
+    both = [
+        *zip(alone, together, strict=True),
+        *((one, every[one.solution_id]) for one in failed if one.solution_id in every),
+    ]
+    near = {j.solution_id for pair in both for j in pair if "near_limit" in j.flags}
     differing = {
         one.solution_id: Counter(zip(verdicts(one), verdicts(other), strict=True))
-        for one, other in zip(alone, together, strict=True)
+        for one, other in both
         if verdicts(one) != verdicts(other)
     }
     print(f"near the limit: {sorted(near)}; differing: {differing}")
