@@ -13,7 +13,7 @@ from copy import deepcopy
 
 from fault_kinds import Row, fault, is_code, right_and_wrong, stated, with_tests
 
-_WRONG = ("reference_fails", "references_disagree")
+_WRONG = ("reference_fails", "references_disagree", "example_contradicts_tests")
 Others = Sequence[Row]
 
 
@@ -161,7 +161,7 @@ def other_language_under_pythons_name(
     return _first_changed(row, lambda _: code)
 
 
-@fault("programs_not_usable", *_WRONG, "reference_fails")
+@fault("unverified")
 def python_under_another_name(row: Row, chance: random.Random, others: Others) -> Row | None:
     right, wrong = right_and_wrong(row)
     if not right:

@@ -112,6 +112,14 @@ def test_starter_code_alone_can_be_trained_on(run: Callable[..., Any]) -> None:
          "example_contradicts_tests"),
         ({"statement": "Gegeben ist eine Zahl, die der Bäcker mit zwei malnimmt und ausgibt."},
          "not_english"),
+        ({"statement": f"Ein Bäcker hat an jedem Tag eine Zahl von Broten und will "
+                       f"wissen, wie viele es sind, wenn er das Doppelte backt.\n\n{ASKED}"},
+         "not_english"),
+        ({"statement": f"{ASKED} It holds that 1 ≤ n ≤ 105."}, "lost_superscript"),
+        ({"statement": f"{ASKED} Print it modulo 109 + 7."}, "lost_superscript"),
+        ({"statement": "Complete the function that doubles its argument."},
+         "form_contradicts_tests"),
+        ({"statement": f"{ASKED}\n\nn = int(input())\nprint(2 * n)"}, "solution_in_statement"),
         ({"statement": f"{ASKED} See the attached archive."}, "needs_attachment"),
         ({"statement": f"# Problem A\n\n{ASKED}\n\n# Problem B\n\n{ASKED}"}, "several_problems"),
     ],
@@ -130,6 +138,8 @@ def test_what_makes_a_problem_useless_drops_it(
          "arity_mismatch"),
         ({"starter_code": "def double(a, b):\n    pass"}, "wrong_arity"),
         ({"starter_code": "def treble(a):\n    pass"}, "entry_point_not_in_starter"),
+        ({"statement": "Read a number from standard input and print twice it."},
+         "form_contradicts_tests"),
         ({"statement": "Twice it.\n\n>>> double(1)\n5"}, "example_contradicts_tests"),
         ({"statement": "Twice it, please.\n\n>>> treble(1)\n3"}, "examples_of_another_problem"),
     ],
@@ -138,6 +148,20 @@ def test_functions_must_be_what_the_tests_call(
     run: Callable[..., Any], changes: Row, reason: str
 ) -> None:
     assert process(run, {**CALL, **changes})[1] == {"c": reason}
+
+
+@pytest.mark.parametrize(
+    ("test", "flag"),
+    [
+        ({"input": "7\r\n", "output": "14\r\n"}, "mixed_line_ends"),
+        ({"input": "7\n", "output": "\n"}, "empty_output"),
+        ({"input": "7\n", "output": "NaN\n"}, "not_a_number"),
+    ],
+)
+def test_tests_that_look_damaged_are_flagged(run: Callable[..., Any], test: Row, flag: str) -> None:
+    kept, _ = process(run, {**DOUBLE, "tests": [*TESTS, test]})
+    assert flag in kept[0]["findings"]
+    assert flag not in process(run, DOUBLE)[0][0]["findings"]
 
 
 def test_a_recipe_decides_what_drops(run: Callable[..., Any]) -> None:

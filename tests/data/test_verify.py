@@ -85,6 +85,12 @@ def test_a_problem_that_holds_is_kept_with_what_was_run(run: Callable[..., Any])
                      "reference_too_slow", marks=pytest.mark.slow),
         ([program(RIGHT)], {"checker": {"source": "def check(", "language": "python",
                                         "protocol": "python"}}, "unjudgeable"),
+        ([program(RIGHT)], {"checker": {"source": "def check(input, output, expected):\n"
+                                                  "    return True", "language": "python",
+                                        "protocol": "python"}}, "careless_checker"),
+        ([program("print({'100 77': 0, '101 77': 2, '102 77': 4, '103 77': 6}[input()])")],
+         {"tests": [{"input": f"10{n} 77\n", "output": f"{2 * n}\n"} for n in range(4)]},
+         "hard_coded_reference"),
         ([program(RIGHT)], {"examples": [{"input": "7\n", "output": "15\n"}]}, "example_fails"),
     ],
 )  # fmt: skip

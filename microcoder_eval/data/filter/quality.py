@@ -14,7 +14,8 @@ _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _MOJIBAKE = re.compile(
     "Ã[\u0080-¿€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|Â[\u0080-¿]|"
     "â€[\u0080-\u009f™œ\u009d“”˜¦¢\u0093\u0094\u0099]|"
-    "â‰[¤¥ ]|Ð[\u0080-¿]|\ufffd|ï¿½|ï»¿|\\w\\?\\?\\w|[a-z]\\?[a-z]{2,}\\?[a-z]"
+    "â‰[¤¥ ]|Ð[\u0080-¿]|\ufffd|ï¿½|ï»¿|\\w\\?\\?\\w|[a-z]\\?[a-z]{2,}\\?[a-z]|"
+    "[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z]"  # Cyrillic that looks like Latin
 )
 _FEW_MOJIBAKE = 1
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff]")
@@ -28,6 +29,15 @@ _FURNITURE = re.compile(
     re.IGNORECASE,
 )
 _FEW_FURNITURE = 2
+_CHAT = re.compile(
+    r"\bas an ai (?:language )?(?:model|assistant)\b|"
+    r"^(?:sure|certainly|of course|absolutely)[!,.]|\bhere(?:'s| is| are) (?:the|a|your) (?:\w+ )?"
+    r"(?:rewritten|translated|translation|revised|updated|cleaned|problem statement)\b|"
+    r"\bi hope this helps\b|\blet me know if you\b|\bfeel free to ask\b|"
+    r"\b(?:ignore|disregard) (?:all |any )?(?:of )?(?:the |your )?(?:previous|prior|above|earlier) "
+    r"(?:instructions|prompts?)\b|<\|(?:im_start|im_end|endoftext|user|assistant)\|>|\[/?INST\]",
+    re.IGNORECASE,
+)
 _OTHER = re.compile(
     r"\b(?:write|create|give|report) (?:an? |the )?(?:sql|mysql|postgres\w*|oracle|"
     r"pandas) (?:query|"
@@ -69,6 +79,8 @@ _CONTACT = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w+")
+_PARAGRAPH = 15  # words
+_TWICE = 5  # words from which a text that is the same words twice is an accident
 _REPEATS = 8  # words in a row that stand there again and again
 
 
@@ -81,11 +93,13 @@ def look(text: str, recipe: Filter) -> Iterator[Found]:
     if len(text) > recipe.max_chars:
         yield Found("statement_too_long", f"{len(text)} characters")
     yield from _letters(prose)
-    if (why := repetition(words)) is not None:
+    if (why := repetition(words) or _said_twice(prose)) is not None:
         yield Found("repetitive", why)
     furniture = {found.lower() for found in _FURNITURE.findall(prose)}
     if len(furniture) >= _FEW_FURNITURE:
         yield Found("page_furniture", ", ".join(sorted(furniture)[:5]))
+    if found := _CHAT.search(prose):
+        yield Found("chat_residue", f'it says "{" ".join(found[0].split())[:80]}"')
     if found := _OTHER.search(prose):
         yield Found("other_language", f'it says "{" ".join(found[0].split())[:80]}"')
     if found := _NOT_TASK.search(prose):
@@ -109,11 +123,22 @@ def _letters(prose: str) -> Iterator[Found]:
         yield Found("not_text", f"{100 * letters // len(solid)} % letters")
 
 
+def _said_twice(prose: str) -> str | None:
+    """A paragraph of some length that stands there again, word for word."""
+    parts = [" ".join(part.split()) for part in prose.split("\n\n")]
+    again = [part for part, count in Counter(parts).items() if count > 1]
+    long = next((part for part in again if len(part.split()) >= _PARAGRAPH), None)
+    return f'a paragraph twice: "{long[:60]}"' if long else None
+
+
 def repetition(words: list[str]) -> str | None:
     """What is said again and again, or None: half of a text of some length."""
+    lowered = [word.lower() for word in words]
+    half = len(words) // 2
+    if half >= _TWICE and lowered[:half] == lowered[half:]:
+        return "all of it twice"
     if len(words) < 4 * _REPEATS:
         return None
-    lowered = [word.lower() for word in words]
     grams = Counter(zip(*(lowered[start:] for start in range(_REPEATS)), strict=False))
     phrase, count = grams.most_common(1)[0]
     again = sum(count - 1 for count in grams.values())

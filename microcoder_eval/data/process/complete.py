@@ -98,8 +98,29 @@ def _tests(row: Row, min_tests: int) -> Iterator[Found]:
     missing = [number for number, test in enumerate(tests, 1) if "output" not in test]
     if missing:
         yield Found("missing_output", f"test {missing[0]}", {"tests": missing[:20]})
+    if kind == "stdin":
+        yield from _texts(tests)
+    if any(_is_nan(test.get("output")) for test in tests):
+        yield Found("not_a_number", "an expected output is NaN")
     if len(tests) < min_tests:
         yield Found("few_tests", f"{len(tests)}, fewer than {min_tests}")
+
+
+def _texts(tests: list[Row]) -> Iterator[Found]:
+    """Line ends that differ between tests, and outputs that got lost."""
+    inputs = [str(test.get("input")) for test in tests]
+    dos = [number for number, text in enumerate(inputs, 1) if "\r\n" in text]
+    unix = [number for number, text in enumerate(inputs, 1) if "\n" in text.replace("\r\n", "")]
+    if dos and unix:
+        yield Found("mixed_line_ends", f"test {dos[0]}, unlike test {unix[0]}")
+    outputs = [str(test["output"]).strip() for test in tests if "output" in test]
+    if any(outputs) and not all(outputs):
+        yield Found("empty_output", f"{outputs.count('')} of {len(outputs)} tests")
+
+
+def _is_nan(output: Any) -> bool:
+    words = output.split() if isinstance(output, str) else []
+    return output == {"$float": "nan"} or any(word.lower() == "nan" for word in words)
 
 
 def _audited(problem: Problem) -> Iterator[Found]:

@@ -6,6 +6,7 @@ Only to tell English from the rest and to name the rest: six small words of each
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 _CODE = re.compile(r"```.*?```|`[^`\n]*`|\$[^$\n]*\$", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]+")
@@ -56,6 +57,7 @@ _COMMON = {
     "hu": "a az és hogy egy nem van minden szám adott bemenet kimenet írj függvény ha",
 }
 _WORDS = {language: frozenset(words.split()) for language, words in _COMMON.items()}
+_PARAGRAPH = 15  # words from which a paragraph is a text of its own
 _FEW = 3  # words: below that nothing can be told
 
 
@@ -68,7 +70,7 @@ def language_of(text: str) -> str:
     for language, script, share in _SCRIPTS:
         if len(script.findall(prose)) >= share * letters:
             return language
-    words = [word.lower() for word in _WORD.findall(prose)]
+    words = _words(prose)
     if len(words) < _FEW:
         return "en"
     hits = {language: sum(word in known for word in words) for language, known in _WORDS.items()}
@@ -76,3 +78,25 @@ def language_of(text: str) -> str:
     if hits["en"] >= 0.8 * hits[best]:
         return "en"  # names and formulas of other languages do not make it foreign
     return best if hits[best] >= 0.1 * len(words) else "und"
+
+
+def _words(prose: str) -> list[str]:
+    """Those of two letters or more: single ones are names in any language."""
+    return [word.lower() for word in _WORD.findall(prose) if len(word) > 1]
+
+
+def foreign_part(text: str, wanted: Collection[str]) -> str | None:
+    """The language of a paragraph within a text of another; None where there is none.
+
+    Surer than ``language_of`` must be: a paragraph may be all names, calls and single letters.
+    """
+    for part in text.split("\n\n"):
+        words = _words(_CODE.sub(" ", part))
+        if len(words) < _PARAGRAPH or ">>>" in part:
+            continue
+        hits = {language: sum(map(known.__contains__, words)) for language, known in _WORDS.items()}
+        best = max(hits, key=lambda language: hits[language])
+        sure = hits[best] >= 0.25 * len(words) and hits["en"] <= 0.3 * hits[best]
+        if sure and best not in wanted:
+            return best
+    return None

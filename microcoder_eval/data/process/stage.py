@@ -17,7 +17,7 @@ from microcoder_sandbox import codec
 
 from . import complete, wording
 from .instruction import instructed
-from .language import language_of
+from .language import foreign_part, language_of
 from .markup import clean
 from .translation import translated
 
@@ -87,7 +87,10 @@ class ProcessStage(Plain):
     def _in_english(self, text: str) -> tuple[str, str, list[Found]]:
         language = language_of(text)
         if language in self.recipe.languages or language == "en":
-            return text, language, []
+            part = foreign_part(text, self.recipe.languages)
+            if part is None:
+                return text, language, []
+            language = part
         if self.recipe.translate is None:
             told = f'the language seems to be "{language}"'
             return text, language, [Found("not_english", told, {"language": language})]

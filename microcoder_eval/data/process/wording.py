@@ -58,6 +58,21 @@ _PROBLEM_TITLE = re.compile(
     r"^(?:#{1,2} )?(?:Problem|Task|Question|Exercise) (?:[A-Z]|\d{1,2})\b[.:)]?", re.MULTILINE
 )
 _READS = re.compile(r"\binput\(\)|sys\.stdin|\bcin\s*>>|\bscanf\s*\(|new Scanner\(|readline\(\)")
+_CODE_LINE = re.compile(
+    r"^ *(?:print\(.*\)|def \w+\(.*\):|import \w+|for \w+ in .*:|int main\(.*)$", re.MULTILINE
+)
+_FUNCTION_ASKED = re.compile(
+    r"\b(?:complete|implement|write) (?:the |a |this )?(?:function|method|class)\b", re.IGNORECASE
+)
+_PROGRAM_ASKED = re.compile(
+    r"\b(?:from|to|on|via) (?:the )?(?:standard (?:input|output)|stdin|stdout|console)\b",
+    re.IGNORECASE,
+)
+_READS_OR_PRINTS = re.compile(r"\b(?:input|stdin|stdout|print|output|read)s?\b", re.IGNORECASE)
+# "1 ≤ n ≤ 105", "109 + 7": what is left of powers of ten when raised digits are laid down.
+_FLAT_POWER = re.compile(
+    r"(?:≤|<=|<) ?-?(?:\d ?[·×*] ?)?10(?:[4-9]|1[0-8])\b(?! ?\^)|\b109 ?\+ ?7\b"
+)
 _SOLUTION_TITLE = re.compile(
     r"^#{1,2} (?:(?:Sample |Reference |Model |Official )?Solutions?|Editorial|Answer key|Code|"
     r"Approach(?: \d)?)\b.*$",
@@ -144,10 +159,18 @@ def look(text: str, images: int, kind: str) -> Iterator[Found]:
         yield Found("interactive", f'it says "{_said(_INTERACTIVE, prose)}"')
     if kind == "stdin" and _FILE.search(prose):
         yield Found("file_io", f'it says "{_said(_FILE, prose)}"')
+    if kind == "stdin" and _FUNCTION_ASKED.search(prose) and not _READS_OR_PRINTS.search(prose):
+        told = f'it says "{_said(_FUNCTION_ASKED, prose)}", and tests give lines to a program'
+        yield Found("form_contradicts_tests", told)
+    elif kind == "call" and _PROGRAM_ASKED.search(prose):
+        told = f'it says "{_said(_PROGRAM_ASKED, prose)}", and tests call a function'
+        yield Found("form_contradicts_tests", told)
+    if _FLAT_POWER.search(prose):
+        yield Found("lost_superscript", f'it says "{_said(_FLAT_POWER, prose)}"')
     titles = {title.strip().lower() for title in _PROBLEM_TITLE.findall(prose)}
     if len(titles) > 1:
         yield Found("several_problems", f"titles of {len(titles)} problems")
-    yield from _solution(text, kind)
+    yield from _solution(text, prose, kind)
     if (why := cut_off(text)) is not None:
         yield Found("truncated_statement", why)
 
@@ -157,12 +180,14 @@ def _said(pattern: re.Pattern[str], text: str) -> str:
     return " ".join(found[0].split()) if found else ""
 
 
-def _solution(text: str, kind: str) -> Iterator[Found]:
+def _solution(text: str, prose: str, kind: str) -> Iterator[Found]:
     title = _SOLUTION_TITLE.search(text)
     if title and _FENCE.search(text, title.end()):
         yield Found("solution_in_statement", f'code under "{title[0].lstrip("# ")}"')
     elif kind == "stdin" and (fence := next(filter(_READS.search, _FENCE.findall(text)), None)):
         yield Found("solution_in_statement", f"code that reads: {' '.join(fence.split())[:60]}")
+    elif kind == "stdin" and _READS.search(prose) and _CODE_LINE.search(prose):
+        yield Found("solution_in_statement", f"code outside of fences: {_said(_CODE_LINE, prose)}")
 
 
 def cut_off(text: str) -> str | None:

@@ -24,6 +24,7 @@ from microcoder_eval.suspicion import equal_inputs
 from microcoder_sandbox import codec
 
 from .classes import alone, classes_of, input_text, output_text
+from .doubts import careless, hard_coded
 from .generate import answers
 from .kills import Kills, probe, spread, tried
 from .mutants import mutants
@@ -122,6 +123,9 @@ class Visit:
                                "no program is known to be right"))  # fmt: skip
         elif (example := examples_hold(self.runner, row, problem, checked.passing)) is not None:
             found.append(example)
+        found += [
+            one for one in (hard_coded(problem, right), careless(self.runner, problem)) if one
+        ]
         if (drop := self.policy.gravest(found)) is not None:
             return Page(before, drop, timing=checked.timing)
         row, more = self._with_fewer_tests(row, problem, checked, wrong)
