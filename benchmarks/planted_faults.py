@@ -635,8 +635,8 @@ def planted(
     chance.shuffle(order)
     # Copies come after what they are copies of, or the original would be called the copy.
     order.sort(key=lambda number: done[number][0] in
-               ("name_of_another", "copied_statement", "copied_and_retouched",
-                "statement_of_another", "tests_of_another"))  # fmt: skip
+               ("name_of_another", "copied_statement", "copied_and_retouched", "copy_in_html",
+                "renamed_variables", "statement_of_another", "tests_of_another"))  # fmt: skip
     return [done[number] for number in order], evaluation
 
 
