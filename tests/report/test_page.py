@@ -1,0 +1,266 @@
+"""The page: complete, bounded, and made of nothing but what we put there."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from microcoder_eval.formats import problem_from
+from microcoder_eval.records import Solution, Test, Verdict
+from microcoder_eval.report import Gathering
+from microcoder_eval.report.blocks import Details, table
+from microcoder_eval.report.failing import NOT_KEPT, OTHER_TESTS
+from microcoder_eval.report.gather import NO_CODE, NO_PROGRAM, OTHER_CODE
+from microcoder_eval.summary import Tally
+from tests.report.making import WORST, Entry, a_test, gathered, judged, square, text_of
+from tests.report.parsing import Parsed, parsed
+
+AC, WA, RE, CE, JE = Verdict.AC, Verdict.WA, Verdict.RE, Verdict.CE, Verdict.JE
+_WORDS = (
+    "html head meta title style body a header h1 p span b label select option main section h2 div "
+    "dl dt dd table thead tbody tr th td svg rect text line details summary ul li bdi button "
+    "caption input noscript nav dialog script"
+)
+ELEMENTS = set(_WORDS.split())
+
+
+def made(*entries: Entry, **more: Any) -> Parsed:
+    return parsed(text_of(*gathered(*entries), **more))
+
+
+def entry(*verdicts: Verdict, code: str = "print(5)", number: int = 1, **more: Any) -> Entry:
+    problem = square()
+    solution = Solution("square", f"s{number}", code=code)
+    tests = [a_test(verdict) for verdict in verdicts]
+    return judged(solution, *tests, problem=problem, **more), problem, solution
+
+
+def hostile() -> Entry:
+    tests = (Test(WORST, WORST),)
+    problem = replace(square(), problem_id=WORST, tests=tests, difficulty=WORST, platform=WORST)
+    solution = Solution(WORST, WORST, code=WORST, meta={WORST: WORST})
+    test = a_test(WA, detail=WORST)
+    more = {"flags": (WORST, "flaky", "near_limit"), "error": WORST, "meta": {WORST: WORST}}
+    return (
+        judged(solution, test, a_test(AC, matched_by=WORST), problem=problem, **more),
+        problem,
+        solution,
+    )
+
+
+def test_hostile_text_makes_no_element_and_no_attribute() -> None:
+    plain = made(entry(WA, AC, flags=("flaky", "near_limit")))
+    worst = made(hostile())
+    assert plain.names() <= ELEMENTS
+    assert worst.names() <= ELEMENTS
+    assert worst.attribute_names() <= plain.attribute_names() | {"data-at"}
+    assert len(worst.scripts) == len(plain.scripts)
+
+
+def test_hostile_text_comes_back_whole_where_the_script_reads_it() -> None:
+    (detail,) = made(hostile()).details()
+    assert detail["code"] == WORST
+    assert detail["error"] == WORST
+    assert detail["fail"]["detail"] == WORST
+    assert detail["fail"]["input"]["text"] == WORST
+    assert detail["fail"]["expected"]["text"] == WORST
+
+
+def test_the_policy_names_the_one_style_and_the_one_script_that_run() -> None:
+    found = made(entry(AC))
+    (policy,) = [
+        attributes["content"] or ""
+        for name, attributes in found.tags
+        if name == "meta" and attributes.get("http-equiv") == "Content-Security-Policy"
+    ]
+    (script,) = [text for attributes, text in found.scripts if not attributes]
+    (style,) = found.styles
+    for text, kind in ((script, "script-src"), (style, "style-src")):
+        digest = b64encode(sha256(text.encode()).digest()).decode()
+        assert f"{kind} 'sha256-{digest}'" in policy
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe" not in policy
+    names = [name for name, _ in found.tags]
+    assert names.index("meta") < names.index("style")
+    assert all(attributes.get("type") == "application/json" for attributes, _ in found.scripts[:-1])
+
+
+def test_nothing_is_loaded_from_anywhere() -> None:
+    found = made(entry(WA))
+    assert found.attribute_names() & {"src", "srcset", "style", "action", "data", "poster"} == set()
+    links = [a["href"] for name, a in found.tags if "href" in a]
+    assert links == ["#solutions"]
+
+
+def test_equal_results_make_equal_bytes() -> None:
+    once, again = (text_of(*gathered(entry(WA, AC), entry(AC, number=2))) for _ in range(2))
+    assert once == again
+
+
+def test_the_first_failing_test_is_shown_with_what_was_given_and_expected() -> None:
+    (detail,) = made(entry(AC, WA, AC, RE, AC)).details()
+    failure = detail["fail"]
+    assert (failure["number"], failure["verdict"]) == (2, "WA")
+    assert failure["input"]["text"] == "2\n"
+    assert failure["expected"]["text"] == "4\n"
+    assert failure["note"] == NOT_KEPT
+    assert detail["tests"] == [["AC", 1], ["WA", 1], ["AC", 1], ["RE", 1], ["AC", 1]]
+    assert detail["code"] == "print(5)"
+
+
+def test_calls_are_written_as_calls_and_assertions_as_they_are() -> None:
+    call = problem_from(
+        {"problem_id": "c", "entry_point": "f", "tests": [{"input": [[1, 2], "x"], "output": 3}]}
+    )
+    code = "import math\nassert f(2) == 4\nassert math.isclose(f(3), 9.0)"
+    asserts = problem_from({"problem_id": "a", "entry_point": "f", "test_code": code})
+    entries = []
+    for problem in (call, asserts):
+        solution = Solution(problem.problem_id, "s", code="def f(*a): return 0")
+        entries.append((judged(solution, a_test(WA), problem=problem), problem, solution))
+    first, second = (detail["fail"] for detail in made(*entries).details())
+    assert (first["input"]["text"], first["expected"]["text"]) == ("f([1, 2], 'x')", "3")
+    assert second["input"]["text"] == "f(2) == 4"
+    assert second["expected"]["text"] == "4"
+
+
+def test_what_is_not_known_is_said() -> None:
+    judgement, problem, solution = entry(WA)
+    other = square(tests_changed="no")
+    changed = problem_from({"problem_id": "square", "tests": [{"input": "7", "output": "49"}]})
+    assert other.tests_sha256 == judgement.tests_sha256
+    cases = {
+        "no program": (judgement, problem, None),
+        "other program": (judgement, problem, Solution("square", "s1", code="print(6)")),
+        "no answer": (
+            judged(Solution("square", "s", code=""), verdict=CE),
+            problem,
+            Solution("square", "s", response="I cannot."),
+        ),
+        "no tests": (judgement, None, solution),
+        "other tests": (judgement, changed, solution),
+    }
+    found = {name: made(case).details()[0] for name, case in cases.items()}
+    assert found["no program"]["note"] == NO_CODE
+    assert found["other program"]["note"] == OTHER_CODE
+    assert found["other program"]["code"] is None
+    assert found["no answer"]["note"] == NO_PROGRAM
+    assert "were not given" in found["no tests"]["fail"]["note"]
+    assert found["other tests"]["fail"]["note"] == OTHER_TESTS
+    assert "input" not in found["other tests"]["fail"]
+
+
+def test_a_failure_of_the_judge_is_listed_and_in_no_rate() -> None:
+    judgement, problem, solution = entry(verdict=JE, error="the worker was lost", number=9)
+    page = made((judgement, problem, solution), entry(AC))
+    words = "\n".join(page.texts)
+    assert "square s9: the worker was lost" in words
+    assert "100.0 %" in words
+    assert [row[3] for row in page.data("table")["rows"]] == ["JE", "AC"]
+
+
+def test_judgements_without_tests_programs_or_figures_make_a_page() -> None:
+    bare = Solution("p", "s")
+    page = made((judged(bare, verdict=CE, memory_method=""), None, None))
+    (row,) = page.data("table")["rows"]
+    assert row[5:9] == [0, 0, None, None]
+    assert page.details()[0]["tests"] == []
+
+
+def test_flaky_and_near_ones_are_listed() -> None:
+    judgement, problem, solution = entry(WA, AC, flags=("flaky", "near_limit"))
+    runs = [{"verdict": "WA"}, {"verdict": "AC"}]
+    page = made((judgement.with_meta(repeats=runs), problem, solution))
+    words = "\n".join(page.texts)
+    assert "Flaky: passed in some runs only" in words
+    assert "Near the time limit" in words
+    assert page.details()[0]["repeats"] == ["WA", "AC"]
+
+
+def test_rates_are_those_of_the_summary() -> None:
+    entries = [entry(WA, number=1), entry(AC, number=2), entry(AC, number=3)]
+    gathering, tally = Gathering(), Tally(ks=(1, 2, 5))
+    for position, (judgement, problem, solution) in enumerate(entries):
+        tally.add(judgement, problem)
+        gathering.add(position, judgement, problem, solution)
+    words = "\n".join(parsed(text_of(gathering, tally)).texts)
+    for rate in ("pass@1\n66.7 %", "pass@2\n100.0 %", "pass@5\nnone"):
+        assert rate in words
+    assert "1 problem with fewer than 5 judged samples left out" in words
+
+
+def test_details_keep_within_their_room_and_failures_come_first() -> None:
+    entries = [
+        entry(AC if n % 2 else WA, code=f"print({n})" + "#" * 2000, number=n) for n in range(200)
+    ]
+    page = made(*entries, most_bytes=150_000)
+    rows = page.data("table")["rows"]
+    assert len(rows) == 200
+    assert all(row[12] < 0 for row in rows if row[3] == "AC")
+    shown = [row for row in rows if row[12] >= 0]
+    assert 0 < len(shown) < 100
+    assert len(page.details()) == len(shown)
+    for row in shown:
+        assert page.details()[row[12]]["code"].startswith(f"print({row[0]})")
+
+
+def test_the_table_has_a_bound_in_rows_and_in_bytes() -> None:
+    gathering = Gathering(most_rows=3)
+    for position in range(5):
+        judgement, problem, solution = entry(AC, number=position)
+        gathering.add(position, judgement, problem, solution)
+    short = parsed(table(gathering, Details(gathering), most_bytes=150)).data("table")
+    data = parsed(text_of(gathering, Tally())).data("table")
+    assert (len(data["rows"]), data["leftOut"]) == (3, 2)
+    assert gathering.figures.times.counted == 5
+    assert len(short["rows"]) < 3
+    assert len(short["rows"]) + short["leftOut"] == 5
+
+
+def test_long_programs_inputs_and_names_are_cut() -> None:
+    problem = problem_from(
+        {"problem_id": "p" * 5000, "tests": [{"input": "i" * 10**6, "output": "o" * 10**6}]}
+    )
+    solution = Solution(problem.problem_id, "s", code="#" * 10**6)
+    text = text_of(*gathered((judged(solution, a_test(WA), problem=problem), problem, solution)))
+    assert len(text) < 150_000
+    (detail,) = parsed(text).details()
+    assert detail["cut"] + len(detail["code"]) == 10**6
+    given = detail["fail"]["input"]
+    assert len(given["text"]) + given["after"] == 10**6
+
+
+def test_samples_of_a_problem_share_texts() -> None:
+    code = "print(int(input()) ** 3)  #" + "x" * 5000
+    entries = [entry(WA, code=code, number=n) for n in range(40)]
+    assert len(text_of(*gathered(*entries))) < 100_000
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_every_verdict_has_its_meaning_and_its_colour(verdict: Verdict) -> None:
+    page = made(entry(verdict=verdict))
+    assert page.data("meanings")[str(verdict)]
+    kinds = {attributes.get("class") for _, attributes in page.tags}
+    assert f"verdict {verdict}" in kinds
+    assert f".v-{verdict}" in page.styles[0]
+
+
+def test_the_page_is_labelled_for_whoever_cannot_see_it() -> None:
+    page = made(entry(WA, AC))
+    ids = {attributes["id"] for _, attributes in page.tags if "id" in attributes}
+    for name, attributes in page.tags:
+        if name in ("section", "dialog"):
+            assert attributes["aria-labelledby"] in ids
+        if name == "svg":
+            assert attributes.get("aria-labelledby") in ids or attributes["aria-hidden"] == "true"
+    assert ("html", {"lang": "en"}) in page.tags
+    heads = [a for name, a in page.tags if name == "th" and "aria-sort" in a]
+    assert len(heads) == 9
+    assert all(a["scope"] == "col" for a in heads)
+    inputs = [n for n, (name, _) in enumerate(page.tags) if name in ("input", "select")]
+    assert inputs
+    assert all(page.tags[place - 1][0] == "label" for place in inputs)
