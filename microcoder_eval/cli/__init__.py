@@ -63,6 +63,8 @@ def _run(command: str, args: object) -> int:
         from .doctor import run
     elif command == "serve":
         from .serve import run
+    elif command == "report":
+        from .html_report import run
     else:
         from .judge import run
     return run(args)

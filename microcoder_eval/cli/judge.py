@@ -37,6 +37,7 @@ from .badlines import BadLines
 from .parser import UsageError
 from .progress import Progress
 from .report import show
+from .reporting import Reporting
 from .resuming import not_ours, refuse_other, refuse_other_repeats, say_how_to_resume
 from .streams import answering
 
@@ -60,12 +61,15 @@ def run(args: Any) -> int:
     with open_problems(
         args.tests, format=args.format, max_line_mb=args.max_line_mb, check=check
     ) as problems:
+        report = Reporting(args, paths) if args.report is not None else None
         journal = Journal.open(paths, resume=args.resume, force=args.force) if paths else None
         try:
-            return Session(args, problems, journal).run()
+            return Session(args, problems, journal, report).run()
         finally:
             if journal is not None:
                 journal.close()
+            if report is not None:
+                report.close()
 
 
 def check_comparer(problem: Problem, testlib: str | None) -> None:
@@ -111,10 +115,13 @@ def refuse_unsafe(args: Any) -> None:
 class Session:
     """One run of the command: its judge, its counts, its files."""
 
-    def __init__(self, args: Any, problems: ProblemSet, journal: Journal | None) -> None:
+    def __init__(
+        self, args: Any, problems: ProblemSet, journal: Journal | None, report: Reporting | None
+    ) -> None:
         self.args = args
         self.problems = problems
         self.journal = journal
+        self.report = report
         self.tally = Tally(ks=args.k)
         self.places = Places()
         self.bad = BadLines(journal.paths.errors if journal is not None else None)
@@ -142,6 +149,8 @@ class Session:
                 raise OutputError(not_ours(extra))
             self.journal.finish(self.places)
         self._report(judge, time.monotonic() - started)
+        if self.report is not None:
+            self.report.raise_failure()
         return self._exit_code()
 
     def _work(self, lines: Iterator[Solution | BadLine], index: Index | None) -> Judge:
@@ -153,6 +162,8 @@ class Session:
             signal.signal(signal.SIGTERM, self._stop)
             with Progress(self.tally, self.bad) as progress:
                 self._judge_all(judge, lines, index, progress)
+            if self.report is not None:
+                self.report.show_outputs(judge, self.problems, lambda: self.stopped)
         except BaseException:
             judge.close(cancel=True)
             raise
@@ -245,7 +256,7 @@ class Session:
         if judgement.verdict is Verdict.JE:
             return False
         self.places.put(position, place)
-        self.tally.add(judgement, problem)
+        self._count(position, judgement, problem, solution)
         self.resumed += 1
         return True
 
@@ -257,8 +268,15 @@ class Session:
             if judgement is not None:
                 if self.journal is not None:
                     self.places.put(position, self.journal.append(judgement))
-                self.tally.add(judgement, self.problems.get(solution.problem_id))
+                self._count(position, judgement, self.problems.get(solution.problem_id), solution)
         progress.update()
+
+    def _count(
+        self, position: int, judgement: Judgement, problem: Problem, solution: Solution
+    ) -> None:
+        self.tally.add(judgement, problem)
+        if self.report is not None:
+            self.report.add(position, judgement, problem, solution)
 
     def _merged(self, position: int, turn: int, judgement: Judgement) -> Judgement | None:
         """With --repeat: the first run's judgement once all runs are there; else as it is."""
@@ -296,6 +314,11 @@ class Session:
                 facts["paths"]["errors"] = str(journal.paths.errors)
         if self.stopped:
             say_how_to_resume(journal)
+        if self.report is not None:
+            if self.stopped:
+                self.report.say_interrupted()
+            elif written := self.report.write(self.tally):
+                facts["paths"]["report"] = written
         with answering():
             if self.args.json:
                 print(json.dumps(facts))

@@ -7,13 +7,15 @@ from typing import Any, NoReturn
 
 from microcoder_eval.version import __version__
 
-COMMANDS = ("audit", "compare", "convert", "doctor", "serve")
-LATER_OPTIONS = ("--report", "--profile")
+COMMANDS = ("audit", "compare", "convert", "doctor", "report", "serve")
+LATER_OPTIONS = ("--profile",)
 _EXAMPLES = """\
 examples:
   microcoder-eval solutions.jsonl --tests tests.jsonl
   microcoder-eval solutions.jsonl --tests tests.jsonl -o results.jsonl --k 1,5,10
   microcoder-eval solutions.jsonl --tests tests.jsonl -o results.jsonl --resume
+  microcoder-eval solutions.jsonl --tests tests.jsonl -o results.jsonl --report report.html
+  microcoder-eval report results.jsonl --tests tests.jsonl --solutions solutions.jsonl -o r.html
   microcoder-eval compare my_output.txt expected.txt --compare floats:abs=1e-9
   microcoder-eval convert problems.jsonl --to native -o tests.jsonl
   microcoder-eval audit tests.jsonl solutions.jsonl -o findings.jsonl
@@ -49,6 +51,8 @@ def parse(argv: list[str]) -> argparse.Namespace:
             return doctor_parser().parse_args(argv[1:])
         if first == "serve":
             return serve_parser().parse_args(argv[1:])
+        if first == "report":
+            return report_parser().parse_args(argv[1:])
     for option in LATER_OPTIONS:
         if any(word == option or word.startswith(f"{option}=") for word in argv):
             raise UsageError(f"{option} is not available in this version")
@@ -61,7 +65,7 @@ def judge_parser() -> argparse.ArgumentParser:
         prog="microcoder-eval",
         description="Judge programs against tests in a sandbox. "
         "Other verbs: audit TESTS [SOLUTIONS], compare ACTUAL EXPECTED, convert FILE, doctor, "
-        "serve.",
+        "report RESULTS, serve.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -78,8 +82,9 @@ def judge_parser() -> argparse.ArgumentParser:
 
 def _output_options(group: Any) -> None:
     group.add_argument("-o", "--output", metavar="OUT", help="results, one line per solution")
+    group.add_argument("--report", metavar="HTML", help="a page to look at results in")
     group.add_argument("--resume", action="store_true", help="go on from OUT or its journal")
-    group.add_argument("--force", action="store_true", help="replace an OUT that exists")
+    group.add_argument("--force", action="store_true", help="replace files that exist")
     group.add_argument("--json", action="store_true", help="the summary as JSON on stdout")
     group.add_argument("--k", type=_ks, default=(1,), metavar="1,5,10", help="pass@k to report")
     group.add_argument("--fail-under", type=_share, metavar="X", help="exit 1 if pass@1 < X")
@@ -226,6 +231,27 @@ def convert_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--max-line-mb", type=_positive, default=1024, metavar="MB", help="longer lines are bad"
     )
+    return parser
+
+
+def report_parser() -> argparse.ArgumentParser:
+    """A page out of results that are there already."""
+    parser = _Parser(
+        prog="microcoder-eval report",
+        description="Make the HTML page of results judged earlier. Nothing is run, so what wrong "
+        "programs print is not shown (judging with --report shows it). Exit 0, or 2 when some "
+        "lines could not be used.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(command="report")
+    parser.add_argument("results", help="results, JSON lines (.gz and .zst too), or a journal")
+    parser.add_argument("-o", "--output", required=True, metavar="HTML", help="the page")
+    parser.add_argument("--tests", metavar="FILE", help="the problems: inputs, expected outputs")
+    parser.add_argument("--solutions", metavar="FILE", help="the programs")
+    parser.add_argument("--k", type=_ks, default=(1,), metavar="1,5,10", help="pass@k to report")
+    parser.add_argument("--force", action="store_true", help="replace a file that is no report")
+    parser.add_argument("--json", action="store_true", help="the summary as JSON on stdout")
+    _reading_options(parser.add_argument_group("files"))
     return parser
 
 

@@ -1,0 +1,102 @@
+"""Results as files hold them: whole, lacking fields, of other programs, of interrupted runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.records import Solution, Status, Verdict
+from microcoder_eval.report.reading import Programs, Results, result_from_line
+from microcoder_eval.results import judgement_to_line
+from tests.report.making import a_test, judged
+
+WHOLE = judged(Solution("p", "s", code="x"), a_test(Verdict.AC), a_test(Verdict.WA, detail="no"))
+
+
+def line(**keys: Any) -> bytes:
+    return json.dumps({"problem_id": "p", "solution_id": "s", "verdict": "WA", **keys}).encode()
+
+
+def test_a_whole_line_is_read_as_it_is() -> None:
+    assert result_from_line(judgement_to_line(WHOLE)) == WHOLE
+
+
+def test_names_and_a_verdict_are_enough() -> None:
+    found = result_from_line(line())
+    assert (found.verdict, found.passed, found.status) == (Verdict.WA, False, Status.INCORRECT)
+    assert (found.tests, found.score, found.error, found.flags) == ((), None, None, ())
+    assert result_from_line(line(verdict="AC")).status is Status.CORRECT
+    assert result_from_line(line(verdict="JE")).status is Status.ERROR
+
+
+def test_tests_may_lack_what_was_not_measured() -> None:
+    (test, not_run) = result_from_line(line(tests=[{"verdict": "WA"}, None])).tests
+    assert test == a_test(Verdict.WA, 0.0, memory_mb=None)
+    assert not_run is None
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        (b"{not json", "not JSON"),
+        (b"[1]", "must be a JSON object"),
+        (b"{}", "problem_id"),
+        (line(verdict="XX"), "no such value"),
+        (line(verdict=[]), "verdict"),
+        (line(tests=[{"verdict": "WA", "cpu_s": float("nan")}]), "not a finite number"),
+        (line(tests=3), "must be a list"),
+        (line(tests=[3]), "must be an object or null"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_with_the_reason(raw: bytes, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        result_from_line(raw)
+
+
+@given(st.recursive(st.none() | st.booleans() | st.floats() | st.text(), st.lists, max_leaves=5))
+def test_no_value_in_any_place_is_more_than_a_data_error(value: Any) -> None:
+    for key in json.loads(judgement_to_line(WHOLE)):
+        try:
+            result_from_line(line(**{key: value}))
+        except DataError:
+            pass
+
+
+def read(path: Path, *lines: bytes) -> tuple[list[Any], list[str]]:
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    results = Results()
+    reasons = [bad.reason for bad in results.read(str(path), 1 << 20)]
+    found = list(results)
+    results.close()
+    return found, reasons
+
+
+def test_a_later_result_counts_in_place_of_a_failure_of_the_judge(tmp_path: Path) -> None:
+    failed, good = line(verdict="JE"), line(verdict="AC")
+    found, reasons = read(tmp_path / "a.part", failed, good)
+    assert ([judgement.verdict for judgement in found], reasons) == ([Verdict.AC], [])
+    found, reasons = read(tmp_path / "b.part", good, line())
+    assert [judgement.verdict for judgement in found] == [Verdict.AC]
+    assert ["second result" in reason for reason in reasons] == [True]
+
+
+def test_a_torn_last_line_is_told_and_the_rest_is_read(tmp_path: Path) -> None:
+    found, reasons = read(tmp_path / "r.part", line(), judgement_to_line(WHOLE)[:40])
+    assert len(found) == 1
+    assert len(reasons) == 1
+
+
+def test_programs_are_found_by_name_with_their_place() -> None:
+    programs = Programs()
+    for number in range(3):
+        programs.add(Solution("p", f"s{number}", code=f"print({number})"))
+    here = judged(Solution("p", "s1"))
+    assert programs.of(here) == (1, Solution("p", "s1", code="print(1)"))
+    assert [programs.of(judged(Solution("q", name))) for name in "ab"] == [(3, None), (4, None)]
+    programs.close()
