@@ -38,7 +38,7 @@ _TEST_DEFAULTS: Mapping[str, Any] = {
     "matched_by": None,
     "detail": None,
 }
-_STATUS = {Verdict.AC: Status.CORRECT, Verdict.JE: Status.ERROR}
+_STATUS = {"AC": Status.CORRECT, "JE": Status.ERROR}
 
 
 def result_from_line(line: bytes) -> Judgement:
