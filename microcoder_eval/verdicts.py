@@ -40,7 +40,8 @@ def rule(outcome: Outcome, limits: ResourceLimits, time_limit: float, answer: An
     """
     verdict, detail, matched = _decide(outcome, limits, time_limit, answer)
     flags = []
-    if NEAR[0] * time_limit <= outcome.cpu_s <= NEAR[1] * time_limit and not outcome.killed:
+    near = NEAR[0] * time_limit <= outcome.cpu_s <= NEAR[1] * time_limit
+    if near and outcome.killed is not Killed.CPU:
         flags.append("near_limit")
     if outcome.left_threads:
         flags.append("left_over_threads")
@@ -94,13 +95,13 @@ def harmed_from_outside(outcome: Outcome) -> bool:
 def _limit_hit(
     outcome: Outcome, limits: ResourceLimits, time_limit: float
 ) -> tuple[Verdict, str] | None:
+    if outcome.killed is Killed.CPU or (outcome.killed is None and outcome.cpu_s > time_limit):
+        return Verdict.TLE, f"{outcome.cpu_s:.2f} s of CPU time, limit {time_limit:g} s"
     if outcome.killed is Killed.OUTPUT or len(outcome.stdout) > limits.output_bytes:
         return Verdict.OLE, f"more than {limits.output_bytes / 2**20:g} MiB of output"
     peak, most = (outcome.peak_memory or 0) / 2**20, limits.memory_bytes / 2**20
     if outcome.killed is Killed.MEMORY or peak > most:
         return Verdict.MLE, f"peak {peak:.0f} MiB, limit {most:g} MiB"
-    if outcome.killed is Killed.CPU or outcome.cpu_s > time_limit:
-        return Verdict.TLE, f"{outcome.cpu_s:.2f} s of CPU time, limit {time_limit:g} s"
     if outcome.killed is Killed.WALL:
         return Verdict.TLE, f"{outcome.wall_s:.2f} s on the clock, limit {limits.wall_seconds:g} s"
     return None

@@ -371,7 +371,10 @@ class Child:
         if self.killed is not None:
             return
         if not self.taken_over or not readable(self._pidfd):
-            self.killed = reason
+            # One that waited for a core runs on beyond its limit, and what it comes to there it
+            # would not have come to on an idle machine.
+            late = self._cpu_seen - self.cpu_base >= self.limits.cpu_seconds
+            self.killed = Killed.CPU if late and reason is not Killed.WALL else reason
         self._expect_answer()
         if self.taken_over:
             self._send_kill()

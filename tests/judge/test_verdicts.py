@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from microcoder_eval import DataError, Judge, Judgement, Limits, Status, Verdict
+from microcoder_eval.compare.registry import comparer
+from microcoder_eval.verdicts import Answer, rule
+from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits
 
 Judging = Callable[..., Judgement]
 HOG = "x = []\nwhile True: x.append(bytearray(1 << 20))"
@@ -276,3 +279,18 @@ def test_an_input_stored_with_dos_line_ends_reaches_the_program_with_line_feeds(
 ) -> None:
     code = "import sys; print(sys.stdin.buffer.read())"
     assert stdin(code, (given, f"{reaches!r}\n")).passed
+
+
+@pytest.mark.parametrize(
+    ("killed", "verdict"), [(Killed.CPU, "TLE"), (None, "TLE"), (Killed.MEMORY, "MLE")]
+)
+def test_too_much_memory_beyond_the_time_limit_is_too_slow(
+    killed: Killed | None, verdict: str
+) -> None:
+    # Only a program that waited for a core comes there; on an idle machine it would not.
+    limits = ResourceLimits(
+        cpu_seconds=1.0, wall_seconds=9.0, memory_bytes=1 << 20, output_bytes=1 << 20
+    )
+    outcome = Outcome(0, killed, Phase.RUNNING, 1.1, 1.5, 2 << 20, b"", b"", b"")
+    ruling = rule(outcome, limits, 1.0, Answer(comparer("exact"), ""))
+    assert ruling.result.verdict == verdict
