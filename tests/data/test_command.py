@@ -122,6 +122,12 @@ def test_unreadable_lines_are_exit_2_and_the_rest_is_done(
     assert "unreadable" in capsys.readouterr().out
 
 
+def test_an_empty_input_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = write(tmp_path / "in.jsonl", [])
+    assert main(["collect", str(source), "-o", str(tmp_path / "out.jsonl")]) == 0
+    assert "holds no problem" in capsys.readouterr().err
+
+
 def test_the_judging_road_never_loads_the_pipeline() -> None:
     code = (
         "import sys, microcoder_eval, microcoder_eval.api, microcoder_eval.worker\n"

@@ -143,6 +143,8 @@ def _ended(manifests: Sequence[Mapping[str, Any]], as_json: bool) -> int:
             print(json.dumps([{key: told[key] for key in keys} for told in manifests]))
         else:
             show(manifests)
+    if not manifests[0]["counts"]["read"]:
+        print(f"{NAME}: the input holds no problem", file=sys.stderr)
     reasons = [told["reasons"] for told in manifests]
     if any("judge_failed" in some for some in reasons):
         return EXIT_JUDGE
