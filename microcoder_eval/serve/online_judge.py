@@ -13,7 +13,7 @@ from fastapi import FastAPI, HTTPException, Response
 from microcoder_eval.errors import DataError
 from microcoder_eval.extract import extract
 from microcoder_eval.formats import jsontext
-from microcoder_eval.records import Problem, TestResult, Verdict
+from microcoder_eval.records import Limits, Problem, TestResult, Verdict
 from microcoder_eval.results import judgement_to_json
 
 from .messages import (
@@ -79,8 +79,9 @@ class OnlineJudge:
         problem = await self._problem(request)
         seconds = request.config.run_timeout
         if seconds is not None:
+            self._service.caps.check(Limits(time_s=seconds))
             problem = replace(problem, limits=replace(problem.limits, time_s=seconds, wall_s=None))
-        solution = solution_of({"response": request.completion}, problem)
+        solution = solution_of({"response": request.completion}, problem.problem_id)
         judgement = await self._service.judged(solution, problem)
         if judgement.verdict is Verdict.JE:
             raise HTTPException(500, f"the judge failed: {judgement.error}")

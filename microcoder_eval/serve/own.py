@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Response
@@ -21,7 +22,7 @@ from microcoder_eval.results import judgement_to_line
 from .service import Service, solution_of
 
 NDJSON = "application/x-ndjson"
-Pair = tuple[Solution, Problem]
+Finder = Callable[[str], Awaitable[Problem]]
 _PROBLEM = {"tests": [{"input": "2\n", "output": "4\n"}]}
 _SOLUTION = {"code": "print(int(input()) ** 2)"}
 
@@ -86,7 +87,8 @@ class OwnEndpoints:
     async def judge(self, request: JudgeRequest) -> Response:
         """Judge one solution. 500 with verdict JE when the judge failed: not a wrong answer."""
         problem = await self._problem(request)
-        judgement = await self._service.judged(solution_of(request.solution, problem), problem)
+        solution = solution_of(request.solution, problem.problem_id)
+        judgement = await self._service.judged(solution, problem)
         status = 500 if judgement.verdict is Verdict.JE else 200
         return Response(line_of(judgement), status, media_type="application/json")
 
@@ -95,8 +97,16 @@ class OwnEndpoints:
 
         JE is a line, too: its reward is null. An answer with fewer lines than solutions was cut.
         """
-        pairs = await self._pairs(request)
-        return StreamingResponse(self._lines(pairs), media_type=NDJSON)
+        if (request.problems is None) == (request.dataset is None):
+            raise DataError('either "problems" or "dataset"')
+        found = await self._given(request.problems or ())
+        find = partial(self._find, found, request.dataset)
+        # All is read before anything is judged, so that faults are told by the status.
+        solutions = [
+            self._solution(_object(written, "solutions"), number, found, request.dataset)
+            for number, written in enumerate(request.solutions, start=1)
+        ]
+        return StreamingResponse(self._lines(solutions, find), media_type=NDJSON)
 
     async def _problem(self, request: JudgeRequest) -> Problem:
         if request.problem is not None:
@@ -107,47 +117,57 @@ class OwnEndpoints:
             raise DataError('"problem" is missing, or "dataset" and "problem_id"')
         return await self._service.known_problem(request.dataset, request.problem_id)
 
-    async def _pairs(self, request: BatchRequest) -> list[Pair]:
-        """Everything is read before anything is judged, so that faults are told by the status."""
-        if (request.problems is None) == (request.dataset is None):
-            raise DataError('either "problems" or "dataset"')
+    async def _given(self, written: Iterable[Any]) -> dict[str, Problem]:
+        """The problems of a request by name."""
         problems: dict[str, Problem] = {}
-        for written in request.problems or ():
-            problem = await self._service.problem(_object(written, "problems"))
+        for entry in written:
+            problem = await self._service.problem(_object(entry, "problems"))
             if problem.problem_id in problems:
                 raise DataError(f'two problems are called "{problem.problem_id[:80]}"')
             problems[problem.problem_id] = problem
-        pairs: list[Pair] = []
-        for number, entry in enumerate(request.solutions, start=1):
-            written = _object(entry, "solutions")
-            problem = await self._problem_of(written, problems, request.dataset)
-            self._service.caps.check(problem.limits)
-            pairs.append((solution_of(written, problem, number), problem))
-        return pairs
+        return problems
 
-    async def _problem_of(
-        self, solution: Mapping[str, Any], problems: Mapping[str, Problem], dataset: str | None
-    ) -> Problem:
-        name = solution.get("problem_id")
+    def _solution(
+        self,
+        written: Mapping[str, Any],
+        number: int,
+        given: Mapping[str, Problem],
+        dataset: str | None,
+    ) -> Solution:
+        """A solution of a request, for a problem that is there."""
+        name = written.get("problem_id")
+        if name is None and len(given) == 1:
+            name = next(iter(given))
+        if not isinstance(name, str):
+            raise DataError('each solution needs "problem_id"')
         if dataset is not None:
-            if not isinstance(name, str):
-                raise DataError('each solution needs "problem_id"')
-            return await self._service.known_problem(dataset, name)
-        if name is None and len(problems) == 1:
-            return next(iter(problems.values()))
-        if not isinstance(name, str) or name not in problems:
-            raise DataError(f'a solution is for the problem "{str(name)[:80]}", which is not here')
-        return problems[name]
+            reason = self._service.dataset(dataset).why_not(name)
+            if reason is not None:
+                raise DataError(reason)
+        elif name not in given:
+            raise DataError(f'a solution is for the problem "{name[:80]}", which is not here')
+        return solution_of(written, name, number)
 
-    async def _lines(self, pairs: list[Pair]) -> AsyncIterator[bytes]:
+    async def _find(
+        self, given: Mapping[str, Problem], dataset: str | None, problem_id: str
+    ) -> Problem:
+        if dataset is None:
+            return given[problem_id]
+        return await self._service.known_problem(dataset, problem_id)
+
+    async def _judged(self, solution: Solution, find: Finder) -> Judgement:
+        # Found when its turn comes: the problems of a set may take more memory than there is.
+        return await self._service.judged(solution, await find(solution.problem_id))
+
+    async def _lines(self, solutions: list[Solution], find: Finder) -> AsyncIterator[bytes]:
         """Result lines as they come; a window of the solutions is in the judge at any time."""
-        waiting = list(enumerate(pairs))[::-1]
+        waiting = list(enumerate(solutions))[::-1]
         running: dict[asyncio.Task[Judgement], int] = {}
         try:
             while waiting or running:
                 while waiting and len(running) < 2 * self._service.judge.workers:
-                    index, (solution, problem) = waiting.pop()
-                    running[asyncio.ensure_future(self._service.judged(solution, problem))] = index
+                    index, solution = waiting.pop()
+                    running[asyncio.create_task(self._judged(solution, find))] = index
                 done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
                     yield line_of(task.result(), index=running.pop(task))

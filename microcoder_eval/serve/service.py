@@ -54,22 +54,20 @@ class Service:
         return await self.aside(self.judge.run, code, stdin, limits)
 
     async def judged(self, solution: Solution, problem: Problem) -> Judgement:
-        """Judge one solution; JE is a Judgement, too. Raises JudgeError once the judge is closed.
-
-        Raises DataError for limits that are too high.
-        """
-        self.caps.check(problem.limits)
+        """Judge one solution; JE is a Judgement, too. Raises JudgeError once it is closed."""
         judgement = await self.judge.ajudge(solution, problem)
         self.metrics.judged.labels(str(judgement.verdict)).inc()
         return judgement
 
     async def problem(self, written: Mapping[str, Any]) -> Problem:
-        """A problem in our own format. Raises DataError.
+        """A problem of a client's, in our own format. Raises DataError, also for limits too high.
 
         No other format: some are packed, and what they unpack to is not bounded by the body.
         """
         named = {"problem_id": "problem", **written}
-        return await self.aside(partial(problem_from, named, format="native"))
+        problem = await self.aside(partial(problem_from, named, format="native"))
+        self.caps.check(problem.limits)
+        return problem
 
     async def known_problem(self, dataset: str, problem_id: str) -> Problem:
         """A problem of a named set. Raises DataError when there is no such set or problem."""
@@ -83,9 +81,9 @@ class Service:
         return self.datasets[name]
 
 
-def solution_of(written: Mapping[str, Any], problem: Problem, number: int = 1) -> Solution:
+def solution_of(written: Mapping[str, Any], problem_id: str, number: int = 1) -> Solution:
     """A solution in our own format, for that problem. Raises DataError."""
-    if written.get("problem_id", problem.problem_id) != problem.problem_id:
+    if written.get("problem_id", problem_id) != problem_id:
         raise DataError('the solution\'s "problem_id" is not that of the problem')
-    line = {**written, "problem_id": problem.problem_id}
-    return solution_from(line, default_id=f"{problem.problem_id}#{number}", format="native")
+    line = {**written, "problem_id": problem_id}
+    return solution_from(line, default_id=f"{problem_id}#{number}", format="native")
