@@ -43,12 +43,11 @@ def theirs() -> Iterator[Grader]:
     """(kind, output, expected) -> what LiveCodeBench says; values as Python source and as JSON."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT / "benchmarks"))
-        from accuracy import PEERS
-        from common import BenchmarkError, environment
+        from common import BenchmarkError
+        from evaluators import LIVECODEBENCH
 
-        _driver, folder, requirements, _packages = PEERS["LiveCodeBench"]
         try:
-            python = environment(folder, requirements, "--no-deps")
+            python = LIVECODEBENCH.python()
         except BenchmarkError as error:
             pytest.skip(f"LIVECODEBENCH CANNOT BE INSTALLED, NOTHING WAS COMPARED: {error}")
     with subprocess.Popen(
