@@ -1,0 +1,311 @@
+"""The page in a real browser: headless Chromium, driven by Playwright where both are there."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_eval.records import Solution, Test, Verdict
+from microcoder_eval.report import Gathering
+from microcoder_eval.summary import Tally
+from tests.report.making import WORST, Entry, a_test, gathered, judged, square, text_of
+
+AC, WA, TLE = Verdict.AC, Verdict.WA, Verdict.TLE
+CHROMIUM = os.environ.get("MICROCODER_CHROMIUM") or next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None or importlib.util.find_spec("playwright") is None,
+    reason="the page is not tried in a browser: Chromium or the package playwright is missing",
+)
+PROGRAM = 'import sys\nn = int(sys.stdin.readline())  # "n"\nprint(f"{n * n}")\n'
+PATIENCE = 120_000  # ms: of a machine with other work
+CONTRAST = """() => {
+  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = (colour) => {
+    const [r, g, b] = parse(colour).slice(0, 3).map((part) => {
+      const share = part / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (node) => {
+    for (let at = node; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      const parts = parse(colour);
+      if (parts.length < 4 || parts[3] > 0) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const low = [];
+  for (const node of document.querySelectorAll("body *:not(script):not(noscript)")) {
+    const own = [...node.childNodes].some((c) => c.nodeType === 3 && c.textContent.trim());
+    if (!own || !node.checkVisibility() || node.closest("svg") || node.disabled) continue;
+    const [a, b] = [light(getComputedStyle(node).color), light(behind(node))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) low.push(`${node.tagName}.${node.className} ${ratio.toFixed(2)}`);
+  }
+  return [...new Set(low)];
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        # Root has no sandbox of Chromium's; nothing is opened but the page under test.
+        args = ["--no-sandbox"] if os.geteuid() == 0 else []
+        found = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=args, timeout=PATIENCE, env={**os.environ}
+        )
+        yield found
+        found.close()
+
+
+def entries() -> Iterator[Entry]:
+    worst = replace(square(), problem_id=WORST, tests=(Test(WORST, WORST),), platform=WORST)
+    solution = Solution(WORST, WORST, code=WORST)
+    test = a_test(WA, detail=WORST)
+    yield judged(solution, test, problem=worst, flags=(WORST,), error=WORST), worst, solution
+    for number in range(120):
+        problem = square(f"square-{number % 3}", difficulty=("easy", "hard", "easy")[number % 3])
+        solution = Solution(problem.problem_id, f"s{number}", code=PROGRAM)
+        verdict = (AC, WA, TLE)[number % 3]
+        tests = [a_test(AC, 0.001 * number), a_test(verdict, 0.001 * number)]
+        yield judged(solution, *tests, problem=problem), problem, solution
+
+
+def with_output(gathering: Gathering, position: int) -> None:
+    """As if it had been run again."""
+    row = gathering.rows[position]
+    detail = gathering.detail(row)
+    side = {"before": 0, "after": 0, "line": 1}
+    detail["fail"]["got"] = {**side, "text": "1\n5\n", "mark": [2, 3]}
+    detail["fail"]["expected"] = {**side, "text": "1\n44\n", "mark": [2, 4]}
+    row.detail = gathering._spool.put(detail)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    gathering, tally = gathered(*entries())
+    with_output(gathering, 2)
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    path.write_text(text_of(gathering, tally), encoding="utf-8", errors="backslashreplace")
+    return path
+
+
+class Opened:
+    """A page, and what it complained of or asked the network for."""
+
+    def __init__(self, browser: Any, file: Path, scheme: str, anchor: str = "") -> None:
+        self.context = browser.new_context(
+            color_scheme=scheme, viewport={"width": 1280, "height": 900}
+        )
+        self.context.set_default_timeout(PATIENCE)
+        self.page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(f"{file.as_uri()}{anchor}", timeout=PATIENCE)
+
+
+@pytest.fixture(params=["light", "dark"])
+def opened(request: pytest.FixtureRequest, browser: Any, file: Path) -> Iterator[Opened]:
+    found = Opened(browser, file, request.param)
+    yield found
+    assert found.complaints == []
+    assert found.requests == [file.as_uri()]
+    assert found.page.title() == "MicroCoder: evaluation report"
+    found.context.close()
+
+
+def rows(opened: Opened) -> list[str]:
+    return list(opened.page.locator("#rows tr th").all_inner_texts())
+
+
+def test_hostile_text_is_shown_as_text_and_does_nothing(opened: Opened) -> None:
+    page = opened.page
+    page.locator("#rows button").first.click()
+    shown = page.locator("#detail")
+    shown.wait_for()
+    assert "<img src=x onerror=" in shown.inner_text()
+    assert "\\u202e" in shown.inner_text()
+    assert "\u202e" not in page.locator("body").inner_text()
+    assert page.locator("img, iframe, object, embed").count() == 0
+    assert page.locator("script:not([type])").count() == 1
+
+
+def test_the_policy_holds_against_script_that_got_in(browser: Any, file: Path) -> None:
+    opened = Opened(browser, file, "light")
+    refused = opened.page.evaluate(
+        """() => {
+          const refused = [];
+          const tries = {
+            html: () => { document.body.innerHTML = "<img src=x onerror=1>"; },
+            script: () => { document.createElement("script").text = "document.title = 'taken'"; },
+          };
+          for (const [name, act] of Object.entries(tries)) {
+            try { act(); } catch (error) { refused.push(name); }
+          }
+          return refused;
+        }"""
+    )
+    assert refused == ["html", "script"]
+    loaded = opened.page.evaluate(
+        """() => new Promise((done) => {
+          document.addEventListener("securitypolicyviolation", (e) => done(e.violatedDirective));
+          document.body.append(Object.assign(new Image(), { src: "https://example.invalid/x" }));
+        })"""
+    )
+    assert loaded == "img-src"
+    opened.context.close()
+
+
+def test_the_table_is_searched_filtered_sorted_and_paged(opened: Opened) -> None:
+    page = opened.page
+    assert len(rows(opened)) == 50
+    assert page.locator("#found").inner_text() == "121 of 121 solutions"
+    page.get_by_role("button", name="Next").click()
+    assert page.locator("#place").inner_text() == "Page 2 of 3"
+    page.get_by_role("searchbox", name="Search").fill("square-0 AC")
+    page.get_by_text("40 of 121 solutions").wait_for()
+    page.locator("#difficulty").select_option("easy")
+    assert page.get_by_role("status").inner_text() == "40 of 121 solutions"
+    page.get_by_role("searchbox").fill("")
+    page.get_by_text("80 of 121 solutions").wait_for()
+    by_time = page.get_by_role("button", name="CPU time")
+    by_time.click()
+    assert rows(opened)[0] == "s0"
+    by_time.click()
+    assert rows(opened)[0] == "s119"
+    assert page.locator("th[aria-sort=descending]").inner_text().startswith("CPU time")
+
+
+def test_a_solution_shows_its_program_and_the_marked_difference(opened: Opened) -> None:
+    page = opened.page
+    page.get_by_role("button", name="s1", exact=True).click()
+    dialog = page.get_by_role("dialog", name="square-1 s1")
+    dialog.wait_for()
+    assert dialog.locator("pre.got mark").inner_text() == "5"
+    assert dialog.locator("pre.expected mark").inner_text() == "44"
+    assert dialog.locator("pre.got .differs").count() == 1
+    code = dialog.locator("pre.code")
+    assert code.inner_text().split("\n")[:3] == PROGRAM.split("\n")[:3]
+    assert code.locator(".k-keyword").first.inner_text() == "import"
+    assert code.locator(".k-comment").inner_text() == '# "n"'
+    assert "exact (1)" in dialog.inner_text()
+    dialog.get_by_role("button", name="Next").click()
+    page.get_by_role("dialog", name="square-2 s2").wait_for()
+
+
+def test_the_keyboard_is_enough(opened: Opened) -> None:
+    page = opened.page
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "solutions"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "search"
+    button = page.get_by_role("button", name="s4", exact=True)
+    button.focus()
+    page.keyboard.press("Enter")
+    page.locator("#h-detail").wait_for()
+    assert page.evaluate("document.activeElement.id") == "h-detail"
+    page.keyboard.press("Escape")
+    page.locator("#detail").wait_for(state="hidden")
+    assert page.evaluate("document.activeElement.textContent") == "s4"
+
+
+def test_every_control_and_every_chart_has_a_name(opened: Opened) -> None:
+    page = opened.page
+    something = re.compile(r"\S")
+    for role in ("button", "combobox", "searchbox", "img"):
+        found = page.get_by_role(role).count()
+        assert found == page.get_by_role(role, name=something).count() > 0
+    page.get_by_role("button", name="s1", exact=True).click()
+    dialog = page.get_by_role("dialog", name="square-1 s1")
+    dialog.wait_for()
+    assert dialog.get_by_role("button", name=something).count() == 3
+    assert dialog.get_by_role("button").count() == 3
+
+
+def test_every_text_stands_out_enough(opened: Opened) -> None:
+    assert opened.page.evaluate(CONTRAST) == []
+    opened.page.get_by_role("button", name="s1", exact=True).click()
+    opened.page.locator("#h-detail").wait_for()
+    assert opened.page.evaluate(CONTRAST) == []
+
+
+def test_the_colours_can_be_chosen(opened: Opened) -> None:
+    page = opened.page
+    colour = "getComputedStyle(document.body).backgroundColor"
+    found = {}
+    for choice in ("dark", "light"):
+        page.locator("#theme").select_option(choice)
+        found[choice] = page.evaluate(colour)
+    assert found == {"dark": "rgb(20, 22, 26)", "light": "rgb(246, 247, 249)"}
+
+
+def test_a_link_opens_a_solution(browser: Any, file: Path) -> None:
+    opened = Opened(browser, file, "light", anchor="#s5")
+    opened.page.get_by_role("dialog", name="square-1 s4").wait_for()
+    opened.context.close()
+
+
+@pytest.mark.parametrize("language", ["python", "cpp"])
+def test_highlighting_loses_no_character(browser: Any, file: Path, language: str) -> None:
+    opened = Opened(browser, file, "light")
+    texts = [
+        PROGRAM,
+        WORST,
+        "'''never closed\n\"",
+        "/* never closed\n`${",
+        "x = rb'\\'' + f\"{a!r:>{w}}\" @b.c 0x_ff 1e-9 1__0 .5",
+        "".join(chr(code) for code in range(0x250)),
+    ]
+    same = "([texts, l]) => texts.every((t) => tokens(t, l).map((x) => x[1]).join('') === t)"
+    assert opened.page.evaluate(same, [texts, language])
+    opened.context.close()
+
+
+def test_highlighting_takes_linear_time(browser: Any, file: Path) -> None:
+    opened = Opened(browser, file, "light")
+    for text in ('"' * 32_000, "'\\" * 16_000, "/*" * 16_000, "r" * 32_000, "1_" * 16_000, "`" * 9):
+        for language in ("python", "cpp"):
+            opened.page.evaluate("([t, l]) => tokens(t, l).length", [text, language])
+    opened.context.close()
+
+
+@pytest.mark.slow
+def test_ten_thousand_solutions_open_at_once(browser: Any, tmp_path: Path) -> None:
+    gathering, tally = Gathering(), Tally(ks=(1, 10))
+    for number in range(10_000):
+        problem = square(f"p{number // 10}")
+        code = "\n".join(f"line_{number}_{n} = {n} * {number}" for n in range(60))
+        solution = Solution(problem.problem_id, f"s{number}", code=code)
+        verdict = AC if number % 3 else WA
+        judgement = judged(solution, *[a_test(AC)] * 9, a_test(verdict), problem=problem)
+        tally.add(judgement, problem)
+        gathering.add(number, judgement, problem, solution)
+    path = tmp_path / "report.html"
+    path.write_text(text_of(gathering, tally), encoding="utf-8")
+    assert path.stat().st_size < 48 << 20
+    opened = Opened(browser, path, "light")
+    seconds = opened.page.evaluate("performance.now()") / 1000
+    print(f"{path.stat().st_size / 2**20:.1f} MiB opened in {seconds:.2f} s")
+    assert opened.page.locator("#rows tr").count() == 50
+    opened.page.get_by_role("searchbox").fill("p999 wa")
+    opened.page.get_by_text("4 of 10000 solutions").wait_for()
+    assert opened.complaints == []
+    opened.context.close()
