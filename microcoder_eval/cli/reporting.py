@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable
-from os.path import basename
+from os.path import basename, realpath
 from typing import Any
 
 from microcoder_eval.api import Judge
@@ -14,6 +14,8 @@ from microcoder_eval.outputs import OutputError, Paths
 from microcoder_eval.records import Judgement, Problem, Solution
 from microcoder_eval.report import Gathering, page, refuse_misuse, write
 from microcoder_eval.summary import Tally
+
+from .counting import Counting
 
 
 class Reporting:
@@ -25,7 +27,7 @@ class Reporting:
         inputs = (args.solutions, args.tests, *others)
         refuse_misuse(args.report, [path for path in inputs if path is not None], args.force)
         for path in others:
-            if basename(path) == basename(args.report):
+            if realpath(path) == realpath(args.report):
                 raise OutputError(f"{args.report} is a file of -o; choose another name")
         self.path: str = args.report
         self._args = args
@@ -41,7 +43,12 @@ class Reporting:
 
     def show_outputs(self, judge: Judge, problems: ProblemSet, stopped: Callable[[], bool]) -> None:
         """Run programs that failed once more, for what they print."""
-        self._trying(lambda: self._gathering.show_outputs(judge, problems.get, stopped))
+        with Counting("programs run again for the report", None) as counting:
+            self._trying(
+                lambda: self._gathering.show_outputs(
+                    judge, problems.get, stopped, told=counting.advance
+                )
+            )
 
     def write(self, tally: Tally) -> str | None:
         """Write the page; its path, or None where that failed (``raise_failure`` says why)."""

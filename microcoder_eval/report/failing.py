@@ -60,7 +60,7 @@ def _given(problem: Problem, index: int) -> tuple[Piece | None, Piece | None]:
     if index >= len(problem.tests):
         return None, None
     test = problem.tests[index]
-    if problem.kind is Kind.STDIN:
+    if isinstance(test.input, str) and isinstance(test.output, str):
         return cut(unix_lines(test.input)), cut(test.output)
     return cut(call_text(problem, test)), cut(written(test.output))
 

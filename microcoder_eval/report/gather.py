@@ -145,24 +145,24 @@ class Gathering:
         judge: Judge,
         problem_of: Callable[[str], Problem],
         stopped: Callable[[], bool] = lambda: False,
+        told: Callable[[], None] = lambda: None,
         most_bytes: int = 64 << 20,
-    ) -> int:
-        """Run programs that failed once more, to show what they print; returns how many.
+    ) -> None:
+        """Run programs that failed once more, to show what they print.
 
-        most_bytes: of the details asked for, in the order of ``by_interest``. Raises OSError.
+        told: called after each. most_bytes: of the details asked for, in the order of
+        ``by_interest``. Raises OSError.
         """
         from .again import outputs
 
-        count = 0
-        for position, told in outputs(judge, self._asked(problem_of, most_bytes), stopped):
+        for position, found in outputs(judge, self._asked(problem_of, most_bytes), stopped):
             row = self.rows[position]
             detail = self.detail(row)
-            if "got" in told:
+            if "got" in found:
                 detail["fail"]["note"] = ""
-            detail["fail"].update(told)
+            detail["fail"].update(found)
             row.detail = self._spool.put(detail)
-            count += 1
-        return count
+            told()
 
     def _asked(
         self, problem_of: Callable[[str], Problem], most_bytes: int
@@ -177,8 +177,8 @@ class Gathering:
                 continue
             detail = self.detail(row)
             problem = problem_of(row.problem_id)
-            python = detail["language"] == "python"
-            if python and problem.kind is not Kind.ASSERT and detail["fail"]["verdict"] in SHOWN:
+            known = detail["language"] == "python" and problem.kind in (Kind.STDIN, Kind.CALL)
+            if known and detail["fail"]["verdict"] in SHOWN:
                 yield position, problem, row.failing - 1, detail["code"]
 
     def close(self) -> None:
