@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge
-from microcoder_eval.data.mini.build import files, tier_a_tasks
 from microcoder_eval.data.mini.mutants import mutants
 from microcoder_eval.data.mini.tables import read_tasks
 
@@ -48,11 +47,6 @@ def all_grams(texts: Iterable[str], size: int) -> set[tuple[str, ...]]:
     return set().union(*(grams(text, size) for text in texts))
 
 
-def test_the_files_are_what_the_generators_write() -> None:
-    for name, content in files().items():
-        assert (MINI / name).read_bytes() == content, name
-
-
 def test_there_are_enough_problems_and_families(problems: list[dict[str, Any]]) -> None:
     families = {split: Counter(row["family"] for row in rows(split)) for split in SPLITS}
     assert len(problems) >= 400
@@ -63,8 +57,8 @@ def test_there_are_enough_problems_and_families(problems: list[dict[str, Any]]) 
     assert set(families["train"]) & set(families["heldout"]) == set()
 
 
-def test_names_are_unique() -> None:
-    names = Counter(task.name for task in tier_a_tasks())
+def test_names_are_unique(problems: list[dict[str, Any]]) -> None:
+    names = Counter(row["entry_point"] for row in problems)
     assert [name for name, count in names.items() if count > 1] == []
 
 
@@ -81,7 +75,7 @@ def test_each_problem_has_tests_and_wrong_programs(problems: list[dict[str, Any]
         assert len(row["tests"]) >= least, row["problem_id"]
         verdicts = Counter(solution["verdict"] for solution in row["solutions"])
         assert verdicts["AC"] == 1
-        assert verdicts.total() >= 3, row["problem_id"]
+        assert verdicts.total() >= 4, row["problem_id"]
         assert any(s["by"] == "hand" and s["verdict"] != "AC" for s in row["solutions"])
 
 

@@ -142,11 +142,13 @@ number_of_digits(n: big) -> int
   With how many digits is n written?
   = len(str(n))
   ! len(set(str(n)))
+  ! len(str(n * 2))
 # digit-tests
 contains_seven(n: big) -> bool
   Does the digit 7 occur in n?
   = "7" in str(n)
   ! n % 10 == 7
+  ! n // 10 % 10 == 7
 reads_same_backwards(n: big) -> bool
   Is the decimal form of n equal to its reverse?
   = str(n) == str(n)[::-1]
@@ -305,6 +307,7 @@ text_to_int_plus_one(digits: digits) -> int
   Read the digits as a number and return its successor.
   = int(digits) + 1
   ! int(digits[-1]) + 1
+  ! int(digits.lstrip("0") or 1) + 1
 digits_total(digits: digits) -> int
   Return the sum of the digits of the text.
   = sum(int(d) for d in digits)
@@ -313,6 +316,7 @@ digit_list(digits: digits) -> list[int]
   Turn the text into the list of its digits as integers.
   = [int(d) for d in digits]
   ! [int(d) for d in sorted(digits)]
+  ! [int(d) for d in digits[:4]]
 # common-divisor
 greatest_common_divisor(a: pos, b: pos) -> int
   Return the greatest whole number that divides both a and b.

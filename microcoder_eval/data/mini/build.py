@@ -8,18 +8,32 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from . import a_choices, a_lists, a_numbers, a_tables, a_texts, a_words
-from .making import make_problem
-from .tables import Task, read_tasks
+from . import (
+    a_choices,
+    a_lists,
+    a_numbers,
+    a_tables,
+    a_texts,
+    a_words,
+    b_lists,
+    b_texts,
+    c_numbers,
+    c_plans,
+    c_sequences,
+    c_texts,
+)
+from .functions import function_problem
+from .programs import program_problem, read_programs
+from .tables import read_tasks
 
 SEED = 1
 HELD_OUT_IN = 5  # one family of five is held out
-_TIER_A = (a_texts, a_words, a_numbers, a_lists, a_choices, a_tables)
-
-
-def tier_a_tasks() -> list[Task]:
-    """Every task of the tables, in their order."""
-    return [task for module in _TIER_A for task in read_tasks(module.TABLE)]
+SPLITS = ("train", "heldout")
+TIERS = {
+    "A": (a_texts, a_words, a_numbers, a_lists, a_choices, a_tables),
+    "B": (b_lists, b_texts),
+    "C": (c_sequences, c_numbers, c_texts, c_plans),
+}
 
 
 def split_of(family: str) -> str:
@@ -28,18 +42,26 @@ def split_of(family: str) -> str:
     return "heldout" if place % HELD_OUT_IN == 0 else "train"
 
 
-def tier_a() -> dict[str, list[dict[str, Any]]]:
-    """The problems of tier A by split. Raises WeakTaskError for a task that makes none."""
-    made: dict[str, list[dict[str, Any]]] = {"train": [], "heldout": []}
-    for task in tier_a_tasks():
-        split = split_of(task.family)
-        made[split].append(make_problem(task, "A", split, SEED))
-    return made
+def problems(tier: str) -> list[dict[str, Any]]:
+    """All problems of a tier in the tables' order. Raises WeakTaskError for a task that makes
+    none."""
+    tables = [module.TABLE for module in TIERS[tier]]
+    if tier == "C":
+        programs = [program for table in tables for program in read_programs(table)]
+        return [program_problem(one, split_of(one.family), SEED) for one in programs]
+    tasks = [task for table in tables for task in read_tasks(table)]
+    return [function_problem(task, tier, split_of(task.family), SEED) for task in tasks]
 
 
 def files() -> dict[str, bytes]:
     """File name -> content of everything that is generated in datasets/microcoder-mini/."""
-    return {f"tier_a_{split}.jsonl": _lines(problems) for split, problems in tier_a().items()}
+    made = {}
+    for tier in TIERS:
+        rows = problems(tier)
+        for split in SPLITS:
+            some = (row for row in rows if row["split"] == split)
+            made[f"tier_{tier.lower()}_{split}.jsonl"] = _lines(some)
+    return made
 
 
 def write(folder: Path) -> None:

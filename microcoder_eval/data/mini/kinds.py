@@ -42,10 +42,10 @@ def _integers(low: int, high: int, least: int, rng: Random) -> list[int]:
     # Half of the lists are narrow, so that equal elements and neighbours occur.
     bottom, top = (max(low, -4), max(low, -4) + 9) if rng.random() < 0.5 else (low, high)
     made = [rng.randint(bottom, top) for _ in range(rng.randint(max(least, 3), 7))]
-    return _shaped(made, rng)
+    return shaped(made, rng)
 
 
-def _shaped(made: list[int], rng: Random) -> list[int]:
+def shaped(made: list[int], rng: Random) -> list[int]:
     """Now and then sorted, mirrored, constant or with zeros: pure chance hardly makes those."""
     match rng.randrange(14):
         case 0:
@@ -128,13 +128,12 @@ def _bits(rng: Random) -> str:
 
 
 def _of(low: int, high: int, words: str, edges: tuple[int, ...]) -> Kind:
-    span = f"from {low} to {high}"
+    span = f"{low}..{high}"
     return Kind("int", f"{words} {span}", f"{words}s {span}", edges, partial(_integer, low, high))
 
 
 def _list(low: int, high: int, least: int, words: str, *edges: list[int]) -> Kind:
-    size = "any length" if least == 0 else f"{least} or more items"
-    text = f"list of {words}, {size}"
+    text = f"list, {least}..10 {words} {low}..{high}"
     draw = partial(_integers, low, high, least)
     return Kind("list[int]", text, text.replace("list", "lists"), edges, draw)
 
@@ -147,48 +146,80 @@ KINDS: dict[str, Kind] = {
     "int": _of(-40, 60, "integer", (0, -1, 1, -40)),
     "nat": _of(0, 60, "integer", (0, 1, 60)),
     "pos": _of(1, 60, "integer", (1, 2, 60)),
-    "big": Kind("int", "integer from 0 to 99999", "", (0, 7, 10, 99999), _big),
+    "big": Kind("int", "integer 0..99999", "", (0, 7, 10, 99999), _big),
     "digit": _of(1, 9, "integer", (1, 9)),
     "small": _of(0, 8, "integer", (0, 1)),
-    "year": Kind("int", "year from 1 to 2400", "", (1, 100, 1900, 2000, 2024), _year),
+    "year": Kind("int", "year 1..2400", "", (1, 100, 1900, 2000, 2024), _year),
     "ints": _list(-20, 40, 0, "integers", [], [5], [-7], [3, 3]),
     "ints1": _list(-20, 40, 1, "integers", [5], [-7], [4, 4]),
     "ints2": _list(-20, 40, 2, "integers", [5, 5], [-7, 2], [9, 1]),
     "ints3": _list(-20, 40, 3, "integers", [5, 5, 5], [-7, 2, 0]),
-    "nats": _list(0, 40, 0, "integers from 0 on", [], [0], [6, 6]),
-    "nats1": _list(1, 40, 1, "positive integers", [1], [6, 6]),
+    "nats": _list(0, 40, 0, "integers", [], [0], [6, 6]),
+    "nats1": _list(1, 40, 1, "integers", [1], [6, 6]),
     "bit": _of(0, 1, "integer", (0, 1)),
-    "flag": Kind("bool", "True or False", "True or False", (), lambda rng: rng.random() < 0.5),
+    "flag": Kind("bool", "truth value", "truth values", (), lambda rng: rng.random() < 0.5),
     "flags": Kind(
-        "list[bool]", "list of truth values", "lists of truth values", ([], [True], [False]), _flags
+        "list[bool]",
+        "list, 0..10 truth values",
+        "lists, 0..10 truth values",
+        ([], [True], [False]),
+        _flags,
     ),
-    "word": _text("lower-case, maybe empty", ("", "a", "aa"), _word),
-    "kin": _text("lower-case, maybe empty", ("", "a", "aa"), _word),
-    "word1": _text("lower-case word", ("a", "bb"), _word),
-    "word2": _text("lower-case word of 2 letters or more", ("ab", "bb"), _word),
-    "word3": _text("lower-case word of 3 letters or more", ("abc", "bbb"), _word),
-    "name": _text("word in any case, maybe empty", ("", "a", "B"), _name),
-    "name1": _text("word in any case", ("a", "B", "aB"), _name),
-    "line": _text("text of words, maybe empty", ("", "tea", "a b a"), _line),
-    "line1": _text("text of at least one word", ("tea", "a b a"), _line),
-    "marks": _text("text with signs, maybe empty", ("", "a", "!", "a-b"), _dotted),
-    "mixed": _text("text of letters and digits, maybe empty", ("", "7", "x", "A1"), _mixed),
-    "digits": _text("text of digits", ("0", "9", "10"), _digits),
-    "bits": _text("text of the digits 0 and 1", ("0", "1", "11"), _bits),
-    "letter": _text("one letter", (), lambda rng: rng.choice("abcdeghlnorst")),
-    "words": Kind("list[str]", "list of words", "lists of words", ([], ["tea"]), _words),
-    "words1": Kind("list[str]", "list of 1 word or more", "", (["tea"], ["b", "a"]), _words),
-    "names": Kind("list[str]", "list of words in any case", "", ([], ["Tea"]), _names),
+    "word": _text("0..12 lower-case", ("", "a", "aa"), _word),
+    "kin": _text("0..12 lower-case", ("", "a", "aa"), _word),
+    "word1": _text("1..12 lower-case", ("a", "bb"), _word),
+    "word2": _text("2..12 lower-case", ("ab", "bb"), _word),
+    "word3": _text("3..12 lower-case", ("abc", "bbb"), _word),
+    "name": _text("0..12 letters of any case", ("", "a", "B"), _name),
+    "name1": _text("1..12 letters of any case", ("a", "B", "aB"), _name),
+    "line": _text("0..5 lower-case words, single spaces", ("", "tea", "a b a"), _line),
+    "line1": _text("1..5 lower-case words, single spaces", ("tea", "a b a"), _line),
+    "marks": _text(
+        "0..50 letters, spaces, signs of !?.-_,:",
+        ("", "a", "!", "a-b"),
+        _dotted,
+    ),
+    "mixed": _text("0..10 letters or digits", ("", "7", "x", "A1"), _mixed),
+    "digits": _text("1..10 digits", ("0", "9", "10"), _digits),
+    "bits": _text("1..10 binary digits", ("0", "1", "11"), _bits),
+    "letter": _text("lower-case letter", (), lambda rng: rng.choice("abcdeghlnorst")),
+    "words": Kind(
+        "list[str]",
+        "list, 0..10 lower-case words",
+        "lists, 0..10 lower-case words",
+        ([], ["tea"]),
+        _words,
+    ),
+    "words1": Kind("list[str]", "list, 1..10 lower-case words", "", (["tea"], ["b", "a"]), _words),
+    "names": Kind("list[str]", "list, 0..10 words of any case", "", ([], ["Tea"]), _names),
     "pair": Kind(
         "tuple[int, int]",
-        "pair of integers",
-        "pairs of integers",
+        "pair of integers -9..20",
+        "pairs of integers -9..20",
         ((0, 0), (1, 1), (-3, 4)),
         lambda rng: (rng.randint(-9, 20), rng.randint(-9, 20)),
     ),
-    "pairs": Kind("list[tuple[int, int]]", "list of pairs", "", ([], [(2, 2)]), _pairs),
-    "table": Kind("dict[str, int]", "dictionary, maybe empty", "", ({}, {"tea": 1}), _table),
-    "grid": Kind("list[list[int]]", "rows of equal length", "", ([[5]], [[1, 2]]), _grid),
+    "pairs": Kind(
+        "list[tuple[int, int]]",
+        "list, 0..10 pairs of integers -9..20",
+        "",
+        ([], [(2, 2)]),
+        _pairs,
+    ),
+    "table": Kind(
+        "dict[str, int]",
+        "0..10 entries, words to integers -3..12",
+        "",
+        ({}, {"tea": 1}),
+        _table,
+    ),
+    "grid": Kind(
+        "list[list[int]]",
+        "1..4 rows by 1..4 columns, integers -9..20",
+        "",
+        ([[5]], [[1, 2]]),
+        _grid,
+    ),
 }
 
 _SPAN = {"digit": range(1, 10), "int": range(-40, 61), "nat": range(61), "pos": range(1, 61)}
@@ -206,17 +237,19 @@ def _taken(first: Any, other: Any, kind: str, rng: Random) -> Any:
         case dict(), dict():
             return other | {key: rng.randint(-3, 12) for key in list(first)[:2]}
         case list(), list():
-            return other[: len(first)] if rng.random() < 0.5 else first[:2] + other
+            some = [x for x in first[:2] if kind != "nats1" or x > 0]
+            return other[: len(first)] if rng.random() < 0.5 else some + other
     if kind == "kin":
         return _kin(first, other, rng)
     pool: list[Any] = [first]
     if isinstance(first, list | tuple):
-        pool = list(first)
+        pool = list("".join(first)) if kind == "letter" else list(first)
     elif isinstance(first, dict):
         pool = [*first, *first.values()]
     elif isinstance(first, str):
         pool = list(first) if kind == "letter" else [first, *first.split()]
     legal = [v for v in pool if type(v) is type(other) and (v != "" or kind == "word")]
+    legal = [v for v in legal if not kind.startswith("word") or " " not in v]
     if isinstance(other, int) and not isinstance(other, bool):
         legal = [v for v in legal if v in _SPAN.get(kind, ())]
     return rng.choice(legal) if legal else other

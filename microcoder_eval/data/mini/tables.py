@@ -18,6 +18,7 @@ wrong program is the first right one with a piece of it exchanged:
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from textwrap import dedent
 
@@ -48,41 +49,44 @@ class Task:
 
 def read_tasks(table: str) -> list[Task]:
     """The tasks of a table, in order; ValueError where a block is not as the notation says."""
-    tasks: list[Task] = []
+    return [_task(family, first, lines) for family, first, lines in blocks(table)]
+
+
+def blocks(table: str) -> Iterator[tuple[str, str, list[str]]]:
+    """(family, first line, other lines without their margin) of each block."""
     family = ""
     for block in re.split(r"\n(?=\S)", table.strip()):
         first, *rest = block.splitlines()
         if first.startswith("# "):
             family = first[2:]
         else:
-            tasks.append(_task(family, first, [line[2:] for line in rest if line.strip()]))
-    return tasks
+            yield family, first, [line[2:] for line in rest if line.strip()]
 
 
 def _task(family: str, first: str, lines: list[str]) -> Task:
     match = _SIGNATURE.fullmatch(first)
     text = [line for line in lines if line[:2] not in ("= ", "! ", "  ")]
-    right = _right("\n".join(lines))
+    right = named_bodies("\n".join(lines)) or tuple(
+        ("", f"return {line[2:]}") for line in lines if line.startswith("= ")
+    )
     if not family or match is None or not right or not text:
         raise ValueError(f"not a task of the notation: {first!r} in family {family!r}")
     name, given, returns = match.groups()
     arguments = tuple(
         (argument.partition(": ")[0], argument.partition(": ")[2]) for argument in given.split(", ")
     )
-    wrong = tuple(_wrong(line[2:], right[0][1]) for line in lines if line.startswith("! "))
+    wrong = tuple(exchanged(line[2:], right[0][1]) for line in lines if line.startswith("! "))
     return Task(family, name, arguments, returns, " ".join(text), right, wrong)
 
 
-def _right(text: str) -> tuple[tuple[str, str], ...]:
-    named = re.findall(r"^= (.+):\n((?:  .*\n?)+)", text, re.MULTILINE)
-    plain = [] if named else re.findall(r"^= (.+)", text, re.MULTILINE)
-    return (
-        *((name, dedent(body).rstrip("\n")) for name, body in named),
-        *(("", f"return {expression}") for expression in plain),
-    )
+def named_bodies(text: str) -> tuple[tuple[str, str], ...]:
+    """(name of the algorithm, body) of each right program that spans several lines."""
+    found = re.findall(r"^= (.+):\n((?:  .*\n?)+)", text, re.MULTILINE)
+    return tuple((name, dedent(body).rstrip("\n")) for name, body in found)
 
 
-def _wrong(text: str, right: str) -> str:
+def exchanged(text: str, right: str) -> str:
+    """The wrong body that ``old piece ==> new piece`` stands for, or the one expression."""
     old, arrow, new = text.partition(" ==> ")
     if not arrow:
         return f"return {text}"

@@ -1,0 +1,129 @@
+"""Tiers A and B: from a task of the tables to a function to complete."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable, Iterator
+from functools import partial
+from random import Random
+from textwrap import indent
+from typing import Any
+
+from microcoder_sandbox import codec
+
+from .kinds import KINDS, related
+from .search import Arguments, Material, search
+from .tables import Task
+
+_PARTS = {
+    "int": ("min({0}, 9)", "abs({0})", "max({0}, 4)", "max({0}, 2)"),
+    "bool": ("True", "False"),
+    "str": ("{0}[:3]", "{0}[1:]", "max({0}, 'c')", "max({0}, 'b')"),
+    "list": ("{0}[:3]", "{0}[1:]", "{0}[:2]", "{0}[::-1]"),
+    "tuple": ("({0}[0], {0}[0])", "({0}[1], {0}[1])"),
+    "dict": ("dict(list({0}.items())[:2])", "dict(sorted({0}.items())[1:])"),
+}
+_TIERS = {"A": ("easy", "return"), "B": ("medium", "...\n")}
+
+
+def function_problem(task: Task, tier: str, split: str, seed: int) -> dict[str, Any]:
+    """The problem's record. Raises WeakTaskError as ``search`` does."""
+    right = _function(task, task.right[0][1])
+    tests, wrong = search(_material(task), Random(f"{seed}:{task.name}"))
+    difficulty, ending = _TIERS[tier]
+    by_hand = [
+        {"code": _program(task, body), "verdict": "AC", "by": "hand"}
+        | ({"algorithm": name} if name else {})
+        for name, body in task.right
+    ]
+    return {
+        "problem_id": f"mini-{tier.lower()}/{task.name}",
+        "kind": "call",
+        "platform": "microcoder-mini",
+        "difficulty": difficulty,
+        "tier": tier,
+        "family": task.family,
+        "split": split,
+        "statement": _statement(task),
+        "entry_point": task.name,
+        "starter_code": _starter(task, tests[:2], right) + ending,
+        "limits": {"time_s": 2},
+        "tests": [
+            {"input": codec.to_json(given), "output": codec.to_json(right(*copy.deepcopy(given)))}
+            for given in tests
+        ],
+        "solutions": by_hand
+        + [
+            {"code": _program(task, one.body), "verdict": one.verdict, "by": one.by}
+            for one in wrong
+        ],
+    }
+
+
+def _material(task: Task) -> Material:
+    return Material(
+        name=task.name,
+        build=partial(_function, task),
+        draws=partial(_draws, task),
+        edges=tuple(KINDS[kind].edges for _, kind in task.arguments),
+        right=task.right,
+        hand=task.wrong,
+        narrowed=tuple(_narrowed(task)),
+    )
+
+
+def _function(task: Task, body: str) -> Callable[..., Any]:
+    space: dict[str, Any] = {"math": math}
+    # The tables are this project's own text; nothing that a model wrote comes here.
+    exec(_program(task, body), space)
+    made: Callable[..., Any] = space[task.name]
+    return made
+
+
+def _draws(task: Task, rng: Random) -> Iterator[Arguments]:
+    kinds = [kind for _, kind in task.arguments]
+    while True:
+        given = [KINDS[kind].draw(rng) for kind in kinds]
+        yield related(given, kinds, rng) if rng.random() < 0.5 else given
+
+
+def _narrowed(task: Task) -> Iterator[str]:
+    """The right program on a part of an argument: right for small inputs only."""
+    for name, kind in task.arguments:
+        for part in _PARTS[KINDS[kind].annotation.partition("[")[0]]:
+            yield f"{name} = {part.format(name)}\n{task.right[0][1]}"
+
+
+def _program(task: Task, body: str) -> str:
+    return f"{task.head}\n{indent(body, '    ')}\n"
+
+
+def _call(task: Task, given: Arguments) -> str:
+    return f"{task.name}({', '.join(map(repr, given))})"
+
+
+def _starter(task: Task, examples: list[Arguments], right: Callable[..., Any]) -> str:
+    shown = "".join(
+        f"    >>> {_call(task, given)}\n    {right(*copy.deepcopy(given))!r}\n"
+        for given in examples
+    )
+    return f'{task.head}\n    """{task.text}\n\n{shown}    """\n    '
+
+
+def _statement(task: Task) -> str:
+    names = ", ".join(name for name, _ in task.arguments)
+    # Examples are in starter_code only, and bounds are terse: lists of numbers and long formulas
+    # make unlike problems look alike.
+    return f"Write `{task.name}({names}) -> {task.returns}`. {task.text}\n{_given(task)}."
+
+
+def _given(task: Task) -> str:
+    by_kind: dict[str, list[str]] = {}
+    for name, kind in task.arguments:
+        by_kind.setdefault(kind, []).append(f"`{name}`")
+    parts = [
+        f"{' and '.join(names)}: {KINDS[kind].one if len(names) == 1 else KINDS[kind].many}"
+        for kind, names in by_kind.items()
+    ]
+    return "; ".join(parts)

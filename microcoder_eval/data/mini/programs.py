@@ -1,0 +1,127 @@
+"""Tier C: from a block of the tables to a program that reads text and writes text.
+
+    # family
+    name < shape
+      What is asked, ties and rounding included.
+      < how the input is laid out, with its limits
+      > what is to be written
+      = name of an algorithm:
+        print(...)
+      = another one:
+        ...
+      ! old piece ==> new piece
+
+The shape (shapes.py) reads the input into variables, of which the bodies make use.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+from typing import Any
+
+from .search import Arguments, Material, search
+from .shapes import SHAPES, Shape
+from .tables import blocks, exchanged, named_bodies
+
+_HEAD = re.compile(r"(\w+) < (\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One program to write. right: (algorithm, body). wrong: bodies."""
+
+    family: str
+    name: str
+    shape: Shape
+    text: str
+    given: str
+    asked: str
+    right: tuple[tuple[str, str], ...]
+    wrong: tuple[str, ...]
+
+
+def read_programs(table: str) -> list[Program]:
+    """The blocks of a table, in order; ValueError where one is not as the notation says."""
+    return [_program(family, first, lines) for family, first, lines in blocks(table)]
+
+
+def _program(family: str, first: str, lines: list[str]) -> Program:
+    match = _HEAD.fullmatch(first)
+    right = named_bodies("\n".join(lines))
+    given, asked = (_part(lines, mark) for mark in "<>")
+    text = " ".join(line for line in lines if line[0] not in "<>=! ")
+    parts = (family, given, asked, text)
+    if match is None or match[2] not in SHAPES or len(right) < 2 or not all(parts):
+        raise ValueError(f"not a task of the notation: {first!r} in family {family!r}")
+    wrong = tuple(exchanged(line[2:], right[0][1]) for line in lines if line.startswith("! "))
+    return Program(family, match[1], SHAPES[match[2]], text, given, asked, right, wrong)
+
+
+def _part(lines: list[str], mark: str) -> str:
+    return " ".join(line[2:] for line in lines if line.startswith(f"{mark} "))
+
+
+def program_problem(task: Program, split: str, seed: int) -> dict[str, Any]:
+    """The problem's record. Raises WeakTaskError as ``search`` does."""
+    right = _function(task, task.right[0][1])
+    tests, wrong = search(_material(task), Random(f"{seed}:{task.name}"))
+    return {
+        "problem_id": f"mini-c/{task.name}",
+        "kind": "stdin",
+        "platform": "microcoder-mini",
+        "difficulty": "medium",
+        "tier": "C",
+        "family": task.family,
+        "split": split,
+        # No examples: lists of numbers make unlike problems look alike.
+        "statement": f"{task.text}\n\nInput: {task.given}\n\nOutput: {task.asked}",
+        "limits": {"time_s": 2},
+        "tests": [{"input": text, "output": right(text)} for (text,) in tests],
+        "solutions": [
+            {"code": _code(task, body), "verdict": "AC", "by": "hand", "algorithm": name}
+            for name, body in task.right
+        ]
+        + [{"code": _code(task, one.body), "verdict": one.verdict, "by": one.by} for one in wrong],
+    }
+
+
+def _material(task: Program) -> Material:
+    return Material(
+        name=task.name,
+        build=partial(_function, task),
+        draws=partial(_draws, task),
+        edges=(task.shape.edges,),
+        right=task.right,
+        hand=task.wrong,
+        narrowed=tuple(f"{cut}\n{task.right[0][1]}" for cut in task.shape.cuts),
+    )
+
+
+def _code(task: Program, body: str) -> str:
+    return f"{task.shape.reading}\n{body}\n"
+
+
+def _function(task: Program, body: str) -> Callable[[str], str]:
+    """The program as a function from input to output."""
+    # The tables are this project's own text; nothing that a model wrote comes here.
+    code = compile(_code(task, body), task.name, "exec")
+
+    def run(text: str) -> str:
+        lines, written = iter(text.splitlines()), list[str]()
+
+        def write(*values: object, sep: str = " ", end: str = "\n") -> None:
+            written.append(sep.join(map(str, values)) + end)
+
+        exec(code, {"input": lambda: next(lines), "print": write})
+        return "".join(written)
+
+    return run
+
+
+def _draws(task: Program, rng: Random) -> Iterator[Arguments]:
+    while True:
+        yield [task.shape.draw(rng)]

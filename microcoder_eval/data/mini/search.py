@@ -1,0 +1,210 @@
+"""The tests of a problem and its wrong programs: inputs are drawn until they find those out."""
+
+from __future__ import annotations
+
+import copy
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from types import FrameType
+from typing import Any
+
+from .mutants import mutants
+
+TESTS = 12  # before those that a wrong program makes necessary
+MOST_TESTS = 24
+WRONG = 3
+SEARCH = 80  # draws in which an input must turn up that tells a wrong program from the right one
+AGREE = 200  # draws on which two right programs must agree
+STEPS = 60_000  # lines that a wrong program may run; a right one needs fewer
+_RAISED, _STUCK = object(), object()
+
+Arguments = list[Any]
+
+
+class WeakTaskError(ValueError):
+    """A task of the tables that makes no good problem: its text says why."""
+
+
+class _StuckError(BaseException):
+    """A wrong program ran too long; not an Exception, so that no program catches it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What tests are made of. build: from a body to a function of the arguments. draws: endless
+    inputs. edges: for each argument the values that are always tested. right: (name of the
+    algorithm, body). hand: wrong bodies of the table. narrowed: the right body on a part of the
+    input."""
+
+    name: str
+    build: Callable[[str], Callable[..., Any]]
+    draws: Callable[[Random], Iterator[Arguments]]
+    edges: tuple[tuple[Any, ...], ...]
+    right: tuple[tuple[str, str], ...]
+    hand: tuple[str, ...]
+    narrowed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A wrong program and the verdict of the first test that it fails. by: hand or mutant."""
+
+    body: str
+    verdict: str
+    by: str
+
+
+def search(of: Material, rng: Random) -> tuple[list[Arguments], list[Wrong]]:
+    """The inputs of the tests, of which the first two are examples, and the wrong programs. Raises
+    WeakTaskError where a wrong program is never, or always, found out, where right ones differ, or
+    where no two examples with different results turn up."""
+    right = _remembering(of.build(of.right[0][1]))
+    tests = _first_tests(of, right, rng)
+    wrong = _wrong_programs(of, right, tests, rng)
+    _check_agreement(of, right, rng)
+    return tests, wrong
+
+
+def _remembering(function: Callable[..., Any]) -> Callable[..., Any]:
+    known: dict[str, Any] = {}
+
+    def ask(*given: Any) -> Any:
+        key = repr(given)
+        if key not in known:
+            known[key] = function(*given)
+        return copy.deepcopy(known[key])
+
+    return ask
+
+
+def _check_agreement(of: Material, right: Callable[..., Any], rng: Random) -> None:
+    draws = of.draws(rng)
+    for name, body in of.right[1:]:
+        other = of.build(body)
+        for _ in range(AGREE):
+            given = next(draws)
+            if not _same(_result(other, given), _result(right, given)):
+                raise WeakTaskError(f"{of.name}: {name!r} differs for {given}")
+
+
+def _result(function: Callable[..., Any], given: Arguments) -> Any:
+    try:
+        return function(*copy.deepcopy(given))
+    except Exception:
+        return _RAISED
+
+
+def _result_in_time(function: Callable[..., Any], given: Arguments) -> Any:
+    left = STEPS
+
+    def count(frame: FrameType, event: str, argument: object) -> Callable[..., Any]:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _StuckError
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        return _result(function, given)
+    except _StuckError:
+        return _STUCK
+    finally:
+        sys.settrace(before)
+
+
+def _same(left: Any, right: Any) -> bool:
+    return type(left) is type(right) and bool(left == right)
+
+
+def _first_tests(of: Material, right: Callable[..., Any], rng: Random) -> list[Arguments]:
+    """Two examples with different results, then the edges of each argument, then more draws."""
+    draws = of.draws(rng)
+    several = [next(draws) for _ in range(SEARCH)]
+    results = [_result(right, given) for given in several]
+    if any(result is _RAISED for result in results):
+        raise WeakTaskError(f"{of.name}: the right program raises")
+    second = next((k for k, r in enumerate(results) if not _same(r, results[0])), None)
+    if second is None:
+        raise WeakTaskError(f"{of.name}: all results are {results[0]!r}")
+    tests = [several[0], several[second]]
+    for k in range(max(map(len, of.edges))):
+        given = next(draws)
+        pairs = zip(of.edges, given, strict=True)
+        _add(tests, [edge[k] if k < len(edge) else drawn for edge, drawn in pairs])
+    for tried in range(10 * TESTS):
+        if len(tests) >= TESTS:
+            break
+        given = next(draws)
+        # At first a result that most tests have is held back, so that both True and False occur.
+        if tried > 5 * TESTS or _share(_result(right, given), right, tests) <= 0.5:
+            _add(tests, given)
+    return tests
+
+
+def _share(result: Any, right: Callable[..., Any], tests: list[Arguments]) -> float:
+    return sum(_same(_result(right, given), result) for given in tests) / len(tests)
+
+
+def _add(tests: list[Arguments], given: Arguments) -> None:
+    if given not in tests:
+        tests.append(given)
+
+
+def _wrong_programs(
+    of: Material, right: Callable[..., Any], tests: list[Arguments], rng: Random
+) -> list[Wrong]:
+    """Those of the table and enough mutants; adds to ``tests`` the inputs that find them out."""
+    hand = list(of.hand)
+    right_body = of.right[0][1]
+    found = [code for code in (*mutants(right_body), *of.narrowed) if code not in hand]
+    for code in hand + found:
+        _find_out(of, of.build(code), right, tests, rng)
+    chosen = []
+    for code in hand:
+        verdict, passed = _verdict(of.build(code), right, tests)
+        if verdict == "AC" or passed == 0:
+            kind = "passes every test" if verdict == "AC" else "fails every test"
+            raise WeakTaskError(f"{of.name}: {code!r} {kind}")
+        chosen.append(Wrong(code, verdict, "hand"))
+    judged = [(code, *_verdict(of.build(code), right, tests)) for code in found]
+    partly = [(code, verdict, passed) for code, verdict, passed in judged if verdict != "AC"]
+    partly = sorted((row for row in partly if row[2]), key=lambda row: -row[2])
+    chosen += [Wrong(code, verdict, "mutant") for code, verdict, _ in partly]
+    return chosen[: max(WRONG, len(hand))]
+
+
+def _find_out(
+    of: Material,
+    wrong: Callable[..., Any],
+    right: Callable[..., Any],
+    tests: list[Arguments],
+    rng: Random,
+) -> None:
+    if len(tests) >= MOST_TESTS or _verdict(wrong, right, tests)[0] != "AC":
+        return
+    draws = of.draws(rng)
+    for _ in range(SEARCH):
+        given = next(draws)
+        if not _same(_result_in_time(wrong, given), _result(right, given)):
+            _add(tests, given)
+            return
+
+
+def _verdict(
+    wrong: Callable[..., Any], right: Callable[..., Any], tests: list[Arguments]
+) -> tuple[str, int]:
+    """(the verdict of the first test that does not pass, how many pass)."""
+    verdict, passed = "AC", 0
+    for given in tests:
+        result = _result_in_time(wrong, given)
+        if result is _STUCK:
+            return "TLE", 0
+        if _same(result, _result(right, given)):
+            passed += 1
+        elif verdict == "AC":
+            verdict = "RE" if result is _RAISED else "WA"
+    return verdict, passed

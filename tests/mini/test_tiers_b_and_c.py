@@ -1,0 +1,158 @@
+"""The bundled bodies and programs: two algorithms each, tests that find wrong programs out."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from microcoder_eval import Judge
+from microcoder_eval.data.mini.mutants import mutants
+from microcoder_eval.data.mini.programs import read_programs
+from microcoder_eval.data.mini.search import Material, WeakTaskError, search
+
+MINI = Path(__file__).resolve().parents[2] / "datasets" / "microcoder-mini"
+TIERS = ("b", "c")
+MUTANTS = 8  # of each right program, taken evenly
+
+
+def rows(tier: str) -> list[dict[str, Any]]:
+    return [
+        json.loads(line)
+        for split in ("train", "heldout")
+        for line in (MINI / f"tier_{tier}_{split}.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+
+
+def programs(row: dict[str, Any], verdict_is_ac: bool) -> list[dict[str, Any]]:
+    return [one for one in row["solutions"] if (one["verdict"] == "AC") == verdict_is_ac]
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Judge]:
+    with Judge(workers=2, stop="first_failure") as judge:
+        yield judge
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_there_are_enough_problems_in_small_families(tier: str) -> None:
+    families = Counter(row["family"] for row in rows(tier))
+    assert families.total() >= 60
+    assert max(families.values()) <= 4
+    assert len({row["problem_id"] for row in rows(tier)}) == families.total()
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_each_problem_has_two_named_algorithms_and_tests(tier: str) -> None:
+    for row in rows(tier):
+        right = programs(row, verdict_is_ac=True)
+        assert len(right) >= 2, row["problem_id"]
+        assert len({one["algorithm"] for one in right}) == len(right), row["problem_id"]
+        assert len({one["code"] for one in right}) == len(right), row["problem_id"]
+        assert len(row["tests"]) >= 8, row["problem_id"]
+        assert len({json.dumps(test["output"]) for test in row["tests"]}) > 1, row["problem_id"]
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_half_of_the_wrong_programs_of_a_family_are_written_by_hand(tier: str) -> None:
+    by: dict[str, Counter[str]] = {}
+    for row in rows(tier):
+        wrong = programs(row, verdict_is_ac=False)
+        assert len(wrong) >= 3, row["problem_id"]
+        by.setdefault(row["family"], Counter()).update(one["by"] for one in wrong)
+    assert [family for family, count in by.items() if 2 * count["hand"] < count.total()] == []
+
+
+def test_a_statement_tells_input_and_output() -> None:
+    for row in rows("c"):
+        for part in ("\n\nInput: ", "\n\nOutput: "):
+            assert row["statement"].count(part) == 1, row["problem_id"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tier", TIERS)
+def test_the_judge_gives_the_verdicts_stated(pool: Judge, tier: str) -> None:
+    cases = [(row, solution) for row in rows(tier) for solution in row["solutions"]]
+    pending = [pool.submit({"code": s["code"]}, row) for row, s in cases]
+    wrong = [
+        (row["problem_id"], solution["code"], judged.verdict)
+        for (row, solution), future in zip(cases, pending, strict=True)
+        if (judged := future.result()).verdict != solution["verdict"]
+    ]
+    assert wrong == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tier", TIERS)
+def test_a_wrong_program_passes_some_tests(tier: str) -> None:
+    with Judge(workers=2, stop="never") as every:
+        cases = [(row, s) for row in rows(tier) for s in programs(row, verdict_is_ac=False)]
+        pending = [every.submit({"code": s["code"]}, row) for row, s in cases]
+        for (row, solution), future in zip(cases, pending, strict=True):
+            score = future.result().score
+            assert score is not None
+            assert 0.0 < score < 1.0, (row["problem_id"], solution["code"])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("tier", TIERS)
+def test_of_the_mutants_at_most_one_in_twenty_survives(pool: Judge, tier: str) -> None:
+    pending = []
+    for row in rows(tier):
+        problem = row | {"limits": {"time_s": 0.5}}
+        for one in programs(row, verdict_is_ac=True):
+            made = list(mutants(one["code"]))
+            some = made[:: max(1, len(made) // MUTANTS)]
+            pending += [pool.submit({"code": code}, problem) for code in some]
+    verdicts = Counter(future.result().verdict for future in pending)
+    assert verdicts["JE"] == 0
+    assert verdicts["AC"] <= 0.05 * verdicts.total(), verdicts
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "name < array\n  Text.\n  < n\n  > n\n  = one:\n    print(n)\n  = two:\n    print(+n)",
+        "# f\nname < nothing\n  T.\n  < n\n  > n\n  = a:\n    print(n)\n  = b:\n    print(+n)",
+        "# f\nname < array\n  Text.\n  < n\n  > n\n  = one:\n    print(n)",
+        "# f\nname < array\n  Text.\n  > n\n  = one:\n    print(n)\n  = two:\n    print(+n)",
+    ],
+    ids=["before any family", "unknown shape", "one algorithm only", "no input"],
+)
+def test_a_block_that_breaks_the_notation_is_refused(table: str) -> None:
+    with pytest.raises(ValueError, match="not a task"):
+        read_programs(table)
+
+
+def material(right: tuple[tuple[str, str], ...], hand: tuple[str, ...] = ()) -> Material:
+    return Material(
+        name="absolute",
+        build=lambda body: eval(f"lambda x: {body}"),
+        draws=lambda rng: iter(lambda: [rng.randint(-9, 9)], None),
+        edges=((0, 1, -1),),
+        right=right,
+        hand=hand,
+        narrowed=(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("right", "hand", "reason"),
+    [
+        ((("a", "abs(x)"), ("b", "abs(x) if x < 9 else 0")), (), "differs"),
+        ((("a", "abs(x)"),), ("max(x, -x)",), "passes every test"),
+        ((("a", "abs(x)"),), ("abs(x) + 1",), "fails every test"),
+        ((("a", "0 * x"),), (), "all results"),
+        ((("a", "1 // x"),), (), "raises"),
+    ],
+)
+def test_a_weak_task_is_refused(
+    right: tuple[tuple[str, str], ...], hand: tuple[str, ...], reason: str
+) -> None:
+    with pytest.raises(WeakTaskError, match=reason):
+        search(material(right, hand), Random(1))

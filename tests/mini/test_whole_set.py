@@ -1,0 +1,87 @@
+"""The bundled set as a whole: reproducible, no duplicates, no leaks, statements that suffice."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from microcoder_eval import Judge
+from microcoder_eval.data.cli import main
+from microcoder_eval.data.mini.build import SPLITS, TIERS, files
+
+MINI = Path(__file__).resolve().parents[2] / "datasets" / "microcoder-mini"
+BLIND = {"a": 6, "b": 7, "c": 7}
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def tier(name: str) -> list[dict[str, Any]]:
+    return [row for split in SPLITS for row in rows(MINI / f"tier_{name}_{split}.jsonl")]
+
+
+def joined(folder: Path, split: str) -> Path:
+    path = folder / f"{split}.jsonl"
+    parts = sorted(MINI.glob(f"tier_?_{split}.jsonl"))
+    path.write_text("".join(part.read_text(encoding="utf-8") for part in parts), encoding="utf-8")
+    return path
+
+
+@pytest.mark.slow
+def test_the_files_are_what_the_generators_write() -> None:
+    for name, content in files().items():
+        assert (MINI / name).read_bytes() == content, name
+
+
+def test_a_family_is_in_one_split_only() -> None:
+    split: dict[str, str] = {}
+    for row in (row for name in TIERS for row in tier(name.lower())):
+        assert split.setdefault(row["family"], row["split"]) == row["split"], row["problem_id"]
+
+
+@pytest.mark.slow
+def test_at_least_200_problems_survive_the_filter_of_near_duplicates(tmp_path: Path) -> None:
+    pytest.importorskip("datasketch", reason="near duplicates need the extra `data`")
+    every = [str(joined(tmp_path, split)) for split in SPLITS]
+    out = tmp_path / "kept.jsonl"
+    assert main(["filter", *every, "-o", str(out), "--workers", "1"]) == 0
+    dropped = rows(tmp_path / "kept.dropped.jsonl")
+    assert len(rows(out)) >= 200
+    assert [row["problem_id"] for row in dropped if "duplicate" in row["reason"]] == []
+
+
+@pytest.mark.slow
+def test_no_training_problem_is_contaminated_by_a_held_out_one(tmp_path: Path) -> None:
+    pytest.importorskip("datasketch", reason="near duplicates need the extra `data`")
+    train, held_out = (str(joined(tmp_path, split)) for split in SPLITS)
+    out = tmp_path / "clean.jsonl"
+    given = [train, "-o", str(out), "--against", held_out, "--workers", "1"]
+    assert main(["decontaminate", *given]) == 0
+    assert [row["problem_id"] for row in rows(tmp_path / "clean.dropped.jsonl")] == []
+
+
+def test_the_blind_solutions_are_of_statements_chosen_by_a_seed() -> None:
+    chosen = [
+        problem_id
+        for name, count in BLIND.items()
+        for problem_id in Random(f"blind {name.upper()}").sample(
+            sorted(row["problem_id"] for row in tier(name)), count
+        )
+    ]
+    assert sorted(row["problem_id"] for row in rows(MINI / "blind.jsonl")) == sorted(chosen)
+
+
+def test_a_solution_from_the_statement_alone_passes() -> None:
+    problems = {row["problem_id"]: row for name in TIERS for row in tier(name.lower())}
+    solutions = rows(MINI / "blind.jsonl")
+    with Judge(workers=2) as judge:
+        pending = [
+            judge.submit({"code": one["code"]}, problems[one["problem_id"]]) for one in solutions
+        ]
+        verdicts = [future.result().verdict for future in pending]
+    assert verdicts == ["AC"] * 20
