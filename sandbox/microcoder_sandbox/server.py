@@ -63,7 +63,10 @@ class PackageFinder:
 def main() -> Main:
     """Serve until the driver goes away. Returns only in a child: what it is to execute."""
     control = _socket.socket(fileno=int(sys.argv[1]))
-    config = marshal.loads(control.recv(1 << 22))
+    told = control.recv(1 << 22)
+    if not told:
+        os._exit(0)  # the driver is gone already
+    config = marshal.loads(told)
     try:
         around, folder, layers = prepare(config)
     except BaseException as error:

@@ -103,6 +103,9 @@ def test_cpu_time_is_what_the_program_s_own_clock_says(
     pytest.fail(f"errors in seconds: {errors}")
 
 
+# It speaks once a millisecond, and of its last word only half may have come: what it has used by
+# the time it is stopped is known to about this.
+SAYING_SECONDS = 0.003
 TELLING = (
     "import time\nlast = 0\n"
     "while True:\n"
@@ -120,10 +123,10 @@ def test_a_program_stopped_at_its_limit_used_what_it_said_last(run: Runner, seco
         assert outcome.killed is Killed.CPU
         assert outcome.cpu_s >= seconds
         said = float(outcome.stdout.splitlines()[-2])
-        errors.append((outcome.cpu_s - said, outcome.cpu_s - seconds))
-        if max(errors[-1]) <= allowed_error(seconds):
+        errors.append(outcome.cpu_s - said)
+        if -SAYING_SECONDS <= errors[-1] <= allowed_error(seconds) + SAYING_SECONDS:
             return
-    pytest.fail(f"(above what it said, above the limit): {errors}")
+    pytest.fail(f"above what it said: {errors}")
 
 
 def test_a_sleeper_stopped_by_the_clock_used_what_it_said_last(run: Runner) -> None:
@@ -187,7 +190,8 @@ def test_a_program_stopped_for_its_memory_touched_what_it_said_last(run: Runner)
     )
     outcome = run(source, limits(memory_bytes=128 * MIB))
     assert outcome.killed is Killed.MEMORY
-    assert abs(outcome.peak_memory / MIB - int(outcome.stdout.split()[-1])) < ALLOWED_MIB
+    said = int(outcome.stdout.split()[-1])  # and may have touched the next one, unsaid as yet
+    assert -ALLOWED_MIB < outcome.peak_memory / MIB - said < ALLOWED_MIB + 1
 
 
 def test_a_program_that_ends_itself_touched_what_it_touched(run: Runner) -> None:

@@ -1,7 +1,8 @@
-"""Fork servers start at the first try, however crowded the machine."""
+"""Fork servers start at the first try, however crowded the machine, or end in silence."""
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 
@@ -16,6 +17,7 @@ with Cage(make_plan(())) as cage:
     for _ in range(10):
         client.ForkServer(config).close()
 """
+SERVES = "from microcoder_sandbox import server; server.main()"
 
 
 def test_every_server_starts_at_the_first_try_on_a_crowded_machine() -> None:
@@ -25,3 +27,14 @@ def test_every_server_starts_at_the_first_try_on_a_crowded_machine() -> None:
     ]
     said = [process.communicate()[1] for process in starting]
     assert not any(said), said
+
+
+def test_a_server_whose_driver_is_gone_ends_without_a_word() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.close()
+    with theirs:
+        words = [sys.executable, "-c", SERVES, str(theirs.fileno())]
+        ended = subprocess.run(
+            words, pass_fds=[theirs.fileno()], capture_output=True, text=True, timeout=60
+        )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
