@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
-from types import FrameType
 from typing import IO, Any
 
+from microcoder_eval.ending import ending_cleanly
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, open_problems, registry
 from microcoder_eval.formats.records import Records
@@ -39,7 +38,7 @@ def run(args: Any) -> int:
     tests = open_problems(args.tests, max_line_mb=args.max_line_mb) if args.tests else None
     bad = BadLines(paths.errors if paths is not None else None)
     try:
-        with tests or nullcontext(), _ending_cleanly():
+        with tests or nullcontext(), ending_cleanly():
             records = Records(args.file, tests, format=args.format, max_line_mb=args.max_line_mb)
             conversion = Conversion(records, bad)
             if paths is None:
@@ -110,20 +109,6 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-@contextmanager
-def _ending_cleanly() -> Iterator[None]:
-    """Told to end, end as with Ctrl-C: the unfinished file is removed."""
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    previous = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, previous)
 
 
 def _report(args: Any, conversion: Conversion, paths: Paths | None) -> None:

@@ -9,16 +9,14 @@ What a run leaves is the same bytes however often it was killed, and for any num
 from __future__ import annotations
 
 import json
-import signal
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from types import FrameType
 from typing import Any
 
 from microcoder_eval.cli.counting import Counting
+from microcoder_eval.ending import ending_cleanly
 from microcoder_eval.errors import ComparerError, DataError
 from microcoder_eval.journal_index import Places
 from microcoder_eval.outputs import OutputError
@@ -70,7 +68,7 @@ def run_stage(stage: Stage, order: Order) -> dict[str, Any]:
                 f"--resume refused: {files.paths.results} is of another input, recipe or version; "
                 "--force starts anew"
             )
-        with _ending_cleanly():
+        with ending_cleanly():
             places = pages.begin(key)
             _work(stage, sources, order, pages, places)
             settled = stage.settle(_kept(pages, places))
@@ -123,17 +121,3 @@ def _kept(pages: Pages, places: Places) -> Iterator[Kept]:
         page = pages.page(place)
         if page.get("drop") is None:
             yield Kept(position, page["problem_id"], page.get("features"))
-
-
-@contextmanager
-def _ending_cleanly() -> Iterator[None]:
-    """SIGTERM ends as Ctrl-C does: pages are kept, workers are ended."""
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    previous = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, previous)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,27 +14,20 @@ import pytest
 from microcoder_eval import Judge
 from microcoder_eval.data.mini.mutants import mutants
 from microcoder_eval.data.mini.tables import read_tasks
+from tests.mini.bundled import misjudged, rows_of
 
-MINI = Path(__file__).resolve().parents[2] / "datasets" / "microcoder-mini"
 SPLITS = ("train", "heldout")
 # All inputs there are: pairs of truth values.
 FEW_INPUTS = {"exactly_one", "neither", "implies"}
 
 
 def rows(split: str) -> list[dict[str, Any]]:
-    text = (MINI / f"tier_a_{split}.jsonl").read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines()]
+    return rows_of("a", split)
 
 
 @pytest.fixture(scope="module")
 def problems() -> list[dict[str, Any]]:
     return [row for split in SPLITS for row in rows(split)]
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[Judge]:
-    with Judge(workers=2, stop="first_failure") as judge:
-        yield judge
 
 
 def grams(text: str, size: int) -> set[tuple[str, ...]]:
@@ -88,14 +80,7 @@ def test_no_constant_is_a_solution(problems: list[dict[str, Any]]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("split", SPLITS)
 def test_the_judge_gives_the_verdicts_stated(pool: Judge, split: str) -> None:
-    cases = [(row, solution) for row in rows(split) for solution in row["solutions"]]
-    pending = [pool.submit({"code": s["code"]}, row) for row, s in cases]
-    wrong = [
-        (row["problem_id"], solution["code"], judged.verdict)
-        for (row, solution), future in zip(cases, pending, strict=True)
-        if (judged := future.result()).verdict != solution["verdict"]
-    ]
-    assert wrong == []
+    assert misjudged(pool, rows(split)) == []
 
 
 @pytest.mark.slow

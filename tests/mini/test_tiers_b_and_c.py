@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,8 +13,8 @@ from microcoder_eval import Judge
 from microcoder_eval.data.mini.mutants import mutants
 from microcoder_eval.data.mini.programs import read_programs
 from microcoder_eval.data.mini.search import Material, WeakTaskError, search
+from tests.mini.bundled import misjudged, rows_of
 
-MINI = Path(__file__).resolve().parents[2] / "datasets" / "microcoder-mini"
 TIERS = ("b", "c")
 MUTANTS = 8  # of each right program, taken evenly
 # Mutants that mean the same are counted too; measured: 81 of 1166 survive in tier C.
@@ -24,21 +22,11 @@ SURVIVORS = {"b": 0.05, "c": 0.08}
 
 
 def rows(tier: str) -> list[dict[str, Any]]:
-    return [
-        json.loads(line)
-        for split in ("train", "heldout")
-        for line in (MINI / f"tier_{tier}_{split}.jsonl").read_text(encoding="utf-8").splitlines()
-    ]
+    return [row for split in ("train", "heldout") for row in rows_of(tier, split)]
 
 
 def programs(row: dict[str, Any], verdict_is_ac: bool) -> list[dict[str, Any]]:
     return [one for one in row["solutions"] if (one["verdict"] == "AC") == verdict_is_ac]
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[Judge]:
-    with Judge(workers=2, stop="first_failure") as judge:
-        yield judge
 
 
 @pytest.mark.parametrize("tier", TIERS)
@@ -79,14 +67,7 @@ def test_a_statement_tells_input_and_output() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("tier", TIERS)
 def test_the_judge_gives_the_verdicts_stated(pool: Judge, tier: str) -> None:
-    cases = [(row, solution) for row in rows(tier) for solution in row["solutions"]]
-    pending = [pool.submit({"code": s["code"]}, row) for row, s in cases]
-    wrong = [
-        (row["problem_id"], solution["code"], judged.verdict)
-        for (row, solution), future in zip(cases, pending, strict=True)
-        if (judged := future.result()).verdict != solution["verdict"]
-    ]
-    assert wrong == []
+    assert misjudged(pool, rows(tier)) == []
 
 
 @pytest.mark.slow
