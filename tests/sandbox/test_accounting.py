@@ -1,11 +1,17 @@
 """Time and memory are the kernel's figures, within max(5 ms, 1 %) and 2 MB of the truth.
 
 The truth is what the program's own clocks say with its last breath, and the memory it is known to
-have touched. Where a figure also depends on when we got a core, the best of some runs counts.
+have touched. Where a figure also depends on when we got a core, the best of some runs counts; and
+where the machine makes the end of a process dear (a virtual machine whose host takes pages away and
+gives them back lets the process pay for it: 10 ms and more were seen), the same program in a bare
+process beside it says by how much the kernel's own figure is off there.
 """
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 
@@ -86,26 +92,45 @@ def allowed_error(seconds: float) -> float:
     return max(0.005, 0.01 * seconds)
 
 
+def error_of_a_bare_process(source: str) -> float:
+    """Seconds that wait4(2) counts for a bare process beyond its last word; killed if it sleeps."""
+    out, into = os.pipe()
+    command = [sys.executable, "-I", "-S", "-c", source]
+    actions = [(os.POSIX_SPAWN_DUP2, into, 1)]
+    pid = os.posix_spawn(sys.executable, command, {}, file_actions=actions)
+    os.close(into)
+    with open(out, "rb") as words:
+        said = float(words.readline())
+        if "sleep(60)" in source:
+            os.kill(pid, signal.SIGKILL)
+    usage = os.wait4(pid, 0)[2]
+    return usage.ru_utime + usage.ru_stime - said
+
+
+def assert_small(errors: list[float], seconds: float, source: str) -> None:
+    """The best is within what is allowed, and what a bare process shows at this moment."""
+    best = min(errors, key=abs)
+    if abs(best) <= allowed_error(seconds):
+        return
+    bare = [error_of_a_bare_process(source) for _ in range(RUNS)]
+    assert 0 <= best <= allowed_error(seconds) + max(bare), (errors, bare)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.05, 0.5, 2.0])
 @pytest.mark.parametrize("way", BURNING)
 def test_cpu_time_is_what_the_program_s_own_clock_says(
     run: Runner, way: str, seconds: float
 ) -> None:
-    source = f"import os, time\n{BURNING[way]}print(time.process_time(), flush=True)"
-    errors = []
-    for _ in range(RUNS):
-        outcome = run(source.format(seconds=seconds))
-        truth = float(outcome.stdout)
-        errors.append(outcome.cpu_s - truth)
-        if abs(errors[-1]) <= allowed_error(truth):
-            return
-    pytest.fail(f"errors in seconds: {errors}")
+    burning = BURNING[way].format(seconds=seconds)
+    source = f"import os, time\n{burning}print(time.process_time(), flush=True)"
+    errors: list[float] = []
+    while len(errors) < RUNS and not (errors and abs(errors[-1]) <= allowed_error(seconds)):
+        outcome = run(source)
+        errors.append(outcome.cpu_s - float(outcome.stdout))
+    assert_small(errors, seconds, source)
 
 
-# It speaks once a millisecond, and of its last word only half may have come: what it has used by
-# the time it is stopped is known to about this.
-SAYING_SECONDS = 0.003
 TELLING = (
     "import time\nlast = 0\n"
     "while True:\n"
@@ -117,32 +142,33 @@ TELLING = (
 @pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.05, 0.5, 2.0])
 def test_a_program_stopped_at_its_limit_used_what_it_said_last(run: Runner, seconds: float) -> None:
-    errors = []
-    for _ in range(RUNS):
+    # It speaks once a millisecond, and of its last word only half may have come.
+    saying = 0.003
+    errors: list[float] = []
+    while len(errors) < RUNS and not (errors and abs(errors[-1]) <= allowed_error(seconds)):
         outcome = run(TELLING, limits(cpu_seconds=seconds))
         assert outcome.killed is Killed.CPU
         assert outcome.cpu_s >= seconds
-        said = float(outcome.stdout.splitlines()[-2])
-        errors.append(outcome.cpu_s - said)
-        if -SAYING_SECONDS <= errors[-1] <= allowed_error(seconds) + SAYING_SECONDS:
-            return
-    pytest.fail(f"above what it said: {errors}")
+        beyond = outcome.cpu_s - float(outcome.stdout.splitlines()[-2])
+        errors.append(beyond - min(max(beyond, -saying), saying))
+    assert_small(errors, seconds, SLEEPING.format(seconds=seconds))
+
+
+SLEEPING = (
+    "import time\nwhile time.process_time() < {seconds}: pass\n"
+    "print(time.process_time(), flush=True)\ntime.sleep(60)"
+)
 
 
 def test_a_sleeper_stopped_by_the_clock_used_what_it_said_last(run: Runner) -> None:
-    source = (
-        "import time\nwhile time.process_time() < 0.1: pass\n"
-        "print(time.process_time(), flush=True)\ntime.sleep(60)"
-    )
-    errors = []
-    for _ in range(RUNS):
+    source = SLEEPING.format(seconds=0.1)
+    errors: list[float] = []
+    while len(errors) < RUNS and not (errors and abs(errors[-1]) <= allowed_error(0.1)):
         outcome = run(source, limits(wall_seconds=1.0))
         assert outcome.killed is Killed.WALL
         if outcome.stdout:  # it got a core in time
             errors.append(outcome.cpu_s - float(outcome.stdout))
-            if abs(errors[-1]) <= allowed_error(0.1):
-                return
-    pytest.fail(f"errors in seconds: {errors}")
+    assert_small(errors, 0.1, source)
 
 
 # --- memory -----------------------------------------------------------------------------------

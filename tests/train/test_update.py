@@ -3,43 +3,23 @@
 from __future__ import annotations
 
 import math
-import socket
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
-from torch import distributed, multiprocessing
-from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from microcoder_train.batching import Row, micro_batches, pad
-from microcoder_train.config import Settings, load
+from microcoder_train.config import Settings
 from microcoder_train.policy import Policy
 from microcoder_train.update import update
+from tests.train.one_step import policy_of, rows, weights
 
-Rows = list[list[Row]]
-
-
-def rows(policy: Policy) -> Rows:
-    """Two mini-batches of eight rows of many lengths, a third of them without advantage."""
-    noise = torch.Generator().manual_seed(1)
-    made = []
-    for i in range(16):
-        ids = tuple(torch.randint(2, 24, (1 + i % 5,), generator=noise).tolist())
-        advantage = [1.3, 0.0, -0.7][i % 3]
-        made.append(Row((12, 2 + i % 10, 22), ids, (-1.0,) * len(ids), 1.1, advantage))
-    logged = []
-    for row in made:  # probabilities as an engine would give them
-        with torch.no_grad():
-            logp_BT, _ = policy.logprobs(pad([row], policy.device))
-        logged.append(Row(row.prompt_ids, row.ids, tuple(logp_BT[0].tolist()), 1.1, row.advantage))
-    return [logged[:8], logged[8:]]
-
-
-def policy_of(settings: Settings) -> Policy:
-    path = settings.config.model.path
-    model = AutoModelForCausalLM.from_pretrained(path, dtype=torch.float64)
-    return Policy(settings.config, model, AutoTokenizer.from_pretrained(path))
+ROOT = Path(__file__).parents[2]
+ONE_RANK = [sys.executable, "-m", "tests.train.one_rank"]
 
 
 def updated(settings: Settings, order: list[int] | None = None) -> tuple[Policy, dict[str, float]]:
@@ -49,10 +29,6 @@ def updated(settings: Settings, order: list[int] | None = None) -> tuple[Policy,
         minis = [[mini[i] for i in order] for mini in minis]
     found = update(policy, minis, settings.config, 0, 4)
     return policy, found
-
-
-def weights(policy: Policy) -> torch.Tensor:
-    return torch.cat([parameter.detach().flatten() for parameter in policy.parameters])
 
 
 @pytest.mark.parametrize("tokens", [1, 20, 64])
@@ -167,32 +143,26 @@ def test_micro_batches_hold_every_row_once_within_the_budget() -> None:
     assert micro_batches(made, 1) == [[i] for batch in batches for i in batch]
 
 
-def _rank(rank: int, port: int, words: list[str], results: Path) -> None:
-    torch.set_num_threads(1)
-    distributed.init_process_group(
-        "gloo", init_method=f"tcp://127.0.0.1:{port}", rank=rank, world_size=2
-    )
-    settings = load(None, "tiny", words)
-    policy = policy_of(settings)
-    minis = rows(policy)
-    cut = 5  # an uneven split, of rows and of tokens
-    share = [mini[:cut] if rank == 0 else mini[cut:] for mini in minis]
-    found = update(policy, share, settings.config, 0, 4)
-    torch.save((weights(policy), found["actor/pg_loss"]), results / f"{rank}.pt")
-    distributed.destroy_process_group()
-
-
 @pytest.mark.slow
 def test_two_processes_take_the_step_of_one(
     settings: Callable[..., Settings], tiny: Path, tmp_path: Path
 ) -> None:
     alone, found = updated(settings())
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    words = [f"model.path={tiny / 'model'}"]
-    multiprocessing.spawn(_rank, (port, words, tmp_path), nprocs=2)
-    ranks = [torch.load(tmp_path / f"{rank}.pt") for rank in range(2)]
-    assert sum(loss for _, loss in ranks) == pytest.approx(found["actor/pg_loss"], abs=1e-9)
-    for moved, _ in ranks:
+    results = [tmp_path / f"{rank}.pt" for rank in range(2)]
+    ranks = [
+        subprocess.Popen(
+            [*ONE_RANK, str(rank), tiny / "model", tmp_path / "meeting", results[rank]],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": "sandbox", "GLOO_SOCKET_IFNAME": "lo"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        for rank in range(2)
+    ]
+    said = [rank.communicate()[0] for rank in ranks]
+    assert [rank.returncode for rank in ranks] == [0, 0], "\n".join(said)
+    shares = [torch.load(result) for result in results]
+    assert sum(loss for _, loss in shares) == pytest.approx(found["actor/pg_loss"], abs=1e-9)
+    for moved, _ in shares:
         torch.testing.assert_close(moved, weights(alone), rtol=0, atol=1e-7)

@@ -1,0 +1,38 @@
+"""The step that several tests take: its rows, its policy, and the weights it leaves."""
+
+from __future__ import annotations
+
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from microcoder_train.batching import Row, pad
+from microcoder_train.config import Settings
+from microcoder_train.policy import Policy
+
+Rows = list[list[Row]]
+
+
+def rows(policy: Policy) -> Rows:
+    """Two mini-batches of eight rows of many lengths, a third of them without advantage."""
+    noise = torch.Generator().manual_seed(1)
+    made = []
+    for i in range(16):
+        ids = tuple(torch.randint(2, 24, (1 + i % 5,), generator=noise).tolist())
+        advantage = [1.3, 0.0, -0.7][i % 3]
+        made.append(Row((12, 2 + i % 10, 22), ids, (-1.0,) * len(ids), 1.1, advantage))
+    logged = []
+    for row in made:  # probabilities as an engine would give them
+        with torch.no_grad():
+            logp_BT, _ = policy.logprobs(pad([row], policy.device))
+        logged.append(Row(row.prompt_ids, row.ids, tuple(logp_BT[0].tolist()), 1.1, row.advantage))
+    return [logged[:8], logged[8:]]
+
+
+def policy_of(settings: Settings) -> Policy:
+    path = settings.config.model.path
+    model = AutoModelForCausalLM.from_pretrained(path, dtype=torch.float64)
+    return Policy(settings.config, model, AutoTokenizer.from_pretrained(path))
+
+
+def weights(policy: Policy) -> torch.Tensor:
+    return torch.cat([parameter.detach().flatten() for parameter in policy.parameters])
