@@ -14,7 +14,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 LOOK_SECONDS = 0.001
-STEP_SECONDS = 20.0  # until a step is reached; a matter of milliseconds on an idle machine
+STEP_SECONDS = 60.0  # until a step is reached; a matter of milliseconds on an idle machine
 _STATE, _USER, _SYSTEM, _STARTED = 0, 11, 12, 19  # fields of /proc/PID/stat after the name
 
 
