@@ -7,6 +7,7 @@ cannot start · 1 probe found no temperature, doctor found a fault · 0 done.
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 import traceback
@@ -79,6 +80,12 @@ def main(argv: list[str] | None = None) -> int:
             f"microcoder-train: {error.name} is not installed: pip install 'microcoder[train]'",
             file=sys.stderr,
         )
+        return 2
+    except OSError as error:
+        if error.filename is None and error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            traceback.print_exc()  # not about a file or the disk: ours
+            return 3
+        print(f"microcoder-train: {error.filename or 'disk'}: {error.strerror}", file=sys.stderr)
         return 2
     except Exception:
         traceback.print_exc()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -210,11 +210,6 @@ def _tests_hash(problem: Problem) -> str:
 def _some(items: Sequence[str]) -> str:
     more = f" and {len(items) - SHOWN} more" if len(items) > SHOWN else ""
     return "; ".join(items[:SHOWN]) + more
-
-
-def by_id(prompts: Iterable[Prompt]) -> Mapping[str, Prompt]:
-    """Prompts by their problem's name."""
-    return {prompt.problem.problem_id: prompt for prompt in prompts}
 
 
 def traits(problem: Problem) -> dict[str, Any]:

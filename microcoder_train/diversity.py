@@ -17,6 +17,7 @@ UNINFORMATIVE_TOKENS = 16  # below this most of a response is one or two grams
 # The paper's curves: D starts at .72 (T 1.2), .93 with every truncated answer masked, shortly
 # before the run dies at .13. As shares of the start, since other models start elsewhere.
 FALL, COLLAPSE, EXPLOSION = 0.7, 0.4, 0.35
+RISE = 0.1  # from .99 there is nothing left to explode to
 WINDOW = 50
 TREND = -1e-4  # a slope a step; .005 over the window, below it noise looks like a fall
 
@@ -73,7 +74,7 @@ def alarms(history: Sequence[float], converged: float | None = None) -> list[str
         found.append(f"diversity collapsed: {now:.2f}, {first:.2f} at the start")
     elif now < floor and falling:
         found.append(f"diversity {now:.2f} is below {floor:.2f} and falling ({trend:+.4f} a step)")
-    if 1 - now < EXPLOSION * (1 - first):
+    if 1 - now < EXPLOSION * (1 - first) and now > first + RISE:
         found.append(f"diversity explodes: {now:.2f}, {first:.2f} at the start")
     return found
 

@@ -135,24 +135,31 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
     path = settings.path
     if not Path(path).is_dir() and (path.startswith((".", "/", "~")) or path.count("/") != 1):
         raise ConfigError(f"model.path={path}: there is no such folder")
+    if Path(path).is_dir() and not Path(path, "config.json").is_file():
+        raise ConfigError(f"model.path={path}: no Hugging Face folder: it has no config.json")
+    device = device_of(settings)
     try:
-        tokenizer = AutoTokenizer.from_pretrained(path)
-        model = AutoModelForCausalLM.from_pretrained(
-            path,
-            dtype=getattr(torch, settings.master_dtype),
-            attn_implementation=settings.attention,
-        )
+        with memory_hint("loading the model", "its size: another model.path"):
+            tokenizer = AutoTokenizer.from_pretrained(path)
+            model = AutoModelForCausalLM.from_pretrained(
+                path,
+                dtype=getattr(torch, settings.master_dtype),
+                attn_implementation=settings.attention,
+            ).to(device)
     except (OSError, ValueError) as error:
         reason = str(error).strip().partition("\n")[0]
         raise ConfigError(f"model.path={path}: cannot be loaded: {reason}") from error
-    return model.to(device_of(settings)), tokenizer
+    return model, tokenizer
 
 
 def device_of(settings: Model) -> torch.device:
-    """ "auto": the GPU if there is one."""
-    if settings.device != "auto":
-        return torch.device(settings.device)
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    """ "auto": the GPU if there is one. Raises ConfigError for one that is not there."""
+    if settings.device == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        return torch.empty(0, device=settings.device).device
+    except (RuntimeError, AssertionError) as error:  # torch without CUDA asserts
+        raise ConfigError(f"model.device={settings.device}: torch has no such device") from error
 
 
 def _checkpoint_activations(model: PreTrainedModel) -> None:
@@ -166,9 +173,9 @@ def memory_hint(doing: str, knobs: str) -> Iterator[None]:
     """Turn running out of memory into an error that says which settings to lower."""
     try:
         yield
-    except (MemoryError, torch.OutOfMemoryError) as error:
-        raise TrainError(f"out of memory while {doing}: lower {knobs}") from error
-    except RuntimeError as error:
-        if "can't allocate memory" not in str(error):  # torch's CPU allocator has no type for it
+    except (MemoryError, RuntimeError) as error:
+        # torch.OutOfMemoryError is a RuntimeError; the CPU allocator has no type of its own.
+        known = isinstance(error, MemoryError | torch.OutOfMemoryError)
+        if not known and "can't allocate memory" not in str(error):
             raise
         raise TrainError(f"out of memory while {doing}: lower {knobs}") from error

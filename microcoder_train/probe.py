@@ -17,7 +17,6 @@ from microcoder_train import counter
 from microcoder_train.config import Settings
 from microcoder_train.data import Template, read_prompts
 from microcoder_train.diversity import ProbeRow, choose_temperature, mean_diversity, uninformative
-from microcoder_train.errors import TrainError
 from microcoder_train.evaluate import accuracy, sample_and_judge
 from microcoder_train.metrics import without_stop
 from microcoder_train.policy import load_model, memory_hint
@@ -36,6 +35,7 @@ CONVERGED = 0.65
 
 def probe(settings: Settings, out: Path) -> int:
     """Sample at each temperature, write probe.json and probe.png; 0, or 1 when none qualifies."""
+    out.mkdir(parents=True, exist_ok=True)
     config = resolved(settings.config, out)
     model, tokenizer = load_model(config.model)
     template = Template(config.data, tokenizer)
@@ -90,12 +90,8 @@ def probe(settings: Settings, out: Path) -> int:
         "converged": converged,
         "rows": [{k: None if math.isnan(v) else v for k, v in asdict(row).items()} for row in rows],
     }
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        (out / "probe.json").write_text(json.dumps(result, indent=1))
-        _draw(rows, converged, chosen, out / "probe.png")
-    except OSError as error:
-        raise TrainError(f"{out}: cannot be written: {error.strerror}") from error
+    (out / "probe.json").write_text(json.dumps(result, indent=1))
+    _draw(rows, converged, chosen, out / "probe.png")
     return 0 if chosen else 1
 
 

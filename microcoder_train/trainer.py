@@ -163,8 +163,11 @@ class Trainer:
         found["timing_s/step"] = time.perf_counter() - started
         found["perf/cache_hit_frac"] = self.grader.remembered / max(self.grader.asked, 1)
         self._record({**found, **memory_metrics()})
+        short = " (most answers are too short for 4-grams to say much)"
         for alarm in alarms(diversities, self.config.guard.converged):
-            self.progress.say(f"ALARM step {self.step}: {alarm}")
+            self.progress.say(
+                f"ALARM step {self.step}: {alarm}{short * bool(found['diversity/uninformative'])}"
+            )
         self._watch()
         if self._due(self.config.checkpoint.every) or self._best() == self.step:
             self._save()

@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+from math import isnan, nan
 from pathlib import Path
 
 from microcoder_train.config import Settings
 from microcoder_train.console import CURVES, sparkline
 from microcoder_train.data import Template, read_prompts
 from microcoder_train.errors import ConfigError
+from microcoder_train.estimate import estimate
 from microcoder_train.evaluate import budgets, evaluate, figures, write_samples
 from microcoder_train.policy import load_model, memory_hint
 from microcoder_train.reward import Grader
 from microcoder_train.rollout.hf import HfEngine
 from microcoder_train.signals import Interrupted
-from microcoder_train.trainer import Trainer, resolved
+from microcoder_train.trainer import MEMORY_KNOBS, Trainer, resolved
 
 
 def train(settings: Settings, out: Path, resume: str) -> int:
@@ -25,9 +27,11 @@ def train(settings: Settings, out: Path, resume: str) -> int:
     (out / "config.toml").write_text(settings.text(), encoding="utf-8")
     if trainer.held is not None:
         trainer.progress.say(f"going on from {trainer.held.folder}")
-    from microcoder_train.estimate import estimate
-
-    trainer.progress.say(estimate(trainer).text())
+    if trainer.step >= settings.config.train.steps:
+        trainer.progress.say(f"all {trainer.step} steps are done; a larger train.steps goes on")
+    else:
+        with memory_hint("measuring a few tokens", f"rollout.max_sequences, {MEMORY_KNOBS}"):
+            trainer.progress.say(estimate(trainer).text())
     try:
         trainer.run()
     except Interrupted:
@@ -37,7 +41,7 @@ def train(settings: Settings, out: Path, resume: str) -> int:
         )
         return 130
     for name, label in CURVES.items():
-        values = [line[name] for line in trainer.history if name in line]
+        values = [value for line in trainer.history if not isnan(value := line.get(name, nan))]
         if values:
             print(f"{label:<16} {values[0]:8.3g} → {values[-1]:8.3g}  {sparkline(values)}")
     print(f"model: {out / 'checkpoints' / f'step_{trainer.step:06d}' / 'hf'}")
@@ -47,6 +51,8 @@ def train(settings: Settings, out: Path, resume: str) -> int:
 
 def evaluate_model(settings: Settings, samples: str | None, *, as_json: bool) -> int:
     """avg@n and pass@k of model.path on data.eval, by every trait and at every token budget."""
+    if samples:
+        Path(samples).touch()  # said now, not when all is judged
     with tempfile.TemporaryDirectory() as folder:
         config = resolved(settings.config, Path(folder))
         if not config.data.eval:

@@ -207,6 +207,23 @@ def test_bad_settings_end_with_exit_2_and_one_line(
     )
 
 
+@pytest.mark.parametrize("verb", [["run", "--out"], ["eval", "--samples"], ["probe", "--out"]])
+def test_a_place_that_cannot_be_written_is_named_before_the_work(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: list[str]
+) -> None:
+    (tmp_path / "file").touch()
+    assert main([*verb, str(tmp_path / "file" / "x"), *small(tiny)]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert said == [f"microcoder-train: {tmp_path / 'file' / 'x'}: Not a directory"]
+
+
+def test_a_run_that_is_done_says_so(
+    run: Path, tiny: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--out", str(run), *small(tiny), "train.steps=3"]) == 0
+    assert "all 3 steps are done; a larger train.steps goes on" in capsys.readouterr().err
+
+
 def test_groups_that_are_all_equal_end_the_run_with_what_to_change(
     settings: Callable[..., Settings], tiny: Path, tmp_path: Path
 ) -> None:

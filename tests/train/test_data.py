@@ -207,6 +207,8 @@ def test_sets_that_share_only_boilerplate_pass(
     ("words", "message"),
     [
         (["model.path=/no/such/folder"], "model.path=/no/such/folder: there is no such folder"),
+        (["model.path=/"], "model.path=/: no Hugging Face folder: it has no config.json"),
+        (["model.device=banana"], "model.device=banana: torch has no such device"),
         (["data.train="], "data.train is not set: a JSONL file of problems (see --preset tiny)"),
         (
             ["train.train_batch_size=128"],

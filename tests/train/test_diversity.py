@@ -67,6 +67,10 @@ def test_collapse_and_explosion() -> None:
     assert alarms([0.72, 0.93]) == ["diversity explodes: 0.93, 0.72 at the start"]
 
 
+def test_what_starts_near_one_cannot_explode() -> None:
+    assert alarms([0.998, 1.0]) == []
+
+
 # Read off the paper's figure 3; accuracies flat up to 1.2.
 FIGURE_3 = [
     ProbeRow(t, d, a, 2000, 0.1)
