@@ -4,9 +4,12 @@
 
 A tiny model must print numbers of at least so many digits, up to three quarters of the limit;
 after its warm start answers are a sixth of the limit long. Arms: no mask, conditional at rho .1,
-.2, .3, every truncated answer (the paper's figure 2). Half an hour on two quiet cores; resumable.
-What the paper reports and is
-looked for here: more masking, faster growth; .3 about as fast as all; more masking, less diversity.
+.2, .3, every truncated answer (the paper's figure 2). Half an hour on two quiet cores; resumable:
+the same command goes on, and --steps may grow.
+
+What the paper reports and is looked for here: more masking, faster growth; .3 about as fast as
+all; more masking, less diversity. Where answers grow and are cut off is steps 11 to 20 (chosen on
+seed 0, before the others were run): there length and diversity are compared.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from microcoder_train.tiny import DIGITS, MARKS, tiny_model, tiny_tokenizer
 from microcoder_train.trainer import Trainer
 
 LIMIT = 32
+GROWTH = slice(10, 20)  # steps in which answers grow into the limit
 LONGEST_TAUGHT = 14
 ARMS = {
     "none": ["mask.mode=none"],
@@ -135,12 +139,17 @@ def _figures(run: Path) -> dict[str, float]:
     return {
         "reward": mean("critic/rewards/mean", last),
         "peak_reward": max(line["critic/rewards/mean"] for line in lines),
+        "steps": len(lines),
         "length_first": lengths[0],
+        "length_growing": mean("response_length/mean", lines[GROWTH]),
         "length_last": mean("response_length/mean", last),
         "steps_to_half_the_limit": half,
+        "diversity_growing": mean("diversity/d4", lines[GROWTH]),
         "diversity": mean("diversity/d4", last),
+        "truncated_growing": mean("mask/truncated_frac", lines[GROWTH]),
         "truncated": mean("mask/truncated_frac", last),
         "most_truncated": max(line["mask/truncated_frac"] for line in lines),
+        "applied_growing": mean("mask/applied_frac", lines[GROWTH]),
         "applied": mean("mask/applied_frac", lines),
     }
 
