@@ -24,9 +24,11 @@ from . import frames
 from .cache import cache_folder
 from .errors import JudgeError
 from .link import Task, WorkerLink
+from .log import logger
 
 ATTEMPTS = 3  # of a task whose worker dies over it
 START_ATTEMPTS = 5
+_log = logger("pool")
 _live: weakref.WeakSet[Pool] = weakref.WeakSet()
 
 
@@ -94,6 +96,7 @@ class Pool:
             self.close(cancel=True)
             raise JudgeError(f"a thread for a judge worker cannot be started: {error}") from error
         _live.add(self)
+        _log.info("%d judge workers at isolation level %d", workers, self.level)
 
     def _start_thread(self, number: int, link: WorkerLink | None) -> None:
         name = f"microcoder-worker-{number}"
@@ -121,6 +124,7 @@ class Pool:
             link = self._spawned()
             try:
                 link.greet({**self._config, "number": number})
+                _log.debug("judge worker %d has started, process %d", number, link.process.pid)
                 return link
             except frames.PeerGoneError as error:
                 self._lose(link)
@@ -180,6 +184,7 @@ class Pool:
         task.attempts += 1
         if self._closed:
             return None, {"error": "the judge was closed"}
+        _log.warning("attempt %d of %d at a solution failed: %s", task.attempts, ATTEMPTS, reason)
         return None, {"error": reason} if task.attempts >= ATTEMPTS else None
 
     def _settle(self, task: Task, answer: dict[str, Any]) -> None:

@@ -6,7 +6,6 @@ be safe enough is refused with the reason.
 
 from __future__ import annotations
 
-import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -16,6 +15,7 @@ from typing import Any
 
 from . import ray_cluster
 from .link import Task
+from .log import logger
 from .ray_link import NodeLink
 from .ray_node import environment
 
@@ -23,7 +23,7 @@ START_ATTEMPTS = 3  # of a node's actor in a row
 START_SECONDS = 60.0  # after which slow nodes are not waited for
 NO_NODE_SECONDS = 60.0  # without any node, after which nothing more is hoped for
 CLOSE_SECONDS = 10.0
-_log = logging.getLogger(__name__)
+_log = logger("ray")
 Then = Callable[[Future[Any]], None]
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import atexit
 import itertools
-import logging
 import marshal
 import os
 import queue
@@ -28,6 +27,7 @@ from typing import Any
 from . import ray_cluster
 from .errors import JudgeError
 from .link import Task
+from .log import logger
 from .ray_fleet import Fleet, Then, first_line, raised_there
 from .ray_link import NodeLink, Packer
 
@@ -35,7 +35,7 @@ ATTEMPTS = 5  # of a task whose nodes are lost: they come and go for reasons of 
 MOST_DOUBTS = 3  # tasks in a row for which a node had no worker
 LOOK_SECONDS = 2.0  # between looks at which nodes there are
 CLOSED = "the judge was closed"
-_log = logging.getLogger(__name__)
+_log = logger("ray")
 _live: weakref.WeakSet[RayPool] = weakref.WeakSet()
 
 

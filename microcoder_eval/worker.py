@@ -176,5 +176,5 @@ if __name__ == "__main__":
     try:
         main()
     except CageUnavailableError as error:
-        print(f"microcoder worker: {error}", file=sys.stderr)
+        sys.stderr.write(f"microcoder worker: {error}\n")
     time.sleep(0)

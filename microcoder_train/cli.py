@@ -14,10 +14,14 @@ import traceback
 from pathlib import Path
 from typing import NoReturn
 
-from microcoder_eval import JudgeError, __version__
+from microcoder_eval import JudgeError
+from microcoder_eval.cli import show_log
+from microcoder_eval.cli.completion import PrintCompletion
+from microcoder_eval.cli.version import PrintVersion
 from microcoder_eval.errors import MicrocoderError
 from microcoder_train.presets import PRESETS
 
+_PACKAGES = ("torch", "transformers", "vllm")
 VERBS = ("run", "probe", "eval", "plot", "doctor")
 FIRST_RUN = """\
 microcoder-train trains a language model to write programs, with a judge as its reward.
@@ -62,6 +66,7 @@ def main(argv: list[str] | None = None) -> int:
     verb = words[0] if words[0] in VERBS else "run"
     # Intermixed: settings may stand before, between and after the options.
     args = _parser(verb).parse_intermixed_args(words[1:] if words[0] in VERBS else words)
+    show_log("microcoder-train")
     # Bars of other libraries would break our own; set before they are imported.
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -100,7 +105,7 @@ def _parser(verb: str) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"microcoder-train {__version__}")
+    parser.add_argument("--version", action=PrintVersion, packages=_PACKAGES)
     if verb == "plot":
         parser.add_argument("runs", nargs="+", metavar="RUN", help="folders of runs")
         parser.add_argument("--out", default="figures", help="where to (default: figures)")
@@ -119,6 +124,13 @@ def _parser(verb: str) -> argparse.ArgumentParser:
         parser.add_argument("--json", action="store_true", help="the figures as JSON on stdout")
     if verb == "run":
         parser.add_argument(
+            "--print-completion",
+            action=PrintCompletion,
+            what=_parsers,
+            words=_settings,
+            help="tab completion",
+        )
+        parser.add_argument(
             "--resume",
             default="auto",
             metavar="auto|never|PATH",
@@ -126,6 +138,16 @@ def _parser(verb: str) -> argparse.ArgumentParser:
             "or start anew (never)",
         )
     return parser
+
+
+def _parsers() -> dict[str, argparse.ArgumentParser]:
+    return {"": _parser("run"), **{verb: _parser(verb) for verb in VERBS}}
+
+
+def _settings() -> list[str]:
+    from microcoder_train.config import names
+
+    return [f"{name}=" for name in names()]
 
 
 def _run(verb: str, args: argparse.Namespace) -> int:

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from microcoder_train.errors import ConfigError
-from microcoder_train.grpo import Aggregation, Correction
+from microcoder_train.modes import Aggregation, Correction
 from microcoder_train.presets import DEFAULT_PRESET, PRESETS
 from microcoder_train.schedule import concerns, staged
 
@@ -279,6 +279,11 @@ def load(file: str | None = None, preset: str | None = None, words: Sequence[str
             values[key] = value
             sources[key] = source
     return Settings(config=_validated(values), sources=sources)
+
+
+def names() -> list[str]:
+    """Every setting's ``section.key``."""
+    return [name for name, _ in _defaults()]
 
 
 def toml_value(value: Any) -> str:

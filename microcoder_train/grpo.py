@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import torch
 from torch import Tensor
 from torch.utils.checkpoint import checkpoint
 
-Aggregation = Literal[
-    "token-mean", "seq-mean-token-mean", "seq-mean-token-sum", "seq-mean-token-sum-norm"
-]
-Correction = Literal["off", "token_truncate", "sequence_mask"]
+from microcoder_train.modes import Aggregation, Correction
+
 MAX_LOG_RATIO = 20.0  # exp(20) is finite in float32; beyond it the ratio is clipped anyway
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Callable
@@ -30,6 +31,7 @@ def guarded(name: str, act: Callable[[], int]) -> int:
         print(f"{name} needs Linux: its sandbox is made of Linux features", file=sys.stderr)
         return EXIT_JUDGE
     streams.prepare()
+    show_log(name)
     try:
         return act()
     except UsageError as error:
@@ -52,6 +54,15 @@ def guarded(name: str, act: Callable[[], int]) -> int:
         return EXIT_JUDGE
 
 
+def show_log(name: str) -> None:
+    """Warnings of the library on standard error; MICROCODER_LOG=debug shows all it says."""
+    import logging
+
+    level = logging.getLevelName(os.environ.get("MICROCODER_LOG", "").upper())
+    logging.basicConfig(format=f"{name}: %(message)s")
+    logging.getLogger("microcoder").setLevel(level if isinstance(level, int) else logging.WARNING)
+
+
 def _run(command: str, args: object) -> int:
     if command == "compare":
         from .compare import run
@@ -65,6 +76,8 @@ def _run(command: str, args: object) -> int:
         from .serve import run
     elif command == "report":
         from .html_report import run
+    elif command == "version":
+        from .version import run
     else:
         from .judge import run
     return run(args)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import Any, NoReturn
 
-from microcoder_eval.version import __version__
+from .completion import PrintCompletion
 
-COMMANDS = ("audit", "compare", "convert", "doctor", "report", "serve")
 LATER_OPTIONS = ("--profile",)
 _EXAMPLES = """\
 examples:
@@ -39,26 +39,28 @@ class _Parser(argparse.ArgumentParser):
 
 def parse(argv: list[str]) -> argparse.Namespace:
     """Read the words; ``command`` says what to do. Raises UsageError."""
-    first = next((word for word in argv if not word.startswith("-")), "")
-    if argv and argv[0] == first:
-        if first == "compare":
-            return compare_parser().parse_args(argv[1:])
-        if first == "audit":
-            return audit_parser().parse_args(argv[1:])
-        if first == "convert":
-            return convert_parser().parse_args(argv[1:])
-        if first == "doctor":
-            return doctor_parser().parse_args(argv[1:])
-        if first == "serve":
-            from .serve_parser import serve_parser  # which imports this module
-
-            return serve_parser().parse_args(argv[1:])
-        if first == "report":
-            return report_parser().parse_args(argv[1:])
+    if argv and argv[0] in (verbs := verb_parsers()):
+        return verbs[argv[0]]().parse_args(argv[1:])
+    if "--version" in argv:
+        return argparse.Namespace(command="version", json="--json" in argv)
     for option in LATER_OPTIONS:
         if any(word == option or word.startswith(f"{option}=") for word in argv):
             raise UsageError(f"{option} is not available in this version")
     return judge_parser().parse_args(argv)
+
+
+def verb_parsers() -> dict[str, Callable[[], argparse.ArgumentParser]]:
+    """What may stand first on the command line, and how the rest is read."""
+    from .serve_parser import serve_parser  # which imports this module
+
+    return {
+        "audit": audit_parser,
+        "compare": compare_parser,
+        "convert": convert_parser,
+        "doctor": doctor_parser,
+        "report": report_parser,
+        "serve": serve_parser,
+    }
 
 
 def judge_parser() -> argparse.ArgumentParser:
@@ -75,11 +77,21 @@ def judge_parser() -> argparse.ArgumentParser:
     parser.set_defaults(command="judge")
     parser.add_argument("solutions", help="solutions, JSON lines (.gz and .zst too)")
     parser.add_argument("--tests", required=True, metavar="FILE", help="problems with their tests")
-    parser.add_argument("--version", action="version", version=f"microcoder-eval {__version__}")
+    parser.add_argument(
+        "--version", action="store_true", help="this version and this machine, for bug reports"
+    )
+    parser.add_argument(
+        "--print-completion", action=PrintCompletion, what=completable, help="tab completion"
+    )
     _output_options(parser.add_argument_group("output"))
     _judging_options(parser.add_argument_group("judging"))
     _machine_options(parser.add_argument_group("machine"))
     return parser
+
+
+def completable() -> dict[str, argparse.ArgumentParser]:
+    """All parsers by the verb that leads to them; "": judging."""
+    return {"": judge_parser(), **{verb: make() for verb, make in verb_parsers().items()}}
 
 
 def _output_options(group: Any) -> None:

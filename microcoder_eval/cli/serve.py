@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 from contextlib import ExitStack
@@ -44,7 +43,6 @@ def run(args: Any) -> int:
             "consider --token-file",
             file=sys.stderr,
         )
-    logging.basicConfig(format="microcoder-eval: %(message)s", level=logging.WARNING)
     with ExitStack() as stack:
         datasets = {name: stack.enter_context(_problems(name, args)) for name, _ in args.dataset}
         judge = stack.enter_context(_judge(args))

@@ -280,7 +280,7 @@ def exit_status(error: BaseException | None, notes: mmap.mmap) -> int:
         if isinstance(code, int):
             return code & 0xFF
         try:
-            print(code, file=sys.stderr)
+            print(code, file=sys.stderr)  # noqa: T201 - SystemExit's own words, said for the program
         except BaseException:
             pass
         return 1

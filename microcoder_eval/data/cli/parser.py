@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import Any, NoReturn
 
+from microcoder_eval.cli.completion import PrintCompletion
 from microcoder_eval.cli.parser import UsageError
-from microcoder_eval.version import __version__
+from microcoder_eval.cli.version import PrintVersion
 
 NAME = "microcoder-data"
+_PACKAGES = ("beautifulsoup4", "datasketch", "huggingface_hub", "pyarrow", "pyyaml")
 _STAGES = {
     "collect": "problems of many formats, packages, Parquet or a named dataset, in one form",
     "process": "statements in one clean form, complete, with an explicit instruction",
@@ -39,6 +41,11 @@ class _Parser(argparse.ArgumentParser):
 
 def parse(argv: list[str]) -> argparse.Namespace:
     """Read the words; ``command`` says what to do. Raises UsageError."""
+    return _parsers()[""].parse_args(argv)
+
+
+def _parsers() -> dict[str, argparse.ArgumentParser]:
+    """The command's own parser under "", and that of each stage under its name."""
     parser = _Parser(
         prog=NAME,
         description="Make a corpus worth training on out of raw problems.",
@@ -46,7 +53,10 @@ def parse(argv: list[str]) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"{NAME} {__version__}")
+    parser.add_argument("--version", action=PrintVersion, packages=_PACKAGES)
+    parser.add_argument(
+        "--print-completion", action=PrintCompletion, what=_parsers, help="tab completion"
+    )
     verbs = parser.add_subparsers(dest="command", required=True, metavar="STAGE")
     for name, text in _STAGES.items():
         _stage(verbs.add_parser(name, help=text, description=text, allow_abbrev=False), name)
@@ -60,7 +70,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
     stats.add_argument("--pass-rates", metavar="FILE", help="judge the difficulty scorer by these")
     stats.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     stats.add_argument("--json", action="store_true", help="the figures as JSON on stdout")
-    return parser.parse_args(argv)
+    return {"": parser, **verbs.choices}
 
 
 def _stage(parser: argparse.ArgumentParser, name: str) -> None:

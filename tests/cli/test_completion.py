@@ -1,0 +1,127 @@
+"""Tab completion: the scripts, in the shells they are for."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
+COMMANDS = {
+    "microcoder-eval": "microcoder_eval.cli",
+    "microcoder-data": "microcoder_eval.data.cli",
+    "microcoder-train": "microcoder_train.cli",
+}
+
+
+def needs(shell: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(shutil.which(shell) is None, reason=f"{shell} is not installed")
+
+
+@lru_cache
+def script(command: str, shell: str) -> str:
+    code = f"from {COMMANDS[command]} import main; raise SystemExit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--print-completion", shell],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=ENVIRONMENT,
+        check=True,
+    )
+    return done.stdout
+
+
+def in_bash(folder: Path, *words: str) -> set[str]:
+    """What bash offers for the last word."""
+    name = words[0]
+    line = (
+        f"COMP_WORDS=({' '.join(repr(word) for word in words)}); COMP_CWORD={len(words) - 1}\n"
+        f"_{name.replace('-', '_')}\n"
+        '[[ ${#COMPREPLY[@]} == 0 ]] || printf "%s\\n" "${COMPREPLY[@]}"\n'
+    )
+    return spoken(["bash", "--norc", "-u"], script(name, "bash") + line, folder)
+
+
+def in_fish(folder: Path, *words: str) -> set[str]:
+    source = script(words[0], "fish") + f"complete -C '{' '.join(words)}'\n"
+    return {said.partition("\t")[0] for said in spoken(["fish", "--no-config"], source, folder)}
+
+
+def spoken(shell: list[str], source: str, folder: Path) -> set[str]:
+    file = folder / ".script"
+    file.write_text(source)
+    done = subprocess.run(
+        [*shell, file],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=folder,
+        env={"PATH": os.environ["PATH"], "HOME": str(folder), "LC_ALL": "C.UTF-8"},
+        check=False,
+    )
+    assert done.stderr == ""
+    return set(done.stdout.splitlines())
+
+
+@pytest.fixture(params=[pytest.param(in_bash, marks=needs("bash"), id="bash"),
+                        pytest.param(in_fish, marks=needs("fish"), id="fish")])  # fmt: skip
+def offered(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., set[str]]:
+    return lambda *words: request.param(tmp_path, *words)
+
+
+def test_a_verb_is_completed(offered: Callable[..., set[str]]) -> None:
+    assert offered("microcoder-eval", "au") == {"audit"}
+    assert offered("microcoder-data", "deco") == {"decontaminate"}
+    assert "probe" in offered("microcoder-train", "pr")
+
+
+def test_options_are_those_of_the_verb(offered: Callable[..., set[str]]) -> None:
+    assert "--resume" in offered("microcoder-eval", "--re")
+    assert "--resume" not in offered("microcoder-eval", "serve", "--re")
+    assert "--max-body-mb" in offered("microcoder-eval", "serve", "--max")
+    assert "--against" in offered("microcoder-data", "decontaminate", "--ag")
+
+
+def test_an_option_with_few_values_offers_them(offered: Callable[..., set[str]]) -> None:
+    assert offered("microcoder-eval", "s.jsonl", "--stop", "") >= {"never", "first-failure"}
+    assert offered("microcoder-data", "process", "--for", "j") == {"judging"}
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="bash is not installed")
+def test_words_that_are_no_options_are_left_to_the_shell_as_files(tmp_path: Path) -> None:
+    (tmp_path / "solutions.jsonl").touch()
+    assert in_bash(tmp_path, "microcoder-eval", "sol") == set()
+    assert "default" in script("microcoder-eval", "bash").splitlines()[-1]
+    assert {"solutions.jsonl", "audit"} <= in_bash(tmp_path, "microcoder-eval", "")
+
+
+def test_settings_of_a_run_are_completed(offered: Callable[..., set[str]]) -> None:
+    assert "rollout.temperature=" in offered("microcoder-train", "run.toml", "rollout.temp")
+
+
+@needs("zsh")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_zsh_can_read_its_script(command: str, tmp_path: Path) -> None:
+    loaded = "autoload -U compinit; compinit -u -D\n" + script(command, "zsh")
+    assert spoken(["zsh", "-f"], loaded, tmp_path) == set()
+
+
+def test_another_shell_is_refused() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "microcoder_eval", "--print-completion", "tcsh"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=ENVIRONMENT,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "bash" in done.stderr

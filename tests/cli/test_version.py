@@ -1,0 +1,71 @@
+"""``--version`` tells what a bug report needs, whatever is missing."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from microcoder_eval import __version__, about
+
+ROOT = Path(__file__).parents[2]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
+
+
+def run(module: str, *words: str) -> subprocess.CompletedProcess[str]:
+    code = f"from {module} import main; raise SystemExit(main())"
+    return subprocess.run(
+        [sys.executable, "-c", code, *words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=ENVIRONMENT,
+        check=False,
+    )
+
+
+def test_it_tells_versions_the_level_and_each_layer() -> None:
+    done = run("microcoder_eval.cli", "--version", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    told = json.loads(done.stdout)
+    assert told["version"] == __version__
+    assert told["level"] in (1, 2, 3, 4)
+    assert {"landlock", "seccomp", "namespaces", "capabilities"} <= told["layers"].keys()
+    assert told.keys() >= {"python", "kernel", "machine", "libc", "compilers", "extras"}
+
+
+def test_people_are_told_the_same() -> None:
+    done = run("microcoder_eval.cli", "--version")
+    assert done.returncode == 0
+    first, *rest = done.stdout.splitlines()
+    assert first == f"microcoder-eval {__version__}"
+    assert any(line.startswith("isolation level ") for line in rest)
+    assert any(line.startswith("compilers: ") for line in rest)
+
+
+@pytest.mark.parametrize("module", ["microcoder_eval.data.cli", "microcoder_train.cli"])
+def test_the_other_commands_tell_it_in_short(module: str) -> None:
+    done = run(module, "--version")
+    assert done.returncode == 0
+    assert f" {__version__}\nPython " in done.stdout
+
+
+def test_what_cannot_be_found_out_is_the_reason_why() -> None:
+    def broken() -> dict[str, object]:
+        raise PermissionError("not here")
+
+    told = about.attempt(broken)
+    assert told == {"error": "PermissionError: not here"}
+    without = {key: value for key, value in about.facts().items() if key != "level"} | told
+    assert "isolation level unknown: PermissionError: not here" in about.lines(without)
+
+
+def test_an_extra_counts_when_all_of_it_is_installed() -> None:
+    for packages in about.extras().values():
+        assert packages
+        assert all(about.version_of(name) == version for name, version in packages.items())
+    assert about.version_of("no-such-package-of-anybody") is None

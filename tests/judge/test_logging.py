@@ -1,0 +1,49 @@
+"""What the library says, it says to the logger "microcoder", and to nobody unasked."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from microcoder_eval import Judge
+
+ROOT = Path(__file__).parents[2]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
+# A judge whose worker is killed under a running program, so that its task is done again.
+LOSES_A_WORKER = """
+import os, signal, sys, psutil
+from microcoder_eval import Judge
+with Judge(workers=1) as judge:
+    judge.judge({"code": "print(1)"}, [{"input": "", "output": "1\\n"}])
+    psutil.Process().children()[0].send_signal(signal.SIGKILL)
+    assert judge.judge({"code": "print(2 - 1)"}, [{"input": "", "output": "1\\n"}]).passed
+"""
+
+
+def test_a_pool_tells_its_level_when_asked(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "microcoder"), Judge(workers=1) as judge:
+        level = judge.sandbox_level
+    assert ("microcoder.pool", logging.INFO, f"1 judge workers at isolation level {level}") in (
+        caplog.record_tuples
+    )
+
+
+@pytest.mark.parametrize(
+    ("configured", "said"), [("", ""), ("import logging; logging.basicConfig()\n", "lost")]
+)
+def test_a_lost_worker_is_a_warning_for_those_who_listen(configured: str, said: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", configured + LOSES_A_WORKER],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=ENVIRONMENT,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+    assert (said in done.stderr) if said else (done.stderr == "")
