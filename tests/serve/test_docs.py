@@ -15,7 +15,8 @@ PAGE = (ROOT / "docs" / "serve.md").read_text(encoding="utf-8")
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the page's examples are curl's")
 def test_the_examples_of_the_page_are_answered(server: Server) -> None:
-    block = PAGE.partition("```bash\n")[2].partition("```")[0]
+    block = PAGE.partition("```bash\ncurl")[2].partition("```")[0]
+    block = f"curl{block}"
     commands = block.replace("localhost:8080", f"127.0.0.1:{server.port}").split("\n\n")
     said = [
         subprocess.run(

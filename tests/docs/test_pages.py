@@ -1,0 +1,175 @@
+"""What README.md and docs/ show is run as it stands, in a folder of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from microcoder_eval.cli.parser import completable
+
+from .blocks import ROOT, Block, blocks, pages, parse
+
+EVERY = [block for page in pages() for block in blocks(page)]
+SECONDS = 600
+PROGRAMS = {
+    "microcoder-eval": "microcoder_eval.cli",
+    "microcoder-data": "microcoder_eval.data.cli",
+    "microcoder-train": "microcoder_train.cli",
+}
+# What the text before a block speaks of, but no block makes.
+GIVEN = {
+    "README.md": """
+problem = {"problem_id": "sum", "tests": [{"input": "3\\n1 2 3\\n", "output": "6\\n"}]}
+solution = {"code": "input()\\nprint(sum(map(int, input().split())))"}
+answer = "So:\\n```python\\nprint(6)\\n```"
+pairs = [(solution, problem), ({"code": "print(7)"}, problem)]
+rewards = [None, None]
+"""
+}
+TESTS = [
+    {"problem_id": "sum", "tests": [{"input": "1 2\n", "output": "3\n"}]},
+    {"problem_id": "add", "entry_point": "add", "tests": [{"input": [1, 2], "output": 3}]},
+]
+SOLUTIONS = [
+    {"problem_id": "sum", "code": "print(sum(map(int, input().split())))"},
+    {"problem_id": "sum", "code": "print(4)"},
+    {"problem_id": "add", "code": "def add(a, b):\n    return a + b"},
+]
+RECIPE = '[run]\ninputs = ["raw/"]\noutput = "made.jsonl"\n'
+
+
+def _jsonl(path: Path, rows: list[dict[str, object]]) -> None:
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where a page is tried: the files that pages speak of, and the commands on the path."""
+    place = tmp_path / "place"
+    (place / "raw").mkdir(parents=True)
+    _jsonl(place / "tests.jsonl", TESTS)
+    _jsonl(place / "solutions.jsonl", SOLUTIONS)
+    samples = (ROOT / "datasets/samples/tests.jsonl").read_text(encoding="utf-8").splitlines(True)
+    (place / "raw/problems.jsonl").write_text("".join(samples[:3]), encoding="utf-8")
+    (place / "evaluation.jsonl").write_text(samples[-1], encoding="utf-8")
+    (place / "recipe.toml").write_text(RECIPE)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/python3").symlink_to(sys.executable)
+    for name, module in PROGRAMS.items():
+        script = tmp_path / "bin" / name
+        called = 'if __name__ == "__main__":\n    script()\n'  # as pip writes it
+        script.write_text(f"#!{sys.executable}\nfrom {module} import script\n{called}")
+        script.chmod(0o755)
+    return place
+
+
+def _run(words: list[str], folder: Path, what: str) -> None:
+    """Raises AssertionError with all it said when it fails."""
+    environment = {
+        **os.environ,
+        "PATH": f"{folder.parent / 'bin'}:{os.environ['PATH']}",
+        "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}",
+    }
+    done = subprocess.run(
+        words, cwd=folder, env=environment, stdin=subprocess.DEVNULL, timeout=SECONDS,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, f"{what}: exit {done.returncode}\n{done.stdout}"
+
+
+def _play(some: list[Block], folder: Path) -> None:
+    """Shell blocks and data in their order, then what Python there is, in one process."""
+    for block in some:
+        if block.language == "bash":
+            _run(["bash", "-euo", "pipefail", "-c", block.text], folder, block.place)
+        elif block.language == "json":
+            shown = folder / "shown.jsonl"
+            shown.write_text(block.text)
+            convert = ["microcoder-eval", "convert", str(shown), "--to", "native", "-o"]
+            _run([*convert, str(folder / "read.jsonl")], folder, block.place)
+        elif block.language == "toml":
+            tomllib.loads(block.text)
+        elif block.language == "yaml":
+            pytest.importorskip("yaml", reason=f"{block.place} is YAML").safe_load(block.text)
+    python = [block for block in some if block.language == "python"]
+    if python:
+        given = {"page": "given", "line": 1, "text": GIVEN.get(python[0].page, "")}
+        parts = [given, *({"page": b.page, "line": b.line, "text": b.text} for b in python)]
+        (folder / "blocks.json").write_text(json.dumps(parts))
+        player = str(Path(__file__).with_name("play.py"))
+        _run([sys.executable, player, "blocks.json"], folder, python[0].page)
+
+
+def _left_to(mark: str) -> list[Block]:
+    return [block for block in EVERY if block.mark == mark]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", sorted({block.page for block in _left_to("")}))
+def test_what_a_page_shows_runs(page: str, folder: Path) -> None:
+    _play([block for block in blocks(page) if not block.mark], folder)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("block", _left_to("long"), ids=lambda block: block.place)
+def test_what_takes_minutes_runs(block: Block, folder: Path) -> None:
+    _play([block], folder)
+
+
+@pytest.mark.parametrize("block", _left_to("not run"), ids=lambda block: block.place)
+def test_what_cannot_run_here_says_why(block: Block) -> None:
+    assert len(block.why.split()) > 3
+    pytest.skip(f"{block.place}: {block.why}")
+
+
+@pytest.mark.parametrize("block", _left_to("run by"), ids=lambda block: block.place)
+def test_what_other_tests_run_is_known_to_them(block: Block) -> None:
+    assert Path(block.page).name in (ROOT / block.why).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("block", _left_to("ci"), ids=lambda block: block.place)
+def test_what_ci_runs_is_known_to_it(block: Block) -> None:
+    steps = re.search(r"^for name in (.*); do$", (ROOT / ".ci/run").read_text(), re.MULTILINE)
+    assert steps is not None
+    assert block.why in steps[1].split()
+
+
+@pytest.mark.parametrize("block", _left_to("usage"), ids=lambda block: block.place)
+def test_verbs_and_options_of_a_usage_exist(block: Block) -> None:
+    parsers = completable()
+    lines = [line.split() for line in block.text.splitlines() if line.startswith("microcoder-eval")]
+    assert lines
+    for words in lines:
+        parser = parsers.get(words[1]) or parsers[""]
+        known = {flag for action in parser._actions for flag in action.option_strings}
+        named = {match for word in words for match in re.findall(r"^\[?(-[a-z-]+)\]?$", word)}
+        assert named <= known, words
+
+
+def test_every_block_says_what_it_is() -> None:
+    known = {"bash", "python", "json", "yaml", "toml"}
+    assert [b.place for b in EVERY if not b.mark and b.language not in known] == []
+
+
+def test_a_mark_counts_for_the_block_right_behind_it() -> None:
+    text = "<!-- not run: no network here -->\n```bash\na\n```\n\nb\n\n```python\nc\n```\n"
+    first, second = parse("x.md", text)
+    assert (first.mark, first.why, first.line, first.text) == (
+        "not run",
+        "no network here",
+        3,
+        "a\n",
+    )
+    assert (second.mark, second.language, second.text) == ("", "python", "c\n")
+
+
+def test_a_fence_that_is_never_closed_is_an_error() -> None:
+    with pytest.raises(ValueError, match=r"x\.md:1"):
+        parse("x.md", "```bash\na\n")
