@@ -27,10 +27,11 @@ class ProblemCache:
         self._kept.move_to_end(problem_id)
         return found[0]
 
-    def put(self, problem: Problem) -> None:
-        """Keep the problem, and let go of others until the bytes suffice."""
+    def put(self, problem: Problem, name: str | None = None) -> None:
+        """Keep the problem, under its own name or another, and let go of others until the bytes
+        suffice."""
         size = weight(problem)
-        self._kept[problem.problem_id] = (problem, size)
+        self._kept[problem.problem_id if name is None else name] = (problem, size)
         self._bytes += size
         while self._bytes > self._max_bytes and len(self._kept) > 1:
             self._bytes -= self._kept.popitem(last=False)[1][1]

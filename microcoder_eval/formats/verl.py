@@ -30,7 +30,7 @@ def _problem(row: Row) -> Row:
     prompt = row.get("prompt") or row.get("question")
     return {
         "problem_id": _name(row, prompt),
-        **_asked(held, row),
+        **asked(held, row, '"ground_truth"'),
         "statement": cases.statement(prompt),
         "starter_code": inouts.optional_text(row.get("starter_code")),
         "platform": inouts.optional_text(row.get("data_source")),
@@ -47,14 +47,15 @@ def _name(row: Row, prompt: Any) -> str:
     return inouts.name_of({"index": index, **row}, (*_NAMES, "index"), source, prompt)
 
 
-def _asked(held: Any, row: Row) -> dict[str, Any]:
+def asked(held: Any, row: Row, where: str) -> dict[str, Any]:
+    """kind, tests and entry_point, or the assertions, of a ground truth. Raises DataError."""
     if isinstance(held, Mapping):
-        asserted = held.get("functional") or held.get("assert_case")
-        if isinstance(asserted, list) and all(isinstance(one, str) for one in asserted):
-            asserted = "\n".join(asserted)
-        if isinstance(asserted, str):
-            return {"kind": "assert", "test_code": asserted}
-    return cases.asked(held, row, '"ground_truth"')
+        code = held.get("functional") or held.get("assert_case")
+        if isinstance(code, list) and all(isinstance(one, str) for one in code):
+            code = "\n".join(code)
+        if isinstance(code, str):
+            return {"kind": "assert", "test_code": code}
+    return cases.asked(held, row, where)
 
 
 FORMAT = Format(

@@ -1,0 +1,119 @@
+"""The reward function for TRL, by itself and in two steps of the real GRPOTrainer."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_eval import JudgeError
+from microcoder_eval.integrations.trl import AsyncReward, Reward, areward, reward
+
+from .conftest import BROKEN, RIGHT, WRONG
+
+ROOT = Path(__file__).resolve().parents[2]
+Tests = list[dict[str, Any]]
+needs_trl = pytest.mark.skipif(
+    importlib.util.find_spec("trl") is None, reason="TRL is not installed (extra trl)"
+)
+
+
+def chat(text: str) -> list[dict[str, str]]:
+    return [{"role": "assistant", "content": text}]
+
+
+def test_texts_and_chats_are_rewarded_alike(doubling: Tests) -> None:
+    columns = {"tests": [doubling] * 3, "completion_ids": [[1], [2], [3]], "trainer_state": None}
+    answers = [RIGHT, WRONG, "I do not know."]
+    assert reward(["?"] * 3, answers, **columns) == [1.0, 0.0, 0.0]
+    assert reward([chat("?")] * 3, [chat(text) for text in answers], **columns) == [1.0, 0.0, 0.0]
+
+
+def test_the_coroutine_gives_the_same(doubling: Tests) -> None:
+    found = asyncio.run(areward(["?"] * 2, [RIGHT, WRONG], tests=[doubling] * 2))
+    assert found == [1.0, 0.0]
+
+
+def test_partial_credit_is_the_share_of_tests_passed(doubling: Tests) -> None:
+    partial = Reward(partial=True)
+    cut_off = "```python\nprint(int(input()))\n```\n```python\nprint("
+    found = partial(["?"] * 3, [RIGHT, WRONG, cut_off], tests=[doubling] * 3)
+    assert found == [1.0, pytest.approx(1 / 3), 0.0]
+
+
+def test_a_failure_of_the_judge_is_none_and_is_told(doubling: Tests) -> None:
+    said: dict[str, Any] = {}
+    columns = {
+        "tests": [doubling, doubling, None],
+        "checker": [BROKEN, None, None],
+        "log_extra": said.__setitem__,
+        "log_metric": said.__setitem__,
+    }
+    assert reward(["?"] * 3, [RIGHT] * 3, **columns) == [None, 1.0, None]
+    assert said == {"verdict": ["JE", "AC", ""], "judge_error": 0.5}
+    with pytest.raises(JudgeError, match="broken"):
+        Reward(on_error="raise")(["?"] * 3, [RIGHT] * 3, **columns)
+
+
+def test_without_any_column_of_tests_nothing_is_rewarded_in_silence() -> None:
+    with pytest.raises(ValueError, match=r"no column holds tests.*answer"):
+        reward(["?"], [RIGHT], answer=["42"])
+
+
+def test_limits_of_a_row_hold_and_those_of_the_reward_win() -> None:
+    slow = "```python\nx = 0\nwhile True: x += 1\n```"
+    tests = [{"input": "", "output": "1"}]
+    said: dict[str, Any] = {}
+    columns = {"tests": [tests], "limits": [{"time_s": 0.2}], "log_extra": said.__setitem__}
+    assert reward(["?"], [slow], **columns) == [0.0]
+    assert said["verdict"] == ["TLE"]
+    assert Reward(limits={"time_s": 0.1})(["?"], [slow], tests=[tests]) == [0.0]
+
+
+def test_rewards_travel_to_other_processes() -> None:
+    for one in (reward, areward, Reward("mine", partial=True), AsyncReward("other")):
+        assert pickle.loads(pickle.dumps(one)).__name__ == one.__name__
+
+
+def test_importing_starts_nothing_and_loads_no_trainer() -> None:
+    code = (
+        "import sys, threading, microcoder_eval.integrations.trl\n"
+        "assert threading.active_count() == 1\n"
+        "assert not {'trl', 'torch', 'transformers'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=120)
+
+
+@needs_trl
+def test_trl_finds_names_and_coroutines() -> None:
+    from trl.trainer.utils import get_callable_name, is_async_callable
+
+    assert [get_callable_name(one) for one in (reward, areward, Reward("mine"))] == [
+        "microcoder",
+        "microcoder",
+        "mine",
+    ]
+    assert [is_async_callable(one) for one in (reward, areward)] == [False, True]
+
+
+@needs_trl
+@pytest.mark.slow
+def test_two_steps_of_grpo_learn_from_the_judge(tmp_path: Path) -> None:
+    # In a process of its own: the trainer sets warnings, threads and signals of the whole process.
+    program = Path(__file__).with_name("grpo.py")
+    done = subprocess.run(
+        [sys.executable, str(program), str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    assert done.stdout.splitlines()[-1] == "2 steps"
