@@ -6,6 +6,7 @@ import importlib.util
 
 NEEDED = {
     "tests/train": ("torch", "transformers"),
+    "tests/integrations: the run of TRL": ("trl", "torch", "transformers"),
     "tests/serve": ("fastapi", "prometheus_client", "uvicorn"),
 }
 

@@ -35,6 +35,9 @@ LENT = {("sandbox/microcoder_sandbox/server.py", "numpy")}
 # What importing the judge must not pull in: each of these alone costs more than it may (100 ms
 # in all), starts threads, or is only needed by the command line.
 HEAVY = {"pydantic", "numpy", "rich", "torch", "asyncio", "multiprocessing", "psutil", "zstandard"}
+STACKS = {"trl", "verl", "verifiers", "lm_eval", "inspect_ai", "openrlhf"}
+# OpenRLHF's rewards are tensors.
+WANTS_TENSORS = {"microcoder_eval/integrations/openrlhf.py"}
 VERDICTS = {"AC", "WA", "TLE", "MLE", "OLE", "RE", "CE", "JE"}
 SAMPLES = ROOT / "datasets" / "samples"
 
@@ -83,7 +86,24 @@ def test_the_cage_imports_the_standard_library_only() -> None:
 
 
 def test_the_judge_never_imports_torch() -> None:
-    assert [use for use in imports_in("microcoder_eval") if use[1] == "torch"] == []
+    uses = [use for use in imports_in("microcoder_eval") if use[1] == "torch"]
+    assert {place.partition(":")[0] for place, _ in uses} == WANTS_TENSORS
+
+
+def test_other_stacks_are_imported_by_their_own_adapter_only() -> None:
+    uses = [use for use in imports_in("microcoder_eval") if use[1] in STACKS]
+    own = [(f"microcoder_eval/integrations/{name}.py", name) for _, name in uses]
+    assert [(place.partition(":")[0], name) for place, name in uses] == own
+
+
+def test_only_its_users_import_an_adapter() -> None:
+    ours = [file for name in PACKAGES for file in PACKAGES[name].rglob("*.py")]
+    text = "integrations"
+    assert [
+        str(file.relative_to(ROOT))
+        for file in ours
+        if file.parent.name != text and text in file.read_text(encoding="utf-8")
+    ] == []
 
 
 def test_nobody_imports_the_source_root_as_a_package() -> None:

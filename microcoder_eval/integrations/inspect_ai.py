@@ -1,0 +1,41 @@
+"""inspect-ai: ``Task(scorer=accepted())``. docs/stacks/inspect-ai.md.
+
+Imports inspect_ai, whose scorers are registered as they are defined.
+Source: inspect-ai 0.3.285, scorer/_scorer.py and scorer/_metric.py (Score.unscored).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import TaskState
+
+from microcoder_eval.integrations import scoring
+from microcoder_eval.integrations.rows import TESTS
+
+
+@scorer(metrics=[mean(), stderr()])
+def accepted(**settings: Any) -> Scorer:
+    """1.0 for a right answer, else 0.0; unscored, and so in no mean, where the judge failed.
+
+    The tests are in the sample's metadata (``rows.problem_in``), else its target is their JSON.
+    settings: partial, workers, limits, compare, …; see ``scoring.Scorer`` and ``Judge``.
+    """
+    judge = scoring.Scorer(**settings)
+
+    async def score(state: TaskState, target: Target) -> Score:
+        row = dict(state.metadata)
+        if row.get(TESTS) is None and row.get("test_code") is None:
+            row[TESTS] = target.text
+        (judgement,) = await judge.ajudgements([(state.output.completion, row)])
+        reward = judge.reward(judgement)
+        told = {"verdict": str(judgement.verdict), "error": judgement.error}
+        if reward is None:
+            return Score.unscored(reason="judge_error", explanation=judgement.error, metadata=told)
+        detail = next((t.detail for t in judgement.tests if t is not None and t.detail), None)
+        explanation = f"{judgement.verdict}: {detail}" if detail else str(judgement.verdict)
+        answer = state.output.completion
+        return Score(value=reward, answer=answer, explanation=explanation, metadata=told)
+
+    return score

@@ -1,0 +1,54 @@
+"""What verl's own code makes of our reward functions: verl_calls.py < JOBS, with verl's folder on
+PYTHONPATH, installed without its dependencies.
+
+Its packages' __init__ files import torch and ray, which the functions called here do not need, so
+they are passed over; the functions are the package's own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import json
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+from microcoder_eval.integrations import prime_code
+
+
+def pass_over_inits() -> None:
+    """Make verl and the packages on the way to what is called, without running their __init__."""
+    spec = importlib.util.find_spec("verl")
+    assert spec is not None
+    assert spec.origin is not None
+    root = Path(spec.origin).parent
+    for name in ("verl", "verl.utils"):
+        package = types.ModuleType(name)
+        package.__path__ = [str(root.joinpath(*name.split(".")[1:]))]
+        sys.modules[name] = package
+
+
+def answer(job: dict[str, Any]) -> Any:
+    """What the job's call gives."""
+    call, arguments = job["call"], job["arguments"]
+    if call == "custom":  # as trainer/ppo/reward.get_custom_reward_fn finds it
+        load = importlib.import_module("verl.utils.import_utils").load_extern_object
+        return load(module_path=job["path"], object_name="compute_score")(**arguments)
+    if call == "verl_default":
+        module = importlib.import_module("verl.utils.reward_score")
+        return module.default_compute_score(**arguments)
+    theirs = importlib.import_module("verl.utils.reward_score.prime_code")
+    return [
+        type(one[0]).__name__ + str(one[0])
+        for one in (theirs.compute_score(**arguments), prime_code.compute_score(**arguments))
+    ]
+
+
+if __name__ == "__main__":
+    pass_over_inits()
+    with contextlib.redirect_stdout(sys.stderr):
+        answers = [answer(job) for job in json.load(sys.stdin)]
+    json.dump(answers, sys.stdout)
