@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,28 +63,24 @@ def micro_batches(rows: Sequence[Row], tokens: int) -> list[list[int]]:
 
 def pad(rows: Sequence[Row], device: torch.device) -> Padded:
     """Rows as tensors."""
-    width, horizon = max(row.length for row in rows), max(len(row.ids) for row in rows)
 
-    def matrix(lists: Sequence[Sequence[float]], columns: int, dtype: torch.dtype) -> Tensor:
-        filled = [[*values, *[0] * (columns - len(values))] for values in lists]
-        return torch.tensor(filled, dtype=dtype, device=device)
+    def matrix(lists: Sequence[Sequence[float]], dtype: torch.dtype) -> Tensor:
+        tensors = [torch.tensor(values, dtype=dtype) for values in lists]
+        return pad_sequence(tensors, batch_first=True).to(device)
 
-    ones = [[1] * len(row.ids) for row in rows]
-    predicts = [
-        [0] * (len(row.prompt_ids) - 1) + mask for row, mask in zip(rows, ones, strict=True)
-    ]
+    predicts = [[*[0] * (len(row.prompt_ids) - 1), *[1] * len(row.ids), 0] for row in rows]
     tokens = [token for row in rows for token in row.ids]
     temperatures = [row.temperature for row in rows for _ in row.ids]
-    mask_BT = matrix(ones, horizon, torch.bool)
+    mask_BT = matrix([[1] * len(row.ids) for row in rows], torch.bool)
     counted_B1 = torch.tensor([[row.counted] for row in rows], device=device)
     return Padded(
-        ids_BS=matrix([(*row.prompt_ids, *row.ids) for row in rows], width, torch.int64),
-        seen_BS=matrix([[1] * row.length for row in rows], width, torch.int64),
-        predicts_BS=matrix(predicts, width, torch.bool),
+        ids_BS=matrix([(*row.prompt_ids, *row.ids) for row in rows], torch.int64),
+        seen_BS=matrix([[1] * row.length for row in rows], torch.int64),
+        predicts_BS=matrix(predicts, torch.bool),
         mask_BT=mask_BT,
         targets_N=torch.tensor(tokens, device=device),
         temperature_N=torch.tensor(temperatures, dtype=torch.float64, device=device),
-        rollout_logp_BT=matrix([row.rollout_logps for row in rows], horizon, torch.float64),
+        rollout_logp_BT=matrix([row.rollout_logps for row in rows], torch.float64),
         advantages_B=torch.tensor(
             [row.advantage for row in rows], dtype=torch.float64, device=device
         ),

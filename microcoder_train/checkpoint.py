@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,11 +68,8 @@ def checkpoints(root: Path) -> list[Checkpoint]:
     """The whole checkpoints under a run's folder, oldest first."""
     found = []
     for folder in sorted(root.glob("step_*")):
-        try:
-            state = json.loads((folder / STATE).read_text())
-        except (OSError, ValueError):
-            continue  # not one of ours: ours have their state before they have their name
-        found.append(Checkpoint(folder, state["step"], state))
+        with suppress(ResumeError):  # not one of ours: ours have their state before their name
+            found.append(read(folder))
     return found
 
 

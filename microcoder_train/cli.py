@@ -1,8 +1,4 @@
-"""The command line ``microcoder-train``: words in, exit code out. torch is imported late.
-
-Exit: 130 interrupted (saved) · 2 usage, settings, data, disk, memory, no signal · 3 the judge
-cannot start · 1 probe found no temperature, doctor found a fault · 0 done.
-"""
+"""The command line ``microcoder-train``: words in, exit code out. torch is imported late."""
 
 from __future__ import annotations
 
@@ -23,25 +19,22 @@ from microcoder_train.presets import PRESETS
 
 _PACKAGES = ("torch", "transformers", "vllm")
 VERBS = ("run", "probe", "eval", "plot", "doctor")
-FIRST_RUN = """\
-microcoder-train trains a language model to write programs, with a judge as its reward.
-
+_WHAT = "microcoder-train trains a language model to write programs, with a judge as its reward."
+GUIDE = """\
 A first run, without downloads, in a few minutes on two cores:
 
   microcoder-train --preset tiny --out runs/tiny
   microcoder-train plot runs/tiny
 
-Your own: microcoder-train model.path=MODEL_FOLDER data.train=problems.jsonl --out runs/mine
-All settings and where their defaults come from: microcoder-train --show-config
-What this machine has: microcoder-train doctor
-"""
-_EXAMPLES = """\
-examples:
-  microcoder-train --preset tiny --out runs/tiny
-  microcoder-train run.toml --out runs/a train.seed=1 'rollout.temperature=[[0, 0.6], [140, 1.2]]'
+Your own:
+
+  microcoder-train run.toml model.path=MODEL_FOLDER data.train=problems.jsonl --out runs/a
   microcoder-train probe run.toml --out runs/a
   microcoder-train eval run.toml model.path=runs/a/checkpoints/step_000040/hf --samples s.jsonl
   microcoder-train plot runs/a runs/b --out figures
+
+All settings and where their defaults come from: microcoder-train --show-config
+What this machine has: microcoder-train doctor
 
 presets: microcoder (default), paper, dapo (the paper's: no KL, high clip; neither dynamic sampling
 nor overlong shaping), grpo, tiny (makes its own model and problems).
@@ -61,7 +54,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     words = sys.argv[1:] if argv is None else argv
     if not words:
-        print(FIRST_RUN, end="")
+        print(f"{_WHAT}\n\n{GUIDE}", end="")
         return 0
     verb = words[0] if words[0] in VERBS else "run"
     # Intermixed: settings may stand before, between and after the options.
@@ -100,8 +93,8 @@ def main(argv: list[str] | None = None) -> int:
 def _parser(verb: str) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="microcoder-train" if verb == "run" else f"microcoder-train {verb}",
-        description=f"Verbs: {', '.join(VERBS)} (run, when none is named).",
-        epilog=_EXAMPLES,
+        description=f"{_WHAT} Verbs: {', '.join(VERBS)} (run, when none is named).",
+        epilog=GUIDE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )

@@ -274,7 +274,7 @@ def load(file: str | None = None, preset: str | None = None, words: Sequence[str
     )
     for layer, source in layers:
         for key, value in layer.items():
-            if key not in sources and not _inside_table(key, sources):
+            if key not in sources and not key.startswith("data.chat_template_kwargs."):
                 raise ConfigError(f"{key}: no such setting{_nearest(key, sources)}")
             values[key] = value
             sources[key] = source
@@ -328,10 +328,6 @@ def _words(words: Sequence[str]) -> dict[str, Any]:
         except tomllib.TOMLDecodeError:
             values[key] = text  # a bare word is a string
     return values
-
-
-def _inside_table(key: str, known: Mapping[str, str]) -> bool:
-    return key.rpartition(".")[0] == "data.chat_template_kwargs" and bool(known)
 
 
 def _nearest(key: str, known: Mapping[str, str]) -> str:

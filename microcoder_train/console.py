@@ -41,11 +41,8 @@ class Progress:
         self._steps = steps
         self._console = Console(stderr=True)
         self._history: list[Mapping[str, float]] = []
-        self._live = Live(console=self._console, auto_refresh=False) if self._terminal else None
-
-    @property
-    def _terminal(self) -> bool:
-        return sys.stderr.isatty()
+        live = sys.stderr.isatty()
+        self._live = Live(console=self._console, auto_refresh=False) if live else None
 
     def __enter__(self) -> Progress:
         if self._live is not None:

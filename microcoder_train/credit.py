@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -37,20 +37,19 @@ def assign_credit(groups: Sequence[Sequence[Graded]], config: Config, step: int)
     """Advantages of a step's groups, masked as the settings say; groups keep their shape."""
     loss, mask = config.loss, config.mask
 
-    def table(values: list[list[bool]]) -> Tensor:
-        return torch.tensor(values, dtype=torch.bool)
+    def table(of: Callable[[Graded], float], dtype: torch.dtype = torch.bool) -> Tensor:
+        return torch.tensor([[of(graded) for graded in group] for group in groups], dtype=dtype)
 
-    rewards = [[graded.judgement.reward for graded in group] for group in groups]
-    valid_PG = table([[reward is not None for reward in row] for row in rewards])
-    rewards_PG = torch.tensor([[r or 0.0 for r in row] for row in rewards], dtype=torch.float64)
+    valid_PG = table(lambda graded: graded.judgement.reward is not None)
+    rewards_PG = table(lambda graded: graded.judgement.reward or 0.0, torch.float64)
     advantages_PG = grpo.group_advantages(
         rewards_PG, valid_PG, normalise_std=loss.normalise_std, eps=loss.advantage_eps
     )
-    truncated_PG = table([[graded.sample.truncated for graded in group] for group in groups])
+    truncated_PG = table(lambda graded: graded.sample.truncated)
     allowed = {Status(name) for name in mask.eligible}
-    eligible_PG = table([[graded.judgement.status in allowed for graded in g] for g in groups])
-    repeating_PG = table([[_repeats(graded, config) for graded in group] for group in groups])
-    draws_PG = torch.tensor([[_draw(graded, config, step) for graded in g] for g in groups])
+    eligible_PG = table(lambda graded: graded.judgement.status in allowed)
+    repeating_PG = table(lambda graded: _repeats(graded, config))
+    draws_PG = table(lambda graded: _draw(graded, config, step), torch.float64)
     if mask.mode == "conditional":
         masked_PG = grpo.truncation_mask(
             truncated_PG, eligible_PG, repeating_PG, draws_PG, mask.rho

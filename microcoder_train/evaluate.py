@@ -34,24 +34,25 @@ def budgets(config: Config) -> list[int]:
 
 
 def sample_and_judge(
-    engine: Engine, grader: Grader, prompts: Sequence[Prompt], requests: Sequence[Request],
-    *, shadow: bool = False,
+    engine: Engine, grader: Grader, prompts: Sequence[Prompt], stream: Sequence[int | str],
+    *, n: int, temperature: float, max_tokens: int, top_p: float = 1.0, shadow: bool = False,
 ) -> tuple[list[list[Graded]], float]:  # fmt: skip
-    """Samples of each request with their judgements, in order, and the seconds of waiting for the
-    judge after the last token."""
+    """n samples of each prompt with their judgements, in order, and the seconds of waiting for the
+    judge after the last token. stream: names the randomness, together with the problem."""
     own = {prompt.problem.problem_id: prompt for prompt in prompts}
-    pending: dict[str, list[tuple[int, Pending]]] = defaultdict(list)
+    requests = [
+        Request(name, prompt.ids, n, temperature, max_tokens, (*stream, name), top_p)
+        for name, prompt in own.items()
+    ]
+    pending: dict[tuple[str, int], Pending] = {}
 
     def hand_over(sample: Sample) -> None:
         judged = grader.submit(sample, own[sample.problem_id], shadow=shadow)
-        pending[sample.problem_id].append((sample.index, judged))
+        pending[sample.problem_id, sample.index] = judged
 
     engine.generate(requests, hand_over)
     last_token = time.perf_counter()
-    groups = [
-        [judged.result() for _, judged in sorted(pending[r.problem_id], key=lambda pair: pair[0])]
-        for r in requests
-    ]
+    groups = [[pending[name, i].result() for i in range(n)] for name in own]
     return groups, time.perf_counter() - last_token
 
 
@@ -64,20 +65,12 @@ def evaluate(
 ) -> list[list[Graded]]:
     """config.eval.n samples of every problem, judged."""
     settings = config.eval
-    requests = [
-        Request(
-            prompt.problem.problem_id,
-            prompt.ids,
-            settings.n,
-            settings.temperature,
-            max_tokens,
-            (config.train.seed, "eval", prompt.problem.problem_id),
-            settings.top_p,
-        )
-        for prompt in held_out.prompts
-    ]
-    shadow = config.reward.shadow
-    return sample_and_judge(engine, grader, held_out.prompts, requests, shadow=shadow)[0]
+    groups, _ = sample_and_judge(
+        engine, grader, held_out.prompts, (config.train.seed, "eval"), n=settings.n,
+        temperature=settings.temperature, max_tokens=max_tokens, top_p=settings.top_p,
+        shadow=config.reward.shadow,
+    )  # fmt: skip
+    return groups
 
 
 def figures(

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from microcoder_train.config import Config
+from microcoder_train.credit import Credit
+from microcoder_train.data import Prompt
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.samples import Graded
 
@@ -94,20 +96,19 @@ def read_metrics(out: Path) -> list[dict[str, Any]]:
 
 
 def write_table(
-    file: Path, groups: Sequence[Sequence[Graded]], advantages: Sequence[Sequence[float]],
-    masked: Sequence[Sequence[bool]], prompts: Sequence[str],
-) -> None:  # fmt: skip
-    """Whole groups for reading: prompt, answer, verdict, what accepted it, advantage, masked."""
-    file.parent.mkdir(exist_ok=True)
+    file: Path, prompts: Sequence[Prompt], groups: Sequence[Sequence[Graded]], credit: Credit
+) -> None:
+    """The prompts' groups for reading: answer, verdict, what accepted it, advantage, masked."""
     with file.open("w", encoding="utf-8") as out:
-        rows = zip(groups, advantages, masked, prompts, strict=True)
-        for group, scales, hidden, prompt in rows:
+        advantages, masked = credit.advantages_PG.tolist(), credit.masked_PG.tolist()
+        rows = zip(prompts, groups, advantages, masked, strict=False)  # some prompts of many
+        for prompt, group, scales, hidden in rows:
             for graded, advantage, mask in zip(group, scales, hidden, strict=True):
                 judgement = graded.judgement
                 tests = [test for test in judgement.tests if test is not None]
                 line = {
                     "problem_id": judgement.problem_id,
-                    "prompt": prompt,
+                    "prompt": prompt.text,
                     "answer": graded.text,
                     "verdict": str(judgement.verdict),
                     "status": str(judgement.status),

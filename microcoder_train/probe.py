@@ -22,7 +22,6 @@ from microcoder_train.metrics import without_stop
 from microcoder_train.policy import load_model, memory_hint
 from microcoder_train.reward import Grader
 from microcoder_train.rollout.hf import HfEngine
-from microcoder_train.samples import Request
 from microcoder_train.schedule import staged
 from microcoder_train.trainer import resolved
 
@@ -52,18 +51,10 @@ def probe(settings: Settings, out: Path) -> int:
         memory_hint("sampling", "rollout.max_sequences"),
     ):
         for temperature in TEMPERATURES:
-            requests = [
-                Request(
-                    prompt.problem.problem_id,
-                    prompt.ids,
-                    SAMPLES,
-                    temperature,
-                    max_tokens,
-                    (config.train.seed, "probe", prompt.problem.problem_id),
-                )
-                for prompt in prompts
-            ]
-            groups, _ = sample_and_judge(engine, grader, prompts, requests)
+            groups, _ = sample_and_judge(
+                engine, grader, prompts, (config.train.seed, "probe"),
+                n=SAMPLES, temperature=temperature, max_tokens=max_tokens,
+            )  # fmt: skip
             texts = [[without_stop(graded.sample.ids, stops) for graded in g] for g in groups]
             samples = [graded.sample for group in groups for graded in group]
             short = short or uninformative([ids for group in texts for ids in group])

@@ -10,7 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from concurrent.futures import Future
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from microcoder_eval import Judge, Limits
 from microcoder_eval.extract import extract
@@ -22,28 +22,23 @@ from microcoder_train.samples import Graded, Sample
 PENDING = 1 << 20  # submitting must never wait for the judge: the thread is the engine's
 
 
+@dataclass(frozen=True, slots=True)
 class Pending:
     """A sample whose judgement is on its way."""
 
-    def __init__(
-        self,
-        sample: Sample,
-        text: str,
-        judgement: Future[Judgement],
-        shadow: Future[Judgement] | None,
-    ) -> None:
-        self._sample, self._text = sample, text
-        self._judgement, self._shadow = judgement, shadow
+    sample: Sample
+    text: str
+    judgement: Future[Judgement]
+    shadow: Future[Judgement] | None
 
     def result(self) -> Graded:
         """Wait for the judgement; the sample's own name and text are put on it."""
-        judgement = self._judgement.result()
-        sample = self._sample
+        judgement, sample = self.judgement.result(), self.sample
         name = f"{judgement.problem_id}#{sample.index + 1}"
-        meta = {"response": self._text, "finish": sample.finish, "tokens": len(sample.ids)}
+        meta = {"response": self.text, "finish": sample.finish, "tokens": len(sample.ids)}
         own = replace(judgement, solution_id=name, meta={**judgement.meta, **meta})
-        shadow = None if self._shadow is None else self._shadow.result().passed
-        return Graded(sample, self._text, own, shadow)
+        shadow = None if self.shadow is None else self.shadow.result().passed
+        return Graded(sample, self.text, own, shadow)
 
 
 class Grader:
@@ -59,6 +54,7 @@ class Grader:
             "time_scale": settings.time_scale,
             "min_level": settings.min_level,
             "allow_unsafe": settings.min_level == 1,
+            "reuse": settings.cache,  # the judge has a memory of its own, of the last thousand
         }
         self._judge = Judge(compare=settings.compare, **keywords)  # type: ignore[arg-type]
         self._shadow = (
@@ -82,11 +78,6 @@ class Grader:
         self._judge.close()
         if self._shadow is not None:
             self._shadow.close()
-
-    @property
-    def level(self) -> int:
-        """The isolation level reached."""
-        return self._judge.sandbox_level
 
     def submit(self, sample: Sample, prompt: Prompt, *, shadow: bool = False) -> Pending:
         """Start judging a sample; returns at once. shadow: by the lcb comparer, too, if it runs."""

@@ -30,7 +30,7 @@ from microcoder_train.policy import Policy, load_model, memory_hint
 from microcoder_train.reward import Grader
 from microcoder_train.rollout import Engine
 from microcoder_train.rollout.hf import HfEngine
-from microcoder_train.samples import Graded, Request
+from microcoder_train.samples import Graded
 from microcoder_train.schedule import staged
 from microcoder_train.signals import Interrupted, Stop
 from microcoder_train.tiny import write_tiny
@@ -80,9 +80,10 @@ class Trainer:
             try:
                 for note in (*self.train.notes, *self.held_out.notes, *self.config.warnings()):
                     self.progress.say(note)
-                if self.step == 0 and not self.history:
-                    with stop.at_once():
-                        self._first_look()
+                looks = self.config.eval.at_start and self.held_out.prompts
+                if looks and self.step == 0 and not self.history:
+                    with stop.at_once():  # the figure every later one is compared with
+                        self._record(self._evaluate())
                 while self.step < self.config.train.steps:
                     self._advance(stop)
                     stop.check()
@@ -100,22 +101,14 @@ class Trainer:
         prompts = self.train.batch(step, config.train.train_batch_size, config.train.seed)
         temperature = staged(config.rollout.temperature).at(step)  # type: ignore[arg-type]
         max_tokens = int(staged(config.rollout.response_length).at(step))
-        requests = [
-            Request(
-                prompt.problem.problem_id,
-                prompt.ids,
-                config.rollout.n,
-                temperature,
-                max_tokens,
-                (config.train.seed, "sample", step, prompt.problem.problem_id),
-            )
-            for prompt in prompts
-        ]
         with stop.at_once():
             self._sync()
             synced = time.perf_counter()
             with memory_hint("sampling", "rollout.max_sequences"):
-                groups, waited = sample_and_judge(self.engine, self.grader, prompts, requests)
+                groups, waited = sample_and_judge(
+                    self.engine, self.grader, prompts, (config.train.seed, "sample", step),
+                    n=config.rollout.n, temperature=temperature, max_tokens=max_tokens,
+                )  # fmt: skip
         generated = time.perf_counter() - synced - waited
         tokens = sum(len(graded.sample.ids) for group in groups for graded in group)
         return prompts, groups, {
@@ -175,11 +168,6 @@ class Trainer:
     def _due(self, every: int) -> bool:
         return self.step % every == 0 or self.step == self.config.train.steps
 
-    def _first_look(self) -> None:
-        """The untrained model's evaluation: the figure every later one is compared with."""
-        if self.config.eval.at_start and self.held_out.prompts:
-            self._record(self._evaluate())
-
     def _evaluate(self) -> dict[str, float]:
         if not self.held_out.prompts:
             return {}
@@ -210,14 +198,8 @@ class Trainer:
         self, prompts: Sequence[Prompt], groups: Sequence[Sequence[Graded]], credit: Credit
     ) -> None:
         log.append(self.out / log.PROBLEMS, {"step": self.step, "passed": pass_rates(groups)})
-        shown = slice(self.config.log.samples)
-        log.write_table(
-            self.out / log.SAMPLES / f"step_{self.step:06d}.jsonl",
-            groups[shown],
-            credit.advantages_PG[shown].tolist(),
-            credit.masked_PG[shown].tolist(),
-            [prompt.text for prompt in prompts[shown]],
-        )
+        file = self.out / log.SAMPLES / f"step_{self.step:06d}.jsonl"
+        log.write_table(file, prompts[: self.config.log.samples], groups, credit)
 
     def _best(self) -> int | None:
         scores = {

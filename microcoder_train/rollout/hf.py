@@ -8,7 +8,7 @@ noise of a sample comes from its own name, so it does not depend on what it is b
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import torch
@@ -69,22 +69,21 @@ class HfEngine:
         self._model.eval()
         try:
             with torch.no_grad():  # inference tensors in a model's caches would break training
-                for batch in _batches(requests, self._max_sequences):
-                    self._sample(batch, on_finish)
+                rows = [(request, i) for request in requests for i in range(request.n)]
+                for first in range(0, len(rows), self._max_sequences):
+                    self._sample(rows[first : first + self._max_sequences], on_finish)
         finally:
             self._model.train(training)
 
     def _sample(
-        self, batch: Sequence[tuple[Request, range]], on_finish: Callable[[Sample], None]
+        self, batch: Sequence[tuple[Request, int]], on_finish: Callable[[Sample], None]
     ) -> None:
         device = self._model.device
         rows = [
             _Row(request, i, torch.Generator(device).manual_seed(counter.key(*request.stream, i)))
-            for request, part in batch
-            for i in part
+            for request, i in batch
         ]
-        repeats = torch.tensor([len(part) for _, part in batch], device=device)
-        logits_BV, cache, seen_BS = self._prefill([request for request, _ in batch], repeats)
+        logits_BV, cache, seen_BS = self._prefill([request for request, _ in batch])
         while True:
             chosen = _choose(logits_BV, rows)
             keep = [i for i, row in enumerate(rows) if not self._finished(row)]
@@ -101,11 +100,10 @@ class HfEngine:
             seen_BS = torch.cat([seen_BS, torch.ones_like(position_B1)], dim=1)
             logits_BV = self._forward(chosen[:, None], seen_BS, position_B1, cache)
 
-    def _prefill(
-        self, requests: Sequence[Request], repeats: Tensor
-    ) -> tuple[Tensor, DynamicCache, Tensor]:
+    def _prefill(self, requests: Sequence[Request]) -> tuple[Tensor, DynamicCache, Tensor]:
         """One row a prompt, padded on the left, then a copy of its state for every sample."""
-        prompts = [torch.tensor(request.prompt_ids) for request in requests]
+        place = {request: row for row, request in enumerate(dict.fromkeys(requests))}
+        prompts = [torch.tensor(request.prompt_ids) for request in place]
         ones = [torch.ones_like(prompt) for prompt in prompts]
         ids_PS, seen_PS = (
             pad_sequence(rows, batch_first=True, padding_side="left").to(self._model.device)
@@ -114,7 +112,7 @@ class HfEngine:
         position_PS = (seen_PS.cumsum(dim=1) - 1).clamp(min=0)
         cache = DynamicCache(config=self._model.config)
         logits_PV = self._forward(ids_PS, seen_PS, position_PS, cache)
-        owner_B = torch.arange(len(requests), device=self._model.device).repeat_interleave(repeats)
+        owner_B = torch.tensor([place[request] for request in requests], device=ids_PS.device)
         cache.batch_select_indices(owner_B)
         return logits_PV[owner_B], cache, seen_PS[owner_B]
 
@@ -140,23 +138,6 @@ class HfEngine:
             max_tokens=row.request.max_tokens,
             version=self._version,
         )
-
-
-def _batches(requests: Sequence[Request], size: int) -> Iterator[list[tuple[Request, range]]]:
-    """Requests, and which of their samples, in batches of at most ``size`` rows."""
-    batch: list[tuple[Request, range]] = []
-    room = size
-    for request in requests:
-        first = 0
-        while first < request.n:
-            part = range(first, min(request.n, first + room))
-            batch.append((request, part))
-            first, room = part.stop, room - len(part)
-            if room == 0:
-                yield batch
-                batch, room = [], size
-    if batch:
-        yield batch
 
 
 def _choose(logits_BV: Tensor, rows: Sequence[_Row]) -> Tensor:

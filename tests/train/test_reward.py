@@ -125,8 +125,10 @@ def test_the_memory_is_bounded_and_can_be_switched_off(template: Template) -> No
         graded(small, template, "7)</s>", "8)</s>", "7)</s>")
         assert small.remembered == 0
     with Grader(Reward(workers=1, cache=False), template) as off:
-        graded(off, template, "7)</s>", "7)</s>")
+        row = {"starter_code": "import random\nprint(random.getrandbits(64), "}
+        one, two = graded(off, template, "7)</s>", "7)</s>", **row)
         assert off.remembered == 0
+        assert one.judgement.tests != two.judgement.tests  # each prints a number of its own
 
 
 def test_the_lcb_comparer_is_asked_beside_ours(template: Template) -> None:
@@ -168,9 +170,10 @@ def _waited(
         code = f"{endless if i % 10 == 0 else 'print(7)'}  # {i}"
         template.programs[i] = code
         made.append((seconds * i / samples, sample(template, "7)</s>", i)))
-    request = Request("seven", (1,), samples, 1.0, 9, (0,))
     with Grader(Reward(), template) as grader:
-        groups, waited = sample_and_judge(Answers(made), grader, [asked], [request])
+        groups, waited = sample_and_judge(
+            Answers(made), grader, [asked], (0,), n=samples, temperature=1.0, max_tokens=9
+        )
     assert sum(g.judgement.passed for g in groups[0]) == samples - -(-samples // 10)
     assert sum(str(g.judgement.verdict) == "TLE" for g in groups[0]) == -(-samples // 10)
     return waited
