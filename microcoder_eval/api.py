@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from microcoder_sandbox import codec
 from microcoder_sandbox.cage import make_plan
@@ -40,7 +40,7 @@ from .records import (
     Verdict,
     sha256_of,
 )
-from .settings import DEFAULT_PACKAGES, Settings
+from .settings import DEFAULT_PACKAGES, JudgeOptions, Settings
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -530,7 +530,7 @@ def judge(
     kind: str | None = None,
     entry_point: str | None = None,
     language: str = "python",
-    **settings: Any,
+    **settings: Unpack[JudgeOptions],
 ) -> Judgement:
     """Judge one solution against the tests of one problem.
 

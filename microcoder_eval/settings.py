@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from .records import Limits, sha256_of
 
@@ -12,6 +12,28 @@ DEFAULT_PACKAGES = ("numpy", "sortedcontainers")
 NO_LIMITS = Limits()
 STOPS = ("first_failure", "never")
 ISOLATIONS = ("batch", "test")
+
+
+class JudgeOptions(TypedDict, total=False):
+    """The keywords of ``Judge``, for functions that hand them on."""
+
+    workers: int | None
+    engine: str
+    max_pending: int
+    limits: Limits | None
+    compare: str | Mapping[str, Any]
+    stop: str
+    isolation: str | None
+    packages: Sequence[str]
+    ignore_checkers: bool
+    time_scale: float
+    min_level: int
+    allow_unsafe: bool
+    adaptive: bool
+    profile: str | None
+    testlib: str | None
+    reuse: bool
+    max_level: int
 
 
 @dataclass(frozen=True, slots=True)

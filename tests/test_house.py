@@ -6,6 +6,7 @@ See design.md section 1 for the layers: train -> eval -> sandbox, and never upwa
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import os
 import subprocess
@@ -16,6 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from microcoder_eval import Judge
+from microcoder_eval.settings import JudgeOptions
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = {
@@ -174,6 +178,11 @@ def test_public_names_are_sorted_and_can_be_imported() -> None:
     assert names
     assert names == sorted(set(names))
     assert missing == []
+
+
+def test_judge_takes_the_keywords_of_the_pool() -> None:
+    taken = list(inspect.signature(Judge).parameters)
+    assert sorted(JudgeOptions.__annotations__) == sorted(taken)
 
 
 def sample_lines(name: str) -> list[dict[str, Any]]:

@@ -1,0 +1,159 @@
+"""The wheel and the source archive, as somebody who installs them meets them."""
+
+from __future__ import annotations
+
+import fcntl
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = {"microcoder_eval", "microcoder_sandbox", "microcoder_train"}
+TOOLS = ("build", "hatchling", "twine", "mypy")
+SECONDS = 600
+missing = [name for name in TOOLS if importlib.util.find_spec(name) is None]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(missing), reason=f"not installed: {', '.join(missing)} (extra dev)"),
+]
+
+
+def ask(*words: object, cwd: Path) -> str:
+    """What a command prints. Raises AssertionError when it fails."""
+    hidden = ("PYTHONPATH", "VIRTUAL_ENV", "PIP_REQUIRE_VIRTUALENV")
+    done = subprocess.run(
+        [str(word) for word in words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=SECONDS,
+        cwd=cwd,
+        env={name: value for name, value in os.environ.items() if name not in hidden},
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
+    """The folder that ``make`` has filled, in whichever of xdist's processes came first."""
+    base = factory.getbasetemp()
+    place = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
+    place.mkdir(exist_ok=True)
+    with (place / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (place / ".done").exists():
+            make(place)
+            (place / ".done").touch()
+    return place
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the source archive and the wheel that was built out of it."""
+
+    def make(place: Path) -> None:
+        source = place / "source"
+        for name in tracked():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, source / name)
+        build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", place / "dist"]
+        ask(*build, source, cwd=place)
+
+    return once(tmp_path_factory, "built", make) / "dist"
+
+
+@pytest.fixture(scope="session")
+def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of programs of an environment in which there is the wheel and what it needs."""
+
+    def make(place: Path) -> None:
+        ask(sys.executable, "-m", "venv", "--without-pip", place / "venv", cwd=place)
+        pip = [sys.executable, "-m", "pip", "--python", place / "venv/bin/python"]
+        ask(*pip, "install", "--quiet", next(built.glob("*.whl")), cwd=place)
+
+    return once(tmp_path_factory, "installed", make) / "venv/bin"
+
+
+def tracked() -> list[str]:
+    """The repository's files, as git knows them."""
+    listed = ask("git", "ls-files", "-z", cwd=ROOT).split("\0")
+    return [name for name in listed if name and (ROOT / name).is_file()]
+
+
+def test_the_wheel_holds_three_packages_and_nothing_else(built: Path) -> None:
+    with zipfile.ZipFile(next(built.glob("*.whl"))) as wheel:
+        names = wheel.namelist()
+    tops = {name.partition("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES
+    assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
+    assert [name for name in names if "/tests/" in name or name.endswith((".pyc", ".so"))] == []
+    ours = {name.removeprefix("sandbox/") for name in tracked()}
+    assert {name for name in ours if name.partition("/")[0] in PACKAGES} == {
+        name for name in names if name.partition("/")[0] in PACKAGES
+    }
+
+
+def test_the_wheel_runs_everywhere(built: Path) -> None:
+    assert next(built.glob("*.whl")).name.endswith("-py3-none-any.whl")
+
+
+def test_the_source_archive_holds_what_tests_and_docs_need(built: Path) -> None:
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    wanted = set(tracked())
+    outside = (".ci/", ".gitignore")
+    assert {name for name in wanted - names if not name.startswith(outside)} == set()
+    assert names - wanted == {"PKG-INFO"}
+
+
+def test_an_index_would_take_both(built: Path) -> None:
+    files = [*built.glob("*.whl"), *built.glob("*.tar.gz")]
+    assert len(files) == 2
+    said = ask(sys.executable, "-m", "twine", "check", "--strict", *files, cwd=built)
+    assert said.count("PASSED") == 2
+
+
+def test_the_samples_are_judged_by_what_was_installed(installed: Path, tmp_path: Path) -> None:
+    samples = ROOT / "datasets/samples"
+    ask(
+        installed / "microcoder-eval", samples / "solutions.jsonl",
+        "--tests", samples / "tests.jsonl", "-o", "results.jsonl", cwd=tmp_path,
+    )  # fmt: skip
+    said = ask(sys.executable, ROOT / "tests/check_samples.py", "results.jsonl", cwd=tmp_path)
+    assert "82 of 82 samples as labelled" in said
+
+
+def test_what_was_installed_tells_its_version(installed: Path, tmp_path: Path) -> None:
+    told = json.loads(ask(installed / "microcoder-eval", "--version", "--json", cwd=tmp_path))
+    assert told["extras"] == {}, "no extra was asked for"
+    for name in ("microcoder-data", "microcoder-train"):
+        assert told["version"] in ask(installed / name, "--version", cwd=tmp_path)
+
+
+def test_an_extra_that_is_missing_is_named(installed: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [installed / "microcoder-train", "--preset", "tiny", "--out", "run"],
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "pip install 'microcoder[train]'" in done.stderr
+
+
+def test_a_users_program_is_checked_strictly(installed: Path, tmp_path: Path) -> None:
+    shutil.copy(Path(__file__).with_name("user.py"), tmp_path)
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", installed / "python"]
+    ask(*mypy, "--cache-dir", tmp_path / "cache", "user.py", cwd=tmp_path)
