@@ -146,7 +146,10 @@ def lines(told: dict[str, Any]) -> list[str]:
         f"{told['python']}, {told['kernel']} {told['machine']}, {told['libc']}, {told['user']}",
         cage + memory,
         f"compilers: {_listed(told['compilers']) or 'none'}",
-        *[f"extra {extra}: {_listed(packages)}" for extra, packages in told["extras"].items()],
+        *(
+            [f"extra {extra}: {_listed(packages)}" for extra, packages in told["extras"].items()]
+            or ["extras: none"]
+        ),
     ]
 
 
