@@ -19,8 +19,9 @@ def histogram(name: str, title: str, unit: str, counts: Histogram) -> Markup:
     step = _WIDTH / max(1, len(bins))
     parts: list[object] = [tag("title", f"{title}, {counts.counted} solutions", id=f"{name}-t")]
     for place, at in enumerate(bins):
+        tick = labels[at].removesuffix(f" {unit}")  # thirteen units side by side would overlap
         parts.append(
-            _column(place * step, step, counts.accepted[at], counts.others[at], most, labels[at])
+            _column(place * step, step, counts.accepted[at], counts.others[at], most, tick)
         )
     parts.append(
         tag("line", x1=0, x2=_WIDTH, y1=_HEIGHT - _FOOT, y2=_HEIGHT - _FOOT, class_="axis")
@@ -34,7 +35,7 @@ def histogram(name: str, title: str, unit: str, counts: Histogram) -> Markup:
         class_="chart",
     )
     rows = [(labels[at], counts.accepted[at], counts.others[at]) for at in bins]
-    return joined(drawing, _legend(), _as_table(("up to", "accepted", "not accepted"), rows))
+    return joined(drawing, _legend(unit), _as_table(("up to", "accepted", "not accepted"), rows))
 
 
 def _column(left: float, step: float, accepted: int, others: int, most: int, label: str) -> Markup:
@@ -56,13 +57,13 @@ def _column(left: float, step: float, accepted: int, others: int, most: int, lab
     return joined(*parts)
 
 
-def _legend() -> Markup:
+def _legend(unit: str) -> Markup:
     return tag(
         "p",
         tag("span", class_="key good", aria_hidden="true"),
         " accepted ",
         tag("span", class_="key bad", aria_hidden="true"),
-        " not accepted",
+        f" not accepted · each column: up to so many {unit}",
         class_="legend",
     )
 
