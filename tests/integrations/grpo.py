@@ -93,7 +93,7 @@ def main(folder: str) -> None:
     for line in logged:
         assert 0 < line["rewards/microcoder/mean"] < 1, line
         assert line["rewards/beside/mean"] == line["rewards/microcoder/mean"], line
-        assert line["judge_error"] == 0.5, line
+        assert 0.2 < line["judge_error"] <= 0.5, line  # nobody asks a checker without a program
     after = model.state_dict()
     assert any(not value.equal(before[name]) for name, value in after.items())
     print(f"{len(logged)} steps")

@@ -1,0 +1,58 @@
+"""The adapters in their real stacks, as their pages have them, each in an environment of its own.
+
+The environment is made by the test, from the registry: minutes. One that exists already, with our
+requirements in it, is named by MICROCODER_STACK_INSPECT_AI=…/bin/python and so on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.long
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 3600
+
+
+def said(stack: str, program: str, folder: Path) -> Any:
+    """What the program says in an environment with the stack."""
+    named = os.environ.get(f"MICROCODER_STACK_{stack.partition('==')[0].upper().replace('-', '_')}")
+    python = Path(named) if named else folder / "env" / "bin" / "python"
+    if not named:
+        subprocess.run([sys.executable, "-m", "venv", folder / "env"], check=True, timeout=SECONDS)
+        install = [python, "-m", "pip", "install", "--quiet", ROOT, stack]
+        subprocess.run(install, check=True, timeout=SECONDS)
+    done = subprocess.run(
+        [python, Path(__file__).with_name(program), folder],
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'sandbox'}"},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_inspect_ai_scores_and_leaves_unscored_what_was_not_judged(tmp_path: Path) -> None:
+    found = said("inspect-ai==0.3.285", "inspect_run.py", tmp_path)
+    assert found["values"] == [1.0, 1.0, 0.0, None]
+    assert found["mean"] == pytest.approx(2 / 3)
+    assert found["reason"] == "judge_error"
+
+
+def test_verifiers_rewards_and_keeps_a_failure_of_the_judge_as_an_error(tmp_path: Path) -> None:
+    found = said("verifiers==0.4.0", "verifiers_run.py", tmp_path)
+    assert found == [1.0, 0.0, ["JudgeError", None]]
+
+
+def test_lm_eval_counts_what_was_judged(tmp_path: Path) -> None:
+    found = said("lm-eval==0.4.13", "lm_eval_run.py", tmp_path)
+    assert found == {"accepted": 0.5, "judge_error": pytest.approx(1 / 3)}
