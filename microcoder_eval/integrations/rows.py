@@ -72,9 +72,10 @@ def _read(row: Row) -> Problem:
     if not _is_native(row):
         return problem_from({"problem_id": "problem", **plain(row)})
     own = {key: plain(row[key]) for key in COLUMNS if row.get(key) is not None}
+    own["problem_id"] = str(own.get("problem_id") or "problem")  # a number, in many sets
     held = plain(_decoded(row.get(TESTS)))
     asked = {} if held is None else _asked(held, own)
-    return problem_from({"problem_id": "problem", **own, **asked}, format="native")
+    return problem_from({**own, **asked}, format="native")
 
 
 def _decoded(value: Any) -> Any:

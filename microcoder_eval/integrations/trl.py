@@ -67,8 +67,13 @@ class AsyncReward(Reward):
 
 def _asked(completions: Sequence[Any], columns: dict[str, Any]) -> dict[int, tuple[str, Row]]:
     """Answer and row of each sample that has tests."""
-    own = {key: values for key, values in columns.items() if key not in _TRAINERS}
-    rows = [{key: values[i] for key, values in own.items()} for i in range(len(completions))]
+    count = len(completions)
+    own = {
+        key: values
+        for key, values in columns.items()
+        if key not in _TRAINERS and isinstance(values, (list, tuple)) and len(values) == count
+    }
+    rows = [{key: values[i] for key, values in own.items()} for i in range(count)]
     if not any(has_tests(row) for row in rows) and not {"tests", "test_code"} & own.keys():
         raise ValueError(
             f'no column holds tests: "tests" or "test_code" is needed, or those of a known format '

@@ -51,6 +51,7 @@ def main(folder: str) -> None:
     """Train, and hold what was logged against what the judge must have said."""
     from datasets import Dataset
     from trl import GRPOConfig, GRPOTrainer
+    from trl.trainer.utils import is_async_callable
 
     from microcoder_eval.integrations.trl import AsyncReward
     from microcoder_train.tiny import tiny_model, tiny_tokenizer
@@ -87,6 +88,8 @@ def main(folder: str) -> None:
     }
     exec(both, names)
     trainer = names["trainer"]
+    assert trainer.reward_func_names == ["microcoder", "beside"]
+    assert [is_async_callable(one) for one in trainer.reward_funcs] == [False, True]
     trainer.train()
     logged = [line for line in trainer.state.log_history if "rewards/microcoder/mean" in line]
     assert len(logged) == 2, trainer.state.log_history

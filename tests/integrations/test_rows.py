@@ -82,6 +82,7 @@ def test_a_row_of_a_known_format_needs_no_column_of_ours() -> None:
 def test_the_columns_of_others_are_left_alone() -> None:
     row = {"tests": PAIRS, "image": object(), "question": "q", "answer": lambda: None}
     assert len(problem_in(row).tests) == 2
+    assert problem_in({"tests": PAIRS, "problem_id": 17}).problem_id == "17"
 
 
 def test_the_same_row_is_read_once() -> None:

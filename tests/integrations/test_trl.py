@@ -91,18 +91,6 @@ def test_importing_starts_nothing_and_loads_no_trainer() -> None:
 
 
 @needs_trl
-def test_trl_finds_names_and_coroutines() -> None:
-    from trl.trainer.utils import get_callable_name, is_async_callable
-
-    assert [get_callable_name(one) for one in (reward, areward, Reward("mine"))] == [
-        "microcoder",
-        "microcoder",
-        "mine",
-    ]
-    assert [is_async_callable(one) for one in (reward, areward)] == [False, True]
-
-
-@needs_trl
 @pytest.mark.slow
 def test_two_steps_of_grpo_learn_from_the_judge(tmp_path: Path) -> None:
     # In a process of its own: the trainer sets warnings, threads and signals of the whole process.

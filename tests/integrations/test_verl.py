@@ -19,6 +19,8 @@ from .conftest import BROKEN, RIGHT, WRONG
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "microcoder_eval" / "integrations" / "verl.py"
+# The whole of verl, 2 GB: made as tests/serve/test_clients.py says.
+WHOLE = Path(os.environ.get("MICROCODER_VERL_PYTHON", ROOT / "benchmarks/.envs/verl/bin/python"))
 Tests = list[dict[str, Any]]
 
 
@@ -128,3 +130,26 @@ def test_prime_codes_place_is_taken_with_the_same_answers(verl_folder: Path, tru
     assert [ours[:4] for _, ours in pairs] == ["bool", "bool", "floa", "bool", "floa"]
     # Theirs has no answer to give here: it ends in an UnboundLocalError.
     assert prime_code.compute_score(WRONG, truth)[0] is False
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not WHOLE.exists(), reason=f"no {WHOLE}: tests/serve/test_clients.py tells how")
+def test_verls_reward_manager_takes_the_function_and_the_coroutine() -> None:
+    done = subprocess.run(
+        [str(WHOLE), str(Path(__file__).with_name("verl_manager.py"))],
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(
+                [str(ROOT), str(ROOT / "sandbox"), *filter(None, [os.environ.get("PYTHONPATH")])]
+            ),
+        },
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    marked = [{"score": 1.0, "judge_error": 0}, {"score": 0.0, "judge_error": 0}]
+    marked.append({"score": 0.0, "judge_error": 1})
+    expected = [{"reward_score": one["score"], "reward_extra_info": one} for one in marked]
+    assert json.loads(done.stdout.splitlines()[-1]) == [expected, expected]
