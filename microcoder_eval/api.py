@@ -23,6 +23,7 @@ from microcoder_sandbox.outcome import CageUnavailableError, Phase
 
 from .cores import usable_cores
 from .errors import DataError, JudgeError
+from .languages import NAMES, find_language
 from .link import ProblemPayload, Task
 from .memo import Memo
 from .pool import Pool
@@ -220,9 +221,17 @@ class Judge:
             yield from _finished(running)
 
     def run(
-        self, code: str | bytes, stdin: str | bytes = "", limits: Limits | None = None
+        self,
+        code: str | bytes,
+        stdin: str | bytes = "",
+        limits: Limits | None = None,
+        *,
+        language: str = "python",
     ) -> RunResult:
-        """Just execute a program. Raises JudgeError when the cage failed."""
+        """Just execute a program. Raises JudgeError when the cage failed, ValueError for a
+        language that is not known."""
+        if find_language(language) is None:
+            raise ValueError(f'language must be one of {", ".join(NAMES)}, not "{language}"')
         own = self.settings.limits if limits is None else limits.over(self.settings.limits)
         time_s, wall_s, memory_mb = _resolved(own, self.settings.time_scale)
         output = own.output_mb if own.output_mb is not None else MIN_OUTPUT_MB
@@ -231,6 +240,7 @@ class Judge:
             "stdin": stdin.encode("utf-8", "surrogatepass") if isinstance(stdin, str) else stdin,
             "limits": (time_s, wall_s, int(memory_mb * 2**20), int(output * 2**20)),
             "folder_bytes": int((own.files_mb or 0) * 2**20),
+            "language": language,
         }
         task = Task("run", message, None, partial(_run_result, as_text=isinstance(stdin, str)))
         self._pool_here().submit(task)
@@ -465,14 +475,22 @@ def as_solution(solution: SolutionLike, problem_id: str, language: str) -> Solut
     if isinstance(solution, Solution):
         return solution
     if isinstance(solution, str):
-        from .extract import compiles
-
-        field = "code" if compiles(solution) else "response"
+        field = "code" if _is_program(solution, language) else "response"
         solution = {field: solution}
     from .formats import solution_from
 
     line = {"problem_id": problem_id, "language": language, **solution}
     return solution_from(line, default_id=f"{problem_id}#1")
+
+
+def _is_program(text: str, language: str) -> bool:
+    """Python is asked by compiling; any other language's program holds no fence."""
+    from .extract import compiles, extract
+
+    known = find_language(language)
+    if known is None or not known.compiled:
+        return compiles(text)
+    return extract(text, language).code is None and "<think>" not in text
 
 
 def _run_result(answer: dict[str, Any], as_text: bool) -> RunResult:
@@ -566,7 +584,5 @@ def run(
 
     Raises JudgeError when the cage cannot be had or fails; never for what the program does.
     """
-    if language != "python":
-        raise ValueError(f'language must be "python", not "{language}"')
     pool = shared_judge(packages=tuple(packages), min_level=min_level, allow_unsafe=allow_unsafe)
-    return pool.run(code, stdin, limits)
+    return pool.run(code, stdin, limits, language=language)

@@ -7,25 +7,29 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tempfile
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from microcoder_sandbox.cage import Binary, Cage, memory_file
 from microcoder_sandbox.outcome import CageError, Outcome, ResourceLimits
 
+from .attempts import persistently
 from .errors import MicrocoderError
+from .languages import CPP, Language
 from .verdicts import harmed_from_outside
 
+# On the clock ten times the CPU time: compilers never sleep, but a machine may be busy.
 LIMITS = ResourceLimits(
-    cpu_seconds=30.0, wall_seconds=90.0, memory_bytes=1 << 30, output_bytes=64 << 20
+    cpu_seconds=30.0, wall_seconds=300.0, memory_bytes=1 << 30, output_bytes=64 << 20
 )
-_FLAGS = ("-O2", "-std=gnu++17", "-w", "-pipe", "-fmax-errors=5", "-fdiagnostics-color=never")
-_SOURCE, _PRODUCT = "solution.cpp", "program"
 _IN_MEMORY = 32
 _ON_DISK = 512
 _MESSAGE = 300
+_FOLDERS = re.compile(r"(?<![\w./:])/(?:[\w.+@~-]+/)+")  # of a path: where things lie is ours
 
 
 class CompileError(MicrocoderError):
@@ -40,32 +44,43 @@ class Binaries:
         self._folder = folder if folder and _is_ours(folder) else ""
         self._held: OrderedDict[str, Binary] = OrderedDict()
 
-    def get(self, source: str, headers: Mapping[str, str] | None = None) -> Binary:
-        """The compiled form of a C++ source (headers: {name: text} beside it).
+    def get(
+        self, source: str, language: Language = CPP, headers: Mapping[str, str] | None = None
+    ) -> Binary:
+        """The compiled form of a program (headers: {name: text} beside it).
 
         Raises CompileError when it does not compile, CageError when no compiler is to be had.
         """
-        tools = self._cage.toolchain()
-        flags = [*_FLAGS, "-static"] if tools.static else list(_FLAGS)
-        key = _key(source, headers or {}, [tools.version, *flags])
+        tools = self._cage.toolchain(language.toolchain)
+        file, more = language.named(source) if language.named else (language.file, ())
+        command = [*language.command, *(language.static if tools.static else ()), file]
+        key = _key(source, headers or {}, [tools.version, *command])
         held = self._held.get(key)
         if held is None:
             data = self._from_disk(key)
             if data is None:
-                data = self._built({_SOURCE: source, **(headers or {})}, flags)
+                data = self._built({file: source, **(headers or {})}, command, language)
                 self._to_disk(key, data)
-            held = self._held[key] = Binary(memory_file(data, "program"))
+            held = Binary(memory_file(data, "program"), language.host, more)
+            self._held[key] = held
             if len(self._held) > _IN_MEMORY:
                 self._held.popitem(last=False)[1].close()
         self._held.move_to_end(key)
         return held
 
-    def _built(self, files: Mapping[str, str], flags: list[str]) -> bytes:
-        command = [*flags, "-I.", "-o", _PRODUCT, _SOURCE]
-        outcome = self._cage.build(files, command, _PRODUCT, LIMITS)
-        if outcome.status == 0 and outcome.result:
-            return outcome.result
-        raise CompileError(_complaint(outcome))
+    def _built(self, files: Mapping[str, str], command: list[str], language: Language) -> bytes:
+        limits = replace(LIMITS, address_bytes=language.address_bytes)
+        product, toolchain = language.product, language.toolchain
+
+        def run() -> Outcome:
+            return self._cage.build(files, command, product, limits, toolchain=toolchain)
+
+        def conclude(outcome: Outcome) -> bytes:
+            if outcome.status == 0 and outcome.result:
+                return outcome.result
+            raise CompileError(_complaint(outcome))
+
+        return persistently(self._cage, run, conclude)
 
     def _from_disk(self, key: str) -> bytes | None:
         if not self._folder:
@@ -119,5 +134,8 @@ def _complaint(outcome: Outcome) -> str:
     if outcome.killed is not None:
         return f"the compiler was stopped at its {outcome.killed} limit"
     lines = outcome.stderr.decode("utf-8", "replace").splitlines()
-    telling = [line for line in lines if "error" in line] or lines or ["no message"]
-    return telling[0][:_MESSAGE]
+    at = next((i for i, line in enumerate(lines) if "error" in line.lower()), 0)
+    telling = lines[at] if lines else "no message"
+    if lines[at + 1 : at + 2] and lines[at + 1].lstrip().startswith("--> "):
+        telling += lines[at + 1].strip().removeprefix("-->")  # Rust says where on a second line
+    return _FOLDERS.sub("", telling)[:_MESSAGE]

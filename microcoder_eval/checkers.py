@@ -16,11 +16,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from microcoder_sandbox import codec
-from microcoder_sandbox.cage import CHECKER, Cage, Program, memory_file
+from microcoder_sandbox.cage import CHECKER, NATIVE_CHECKER, Cage, Program, memory_file
 from microcoder_sandbox.outcome import CageError, Outcome, Phase, ResourceLimits
 
 from .binaries import Binaries, CompileError
 from .errors import UnjudgeableError
+from .languages import CPP
 from .records import Verdict
 from .verdicts import Answer, ValueAnswer, harmed_from_outside, last_line
 
@@ -131,6 +132,7 @@ class SourceChecker:
                 output if kattis else b"",
                 LIMITS,
                 files=files,
+                flavour=NATIVE_CHECKER,
                 folder_bytes=_FOLDER_BYTES if kattis else 0,
             )
         finally:
@@ -156,7 +158,7 @@ class SourceChecker:
                 )
             headers["testlib.h"] = self._testlib
         try:
-            return self._kit.binaries.get(self._source, headers)
+            return self._kit.binaries.get(self._source, CPP, headers)
         except CompileError as error:
             raise UnjudgeableError(f"the checker does not compile: {error}") from error
 

@@ -13,6 +13,8 @@ import ast
 import re
 from dataclasses import dataclass
 
+from .languages import PYTHON, find_language
+
 # Four times what contests accept. Syntax trees take some 500 bytes a character at worst.
 MAX_COMPILED_CHARS = 256 * 1024
 # Bounds on the search for fences inside strings, in what one parse may read and in their number:
@@ -20,10 +22,6 @@ MAX_COMPILED_CHARS = 256 * 1024
 MAX_MENDED_CHARS = 64 * 1024
 MAX_PARSES = 32
 
-_TAGS = {
-    "python": frozenset({"python", "python3", "py"}),
-    "cpp": frozenset({"cpp", "c++", "cc", "cxx"}),
-}
 _THINK = re.compile(r"</?think>")
 # An opening fence may stand behind a list marker; info strings of ``` hold no backtick.
 _OPENING = re.compile(
@@ -59,8 +57,9 @@ def extract(response: str, language: str = "python") -> Extraction:
     text, thinking = _without_thinking(response.removeprefix("\ufeff"))
     blocks, fenced, is_open = _blocks(text)
     truncated = thinking or is_open
-    wanted = language.lower()
-    tags = _TAGS.get(wanted, frozenset({wanted}))
+    known = find_language(language)
+    wanted = known.name if known is not None else language.lower()
+    tags = frozenset({wanted, *(known.aliases if known is not None else ())})
     for accepted in (tags, frozenset({""})):
         for tag, code in reversed(blocks):
             if tag in accepted and code.strip():
@@ -159,7 +158,7 @@ class _Strings:
 
     def is_open(self, start: int, end: int, fence: _Fence) -> bool:
         """Whether a string of the block is open at line ``end``."""
-        if fence.tag not in _TAGS["python"] or not self._may_parse(start, end):
+        if find_language(fence.tag) is not PYTHON or not self._may_parse(start, end):
             return False
         try:
             syntax_tree(_body(self.lines[start:end], fence.indent), MAX_MENDED_CHARS)

@@ -8,26 +8,25 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, TypeVar
+from functools import cached_property, partial
+from typing import Any
 
 from microcoder_sandbox import codec
-from microcoder_sandbox.cage import Cage, Program, job_text, memory_file
-from microcoder_sandbox.client import Interrupted
-from microcoder_sandbox.outcome import CageError, CageUnavailableError, Outcome, ResourceLimits
+from microcoder_sandbox.cage import Program, job_text, memory_file
+from microcoder_sandbox.outcome import Outcome, ResourceLimits
 
-from . import asserting, batching
+from . import asserting, batching, compiled
+from .attempts import persistently
 from .batching import Item
 from .checkers import CheckedAnswer, CheckedValue, Checkers, SourceChecker
 from .compare import Comparer, comparer
 from .extract import extract
+from .languages import PYTHON, Language, find_language
 from .records import MIN_OUTPUT_MB, Kind, TestResult, Verdict
-from .verdicts import NEAR, Answer, Ruling, ValueAnswer, harmed_from_outside, rule
+from .verdicts import NEAR, Answer, Ruling, ValueAnswer, rule
 
 MIB = 1 << 20
 HELD_INPUTS = 256  # of a problem: far below the 1024 descriptors a process usually may have
-ATTEMPTS = 3  # of a run that something outside the program ended
-Concluded = TypeVar("Concluded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +148,7 @@ class Run:
     def __init__(
         self, kit: Checkers, problem: PreparedProblem, habits: Habits, *, alone: bool
     ) -> None:
+        self.kit = kit
         self.cage = kit.cage
         self.checker = problem.checker(kit)
         self.problem = problem
@@ -162,20 +162,26 @@ class Run:
         self.results: list[TestResult | None] = []
         self.contended = False
 
-    def judge(self, source: bytes) -> None:
+    def judge(self, source: bytes, language: Language) -> None:
         """Run the tests, until the end or the first failure."""
+        if language is not PYTHON:
+            self._take(compiled.rulings(self, language, source))
+            return
         program = self.cage.program(source)
         try:
-            for index, ruling in zip(self.order, self._rulings(program, source), strict=False):
-                self._note(index, ruling)
-                self.contended |= ruling.contended
-                self.flags += [flag for flag in ruling.flags if flag not in self.flags]
-                if ruling.result.verdict is Verdict.CE:
-                    break
-                if self.habits.stop_early and ruling.result.verdict is not Verdict.AC:
-                    break
+            self._take(self._rulings(program, source))
         finally:
             program.close()
+
+    def _take(self, rulings: Iterator[Ruling]) -> None:
+        for index, ruling in zip(self.order, rulings, strict=False):
+            self._note(index, ruling)
+            self.contended |= ruling.contended
+            self.flags += [flag for flag in ruling.flags if flag not in self.flags]
+            if ruling.result.verdict is Verdict.CE:
+                break
+            if self.habits.stop_early and ruling.result.verdict is not Verdict.AC:
+                break
 
     def _note(self, index: int, ruling: Ruling) -> None:
         missing = index + 1 - len(self.results)
@@ -197,6 +203,10 @@ class Run:
         yield from batching.rulings(self, program, make, len(self.order), call=is_call)
 
     def _stdin_item(self, program: Program, index: int) -> Item:
+        return self.text_item(partial(self.cage.run_script, program), index)
+
+    def text_item(self, start: Callable[..., Outcome], index: int) -> Item:
+        """A test of text in and out. start: runs the program, given its input and limits."""
         given, expected = self.problem.tests[index]
         limits = self.problem.limits(len(expected), self.alone)
         folder = self.problem.folder_bytes
@@ -208,7 +218,7 @@ class Run:
 
         def alone() -> Ruling:
             held = self.problem.input_file(index, lambda: memory_file(given))
-            run = lambda: self.cage.run_script(program, held, limits, folder_bytes=folder)  # noqa: E731
+            run = partial(start, held, limits, folder_bytes=folder)
             return self.attempt(run, limits, answer)
 
         return Item(lambda: given, limits, answer, alone)
@@ -253,29 +263,6 @@ class Run:
         return persistently(self.cage, run, conclude)
 
 
-def persistently(
-    cage: Cage, run: Callable[[], Outcome], conclude: Callable[[Outcome], Concluded]
-) -> Concluded:
-    """Run, and again where a run says more about the machine than about the program: a fork
-    server lost, a child that could not be confined or that something outside has harmed.
-
-    Raises the last run's CageError; CageUnavailableError at once, as more attempts of this worker
-    would not mend that.
-    """
-    for left in reversed(range(ATTEMPTS)):
-        try:
-            outcome = run()
-            if not left or not harmed_from_outside(outcome):
-                return conclude(outcome)
-        except (Interrupted, CageUnavailableError):
-            raise
-        except CageError:
-            cage.close()  # whatever its servers have come to: the next run has new ones
-            if not left:
-                raise
-    raise AssertionError("unreachable")
-
-
 def judge_solution(
     kit: Checkers, problem: PreparedProblem, message: dict[str, Any], habits: Habits
 ) -> dict[str, Any]:
@@ -291,8 +278,9 @@ def judge_solution(
     if code is None:
         return {"results": None, "flags": flags, "code_sha256": _sha256(b"")}
     source = code.encode("utf-8", "surrogatepass")
+    language = find_language(message["language"]) or PYTHON  # readers refuse all others
     run = Run(kit, problem, habits, alone=message["alone"])
-    run.judge(source)
+    run.judge(source, language)
     return {
         "results": [_plain(result) for result in run.results],
         "flags": flags + run.flags,

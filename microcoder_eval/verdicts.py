@@ -73,6 +73,11 @@ def _decide(
     return answer.compare(outcome)
 
 
+def not_compiled(complaint: str) -> Ruling:
+    """The verdict on a program that its compiler refused."""
+    return Ruling(TestResult(Verdict.CE, 0.0, 0.0, None, detail=complaint[:_DETAIL]))
+
+
 def require_confined(outcome: Outcome) -> None:
     """Raises CageError when a child ended before its program began, by no limit of the program."""
     if outcome.phase is Phase.SETUP and outcome.killed is None:

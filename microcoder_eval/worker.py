@@ -23,14 +23,18 @@ from microcoder_sandbox.outcome import (
     CageError,
     CageUnavailableError,
     Outcome,
+    Phase,
     ResourceLimits,
     ServerStartError,
 )
 
 from . import frames
+from .attempts import persistently
+from .binaries import CompileError
 from .checkers import Checkers
 from .errors import ComparerError, DataError, UnjudgeableError
-from .judging import Habits, PreparedProblem, judge_solution, persistently
+from .judging import Habits, PreparedProblem, judge_solution
+from .languages import PYTHON, Language, find_language
 from .verdicts import require_confined
 
 
@@ -155,6 +159,9 @@ class Worker:
         frames.send(self._connection, ("judged", {"outcome": fields, "level": self._cage.level}))
 
     def _run(self, message: dict[str, Any], limits: ResourceLimits) -> Outcome:
+        language = find_language(message["language"]) or PYTHON
+        if language.compiled:
+            return self._run_compiled(language, message, limits)
         program = self._cage.program(message["code"])
 
         def run() -> Outcome:
@@ -162,14 +169,32 @@ class Worker:
                 program, message["stdin"], limits, folder_bytes=message["folder_bytes"]
             )
 
-        def conclude(outcome: Outcome) -> Outcome:
-            require_confined(outcome)
-            return outcome
-
         try:
-            return persistently(self._cage, run, conclude)
+            return persistently(self._cage, run, _confined)
         finally:
             program.close()
+
+    def _run_compiled(
+        self, language: Language, message: dict[str, Any], limits: ResourceLimits
+    ) -> Outcome:
+        source = message["code"].decode("utf-8", "surrogatepass")
+        try:
+            binary = self._kit.binaries.get(source, language)
+        except CompileError as error:
+            words = f"{error}\n".encode("utf-8", "surrogatepass")
+            exited_with_1 = 1 << 8
+            return Outcome(exited_with_1, None, Phase.COMPILE_FAILED, 0.0, 0.0, 0, b"", words, b"")
+
+        def run() -> Outcome:
+            folder = message["folder_bytes"]
+            return self._cage.run_binary(binary, (), message["stdin"], limits, folder_bytes=folder)
+
+        return persistently(self._cage, run, _confined)
+
+
+def _confined(outcome: Outcome) -> Outcome:
+    require_confined(outcome)
+    return outcome
 
 
 if __name__ == "__main__":

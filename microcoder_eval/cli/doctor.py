@@ -11,9 +11,10 @@ from typing import Any
 
 from microcoder_eval.api import MEMORY_METHOD, Judge
 from microcoder_eval.cores import usable_cores
+from microcoder_eval.languages import LANGUAGES, find_language
 from microcoder_eval.version import __version__
 from microcoder_sandbox import landlock
-from microcoder_sandbox.toolchain import find_toolchain
+from microcoder_sandbox.toolchain import find_toolchain, how_to_install
 
 from .streams import answering, console
 
@@ -98,6 +99,7 @@ def run(args: Any) -> int:
         "user": os.getuid(),
         "packages": packages,
         "compiler": _compiler(),
+        "languages": _languages(),
         "version": __version__,
     }
     with answering():
@@ -148,6 +150,16 @@ def _level(reached: int, layers: list[Layer]) -> int:
     return min([reached, *(needed - 1 for needed in missing)])
 
 
+def _languages() -> dict[str, str | None]:
+    """What runs programs in each language; None where its toolchain is missing."""
+    found: dict[str, str | None] = {"python": f"Python {platform.python_version()}"}
+    for language in LANGUAGES:
+        if language.compiled:
+            tools = find_toolchain(language.toolchain)
+            found[language.name] = None if tools is None else tools.version
+    return found
+
+
 def _compiler() -> str | None:
     tools = find_toolchain()
     return None if tools is None else f"{tools.version}{'' if tools.static else ', no static libc'}"
@@ -174,6 +186,10 @@ def _show(layers: list[Layer], facts: dict[str, Any]) -> None:
         f"Python {facts['python']}, programs may import {', '.join(facts['packages']) or 'nothing'}"
         " besides the standard library"
     )
+    for name, version in facts["languages"].items():
+        known = find_language(name)
+        missing = how_to_install(known.toolchain) if known and known.compiled else ""
+        out.print(Text(f"{name}: {version or f'not here: {missing}'}"))
     out.print(
         f"C++ checkers are compiled by {facts['compiler']}"
         if facts["compiler"]

@@ -139,6 +139,7 @@ class Session:
             self.problems,
             format=self.args.format,
             max_line_mb=self.args.max_line_mb,
+            language=self.args.language,
         )
         for line in self.problems.bad:
             self.bad.add(line)

@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from microcoder_eval.languages import NAMES
+
 from .completion import PrintCompletion
 
 LATER_OPTIONS = ("--profile",)
@@ -146,6 +148,12 @@ def _running_options(group: Any) -> None:
     )
     group.add_argument(
         "--time-scale", type=_positive, default=1.0, metavar="X", help="multiplies time limits"
+    )
+    group.add_argument(
+        "--language",
+        choices=NAMES,
+        default="python",
+        help="of solutions whose line names none (default python)",
     )
     group.add_argument(
         "--packages",

@@ -21,11 +21,10 @@ from microcoder_eval.formats.models import (
     SolutionLine,
     TestLine,
 )
+from microcoder_eval.languages import NAMES, find_language
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
 from microcoder_sandbox import codec
 
-SUPPORTED_LANGUAGES = ("python",)
-_PYTHON_NAMES = frozenset({"python", "python3", "py"})
 _CALL_OF_CLASS = re.compile(r"^([^\W\d]\w*)\(\s*\)\.")
 _EACH_TEST = 'each test needs "input" and "output"'
 _CHECKER_CHOICES = {"language": ("python", "cpp"), "protocol": ("python", "testlib", "kattis")}
@@ -257,8 +256,9 @@ def _meta(extra: Mapping[str, Any] | None) -> Mapping[str, Any]:
     return rest
 
 
-def solution(obj: Mapping[str, Any], default_id: str | None) -> Solution:
-    """The solution written in ``obj``; ``default_id`` where it names none. Raises DataError."""
+def solution(obj: Mapping[str, Any], default_id: str | None, language: str = "python") -> Solution:
+    """The solution written in ``obj``; ``default_id`` and ``language`` where it names none.
+    Raises DataError."""
     try:
         line = SolutionLine.model_validate(dict(obj))
     except ValidationError as error:
@@ -283,16 +283,15 @@ def solution(obj: Mapping[str, Any], default_id: str | None) -> Solution:
         solution_id=solution_id,
         code=line.code,
         response=line.response,
-        language=_language(line.language),
+        language=_language(language if line.language is None else line.language),
         meta=_meta(line.model_extra),
     )
 
 
-def _language(name: str | None) -> str:
-    language = "python" if name is None or name.lower() in _PYTHON_NAMES else name
-    if language not in SUPPORTED_LANGUAGES:
+def _language(name: str) -> str:
+    language = find_language(name)
+    if language is None:
         raise DataError(
-            f'language "{words.brief(language, 40)}" is not supported; '
-            f"supported: {', '.join(SUPPORTED_LANGUAGES)}"
+            f'language "{words.brief(name, 40)}" is not supported; supported: {", ".join(NAMES)}'
         )
-    return language
+    return language.name

@@ -51,16 +51,19 @@ def read_solutions(
     *,
     format: str | None = None,
     max_line_mb: float = DEFAULT_MAX_LINE_MB,
+    language: str = "python",
 ) -> Iterator[Solution | BadLine]:
     """The solutions of a file (JSONL or one JSON array, plain, .gz or .zst), in its order.
 
-    problems: what a solution may name; None accepts any. Raises DataError when the file cannot be
-    read or the format does not exist (at once), is corrupt or holds nothing (while iterating).
+    problems: what a solution may name; None accepts any. language: of those that name none. Raises
+    DataError when the file cannot be read or the format does not exist (at once), is corrupt or
+    holds nothing (while iterating).
     """
     if format is not None:
         registry.format_named(format)
     check_readable(path)
-    return _stream(SolutionReader(os.fspath(path), problems, format), int(max_line_mb * 2**20))
+    reader = SolutionReader(os.fspath(path), problems, format, language)
+    return _stream(reader, int(max_line_mb * 2**20))
 
 
 def _stream(reader: SolutionReader, max_bytes: int) -> Iterator[Solution | BadLine]:
@@ -80,6 +83,7 @@ class SolutionReader:
     path: str
     problems: ProblemSet | None
     format: str | None
+    language: str = "python"
     counts: Counter[str] = field(default_factory=Counter)
     seen: set[bytes] = field(default_factory=set)
 
@@ -106,7 +110,7 @@ class SolutionReader:
     def _solution(self, row: Row, obj: Mapping[str, Any]) -> Solution | BadLine:
         default_id = self._next_id(obj.get("problem_id"))
         try:
-            solution = native.solution(obj, default_id)
+            solution = native.solution(obj, default_id, self.language)
             self._check_problem(solution.problem_id)
             self._check_new(solution)
         except DataError as error:

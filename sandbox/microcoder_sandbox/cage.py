@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import resource
 import signal
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from . import bpf, flavours, kernel, landlock, places, wire
-from .batch import names as shareable
+from . import bpf, flavours, gcc, kernel, landlock, places, policy, programs, wire
 from .batch.driver import Turns
 from .client import Child, ForkServer, watch
-from .files import MEMORY_FILE, call_job, job_text, memory_file, reopened
-from .flavours import CHECKER, COMPILER, LEAN, NATIVE, TESTS
+from .files import call_job, job_text, memory_file, reopened
+from .flavours import CHECKER, COMPILER, HOST, LEAN, NATIVE, NATIVE_CHECKER, TESTS
 from .folder import Folder
+from .hosts import LIMITS as IDLE_LIMITS
+from .hosts import Idle, above, least, net_of
 from .outcome import (
     CageUnavailableError,
     Outcome,
@@ -31,13 +31,16 @@ from .outcome import (
     ServerStartError,
 )
 from .plan import Plan, make_plan
-from .toolchain import Toolchain, find_toolchain
+from .programs import Binary, Host, Program, imported_names
+from .toolchain import Toolchain, find_toolchain, how_to_install
 
 __all__ = [
     "CHECKER",
     "LEAN",
+    "NATIVE_CHECKER",
     "Binary",
     "Cage",
+    "Host",
     "Plan",
     "Program",
     "call_job",
@@ -48,52 +51,30 @@ __all__ = [
     "reopened",
 ]
 
-_TRAITS = (
-    # What a program leaves open is flushed, and its __del__ run, when an interpreter ends.
-    (wire.LEAVES_SOMETHING, (b"open(", b"TextIOWrapper", b"BufferedWriter", b"__del__")),
-    (wire.NAMES_NODES, (b"ListNode", b"TreeNode")),
-    (wire.WANTS_LINES, (b"inspect", b"traceback", b"linecache")),
-)
-_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([^\n#;]+))", re.MULTILINE)
 _FIRST_UID = 60_000
 _START_ATTEMPTS = 4
 _STACK_BYTES = 1 << 30
 _BUILD_FOLDER = 256 << 20
+_IDLE_RUNS = 3
 Key = tuple[str, int]  # a flavour, and how many bytes its programs may write to a folder
 
 
 @dataclass(slots=True)
-class Program:
-    """A program's text and, after its first run, its compiled form; both in memory files that
-    only the children read. ``close`` when done with it.
+class Launch:
+    """A run, before it is asked for: on which server, with which descriptors and limits.
 
-    script_flavour, call_flavour: the leanest servers that have what it imports.
-    traits: what its text shows that a child needs to know (wire.py).
-    may_take_turns: several tests may be tried in one child (``turns``), as far as its text shows.
-    """
+    made: descriptors that are closed with it."""
 
-    code_fd: int
-    cache_fd: int
-    script_flavour: str
-    call_flavour: str
-    traits: int
-    may_take_turns: bool
+    key: Key
+    mode: int
+    descriptors: list[int | None]
+    limits: ResourceLimits
+    traits: int = 0
+    made: list[int] = field(default_factory=list)
 
     def close(self) -> None:
-        """Let go of the memory files."""
-        os.close(self.code_fd)
-        os.close(self.cache_fd)
-
-
-@dataclass(slots=True)
-class Binary:
-    """A compiled program, in a memory file. ``close`` when done with it."""
-
-    descriptor: int
-
-    def close(self) -> None:
-        """Let go of the memory file."""
-        os.close(self.descriptor)
+        """Let go of what was made for it."""
+        _close_all(self.made)
 
 
 class Cage:
@@ -107,7 +88,7 @@ class Cage:
         self.plan = plan
         self.level = 0
         self.layers: dict[str, str] = {}
-        self.tools: Toolchain | None = None
+        self._idle: dict[str, Idle] = {}
         self._gone = gone
         self._servers: dict[Key, ForkServer] = {}
         self._folders: dict[Key, Folder] = {}
@@ -140,7 +121,7 @@ class Cage:
             if not self._has_landlock():
                 raise CageUnavailableError("a folder to write to needs Landlock (level 3)")
             if self.layers.get("namespaces") != "held":  # else it has a root, and a folder there
-                self._folders[key] = Folder(self._uid)
+                self._folders[key] = Folder(self._uid_of(key[0]))
         try:
             server = _started(self._config(key))
         except BaseException:
@@ -160,16 +141,9 @@ class Cage:
 
     def _config(self, key: Key) -> dict[str, Any]:
         plan, (name, folder_bytes) = self.plan, key
-        flavour, tools = flavours.FLAVOURS[name], self.tools
+        flavour, _toolchain = flavours.named(name)
         abi = landlock.abi() if self._has_landlock() else 0
-        read, execute = list(plan.read), []
-        if tools is not None and name == COMPILER:
-            # Nothing of the interpreter's, and no endless device: it reads what it is told to.
-            read = [*plan.read, *tools.read]
-            read = [path for path in read if path not in places.DEVICES_READ]
-            execute = list(tools.execute)
-        elif tools is not None and name == NATIVE:
-            execute = list(tools.loaders)
+        read, execute = self._places(name)
         mounts = places.with_more(plan.mounts, [*read, *execute])
         folder = self._folders.get(key)
         return {
@@ -181,7 +155,7 @@ class Cage:
             "mounts": list(mounts),
             "packages": dict(plan.packages),
             "preload": flavour.preload.split(),
-            "uid": self._uid,
+            "uid": self._uid_of(name),
             "server_filter": bpf.server_filter(
                 kernel.MACHINE, flavour.role, bpf.file_rules(abi), files=folder_bytes > 0
             ),
@@ -192,6 +166,26 @@ class Cage:
             "folder": folder.path if folder is not None else "",
             "folder_bytes": folder_bytes,
         }
+
+    def _places(self, name: str) -> tuple[list[str], list[str]]:
+        """What a server's programs may read, and what they may start."""
+        flavour, toolchain = flavours.named(name)
+        plan = self.plan
+        if not toolchain:
+            return list(plan.read), list(gcc.loaders()) if flavour.role == policy.NATIVE else []
+        tools = self.toolchain(toolchain)
+        if flavour.role == policy.HOST:
+            return [*plan.read, *tools.host_read], [tools.host, *gcc.loaders()]
+        # No endless device: a compiler reads what it is told to.
+        read = [path for path in (*plan.read, *tools.read) if path not in places.DEVICES_READ]
+        return read, list(tools.execute)
+
+    def _uid_of(self, name: str) -> int | None:
+        """Another user, where that one can read what a server's programs need."""
+        if self._uid is None or not flavours.named(name)[1]:
+            return self._uid
+        read, execute = self._places(name)
+        return self._uid if places.readable_by_others([*read, *execute]) else None
 
     def _has_landlock(self) -> bool:
         return "landlock" not in self.plan.without and landlock.abi() > 0
@@ -207,15 +201,9 @@ class Cage:
 
     def program(self, source: bytes) -> Program:
         """Hold a program's text ready to be run."""
-        names = imported_names(source)
-        numpy = "numpy" in self.plan.packages
-        script, call = flavours.for_imports(names, source, numpy=numpy)
-        traits = sum(bit for bit, signs in _TRAITS if any(sign in source for sign in signs))
-        compiled = os.memfd_create("compiled", MEMORY_FILE)
-        turns = names <= shareable.IMPORTS and not traits & wire.WANTS_LINES
-        return Program(memory_file(source, "code"), compiled, script, call, traits, turns)
+        return programs.program(source, self.plan.packages)
 
-    def run_script(
+    def script(
         self,
         program: Program,
         stdin: bytes | int,
@@ -225,8 +213,8 @@ class Cage:
         folder_bytes: int = 0,
         arguments: Sequence[str] = (),
         files: Mapping[str, bytes] | None = None,
-    ) -> Outcome:
-        """Run it as a script. ``stdin``: bytes, or the descriptor of a memory file.
+    ) -> Launch:
+        """A run of it as a script. ``stdin``: bytes, or the descriptor of a memory file.
 
         flavour: of the server, where not the leanest that has what it imports.
         folder_bytes: let it write files, in its working folder; files: what it finds there.
@@ -234,19 +222,22 @@ class Cage:
         made = []
         if isinstance(stdin, bytes):
             made.append(memory_file(stdin))
+        held = stdin if isinstance(stdin, int) else made[0]
         job = None
         if arguments or files:
             given = {name: data.decode("latin-1") for name, data in (files or {}).items()}
             text = json.dumps({"argv": list(arguments), "files": given})
             job = memory_file(text.encode(), "arguments")
             made.append(job)
-        held = stdin if isinstance(stdin, int) else made[0]
         descriptors = [held, None, None, program.code_fd, program.cache_fd, job, None, None]
-        try:
-            key = (flavour or program.script_flavour, folder_bytes)
-            return self._run(key, wire.SCRIPT, descriptors, limits, program.traits)
-        finally:
-            _close_all(made)
+        key = (flavour or program.script_flavour, folder_bytes)
+        return Launch(key, wire.SCRIPT, descriptors, limits, program.traits, made)
+
+    def run_script(
+        self, program: Program, stdin: bytes | int, limits: ResourceLimits, **more: Any
+    ) -> Outcome:
+        """Run it as a script; the arguments are those of ``script``."""
+        return self._launched(self.script(program, stdin, limits, **more))
 
     def run_call(
         self,
@@ -261,14 +252,11 @@ class Cage:
 
         ``job``: the job, or a memory file made by ``call_job``. The rest: see run_script.
         """
-        held = job if isinstance(job, int) else call_job(job)
+        made = [] if isinstance(job, int) else [call_job(job)]
+        held = job if isinstance(job, int) else made[0]
         given = [self._no_input, None, None, program.code_fd, program.cache_fd, held, None, None]
-        try:
-            key = (flavour or program.call_flavour, folder_bytes)
-            return self._run(key, wire.CALL, given, limits, program.traits)
-        finally:
-            if not isinstance(job, int):
-                os.close(held)
+        key = (flavour or program.call_flavour, folder_bytes)
+        return self._launched(Launch(key, wire.CALL, given, limits, program.traits, made))
 
     def turns(self, program: Program, *, call: bool) -> Turns:
         """Run several tests of a program in one child where nothing can tell (batch): inputs of
@@ -291,35 +279,41 @@ class Cage:
         command: Sequence[str],
         product: str,
         limits: ResourceLimits,
+        *,
+        toolchain: str = "g++",
     ) -> Outcome:
-        """Have a compiler make ``product`` of ``files`` (name: text); its bytes are ``result``.
+        """Have a compiler make ``product`` of ``files`` (name: text); its bytes are ``result``,
+        those of a folder as a zip archive.
 
         command: arguments after the compiler's own path; names are relative to its folder.
         The compiler and all it started is gone afterwards. Raises CageUnavailableError where
         there is no compiler.
         """
-        compiler = self.toolchain().compiler
-        job = {"files": dict(files), "command": [compiler, *command], "product": product}
+        tools = self.toolchain(toolchain)
+        job = {
+            "files": dict(files),
+            "command": [tools.compiler, *command],
+            "product": product,
+            "environment": dict(tools.environment),
+        }
         held = memory_file(json.dumps(job).encode(), "job")
-        key = (COMPILER, _BUILD_FOLDER)
+        key = (f"{COMPILER} {toolchain}", _BUILD_FOLDER)
+        given = [self._no_input, None, None, held, None, held, None, None]
         try:
-            given = [self._no_input, None, None, held, None, held, None, None]
-            return self._run(key, wire.BUILD, given, limits)
+            return self._launched(Launch(key, wire.BUILD, given, limits, made=[held]))
         finally:
-            os.close(held)
             session = self._servers[key].session if key in self._servers else 0
             self.drop(key)
             _reap_strays(session)
 
-    def toolchain(self) -> Toolchain:
-        """The machine's compiler. Raises CageUnavailableError where there is none."""
-        if self.tools is None:
-            self.tools = find_toolchain()
-        if self.tools is None:
-            raise CageUnavailableError("C++ needs g++, which this machine does not have")
-        return self.tools
+    def toolchain(self, name: str = "g++") -> Toolchain:
+        """The machine's toolchain of that name. Raises CageUnavailableError where there is none."""
+        tools = find_toolchain(name)
+        if tools is None:
+            raise CageUnavailableError(f"{how_to_install(name)}, which this machine does not have")
+        return tools
 
-    def run_binary(
+    def binary(
         self,
         binary: Binary,
         arguments: Sequence[str],
@@ -327,23 +321,66 @@ class Cage:
         limits: ResourceLimits,
         *,
         files: Sequence[int] = (),
+        flavour: str | None = None,
         folder_bytes: int = 0,
-    ) -> Outcome:
-        """Run a compiled program. files: up to three memory files it may read; "{0}" to "{2}"
-        in an argument stand for their paths. folder_bytes: see run_script."""
-        self.toolchain()
-        made = [memory_file(json.dumps({"argv": ["program", *arguments]}).encode(), "job")]
+    ) -> Launch:
+        """A run of a compiled program. files: up to three memory files it may read; "{0}" to
+        "{2}" in an argument stand for their paths. flavour, folder_bytes: see ``script``.
+
+        One that runs in a host has no files. Its limits are above what the host takes for itself.
+        """
+        job: dict[str, Any] = {"argv": ["program", *arguments]}
+        server, program, lent = flavour or NATIVE, binary.descriptor, list(files)
+        if binary.host is not None:
+            memory = str(limits.memory_bytes >> 20)
+            line = [part.replace("{memory}", memory) for part in binary.host.arguments]
+            line = [part.replace("{program}", "{0}") for part in (*line, *binary.more)]
+            tools = self.toolchain(binary.host.toolchain)
+            job = _hosted(tools, line)
+            server, lent = f"{HOST} {binary.host.toolchain}", [binary.descriptor]
+            limits = above(limits, self.idle(binary.host), binary.host)
+        made = [memory_file(json.dumps(job).encode(), "job")]
         if isinstance(stdin, bytes):
             made.append(memory_file(stdin))
         held = made[-1] if isinstance(stdin, bytes) else stdin
-        lent = [reopened(file) for file in files]
-        made += lent
+        lent = [reopened(file) for file in lent]
         cache, result, peer = (*lent, None, None, None)[:3]
-        given = [held, None, None, binary.descriptor, cache, made[0], result, peer]
-        try:
-            return self._run((NATIVE, folder_bytes), wire.EXECUTE, given, limits)
-        finally:
-            _close_all(made)
+        own = None if binary.host is not None else program
+        given = [held, None, None, own, cache, made[0], result, peer]
+        return Launch((server, folder_bytes), wire.EXECUTE, given, limits, 0, [*made, *lent])
+
+    def run_binary(
+        self,
+        binary: Binary,
+        arguments: Sequence[str],
+        stdin: bytes | int,
+        limits: ResourceLimits,
+        **more: Any,
+    ) -> Outcome:
+        """Run a compiled program; the arguments are those of ``binary``."""
+        outcome = self._launched(self.binary(binary, arguments, stdin, limits, **more))
+        return outcome if binary.host is None else self.without_host(outcome, binary.host)
+
+    def without_host(self, outcome: Outcome, host: Host) -> Outcome:
+        """What the program itself took, of what it and its host took together."""
+        return net_of(outcome, self.idle(host), host)
+
+    def idle(self, host: Host) -> Idle:
+        """What a host takes without a program: the least of some runs, asked once."""
+        found = self._idle.get(host.toolchain)
+        if found is None:
+            tools = self.toolchain(host.toolchain)
+            line = [part.replace("{memory}", "64") for part in host.idle]
+            job = json.dumps(_hosted(tools, line)).encode()
+            limits = replace(IDLE_LIMITS, address_bytes=host.address_bytes)
+            runs = []
+            for _ in range(_IDLE_RUNS):
+                held = memory_file(job, "job")
+                given = [self._no_input, None, None, None, None, held, None, None]
+                key = (f"{HOST} {host.toolchain}", 0)
+                runs.append(self._launched(Launch(key, wire.EXECUTE, given, limits, made=[held])))
+            found = self._idle[host.toolchain] = least(runs)
+        return found
 
     def run_pair(
         self,
@@ -391,26 +428,18 @@ class Cage:
             _close_all(ends)
             _close_all([source, *stdin])
 
-    def _run(
-        self,
-        key: Key,
-        mode: int,
-        given: Sequence[int | None],
-        limits: ResourceLimits,
-        traits: int = 0,
-    ) -> Outcome:
-        server = self.server(key)
-        fresh = reopened(given[wire.STDIN] or 0)
+    def _launched(self, launch: Launch) -> Outcome:
+        key, fresh = launch.key, -1
         try:
-            descriptors = [fresh, *given[1:]]
-            answers = mode in (wire.CALL, wire.BUILD)
+            server = self.server(key)
+            fresh = reopened(launch.descriptors[wire.STDIN] or 0)
             child = Child(
                 server,
-                mode,
-                descriptors,
-                limits,
-                traits,
-                wants_result=answers,
+                launch.mode,
+                [fresh, *launch.descriptors[1:]],
+                launch.limits,
+                launch.traits,
+                wants_result=launch.mode in (wire.CALL, wire.BUILD),
                 folder=self._folders.get(key),
             )
             try:
@@ -422,7 +451,17 @@ class Cage:
             self.drop(key)
             raise
         finally:
-            os.close(fresh)
+            if fresh >= 0:
+                os.close(fresh)
+            launch.close()
+
+
+def _hosted(tools: Toolchain, line: Sequence[str]) -> dict[str, Any]:
+    return {
+        "argv": [tools.host, *line],
+        "host": tools.host,
+        "environment": dict(tools.environment),
+    }
 
 
 def _reap_strays(session: int) -> None:
@@ -452,15 +491,6 @@ def _started(config: dict[str, Any]) -> ForkServer:
         except ServerLostError as error:
             reason = error
     raise ServerStartError(f"{reason} (tried {_START_ATTEMPTS} times)")
-
-
-def imported_names(source: bytes) -> set[bytes]:
-    """Top-level modules that the text's import lines name; a hint, found without parsing."""
-    names: set[bytes] = set()
-    for from_name, import_names in _IMPORT.findall(source):
-        parts = [from_name] if from_name else import_names.split(b",")
-        names.update(part.split(b" as ")[0].split(b".")[0].strip() for part in parts)
-    return names
 
 
 def _allow_deep_stacks() -> None:

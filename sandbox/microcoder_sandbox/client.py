@@ -208,7 +208,8 @@ class Child:
                 self._sizes[reader] = 0
         bits = sum(1 << i for i, fd in enumerate(descriptors) if fd is not None)
         most = max(self.limits.cpu_seconds, self.limits.crowded_cpu_seconds)
-        request = wire.REQUEST.pack(mode, bits, traits, int(most) + 3, self.limits.memory_bytes)
+        space = self.limits.memory_bytes + self.limits.address_bytes
+        request = wire.REQUEST.pack(mode, bits, traits, int(most) + 3, space)
         present = [fd for fd in descriptors if fd is not None]
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack(f"{len(present)}i", *present))]
         try:

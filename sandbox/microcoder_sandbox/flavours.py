@@ -8,6 +8,11 @@ from . import policy
 
 LEAN, CALLS, STANDARD, NUMPY, TESTS = "lean", "calls", "standard", "numpy", "tests"
 CHECKER, NATIVE, COMPILER = "checker", "native", "compiler"
+# The same as NATIVE on a server of its own, which never runs solutions.
+NATIVE_CHECKER = "native checker"
+HOST = (
+    "host"  # of programs that run in another: COMPILER and HOST are followed by a toolchain's name
+)
 
 _LEAN_MODULES = "sys os io math itertools functools collections heapq bisect operator array time"
 _STANDARD_MODULES = (
@@ -35,11 +40,21 @@ FLAVOURS = {
     TESTS: Flavour(f"{_STANDARD_MODULES} microcoder_sandbox.rpc_tests"),
     CHECKER: Flavour(f"{_STANDARD_MODULES} {_SERVING}"),
     NATIVE: Flavour(_TOOLS, policy.NATIVE),
-    COMPILER: Flavour(_TOOLS, policy.COMPILER),
+    NATIVE_CHECKER: Flavour(_TOOLS, policy.NATIVE),
+    HOST: Flavour(_TOOLS, policy.HOST),
+    COMPILER: Flavour(f"{_TOOLS} zipfile", policy.COMPILER),
 }
 
 _KNOWN_LEAN = frozenset(f"{_LEAN_MODULES} __future__ builtins _thread errno".encode().split())
 _KNOWN_CALLS = _KNOWN_LEAN | {b"typing", b"re", b"string", b"copy"}
+
+
+def named(name: str) -> tuple[Flavour, str]:
+    """The flavour of a server's name, and the toolchain it is for ("": none)."""
+    if name in FLAVOURS:
+        return FLAVOURS[name], ""
+    kind, _, toolchain = name.partition(" ")
+    return FLAVOURS[kind], toolchain
 
 
 def for_imports(names: set[bytes], source: bytes, *, numpy: bool) -> tuple[str, str]:

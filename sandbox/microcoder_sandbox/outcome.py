@@ -28,13 +28,15 @@ class ResourceLimits:
     """cpu_seconds: user plus system, all threads. memory_bytes: resident, above an empty program.
     output_bytes: on standard output; standard error is drained and its tail kept.
     crowded_cpu_seconds: instead of cpu_seconds where the program has waited for a core more than
-    CROWDED of what it used, which also makes it slower (caches, hyperthreads); 0: no different."""
+    CROWDED of what it used, which also makes it slower (caches, hyperthreads); 0: no different.
+    address_bytes: of address space that it may reserve, besides, without ever using it."""
 
     cpu_seconds: float
     wall_seconds: float
     memory_bytes: int
     output_bytes: int
     crowded_cpu_seconds: float = 0.0
+    address_bytes: int = 0
 
 
 CROWDED = 0.15  # share of its CPU time that a program has waited for a core

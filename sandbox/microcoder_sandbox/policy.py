@@ -1,6 +1,7 @@
 """Which system calls each kind of program may make: an allow-list, a reason on each line.
 
-Four roles: PLAIN (Python), NUMPY (Python that imports it), NATIVE (a compiled program), COMPILER.
+Five roles: PLAIN (Python), NUMPY (Python that imports it), NATIVE (a compiled program), HOST (a
+program that runs in another: a Java or JavaScript machine), COMPILER.
 Two filters are stacked; the kernel takes the stricter answer of the two. The first is loaded
 once, in the fork server: what it and its role's programs need together. The second is loaded in
 each child before the program: it takes away what only the server needs.
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 EPERM, ENOMEM, EACCES, ENOSYS, ENOTTY = 1, 12, 13, 38, 25
 
-PLAIN, NUMPY, NATIVE, COMPILER = "plain", "numpy", "native", "compiler"
+PLAIN, NUMPY, NATIVE, HOST, COMPILER = "plain", "numpy", "native", "host", "compiler"
 Rows = tuple[tuple[str, str], ...]
 
 # name(s), reason
@@ -48,6 +49,13 @@ PYTHON: Rows = (
     ("epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2", "waiting"),
 )
 
+EVENTS: Rows = (
+    ("pipe pipe2", "node: its loop is told of signals by one"),
+    ("eventfd2", "node: its threads wake the loop"),
+    ("epoll_create1 epoll_ctl epoll_wait epoll_pwait", "node: the loop waits"),
+    ("socketpair", "Java: files are closed by way of one; which, see PROGRAM_CHECKED"),
+)
+
 ROLES: dict[str, Rows] = {
     PLAIN: (*EVERYBODY, *PYTHON),
     NUMPY: (
@@ -56,8 +64,11 @@ ROLES: dict[str, Rows] = {
         ("mbind get_mempolicy", "numpy asks where its memory lies"),
     ),
     NATIVE: EVERYBODY,
+    HOST: (*EVERYBODY, *EVENTS),
     COMPILER: (
         *EVERYBODY,
+        *EVENTS[1:],
+        ("sendto recvfrom", "Rust: a part that did not start says so over a pair"),
         ("pipe pipe2", "its driver talks to its parts"),
         ("execve vfork", "its driver starts its parts; Landlock says which"),
         ("unlink unlinkat rename renameat renameat2 ftruncate", "in its own folder, by Landlock"),
@@ -150,20 +161,22 @@ _PAIRS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
         "pairs that reach each other and nobody else",
     ),
 )
+_ONCE: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+    (
+        "execveat",
+        ((0, 0xFFFFFFFF, (PROGRAM_DESCRIPTOR,)), (4, 0xFFFFFFFF, (EMPTY_PATH,))),
+        EPERM,
+        "the compiled program, or what it runs in, once",
+    ),
+)
 PROGRAM_CHECKED: dict[str, tuple[tuple[str, tuple[Check, ...], int, str], ...]] = {
     PLAIN: (*_THREADS, *_PAIRS),
     NUMPY: (*_THREADS, *_PAIRS),
-    NATIVE: (
-        *_THREADS,
-        (
-            "execveat",
-            ((0, 0xFFFFFFFF, (PROGRAM_DESCRIPTOR,)), (4, 0xFFFFFFFF, (EMPTY_PATH,))),
-            EPERM,
-            "the compiled program, once",
-        ),
-    ),
+    NATIVE: (*_THREADS, *_ONCE),
+    HOST: (*_THREADS, *_PAIRS, *_ONCE),
     COMPILER: (
         ("clone", ((0, _PTRACE_OR_NAMESPACE, (0,)),), EPERM, "its parts; no namespaces"),
+        *_PAIRS,
         *_ITSELF,
     ),
 }

@@ -1,6 +1,7 @@
-"""The C++ compiler of this machine: where its parts are and what they read (g++, gcc's own words).
+"""The toolchains of this machine: where each has its programs and what these read.
 
-Asked once by a trusted process; the cage then shows a compiler these places and nothing else.
+Asked once by a trusted process; the cage then shows a compiler, or the program that runs what was
+compiled, these places and nothing else. One finder a toolchain; TOOLCHAINS is the table of them.
 """
 
 from __future__ import annotations
@@ -8,97 +9,168 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 
-_PARTS = ("cc1plus", "as", "ld", "collect2", "ld.bfd", "lto-wrapper", "liblto_plugin.so")
-_LIBRARY_FILES = ("crt1.o", "crtbeginT.o", "libc.a", "libc.so", "libm.a", "libstdc++.a", "libgcc.a",
-                  "libstdc++.so", "libgcc_s.so.1", "libc.so.6", "libpthread.a")  # fmt: skip
-_LOADERS = ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1")
-_ASK_SECONDS = 30
+from . import gcc
+
+_USERS_OWN = ("~/.cargo/bin", "~/go/bin", "/usr/local/go/bin", "/usr/lib/go/bin")
+_NODE_MODULES = "/usr/share/nodejs"  # where Debian's node has parts of its own library
 
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """compiler: its path. static: whether programs can be linked statically (they start faster,
-    and need no loader). read, execute: places for the compiler; loaders: for its programs."""
+    """What makes programs, and where it runs them, what does.
+
+    compiler: its path. version: name and number, for people. static: whether programs are linked
+    statically. read, execute: places for the compiler. environment: for both, besides the usual.
+    host: the program that runs what was compiled ("": it runs by itself), which reads host_read.
+    """
 
     compiler: str
     version: str
-    static: bool
-    read: tuple[str, ...]
-    execute: tuple[str, ...]
-    loaders: tuple[str, ...]
+    read: tuple[str, ...] = ()
+    execute: tuple[str, ...] = ()
+    static: bool = True
+    environment: Mapping[str, str] = field(default_factory=dict)
+    host: str = ""
+    host_read: tuple[str, ...] = ()
 
 
-@lru_cache(1)
-def find_toolchain() -> Toolchain | None:
-    """The machine's g++, or None."""
-    compiler = shutil.which("g++", path="/usr/local/bin:/usr/bin:/bin")
+@lru_cache(None)
+def find_toolchain(name: str = "g++") -> Toolchain | None:
+    """The machine's toolchain of that name (TOOLCHAINS), or None."""
+    try:
+        return TOOLCHAINS[name][0]()
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None
+
+
+def how_to_install(name: str) -> str:
+    """What to do where there is none."""
+    return TOOLCHAINS[name][1]
+
+
+def _located(name: str) -> str | None:
+    """A program's path: the system's own, then the caller's, then where installers put it."""
+    mine = os.environ.get("PATH", "")
+    usual = os.pathsep.join(map(os.path.expanduser, _USERS_OWN))
+    return shutil.which(name, path=os.pathsep.join((gcc.SYSTEM_PATH, mine, usual)))
+
+
+def _gnu(name: str, language: str) -> Toolchain | None:
+    compiler = shutil.which(name, path=gcc.SYSTEM_PATH)
     if compiler is None:
         return None
-    try:
-        version = _ask(compiler, "-dumpfullversion").strip()
-        parts = [_found(_ask(compiler, f"-print-prog-name={part}")) for part in _PARTS[:5]]
-        plugin = _found(_ask(compiler, f"-print-file-name={_PARTS[6]}"))
-        files = [_found(_ask(compiler, f"-print-file-name={name}")) for name in _LIBRARY_FILES]
-        headers = _header_folders(compiler)
-    except (OSError, subprocess.SubprocessError):
+    version = gcc.ask(compiler, "-dumpfullversion").strip()
+    parts = gcc.parts(compiler, language)
+    return Toolchain(compiler, f"{name} {version}", parts.read, parts.execute, parts.static)
+
+
+def _java() -> Toolchain | None:
+    compiler = _located("javac")
+    if compiler is None:
         return None
-    loaders = tuple(path for path in _LOADERS if os.path.exists(path))
-    programs = [part for part in (compiler, *parts, plugin) if part]
-    libraries = {os.path.dirname(file) for file in files if file}
+    home = os.path.dirname(os.path.dirname(os.path.realpath(compiler)))
+    programs = [f"{home}/bin/{name}" for name in ("javac", "java")]
+    if not all(map(os.path.exists, programs)):
+        return None
+    version = gcc.ask(programs[0], "-version").split()[-1]
+    read = (home, *_settings(home))
+    return Toolchain(
+        compiler=programs[0],
+        version=f"javac {version}",
+        read=read,
+        execute=(programs[0], f"{home}/lib/jspawnhelper", *gcc.loaders()),
+        host=programs[1],
+        host_read=read,
+    )
+
+
+def _settings(home: str) -> list[str]:
+    """Debian keeps what an administrator may change of the library under /etc, behind links."""
+    links = [f"{home}/lib/jvm.cfg"]
+    for folder, _folders, files in os.walk(f"{home}/conf"):
+        links += [os.path.join(folder, file) for file in files]
+    led = {os.path.realpath(link) for link in links}
+    return sorted(file for file in led if not file.startswith(f"{home}/"))
+
+
+def _node() -> Toolchain | None:
+    node = _located("node") or _located("nodejs")
+    if node is None:
+        return None
+    node = os.path.realpath(node)
+    version = gcc.ask(node, "--version").strip().removeprefix("v")
+    library = (_NODE_MODULES,) if os.path.isdir(_NODE_MODULES) else ()
+    return Toolchain(
+        compiler=node,
+        version=f"node {version}",
+        environment={"OPENSSL_CONF": "/dev/null"},
+        read=library,
+        execute=(node, *gcc.loaders()),
+        host=node,
+        host_read=library,
+    )
+
+
+def _rust() -> Toolchain | None:
+    named, linker = _located("rustc"), shutil.which("gcc", path=gcc.SYSTEM_PATH)
+    if named is None or linker is None:
+        return None
+    root = gcc.ask(named, "--print", "sysroot").strip()  # rustup's own rustc only starts another
+    compiler = os.path.join(root, "bin", "rustc")
+    version = gcc.ask(compiler, "--version").split()[1]
+    parts = gcc.parts(linker, "c")
     return Toolchain(
         compiler=compiler,
-        version=f"g++ {version}",
-        static=all(files[_LIBRARY_FILES.index(name)] for name in ("libc.a", "libstdc++.a")),
-        read=tuple(dict.fromkeys([*headers, *sorted(libraries)])),
-        execute=tuple(dict.fromkeys([*_with_targets(programs), *loaders])),
-        loaders=loaders,
+        version=f"rustc {version}",
+        read=(os.path.join(root, "lib"), *parts.read),
+        execute=(compiler, *parts.execute),
+        static=parts.static,
     )
 
 
-def _ask(compiler: str, question: str) -> str:
-    done = subprocess.run(
-        [compiler, question],
-        capture_output=True,
-        text=True,
-        timeout=_ASK_SECONDS,
-        check=True,
-        env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C"},
+def _go() -> Toolchain | None:
+    named = _located("go")
+    if named is None:
+        return None
+    root = gcc.ask(named, "env", "GOROOT").strip()
+    version = gcc.ask(named, "env", "GOVERSION").strip().removeprefix("go")
+    compiler = os.path.join(root, "bin", "go")
+    places = [os.path.realpath(os.path.join(root, name)) for name in ("bin", "pkg")]
+    environment = {
+        "GOROOT": root,
+        "GOCACHE": "/scratch/cache",
+        "GOPATH": "/scratch/path",
+        "GOENV": "off",
+        "GO111MODULE": "off",
+        "GOTOOLCHAIN": "local",
+        "GOTELEMETRY": "off",
+        "CGO_ENABLED": "0",
+    }
+    return Toolchain(
+        compiler=compiler,
+        version=f"go {version}",
+        read=(root, os.path.realpath(root)),
+        execute=(compiler, *places),
+        environment=environment,
     )
-    return done.stdout
 
 
-def _found(answer: str) -> str | None:
-    """gcc answers with the bare name for what it does not have."""
-    name = answer.strip()
-    if "/" not in name:
-        name = shutil.which(name, path="/usr/local/bin:/usr/bin:/bin") or ""
-    return os.path.normpath(name) if name and os.path.exists(name) else None
-
-
-def _with_targets(paths: list[str]) -> list[str]:
-    """Links and what they lead to: both names must be there in a root of the cage's own."""
-    named = []
-    for path in paths:
-        named += [path, os.path.realpath(path)]
-    return named
-
-
-def _header_folders(compiler: str) -> list[str]:
-    done = subprocess.run(
-        [compiler, "-E", "-v", "-x", "c++", "/dev/null"],
-        capture_output=True,
-        text=True,
-        timeout=_ASK_SECONDS,
-        check=True,
-        env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C"},
-    )
-    lines = done.stderr.partition("#include <...> search starts here:")[2].splitlines()
-    folders = []
-    for line in lines[1:]:
-        if line.startswith("End of search list"):
-            break
-        folders.append(os.path.normpath(line.strip()))
-    return [folder for folder in folders if os.path.isdir(folder)]
+# name: how it is found, and how to get it
+TOOLCHAINS: dict[str, tuple[Callable[[], Toolchain | None], str]] = {
+    "g++": (lambda: _gnu("g++", "c++"), "C++ needs g++ (Debian, Ubuntu: apt install g++)"),
+    "gcc": (lambda: _gnu("gcc", "c"), "C needs gcc (Debian, Ubuntu: apt install gcc libc6-dev)"),
+    "java": (
+        _java,
+        "Java needs javac and java (Debian, Ubuntu: apt install default-jdk-headless)",
+    ),
+    "node": (_node, "JavaScript needs node (Debian, Ubuntu: apt install nodejs)"),
+    "rustc": (
+        _rust,
+        "Rust needs rustc, and gcc to link (Debian, Ubuntu: apt install rustc; or rustup)",
+    ),
+    "go": (_go, "Go needs go (Debian, Ubuntu: apt install golang-go)"),
+}

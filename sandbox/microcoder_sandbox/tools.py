@@ -16,7 +16,7 @@ from . import child, kernel, policy, wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, BinaryIO
 
 _NR_EXECVEAT = 322 if kernel.MACHINE == "x86_64" else 281
 _FAILED_TO_START = 6  # the step after those of child.confine
@@ -35,12 +35,16 @@ def _job(descriptor: int) -> dict[str, Any]:
 def execute(request: child.Request, around: child.Surroundings, parent: int) -> None:
     """Become the compiled program (no return).
 
-    CODE: the program. ARGS: {"argv": [text, …]}. CACHE, RESULT, PEER: files for it, at
+    CODE: the program. ARGS: {"argv": [text, …]}, or with the path of a "host" that is to be
+    started in its place. CACHE, RESULT, PEER: files for it, at
     descriptors 3, 4, 5; {0}, {1}, {2} in an argument stand for their paths.
     """
     job = _job(request.descriptors[wire.ARGS])
+    if "host" in job:  # opened here, where its path is what it will find itself under
+        request.descriptors[wire.CODE] = os.open(job["host"], os.O_RDONLY)
     arguments = _vector([argument.format(*_FILE_PATHS) for argument in job["argv"]])
-    environment = _vector([f"{name}={value}" for name, value in _ENVIRONMENT.items()])
+    variables = {**_ENVIRONMENT, **job.get("environment", {})}
+    environment = _vector([f"{name}={value}" for name, value in variables.items()])
     empty = ctypes.create_string_buffer(b"")
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)  # Python ignores them, and exec would pass it on
@@ -85,8 +89,9 @@ def _vector(texts: list[str]) -> ctypes.Array[ctypes.c_char_p]:
 def build(request: child.Request, around: child.Surroundings) -> None:
     """Write files, run one command, send back the file it made (no return).
 
-    ARGS: {"files": {name: text}, "command": [path, argument, …], "product": name}. Names are
-    relative to the folder this server was given. The exit status is the command's.
+    ARGS: {"files": {name: text}, "command": [path, argument, …], "product": name,
+    "environment": {name: text}}. Names are relative to the folder this server was given. A
+    product that is a folder is sent as a zip archive. The exit status is the command's.
     """
     job = _job(request.descriptors[wire.ARGS])
     for name, text in job["files"].items():
@@ -94,13 +99,30 @@ def build(request: child.Request, around: child.Surroundings) -> None:
             file.write(text)
     around.early[wire.PHASE] = wire.RUNNING
     command = job["command"]
-    pid = os.posix_spawn(command[0], command, {**_ENVIRONMENT, "LC_ALL": "C.UTF-8"})
+    environment = {**_ENVIRONMENT, "LC_ALL": "C.UTF-8", **job["environment"]}
+    pid = os.posix_spawn(command[0], command, environment)
     _pid, status = os.waitpid(pid, 0)
     code = os.waitstatus_to_exitcode(status)
     if code == 0:
-        with open(job["product"], "rb") as product:
-            while chunk := product.read(1 << 20):
+        product = job["product"]
+        if not os.path.exists(product):
+            os.write(2, b"error: the compiler made no program\n")
+            os._exit(1)
+        with _packed(product) if os.path.isdir(product) else open(product, "rb") as made:
+            while chunk := made.read(1 << 20):
                 view = memoryview(chunk)
                 while view:
                     view = view[os.write(request.descriptors[wire.RESULT], view) :]
     os._exit(code if code >= 0 else 128 - code)
+
+
+def _packed(folder: str) -> BinaryIO:
+    """A folder as a zip archive, not compressed: what a Java machine loads classes from."""
+    import zipfile
+
+    with zipfile.ZipFile("packed", "w") as archive:
+        for where, _folders, names in os.walk(folder):
+            for name in names:
+                path = os.path.join(where, name)
+                archive.write(path, os.path.relpath(path, folder))
+    return open("packed", "rb")

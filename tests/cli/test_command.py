@@ -105,7 +105,7 @@ BAD_LINES = [
     ([{"problem_id": "nope", "code": RIGHT}], 'problem "nope" is not in'),
     ([{"problem_id": "sq", "solution_id": "a", "code": RIGHT}] * 2, 'a solution "a" already'),
     ([{"problem_id": "sq", "code": 5}], '"code" must be a string'),
-    ([{"problem_id": "sq", "code": RIGHT, "language": "cpp"}], 'language "cpp" is not supported'),
+    ([{"problem_id": "sq", "code": RIGHT, "language": "cobol"}], '"cobol" is not supported'),
     ([[1, 2]], "solutions.jsonl:1:"),
 ]
 

@@ -84,7 +84,7 @@ BAD = [
     ({**GOOD, "code": ["x"]}, '"code" must be a string, not a list of 1'),
     ({**GOOD, "code": "\ud800"}, "half of a surrogate pair"),
     ({**GOOD, "solution_id": 3}, '"solution_id" must be a string'),
-    ({**GOOD, "language": "cpp"}, 'language "cpp" is not supported; supported: python'),
+    ({**GOOD, "language": "cobol"}, 'language "cobol" is not supported; supported: python, cpp'),
     ({**GOOD, "problem_id": ["p"]}, '"problem_id" must be a string'),
     ([GOOD], "a solution must be an object, not a list of 1"),
     ("[" * 100_000, "nested too deeply"),

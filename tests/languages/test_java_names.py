@@ -1,0 +1,38 @@
+"""The main class and the file of a Java program, told from its text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microcoder_eval import java_names
+
+MAIN = "public static void main(String[] args) { }"
+CASES = {
+    "the public class": (f"public class Solve {{ {MAIN} }}", "Solve.java", "Solve"),
+    "no public class": (f"class A {{ }} class B {{ {MAIN} }}", "B.java", "B"),
+    "another is public": (f"public class A {{ }} class B {{ {MAIN} }}", "A.java", "B"),
+    "an inner class before": (f"class A {{ class X {{ int y; }} {MAIN} }}", "A.java", "A"),
+    "a package": (f"package a.b;\nclass A {{ {MAIN} }}", "A.java", "a.b.A"),
+    "in a comment": (f"// class X {{\n/* class Y {{ */ class A {{ {MAIN} }}", "A.java", "A"),
+    "in a text": (f'class A {{ String s = "class B {{ "; {MAIN} }}', "A.java", "A"),
+    "final": (f"public final class A {{ {MAIN} }}", "A.java", "A"),
+    "a record": (f"record P(int x) {{ }} class A {{ {MAIN} }}", "A.java", "A"),
+    "an interface": (f"interface I {{ void f(); }} class A {{ {MAIN} }}", "A.java", "A"),
+    "nothing": ("", "Main.java", "Main"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_class_with_a_main_method_is_started(name: str) -> None:
+    source, file, started = CASES[name]
+    assert java_names.of(source) == (file, (started,))
+
+
+@given(st.text(alphabet="class {}/*\"'\npublicAB;main(static void"))
+def test_any_text_gives_a_plain_file_name(source: str) -> None:
+    file, (started,) = java_names.of(source)
+    assert file.endswith(".java")
+    assert "/" not in file
+    assert started

@@ -1,0 +1,157 @@
+"""Programs in every language that this machine has a toolchain for: verdicts, limits, attacks."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from microcoder_eval import Judge, Judgement, Limits
+from microcoder_eval.languages import LANGUAGES, find_language
+from microcoder_sandbox.toolchain import find_toolchain, how_to_install
+from tests.languages import programs
+
+pytestmark = pytest.mark.slow
+# Short, but far above what the programs need: other tests may keep every core busy.
+LIMITS = Limits(time_s=1.0, wall_s=60.0, memory_mb=128, output_mb=1)
+COMPILED = [language.name for language in LANGUAGES if language.compiled]
+# Compilers of these take seconds for every program: their attacks are `long`.
+HEAVY = ("java", "rust", "go")
+USUAL = ("grow", "escape")  # and these two are run in every language
+EVERYDAY = ("java", "javascript", "cpp")
+BEHAVIOURS = {
+    "deep": (programs.DEEP, "AC", "200000\n"),
+    "spin": (programs.SPIN, "TLE", ""),
+    "grow": (programs.GROW, "MLE", ""),
+    "chatter": (programs.CHATTER, "OLE", ""),
+    "crash": (programs.CRASH, "RE", ""),
+    "escape": (programs.ESCAPE, "AC", "held\n"),
+    "threads": (programs.THREADS, "RE", ""),
+}
+
+
+@pytest.fixture(scope="session", params=[4, 3])
+def judge(request: pytest.FixtureRequest) -> Iterator[Judge]:
+    """One worker at level 4, and one at level 3; both find what the other has compiled."""
+    with Judge(workers=1, limits=LIMITS, reuse=False, max_level=request.param) as judge:
+        if judge.sandbox_level != request.param:
+            pytest.skip(f"level {request.param} is not to be had on this machine")
+        yield judge
+
+
+def judged(judge: Judge, language: str, code: str, given: str, expected: str) -> Judgement:
+    known = find_language(language)
+    assert known is not None
+    if find_toolchain(known.toolchain) is None:
+        pytest.skip(f"this machine has no toolchain for it: {how_to_install(known.toolchain)}")
+    tests = [{"input": given, "output": expected}] * 2
+    return judge.judge({"code": code}, tests, kind="stdin", language=language)
+
+
+@pytest.mark.parametrize("language", COMPILED)
+def test_a_right_program_is_accepted(judge: Judge, language: str) -> None:
+    found = judged(judge, language, programs.SUM[language], "3 4\n", "7\n")
+    assert (found.verdict, found.error) == ("AC", None), found.tests
+    wrong = judged(judge, language, programs.SUM[language], "3 4\n", "8\n")
+    assert wrong.verdict == "WA"
+
+
+@pytest.mark.parametrize("language", COMPILED)
+def test_what_does_not_compile_says_where_and_nothing_of_the_machine(
+    judge: Judge, language: str
+) -> None:
+    found = judged(judge, language, f"{programs.SUM[language]} @ }}", "", "")
+    assert found.verdict == "CE"
+    assert found.tests[0] is not None
+    told = found.tests[0].detail or ""
+    assert "rror" in told or ":" in told
+    assert "/usr" not in told
+    assert "/scratch" not in told
+
+
+def _cases() -> list[object]:
+    return [
+        pytest.param(
+            name,
+            language,
+            id=f"{name}-{language}",
+            marks=[pytest.mark.long]
+            if language in HEAVY and name not in ("grow", "escape")
+            else [],
+        )
+        for name, (sources, _verdict, _expected) in BEHAVIOURS.items()
+        for language in sources
+    ]
+
+
+@pytest.mark.attacks
+@pytest.mark.parametrize(("name", "language"), _cases())
+def test_a_behaviour_has_the_same_verdict_in_every_language(
+    judge: Judge, name: str, language: str
+) -> None:
+    sources, verdict, expected = BEHAVIOURS[name]
+    found = judged(judge, language, sources[language], "", expected)
+    assert (found.verdict, found.error) == (verdict, None), found.tests[0]
+
+
+@pytest.mark.attacks
+@pytest.mark.parametrize("name", programs.BOMBS)
+def test_a_bomb_for_a_compiler_is_contained(judge: Judge, name: str) -> None:
+    language, source, said = programs.BOMBS[name]
+    found = judged(judge, language, source, "", "")
+    assert (found.verdict, found.error) == ("CE", None), found.tests
+    assert found.tests[0] is not None
+    assert said in (found.tests[0].detail or "")
+    assert "root:" not in (found.tests[0].detail or "")
+
+
+@pytest.mark.parametrize("language", EVERYDAY)
+def test_what_a_host_takes_for_itself_is_not_the_programs(judge: Judge, language: str) -> None:
+    found = judged(judge, language, programs.SUM[language], "3 4\n", "7\n")
+    test = found.tests[0]
+    assert test is not None
+    assert test.cpu_s < 0.5
+    assert test.memory_mb is not None
+    assert test.memory_mb < 24
+
+
+def test_a_call_problem_asks_for_python(judge: Judge) -> None:
+    problem = {"kind": "call", "entry_point": "f", "tests": [{"input": [1], "output": 1}]}
+    found = judge.judge({"code": programs.SUM["cpp"]}, problem, language="cpp")
+    assert found.verdict == "JE"
+    assert "call problems take programs in Python, not in cpp" in (found.error or "")
+
+
+def test_the_program_in_an_answer_is_the_one_in_its_languages_fence(judge: Judge) -> None:
+    answer = f"As in ```python\nprint(7)\n```, or\n```c++\n{programs.SUM['cpp']}\n```\n"
+    found = judged(judge, "cpp", "", "", "")  # skips without g++
+    found = judge.judge(answer, [{"input": "3 4\n", "output": "7\n"}], language="cpp")
+    assert found.verdict == "AC"
+
+
+def test_running_takes_any_language(judge: Judge) -> None:
+    outcome = judge.run(programs.SUM["javascript"], "3 4\n", language="js")
+    assert (outcome.exit, outcome.stdout) == (0, "7\n")
+    failed = judge.run("let = ;", "", language="js")
+    assert failed.exit == 1
+    assert "SyntaxError" in failed.stderr
+    with pytest.raises(ValueError, match="cobol"):
+        judge.run("x", language="cobol")
+
+
+def test_the_example_of_the_page_is_accepted() -> None:
+    if find_toolchain("g++") is None:
+        pytest.skip(f"this machine has no toolchain for it: {how_to_install('g++')}")
+    page = (Path(__file__).parents[2] / "docs" / "languages.md").read_text(encoding="utf-8")
+    example = page.partition("```python\n")[2].partition("```")[0]
+    subprocess.run([sys.executable, "-c", example], check=True, timeout=120)
+
+
+def test_every_language_is_on_the_page() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "languages.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1:3] for line in page.splitlines() if line.startswith("| `")]
+    told = {name.strip(" `").partition("`")[0]: aliases.strip() for name, aliases in rows}
+    assert told == {one.name: ", ".join(one.aliases) for one in LANGUAGES}
