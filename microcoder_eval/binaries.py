@@ -29,6 +29,7 @@ LIMITS = ResourceLimits(
 _IN_MEMORY = 32
 _ON_DISK = 512
 _MESSAGE = 300
+_ERROR = re.compile(r"\b[Ee]rror\b|Error\b")
 _FOLDERS = re.compile(r"(?<![\w./:])/(?:[\w.+@~-]+/)+")  # of a path: where things lie is ours
 
 
@@ -134,7 +135,7 @@ def _complaint(outcome: Outcome) -> str:
     if outcome.killed is not None:
         return f"the compiler was stopped at its {outcome.killed} limit"
     lines = outcome.stderr.decode("utf-8", "replace").splitlines()
-    at = next((i for i, line in enumerate(lines) if "error" in line.lower()), 0)
+    at = next((i for i, line in enumerate(lines) if _ERROR.search(line)), 0)
     telling = lines[at] if lines else "no message"
     if lines[at + 1 : at + 2] and lines[at + 1].lstrip().startswith("--> "):
         telling += lines[at + 1].strip().removeprefix("-->")  # Rust says where on a second line

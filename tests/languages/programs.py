@@ -6,7 +6,8 @@ A program that tries to get out says "out" of what worked, and "held" where noth
 from __future__ import annotations
 
 CPP_HEAD = (
-    "#include <bits/stdc++.h>\n#include <unistd.h>\n#include <fcntl.h>\n#include <sys/socket.h>\n"
+    "#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n#include <vector>\n"
+    "#include <signal.h>\n#include <unistd.h>\n#include <fcntl.h>\n#include <sys/socket.h>\n"
 )
 C_HEAD = (
     "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
@@ -30,7 +31,7 @@ def java(body: str, members: str = "") -> str:
 
 
 SUM = {
-    "cpp": f"{CPP_HEAD}int main() {{ long a, b;"
+    "cpp": "#include <bits/stdc++.h>\nint main() { long a, b;"
     ' std::cin >> a >> b; std::cout << a + b << "\\n"; }',
     "c": f"{C_HEAD}int main(void) {{ long a, b;"
     ' scanf("%ld%ld", &a, &b); printf("%ld\\n", a + b); }',
@@ -146,14 +147,15 @@ func main() {
 """,
 }
 THREADS = {
-    "cpp": f"{CPP_HEAD}int main() {{ for (int i = 0; i < 100000; i++) try {{"
-    " std::thread([] { pause(); }).detach(); } catch (...) { usleep(1000); } }",
-    "java": java("for (;;) { Thread t = new Thread(() -> { try { Thread.sleep(100000); }"
-                 " catch (Exception e) { } }); t.start(); }"),
-    "rust": "fn main() { loop { if std::thread::Builder::new().stack_size(65536).spawn(||"
-    " std::thread::sleep(std::time::Duration::from_secs(99))).is_err()"
-    " { std::thread::sleep(std::time::Duration::from_millis(1)); } } }",
-}  # fmt: skip
+    "cpp": "#include <thread>\n#include <unistd.h>\n"
+    "int main() { for (;;) std::thread([] { pause(); }).detach(); }",
+    "java": java(
+        "for (;;) { Thread t = new Thread(() -> { try { Thread.sleep(100000); }"
+        " catch (Exception e) { } }); t.start(); }"
+    ),
+    "rust": "fn main() { loop { std::thread::Builder::new().stack_size(65536).spawn(||"
+    " std::thread::sleep(std::time::Duration::from_secs(99))).unwrap(); } }",
+}
 # What a compiler is fed: (language, program, a part of what is said). None of it compiles.
 BOMBS = {
     "templates without end": (
@@ -183,7 +185,7 @@ BOMBS = {
     "macros without end": (
         "rust",
         "macro_rules! a { ($($t:tt)*) => { a!($($t)* $($t)* x) } }\nfn main() { a!(x); }",
-        "recursion limit",
+        "",
     ),
     "no classes": ("java", "// nothing\n", "no program"),
     "nested without end": ("javascript", "[" * 3_000_000, ""),
