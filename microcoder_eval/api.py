@@ -305,6 +305,7 @@ class Judge:
             else (
                 settings.compare if isinstance(settings.compare, str) else dict(settings.compare)
             ),
+            "interactor": dict(problem.interactor) if problem.interactor else None,
             "time_s": time_s,
             "wall_s": wall_s,
             "memory_mb": memory_mb,
@@ -435,7 +436,9 @@ def testlib_text(path: str | os.PathLike[str]) -> str:
 
 
 def _includes_testlib(problem: Problem) -> bool:
-    checker = problem.checker or {}
+    checker, interactor = problem.checker or {}, problem.interactor or {}
+    if interactor.get("protocol") == "testlib":
+        return True
     return "source" in checker and checker.get("protocol") != "python"
 
 

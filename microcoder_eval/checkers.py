@@ -16,7 +16,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from microcoder_sandbox import codec
-from microcoder_sandbox.cage import CHECKER, NATIVE_CHECKER, Cage, Program, memory_file
+from microcoder_sandbox.cage import (
+    CHECKER,
+    NATIVE_CHECKER,
+    Cage,
+    Launch,
+    Program,
+    memory_file,
+)
 from microcoder_sandbox.outcome import CageError, Outcome, Phase, ResourceLimits
 
 from .binaries import Binaries, CompileError
@@ -138,6 +145,42 @@ class SourceChecker:
         finally:
             for file in files:
                 os.close(file)
+
+    @property
+    def meanings(self) -> Mapping[int, bool]:
+        """Exit status -> accepted."""
+        return _TESTLIB if self._protocol == "testlib" else _KATTIS
+
+    def launch(
+        self, given: bytes, expected: bytes, limits: ResourceLimits
+    ) -> tuple[Launch, list[int]]:
+        """A run of it as an interactor, and files to be closed after that."""
+        cage = self._kit.cage
+        if self._language == "python":
+            files = {_INPUT: given, _ANSWER: expected}
+            launch = cage.script(
+                self._python(),
+                b"",
+                limits,
+                flavour=CHECKER,
+                folder_bytes=_folder_bytes(files),
+                arguments=self._arguments(_INPUT, _OUTPUT, _ANSWER),
+                files=files,
+            )
+            return launch, []
+        binary = self._compiled()
+        held = [memory_file(given), memory_file(expected)]
+        arguments = self._arguments("{0}", _OUTPUT, "{1}")
+        launch = cage.binary(
+            binary,
+            arguments,
+            b"",
+            limits,
+            files=held,
+            flavour=NATIVE_CHECKER,
+            folder_bytes=_FOLDER_BYTES,
+        )
+        return launch, held
 
     def _arguments(self, given: str, output: str, answer: str) -> Sequence[str]:
         if self._protocol == "kattis":

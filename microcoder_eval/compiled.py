@@ -30,5 +30,8 @@ def rulings(run: Run, language: Language, source: bytes) -> Iterator[Ruling]:
     except CompileError as error:
         yield not_compiled(str(error))
         return
+    if run.interactor is not None:
+        yield from run.talks(partial(run.cage.binary, binary, ()), binary)
+        return
     for index in run.order:
         yield run.text_item(partial(run.cage.run_binary, binary, ()), index).alone()

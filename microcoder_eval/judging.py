@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from microcoder_sandbox import codec
-from microcoder_sandbox.cage import Program, job_text, memory_file
+from microcoder_sandbox.cage import Binary, Launch, Program, job_text, memory_file
 from microcoder_sandbox.outcome import Outcome, ResourceLimits
 
 from . import asserting, batching, compiled
@@ -21,6 +21,7 @@ from .batching import Item
 from .checkers import CheckedAnswer, CheckedValue, Checkers, SourceChecker
 from .compare import Comparer, comparer
 from .extract import extract
+from .interacting import Interactor
 from .languages import PYTHON, Language, find_language
 from .records import MIN_OUTPUT_MB, Kind, TestResult, Verdict
 from .verdicts import NEAR, Answer, Ruling, ValueAnswer, rule
@@ -52,6 +53,8 @@ class PreparedProblem:
         self._compare = payload["compare"]
         self._testlib: str | None = payload.get("testlib")
         self._checker: SourceChecker | None = None
+        self._interactor_spec: dict[str, Any] | None = payload.get("interactor")
+        self._interactor: Interactor | None = None
         self.time_s: float = payload["time_s"]
         self.wall_s: float = payload["wall_s"]
         self.memory_bytes = int(payload["memory_mb"] * MIB)
@@ -74,6 +77,12 @@ class PreparedProblem:
                 self._checker = kit.checker(self._compare, self._testlib)
             return self._checker
         return None
+
+    def interactor(self, kit: Checkers) -> Interactor | None:
+        """What talks with solutions, if something does. Raises UnjudgeableError."""
+        if self._interactor is None and self._interactor_spec is not None:
+            self._interactor = Interactor(kit, self._interactor_spec, self._testlib)
+        return self._interactor
 
     def limits(self, expected_bytes: int, alone: bool) -> ResourceLimits:
         """The limits of one test; a run alone may overrun, to show by how much it fails."""
@@ -114,6 +123,8 @@ class PreparedProblem:
         self._jobs.clear()
         if self._checker is not None:
             self._checker.close()
+        if self._interactor is not None:
+            self._interactor.close()
 
     def starter_hints(self) -> list[Any] | None:
         """Texts of the annotations in the starter code, for nodes.py; read once."""
@@ -151,6 +162,7 @@ class Run:
         self.kit = kit
         self.cage = kit.cage
         self.checker = problem.checker(kit)
+        self.interactor = problem.interactor(kit)
         self.problem = problem
         self.habits = habits
         self.alone = alone
@@ -194,6 +206,9 @@ class Run:
         if self.problem.kind is Kind.ASSERT:
             yield from asserting.rulings(self, program, source)
             return
+        if self.interactor is not None:
+            yield from self.talks(partial(self.cage.script, program), None)
+            return
         is_call = self.problem.kind is Kind.CALL
         item = self._call_item if is_call else self._stdin_item
 
@@ -204,6 +219,22 @@ class Run:
 
     def _stdin_item(self, program: Program, index: int) -> Item:
         return self.text_item(partial(self.cage.run_script, program), index)
+
+    def talks(self, start: Callable[..., Launch], binary: Binary | None) -> Iterator[Ruling]:
+        """A ruling for each test of a problem with an interactor. start: the solution's launch."""
+        assert self.interactor is not None
+        folder = self.problem.folder_bytes
+        for index in self.order:
+            given, expected = self.problem.tests[index]
+            limits = self.problem.limits(0, self.alone)
+            yield self.interactor.ruling(
+                partial(start, folder_bytes=folder),
+                binary,
+                given,
+                expected,
+                limits,
+                self.problem.time_s,
+            )
 
     def text_item(self, start: Callable[..., Outcome], index: int) -> Item:
         """A test of text in and out. start: runs the program, given its input and limits."""

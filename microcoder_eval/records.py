@@ -112,6 +112,7 @@ class Problem:
     test_style: str | None = None
     limits: Limits = Limits()
     checker: Mapping[str, Any] | None = None
+    interactor: Mapping[str, Any] | None = None
     statement: str | None = None
     starter_code: str | None = None
     platform: str | None = None
@@ -154,6 +155,8 @@ class Problem:
             "limits": self.limits.given(),
             "checker": dict(self.checker) if self.checker else None,
             "starter_code": self.starter_code,
+            # What came later stands in the hash only where it is given.
+            **({"interactor": dict(self.interactor)} if self.interactor else {}),
         }
         text = _canonical(deciding)
         return hashlib.sha256(text).hexdigest(), len(text)

@@ -83,7 +83,7 @@ def multiple_answers_suspected(problem: Problem) -> str | None:
     A checker that is given as source, or that leaves the order free, settles the question. English
     statements only; a problem without a statement is suspected by its tests alone.
     """
-    if _has_checker(problem.checker):
+    if problem.interactor is not None or _has_checker(problem.checker):
         return None
     said = _said(problem.statement or "")
     if said is not None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from microcoder_sandbox import codec
 from microcoder_sandbox.outcome import CROWDED, CageError, Killed, Outcome, Phase, ResourceLimits
+from microcoder_sandbox.talk import IDLE_SECONDS
 
 from .records import TestResult, Verdict
 
@@ -107,6 +108,8 @@ def _limit_hit(
     peak, most = (outcome.peak_memory or 0) / 2**20, limits.memory_bytes / 2**20
     if outcome.killed is Killed.MEMORY or peak > most:
         return Verdict.MLE, f"peak {peak:.0f} MiB, limit {most:g} MiB"
+    if outcome.killed is Killed.IDLE:
+        return Verdict.TLE, f"idle: both sides waited for the other for {IDLE_SECONDS:g} s"
     if outcome.killed is Killed.WALL:
         return Verdict.TLE, f"{outcome.wall_s:.2f} s on the clock, limit {limits.wall_seconds:g} s"
     return None

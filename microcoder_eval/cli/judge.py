@@ -74,6 +74,10 @@ def run(args: Any) -> int:
 
 def check_comparer(problem: Problem, testlib: str | None) -> None:
     """Raises DataError when the problem names a checker that this judge does not have."""
+    if (problem.interactor or {}).get("protocol") == "testlib" and testlib is None:
+        raise DataError(
+            f'problem "{problem.problem_id}": its interactor needs testlib.h: add --testlib PATH'
+        )
     if problem.checker is None:
         return
     if "source" in problem.checker:

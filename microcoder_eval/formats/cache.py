@@ -48,6 +48,7 @@ def weight(problem: Problem) -> int:
     waiting: list[Any] = [[(test.input, test.output) for test in problem.tests]]
     waiting += [problem.test_code, problem.statement, problem.starter_code]
     waiting += [problem.meta, list(problem.solutions), problem.checker]
+    waiting.append(problem.interactor)
     while waiting:  # not recursive: tests may be nested as deeply as JSON can be
         value = waiting.pop()
         total += _OBJECT_BYTES

@@ -47,6 +47,7 @@ class ProblemLine(BaseModel):
     test_style: Literal["assert", "check", "pytest", "unittest"] | None = None
     limits: LimitsLine | None = None
     checker: Any = None
+    interactor: Any = None
     statement: str | None = None
     starter_code: str | None = None
     platform: str | None = None

@@ -27,6 +27,7 @@ from microcoder_sandbox import codec
 
 _CALL_OF_CLASS = re.compile(r"^([^\W\d]\w*)\(\s*\)\.")
 _EACH_TEST = 'each test needs "input" and "output"'
+_INTERACTOR_CHOICES = {"language": ("python", "cpp"), "protocol": ("testlib", "kattis")}
 _CHECKER_CHOICES = {"language": ("python", "cpp"), "protocol": ("python", "testlib", "kattis")}
 
 
@@ -74,6 +75,7 @@ def _problem(line: ProblemLine) -> Problem:
             limits.time_s, limits.wall_s, limits.memory_mb, limits.output_mb, limits.files_mb
         ),
         checker=_checker(line.checker),
+        interactor=_interactor(line.interactor, kind),
         statement=line.statement,
         starter_code=line.starter_code,
         platform=line.platform,
@@ -223,6 +225,26 @@ def _checker(value: Any) -> Mapping[str, Any] | None:
         if value.get(option) not in (None, *choices):
             raise DataError(
                 f'"checker": "{option}" must be one of {", ".join(choices)}, '
+                f"not {words.described(value[option])}"
+            )
+    return dict(value)
+
+
+def _interactor(value: Any, kind: Kind) -> Mapping[str, Any] | None:
+    """A mapping with "source", for problems of text."""
+    if value is None:
+        return None
+    if kind is not Kind.STDIN:
+        raise DataError(f'"interactor": only stdin problems have one, this is a {kind} problem')
+    if not isinstance(value, Mapping):
+        raise DataError(f'"interactor" must be an object or null, not {words.described(value)}')
+    if not _is_text(value.get("source")):
+        raise DataError(f'"interactor" needs "source" ({words.keys_of(value)})')
+    encodable(value["source"], "interactor.source")
+    for option, choices in _INTERACTOR_CHOICES.items():
+        if value.get(option) not in (None, *choices):
+            raise DataError(
+                f'"interactor": "{option}" must be one of {", ".join(choices)}, '
                 f"not {words.described(value[option])}"
             )
     return dict(value)

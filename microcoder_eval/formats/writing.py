@@ -25,6 +25,7 @@ def problem_line(problem: Problem) -> bytes:
         "entry_point": problem.entry_point,
         "limits": _known(problem.limits),
         "checker": dict(problem.checker) if problem.checker else None,
+        "interactor": dict(problem.interactor) if problem.interactor else None,
         "statement": problem.statement,
         "starter_code": problem.starter_code,
         "platform": problem.platform,

@@ -11,8 +11,8 @@ import json
 import os
 import resource
 import signal
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from . import bpf, flavours, gcc, kernel, landlock, places, policy, programs, wire
@@ -23,6 +23,7 @@ from .flavours import CHECKER, COMPILER, HOST, LEAN, NATIVE, NATIVE_CHECKER, TES
 from .folder import Folder
 from .hosts import LIMITS as IDLE_LIMITS
 from .hosts import Idle, above, least, net_of
+from .launch import Key, Launch
 from .outcome import (
     CageUnavailableError,
     Outcome,
@@ -32,6 +33,7 @@ from .outcome import (
 )
 from .plan import Plan, make_plan
 from .programs import Binary, Host, Program, imported_names
+from .talk import Talk, talk
 from .toolchain import Toolchain, find_toolchain, how_to_install
 
 __all__ = [
@@ -41,6 +43,7 @@ __all__ = [
     "Binary",
     "Cage",
     "Host",
+    "Launch",
     "Plan",
     "Program",
     "call_job",
@@ -56,25 +59,6 @@ _START_ATTEMPTS = 4
 _STACK_BYTES = 1 << 30
 _BUILD_FOLDER = 256 << 20
 _IDLE_RUNS = 3
-Key = tuple[str, int]  # a flavour, and how many bytes its programs may write to a folder
-
-
-@dataclass(slots=True)
-class Launch:
-    """A run, before it is asked for: on which server, with which descriptors and limits.
-
-    made: descriptors that are closed with it."""
-
-    key: Key
-    mode: int
-    descriptors: list[int | None]
-    limits: ResourceLimits
-    traits: int = 0
-    made: list[int] = field(default_factory=list)
-
-    def close(self) -> None:
-        """Let go of what was made for it."""
-        _close_all(self.made)
 
 
 class Cage:
@@ -427,6 +411,23 @@ class Cage:
                 child.close()
             _close_all(ends)
             _close_all([source, *stdin])
+
+    def run_talk(self, solution: Launch, interactor: Launch, goes_on: Collection[int]) -> Talk:
+        """Let two programs talk, the standard output of each the standard input of the other.
+
+        goes_on: exit statuses of the interactor after which the solution may go on to its end.
+        """
+        launches = (solution, interactor)
+        try:
+            servers = [self.server(launch.key) for launch in launches]
+            return talk(servers, launches, goes_on, self._gone)
+        except ServerLostError:
+            for launch in launches:
+                self.drop(launch.key)
+            raise
+        finally:
+            for launch in launches:
+                launch.close()
 
     def _launched(self, launch: Launch) -> Outcome:
         key, fresh = launch.key, -1

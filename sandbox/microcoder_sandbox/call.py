@@ -82,6 +82,8 @@ def prepare(request: child.Request, code: CodeType, around: child.Surroundings) 
         if first is not None:
             return first
     _, _, _, code_fd, cache_fd, args_fd, result_fd, _ = request.descriptors
+    if traits & wire.TALKS:
+        child.listen()
     namespace = child.program_module("__main__" if mode == wire.SCRIPT else "solution")
     if traits & wire.WANTS_LINES:
         child.remember_lines(

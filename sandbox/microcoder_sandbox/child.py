@@ -213,6 +213,11 @@ def standard_streams() -> None:
     sys.stderr = sys.__stderr__ = _stream(2, "w", "<stderr>")  # type: ignore[misc]
 
 
+def listen() -> None:
+    """Build sys.stdin anew, for a pipe: the server's remembers that its own could seek."""
+    sys.stdin = sys.__stdin__ = _stream(0, "r", "<stdin>")  # type: ignore[misc]
+
+
 def _stream(descriptor: int, mode: str, name: str) -> io.TextIOWrapper:
     raw = io.FileIO(descriptor, mode, closefd=False)
     raw.name = name

@@ -191,7 +191,8 @@ class Child:
         made = []
         readers = []
         for meaning in (wire.STDOUT, wire.STDERR, wire.RESULT):
-            if meaning == wire.RESULT and not wants_result:
+            given = meaning != wire.RESULT and descriptors[meaning] is not None
+            if given or (meaning == wire.RESULT and not wants_result):
                 readers.append(-1)  # not wanted, or given: then it leads to another child
                 continue
             reader, writer = os.pipe()
@@ -430,7 +431,7 @@ class Child:
             cpu_s=(user + system) / 1e6,
             wall_s=self._ended - self.started,
             peak_memory=max(0, peak - baseline) << 10,
-            stdout=b"".join(self._streams[self._stdout]),
+            stdout=b"".join(self._streams.get(self._stdout, ())),
             stderr=b"".join(self._streams[self._stderr]),
             result=b"".join(self._streams.get(self._result, ())),
             refused_memory=bool(flags & wire.FLAG_MEMORY),

@@ -50,6 +50,8 @@ class Killed(StrEnum):
     MEMORY = "memory"
     OUTPUT = "output"
     THREADS = "threads"
+    IDLE = "idle"  # of two that talk, both waited
+    PARTNER = "partner"  # of two that talk, the other had ended
 
 
 class Phase(StrEnum):

@@ -33,6 +33,8 @@ STDIN, STDOUT, STDERR, CODE, CACHE, ARGS, RESULT, PEER = range(8)
 LEAVES_SOMETHING, NAMES_NODES, WANTS_LINES = 1, 2, 4
 TAKES_TURNS = 8  # not of the text: several tests may be run in the child, if the program may
 
+TALKS = 16  # nor this: standard input is a pipe from another program
+
 # Of children that take turns (batch/turns.py). report: kind, nonce, CPU ns of the test, CPU clock
 # in ns, resident peak in KiB above an empty program.
 GO_BYTES = 8

@@ -1,0 +1,237 @@
+"""An interactor and a solution talk; who is at fault is told apart."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_eval import DataError, Judge, Judgement, Limits
+from microcoder_sandbox.toolchain import find_toolchain
+
+pytestmark = pytest.mark.slow
+# Short, but far above what the programs need: other tests may keep every core busy.
+LIMITS = Limits(time_s=1.5, wall_s=60.0, memory_mb=128)
+# The secret number is in the input; at most eight questions.
+GUESS = """
+import sys
+secret = int(open(sys.argv[1]).read())
+for _ in range(8):
+    line = sys.stdin.readline()
+    if not line.strip().isdigit():
+        print("no number", file=sys.stderr)
+        sys.exit(43)
+    guess = int(line)
+    print("<" if guess < secret else ">" if guess > secret else "=", flush=True)
+    if guess == secret:
+        sys.exit(42)
+print("too many questions", file=sys.stderr)
+sys.exit(43)
+"""
+BISECT = """
+low, high = 1, 100
+while True:
+    middle = (low + high) // 2
+    print(middle, flush=True)
+    answer = input()
+    if answer == "=":
+        break
+    if answer == "<":
+        low = middle + 1
+    else:
+        high = middle - 1
+"""
+TESTS = [{"input": "73\n", "output": ""}, {"input": "1\n", "output": ""}]
+CPP_GUESS = """
+#include <fstream>
+#include <iostream>
+#include <string>
+int main(int, char **argv) {
+    std::ifstream in(argv[1]), answer(argv[2]);
+    std::ofstream message(std::string(argv[3]) + "judgemessage.txt");
+    int secret, guess;
+    if (!(in >> secret) || !message || !answer) return 1;
+    for (int i = 0; i < 8; i++) {
+        if (!(std::cin >> guess)) return 43;
+        std::cout << (guess < secret ? "<" : guess > secret ? ">" : "=") << std::endl;
+        if (guess == secret) return 42;
+    }
+    return 43;
+}
+"""
+CPP_BISECT = """
+#include <iostream>
+#include <string>
+int main() {
+    int low = 1, high = 100;
+    for (std::string answer;;) {
+        int middle = (low + high) / 2;
+        std::cout << middle << std::endl;
+        if (!(std::cin >> answer) || answer == "=") return 0;
+        if (answer == "<") low = middle + 1; else high = middle - 1;
+    }
+}
+"""
+
+
+@pytest.fixture(scope="session")
+def judge() -> Iterator[Judge]:
+    """One worker at the highest level of this machine."""
+    with Judge(workers=1, limits=LIMITS, reuse=False) as judge:
+        yield judge
+
+
+@pytest.fixture(scope="session")
+def low() -> Iterator[Judge]:
+    """One worker at level 3."""
+    with Judge(workers=1, limits=LIMITS, reuse=False, max_level=3) as judge:
+        yield judge
+
+
+def judged(judge: Judge, code: str, interactor: str = GUESS, **more: Any) -> Judgement:
+    spec = {"source": interactor, **more.pop("spec", {})}
+    problem = {"kind": "stdin", "tests": more.pop("tests", TESTS), "interactor": spec}
+    return judge.judge({"code": code}, problem, **more)
+
+
+def first(judgement: Judgement) -> tuple[str, str]:
+    test = judgement.tests[0]
+    return str(judgement.verdict), (test.detail or "") if test else (judgement.error or "")
+
+
+def test_a_solution_that_finds_the_secret_is_accepted(judge: Judge) -> None:
+    found = judged(judge, BISECT)
+    assert found.verdict == "AC", (found.error, found.tests)
+    assert [test.matched_by for test in found.tests if test] == ["interactor"] * 2
+
+
+def test_at_level_3_too(low: Judge) -> None:
+    assert judged(low, BISECT).verdict == "AC"
+    assert first(judged(low, "input()")) == ("TLE", "idle: both sides waited for the other for 2 s")
+
+
+def test_compiled_ones_talk_too(judge: Judge) -> None:
+    if find_toolchain("g++") is None:
+        pytest.skip("no g++ on this machine")
+    cpp = {"language": "cpp", "protocol": "kattis"}
+    assert judged(judge, CPP_BISECT, CPP_GUESS, spec=cpp, language="cpp").verdict == "AC"
+    assert judged(judge, BISECT, CPP_GUESS, spec=cpp).verdict == "AC"
+    assert judged(judge, CPP_BISECT, language="cpp").verdict == "AC"
+
+
+VERDICTS = {
+    "a wrong talk": ("for i in range(9): print(i, flush=True); input()", "WA", "too many"),
+    "no talk": ("pass", "WA", "no number"),
+    "no talk, and a failure": ("raise SystemExit(3)", "RE", "3"),
+    "an error": ("print(50, flush=True); input(); 1 / 0", "RE", "ZeroDivisionError"),
+    "without end": ("while True: pass", "TLE", "CPU time"),
+    "memory": ("a = bytearray(600 << 20)", "MLE", ""),
+    "both wait": ("input()", "TLE", "idle"),
+    "answers kept back": ("print(50); import sys; sys.stdin.readline()", "TLE", "idle"),
+    "chatter that nobody asked for": (
+        "import sys\nwhile True: sys.stdout.write('1\\n'); sys.stdout.flush()",
+        "WA",
+        "too many questions",
+    ),
+    "words": ("print('hello', flush=True); input()", "WA", "no number"),
+    "does not compile": ("print(", "CE", "SyntaxError"),
+}
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_who_is_at_fault_is_told_apart(judge: Judge, name: str) -> None:
+    code, verdict, said = VERDICTS[name]
+    found = judged(judge, code)
+    assert found.verdict == verdict, (found.error, found.tests)
+    assert said in first(found)[1]
+
+
+def test_reading_on_after_the_end_is_the_end(judge: Judge) -> None:
+    code = f"{BISECT}\nimport sys\nassert sys.stdin.read() == ''"
+    assert judged(judge, code).verdict == "AC"
+
+
+def test_an_accepted_solution_has_to_end_well(judge: Judge) -> None:
+    assert first(judged(judge, f"{BISECT}\nraise SystemExit(5)")) == ("RE", "exit status 5")
+
+
+def test_what_is_said_after_the_end_hurts_nobody(judge: Judge) -> None:
+    code = f"{BISECT}\nfor _ in range(200000): print('and so on')"
+    assert judged(judge, code).verdict == "AC"
+
+
+FAILURES = {
+    "an error": ("1 / 0", "ZeroDivisionError"),
+    "another status": ("raise SystemExit(7)", "status 7"),
+    "exit 0 is not accepted by kattis": ("pass", "status 0"),
+    "does not compile": ("def", "status"),
+    "a signal": ("import os\nos.abort()", "status -6"),
+}
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_an_interactor_that_fails_is_the_judges_failure(judge: Judge, name: str) -> None:
+    source, said = FAILURES[name]
+    found = judged(judge, "import sys\nsys.stdin.read()", source)
+    assert found.verdict == "JE"
+    assert "the interactor failed" in (found.error or "")
+    assert said in (found.error or "")
+
+
+def test_the_testlib_protocol_has_its_own_statuses(judge: Judge) -> None:
+    source = "import sys\nopen(sys.argv[2], 'w')\nsys.exit(int(sys.stdin.readline()))"
+    for status, verdict in ((0, "AC"), (1, "WA"), (2, "WA"), (3, "JE")):
+        spec = {"protocol": "testlib"}
+        found = judged(judge, f"print({status}, flush=True)", source, spec=spec)
+        assert found.verdict == verdict, (status, found.error)
+
+
+SEARCH = """
+import os
+def read(path):
+    try:
+        return open(path, 'rb').read(4096)
+    except OSError:
+        return b''
+names = ['input.txt', 'answer.txt', '/scratch/input.txt', '/proc/self/fd/3', '/proc/self/fd/4']
+for pid in ['self', *map(str, range(1, 400))]:
+    names += [f'/proc/{pid}/cwd/input.txt', f'/proc/{pid}/mem', f'/proc/{pid}/environ']
+    names += [f'/proc/{pid}/fd/{fd}' for fd in range(3, 12)]
+for folder in ('/tmp', '/var/tmp', '.', '/scratch'):
+    try:
+        for name in os.listdir(folder):
+            names += [f'{folder}/{name}', f'{folder}/{name}/input.txt']
+    except OSError:
+        pass
+found = [name for name in names if b'secret-73' in read(name)]
+print('found' if found else 'none', flush=True)
+"""
+
+
+@pytest.mark.attacks
+@pytest.mark.parametrize("level", ["judge", "low"])
+def test_the_secret_cannot_be_read_by_the_solution(
+    level: str, request: pytest.FixtureRequest
+) -> None:
+    interactor = "import sys\nsys.exit(42 if sys.stdin.readline() == 'none\\n' else 43)"
+    tests = [{"input": "secret-73\n", "output": "secret-73\n"}]
+    judge: Judge = request.getfixturevalue(level)
+    assert judged(judge, SEARCH, interactor, tests=tests).verdict == "AC"
+
+
+def test_an_interactor_belongs_to_text() -> None:
+    problem = {"kind": "call", "entry_point": "f", "tests": [{"input": [1], "output": 1}]}
+    with Judge(workers=1) as judge, pytest.raises(DataError, match="only stdin problems"):
+        judge.judge({"code": "x = 1"}, {**problem, "interactor": {"source": "x"}})
+    with Judge(workers=1) as judge, pytest.raises(DataError, match="testlib, kattis"):
+        judged(judge, "x = 1", spec={"protocol": "python"})
+
+
+def test_the_example_of_the_page_is_accepted() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "interactive.md").read_text(encoding="utf-8")
+    example = page.partition("```python\n")[2].partition("```")[0]
+    subprocess.run([sys.executable, "-c", example], check=True, timeout=120)
