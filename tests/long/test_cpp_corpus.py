@@ -1,0 +1,54 @@
+"""The C++ submissions of the shared corpus get the verdicts that their official judges gave.
+
+pytest -m long tests/long/test_cpp_corpus.py
+
+Those that were accepted in part are looked at apart: most are right and too slow for the last
+groups of tests, under time limits that the packages do not carry.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_eval import Judge
+from microcoder_sandbox.toolchain import find_toolchain
+
+CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}"),
+    pytest.mark.skipif(find_toolchain("g++") is None, reason="no g++ on this machine"),
+]
+AGREEMENT = 0.99
+TIME_LABELS = ("partially_accepted", "time_limit_exceeded")  # say nothing without official limits
+
+
+def test_submissions_in_cpp_are_judged_as_officially() -> None:
+    labels = {row["solution_id"]: row for row in _lines("labels.jsonl.gz")}
+    solutions = [row for row in _lines("solutions.jsonl.gz") if row.get("language") == "cpp"]
+    named = {row["problem_id"] for row in solutions}
+    problems = {r["problem_id"]: r for r in _lines("tests.jsonl.gz") if r["problem_id"] in named}
+    scored = [s for s in solutions if _label(labels, s)["label_source"] not in TIME_LABELS]
+    with Judge() as judge:
+        found = judge.map((s, problems[s["problem_id"]]) for s in scored)
+        wrong = [
+            (s["solution_id"], str(one.verdict), one.error)
+            for s, one in zip(scored, found, strict=True)
+            if one.passed != _label(labels, s)["accept"]
+        ]
+    assert len(wrong) <= (1 - AGREEMENT) * len(scored), wrong
+
+
+def _label(labels: dict[str, dict[str, Any]], solution: dict[str, Any]) -> dict[str, Any]:
+    return labels[solution["solution_id"]]
+
+
+def _lines(name: str) -> Iterator[dict[str, Any]]:
+    with gzip.open(CORPUS / name, "rt", encoding="utf-8") as file:
+        yield from map(json.loads, file)
