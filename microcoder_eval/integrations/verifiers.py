@@ -1,14 +1,16 @@
 """verifiers: a reward of a v1 ``Task``, and of a ``Rubric`` of the versions before.
 docs/stacks/verifiers.md.
 
-Source: verifiers 0.4.0, v1/task.py (Task.score: called with what its parameters name).
+Source: verifiers 0.4.0, v1/task.py (Task.score: called with what its parameters name); of the
+versions before, rubrics/rubric.py (_call_individual_reward_func).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 
+from microcoder_eval.errors import JudgeError
 from microcoder_eval.integrations.rows import COLUMNS, TESTS, Row
 from microcoder_eval.integrations.scoring import Scorer, answer_text, certain
 
@@ -26,13 +28,23 @@ async def rubric_reward(
     completion: Any,
     answer: Any = None,
     info: Mapping[str, Any] | None = None,
+    state: Any = None,
     **rest: Any,
 ) -> float:
-    """For ``Rubric(funcs=[rubric_reward])``: tests are in ``info``, else in ``answer``."""
+    """For ``Rubric(funcs=[rubric_reward])``: tests are in ``info``, else in ``answer``.
+
+    A Rubric logs what a function raises and counts 0. So that a failure of the judge can be told
+    from a wrong answer, ``state["judge_error"]`` says why before JudgeError is raised.
+    """
     row = dict(info or {})
     if row.get(TESTS) is None and row.get("test_code") is None:
         row[TESTS] = answer
-    return await score(answer_text(completion), row)
+    try:
+        return await score(answer_text(completion), row)
+    except JudgeError as error:
+        if isinstance(state, MutableMapping):
+            state["judge_error"] = str(error)
+        raise
 
 
 async def score(text: str, row: Row, **settings: Any) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import importlib.util
 import json
@@ -13,8 +14,9 @@ import pytest
 
 from microcoder_eval import JudgeError
 from microcoder_eval.integrations.rows import has_tests, problem_in
+from microcoder_eval.integrations.verifiers import rubric_reward
 
-from .conftest import RIGHT, WRONG
+from .conftest import BROKEN, RIGHT, WRONG
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "stacks"
 Tests = list[dict[str, Any]]
@@ -69,6 +71,18 @@ def test_the_other_programs_of_verls_page_run(doubling: Tests) -> None:
     assert names["compute_score"]("taco", WRONG, json.dumps(doubling)) == 0.0
     exec(in_place, names)
     assert names["success"] is True
+
+
+def test_a_rubrics_zero_for_the_judge_is_marked(doubling: Tests) -> None:
+    # Called by the names of its parameters, as rubrics/rubric.py of verifiers does it.
+    state: dict[str, Any] = {}
+    chat = [{"role": "assistant", "content": RIGHT}]
+    call = {"prompt": [], "completion": chat, "answer": json.dumps(doubling), "state": state}
+    assert asyncio.run(rubric_reward(**call, info={})) == 1.0
+    assert state == {}
+    with pytest.raises(JudgeError):
+        asyncio.run(rubric_reward(**call, info={"tests": doubling, "checker": BROKEN}))
+    assert "broken" in state["judge_error"]
 
 
 @pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
