@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import resource
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import torch
 
 from microcoder_eval.records import Status, Verdict
+from microcoder_train.config import Guard
 from microcoder_train.credit import Credit
 from microcoder_train.diversity import mean_diversity, uninformative
 from microcoder_train.samples import Graded
@@ -41,6 +42,26 @@ def step_metrics(
         "mask/applied_frac": _share(credit.masked_PG),
         **_by_difficulty(groups, difficulties),
     }
+
+
+def mismatch_alarms(found: Mapping[str, float], guard: Guard) -> list[str]:
+    """Where the engine's probabilities are not the trainer's, though its weights should be.
+
+    The ratio's mean is 1 when they agree; 0 stands for a step without a forwarded token.
+    """
+    gap, ratio = found["rollout/logp_diff_mean"], found["rollout/is_ratio_mean"]
+    said = []
+    if gap > guard.logp_diff:
+        said.append(
+            f"engine and trainer differ by {gap:.2g} in log-probability (mean over tokens, "
+            f"guard.logp_diff={guard.logp_diff:g}; at most {found['rollout/logp_diff_max']:.2g})"
+        )
+    if ratio and not 1 / guard.is_ratio <= ratio <= guard.is_ratio:
+        said.append(
+            f"trainer's to engine's probability is {ratio:.2f} in the mean "
+            f"(guard.is_ratio={guard.is_ratio:g})"
+        )
+    return said
 
 
 def memory_metrics() -> dict[str, float]:

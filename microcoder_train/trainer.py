@@ -25,7 +25,7 @@ from microcoder_train.data import Prompt, PromptSet, Template, check_overlap, re
 from microcoder_train.diversity import alarms, slope
 from microcoder_train.errors import NoSignalError, ResumeError, TrainError
 from microcoder_train.evaluate import budgets, evaluate, figures, sample_and_judge, write_samples
-from microcoder_train.metrics import memory_metrics, pass_rates, step_metrics
+from microcoder_train.metrics import memory_metrics, mismatch_alarms, pass_rates, step_metrics
 from microcoder_train.policy import Policy, load_model, memory_hint
 from microcoder_train.reward import Grader
 from microcoder_train.rollout import Engine
@@ -156,11 +156,14 @@ class Trainer:
         found["timing_s/step"] = time.perf_counter() - started
         found["perf/cache_hit_frac"] = self.grader.remembered / max(self.grader.asked, 1)
         self._record({**found, **memory_metrics()})
+        guard = self.config.guard
         short = " (most answers are too short for 4-grams to say much)"
-        for alarm in alarms(diversities, self.config.guard.converged):
+        for alarm in alarms(diversities, guard.converged):
             self.progress.say(
                 f"ALARM step {self.step}: {alarm}{short * bool(found['diversity/uninformative'])}"
             )
+        for alarm in mismatch_alarms(found, guard):
+            self.progress.say(f"ALARM step {self.step}: {alarm}")
         self._watch()
         if self._due(self.config.checkpoint.every) or self._best() == self.step:
             self._save()

@@ -130,7 +130,11 @@ def _loss(policy: Policy, piece: Piece, config: Config, totals: grpo.Totals, see
         losses_BT = losses_BT + settings.beta * grpo.kl_penalty(logp_BT, piece.reference_logp_BT)
     with torch.no_grad():
         low, high = grpo.clip_shares(ratio_BT, advantages_B, mask_BT, clipping)
-        gap_BT = torch.where(mask_BT, old_BT - rollout_BT, 0.0)
+        # Of the trainer's own probabilities, also where the engine's serve as the old ones.
+        own_BT = old_BT if settings.old_logp == "trainer" else logp_BT
+        gap_BT = torch.where(mask_BT, own_BT - rollout_BT, 0.0)
+        whole = settings.correction == "sequence_mask"
+        over_BT = weights_BT == 0 if whole else gap_BT > math.log(settings.correction_cap)
         sums = {
             "tokens": mask_BT.sum(),
             "entropy": entropy_N[mask_BT[rows.mask_BT]].sum(),
@@ -139,7 +143,7 @@ def _loss(policy: Policy, piece: Piece, config: Config, totals: grpo.Totals, see
             "high": high,
             "gap": gap_BT.abs().sum(),
             "ratio": torch.where(mask_BT, gap_BT.clamp(-20, 20).exp(), 0.0).sum(),
-            "corrected": (mask_BT & (gap_BT.exp() > settings.correction_cap)).sum(),
+            "corrected": (mask_BT & over_BT).sum(),
         }
         for name, value in sums.items():
             seen.sums[name] += value.item()

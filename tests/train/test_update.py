@@ -14,6 +14,7 @@ import torch
 
 from microcoder_train.batching import Row, micro_batches, pad
 from microcoder_train.config import Settings
+from microcoder_train.metrics import mismatch_alarms
 from microcoder_train.policy import Policy
 from microcoder_train.update import update
 from tests.train.one_step import policy_of, rows, weights
@@ -166,3 +167,48 @@ def test_two_processes_take_the_step_of_one(
     assert sum(loss for _, loss in shares) == pytest.approx(found["actor/pg_loss"], abs=1e-9)
     for moved, _ in shares:
         torch.testing.assert_close(moved, weights(alone), rtol=0, atol=1e-7)
+
+
+def disagreeing(policy: Policy, gap: float) -> list[Row]:
+    """Rows whose engine gave every third one's tokens ``gap`` too little probability."""
+    return [
+        Row(r.prompt_ids, r.ids, tuple(p - gap * (i % 3 == 0) for p in r.rollout_logps), 1.1, 1.0)
+        for i, r in enumerate(rows(policy)[0])
+    ]
+
+
+@pytest.mark.parametrize("old_logp", ["trainer", "rollout"])
+def test_a_step_says_how_far_engine_and_trainer_are_apart(
+    settings: Callable[..., Settings], old_logp: str
+) -> None:
+    made = settings(f"loss.old_logp={old_logp}")
+    policy = policy_of(made)
+    apart = disagreeing(policy, 0.5)
+    shifted = sum(len(row.ids) for row in apart[::3]) / sum(len(row.ids) for row in apart)
+    found = update(policy, [apart], made.config, 0, 4)
+    assert found["rollout/logp_diff_mean"] == pytest.approx(0.5 * shifted, abs=1e-6)
+    assert found["rollout/logp_diff_max"] == pytest.approx(0.5, abs=1e-6)
+    expected = shifted * math.exp(0.5) + 1 - shifted
+    assert found["rollout/is_ratio_mean"] == pytest.approx(expected, abs=1e-6)
+    said = mismatch_alarms(found, made.config.guard)
+    assert ["log-probability" in line for line in said] == [True, False]
+    agreeing = update(policy_of(made), [disagreeing(policy_of(made), 0.0)], made.config, 0, 4)
+    assert mismatch_alarms(agreeing, made.config.guard) == []
+
+
+@pytest.mark.parametrize("mode", ["token_truncate", "sequence_mask", "off"])
+def test_corrected_tokens_are_counted(settings: Callable[..., Settings], mode: str) -> None:
+    made = settings(f"loss.correction={mode}", "loss.correction_cap=1.5")
+    policy = policy_of(made)
+    apart = disagreeing(policy, 0.5)  # e^.5 is above the cap, for a token and for a row
+    hit = sum(len(row.ids) for row in apart[::3])
+    found = update(policy, [apart], made.config, 0, 4)
+    share = hit / sum(len(row.ids) for row in apart)
+    assert found["rollout/is_clipped_frac"] == pytest.approx(share)
+
+
+def test_a_masked_sequence_gives_no_gradient(settings: Callable[..., Settings]) -> None:
+    made = settings("loss.correction=sequence_mask", "loss.correction_cap=1.5")
+    policy = policy_of(made)
+    found = update(policy, [disagreeing(policy, 0.5)[:1]], made.config, 0, 4)
+    assert found["actor/grad_norm"] == 0.0
