@@ -19,6 +19,7 @@ from microcoder_train.modes import Aggregation, Correction
 from microcoder_train.presets import DEFAULT_PRESET, PRESETS
 from microcoder_train.schedule import concerns, staged
 
+TABLES = ("data.chat_template_kwargs", "rollout.engine")  # their keys are others' names
 MAX_BF16_LR = 1e-4  # below it a bf16 weight's last place is larger than most updates
 
 
@@ -71,14 +72,18 @@ class Data(_Section):
 
 
 class Rollout(_Section):
-    """temperature "probe": that of OUT/probe.json where it stands, else the paper's 1.2."""
+    """temperature "probe": that of OUT/probe.json where it stands, else the paper's 1.2.
+    sync_tolerance: of one log-probability after a push of weights (unset: .001 for float32, 1 for
+    bfloat16). engine: passed on to vLLM."""
 
-    backend: Literal["hf"] = _of("ours", "hf")
+    backend: Literal["hf", "vllm"] = _of("ours", "hf")
     n: int = _of("paper", 8, ge=2)
     temperature: Temperature = _of("paper", "probe")
     response_length: Schedule = _of("paper", 8192)
     max_sequences: int = _of("ours", 128, ge=1)
     dtype: Literal["master", "bfloat16"] = _of("ours", "bfloat16")
+    sync_tolerance: float | None = _of("ours", None, gt=0)
+    engine: dict[str, Any] = _of("vLLM", {})
 
 
 class Reward(_Section):
@@ -277,7 +282,7 @@ def load(file: str | None = None, preset: str | None = None, words: Sequence[str
     )
     for layer, source in layers:
         for key, value in layer.items():
-            if key not in sources and not key.startswith("data.chat_template_kwargs."):
+            if key not in sources and key.rpartition(".")[0] not in TABLES:
                 raise ConfigError(f"{key}: no such setting{_nearest(key, sources)}")
             values[key] = value
             sources[key] = source

@@ -4,7 +4,8 @@
     └── TrainError          the run cannot start or go on; the message says what to change
         ├── ConfigError     a setting is unknown, impossible or does not fit another
         ├── ResumeError     a checkpoint belongs to another run, or none can be read
-        └── NoSignalError   nothing can be learned from what is sampled
+        ├── NoSignalError   nothing can be learned from what is sampled
+        └── SyncError       the engine samples from other weights than the trainer's
 
 A judge's failure is never an exception here: it is a sample without a reward.
 """
@@ -28,3 +29,7 @@ class ResumeError(TrainError):
 
 class NoSignalError(TrainError):
     """Every group's rewards are equal for many steps: there is nothing to learn from."""
+
+
+class SyncError(TrainError):
+    """The engine's log-probabilities are not the trainer's: its weights are stale or half new."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import torch
 from torch import Tensor, distributed, nn
+from torch.distributed.tensor import DTensor
 
 
 def world_size() -> int:
@@ -21,6 +22,11 @@ def world_sums(*counts: int) -> tuple[int, ...]:
     total = torch.tensor(counts, dtype=torch.int64)
     distributed.all_reduce(total)
     return tuple(total.tolist())
+
+
+def whole(tensor: Tensor) -> Tensor:
+    """A tensor with the shards of all processes."""
+    return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
 
 
 def sum_gradients(parameters: Iterable[nn.Parameter]) -> None:

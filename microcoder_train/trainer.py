@@ -29,7 +29,7 @@ from microcoder_train.metrics import memory_metrics, mismatch_alarms, pass_rates
 from microcoder_train.policy import Policy, load_model, memory_hint
 from microcoder_train.reward import Grader
 from microcoder_train.rollout import Engine
-from microcoder_train.rollout.hf import HfEngine
+from microcoder_train.rollout.choice import open_engine
 from microcoder_train.samples import Graded
 from microcoder_train.schedule import staged
 from microcoder_train.signals import Interrupted, Stop
@@ -72,6 +72,7 @@ class Trainer:
         self.progress = Progress(config.train.steps)
         self.history = self._past_metrics()
         self._synced = -1
+        self._checked: dict[str, float] = {}
         self._save_seconds = 0.0
 
     def run(self) -> None:
@@ -118,6 +119,7 @@ class Trainer:
             "timing_s/gen": generated,
             "timing_s/reward_wait": waited,
             "perf/gen_tok_s": tokens / generated,
+            **self._checked,
         }  # fmt: skip
 
     def credit(self, groups: Sequence[Sequence[Graded]]) -> Credit:
@@ -186,7 +188,7 @@ class Trainer:
 
     def _sync(self) -> None:
         if self._synced != self.step:
-            self.engine.sync(self.policy.model, self.step)
+            self._checked = self.engine.sync(self.policy.model, self.step)
             self._synced = self.step
 
     def _record(self, found: dict[str, float]) -> None:
@@ -331,11 +333,10 @@ class Trainer:
         return policy
 
     def _engine(self) -> Engine:
-        rollout = self.config.rollout
-        own = torch.bfloat16 if rollout.dtype == "bfloat16" else None
-        return HfEngine(
-            self.policy.model, self.stop_ids, max_sequences=rollout.max_sequences, dtype=own
-        )
+        answers = [staged(self.config.rollout.response_length).largest, *budgets(self.config)]
+        prompts = [len(prompt.ids) for prompt in (*self.train.prompts, *self.held_out.prompts)]
+        longest = max(prompts) + int(max(answers))
+        return open_engine(self.config, self.policy.model, self.stop_ids, longest)
 
 
 def resolved(config: Config, out: Path) -> Config:

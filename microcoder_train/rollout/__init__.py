@@ -19,8 +19,9 @@ class Engine(Protocol):
         """Sample every request; each sample is reported as soon as it is finished, by the thread
         that called, in any order."""
 
-    def sync(self, model: nn.Module, version: int) -> None:
-        """Take over the weights of ``model``; samples carry ``version`` from now on."""
+    def sync(self, model: nn.Module, version: int) -> dict[str, float]:
+        """Take over the weights of ``model``; samples carry ``version`` from now on. Returns what
+        was measured on the way."""
 
     def close(self) -> None:
         """Give back what it holds."""

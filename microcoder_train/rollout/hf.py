@@ -51,7 +51,7 @@ class HfEngine:
         self._max_sequences = max_sequences
         self._version = 0
 
-    def sync(self, model: nn.Module, version: int) -> None:
+    def sync(self, model: nn.Module, version: int) -> dict[str, float]:
         """Copy the weights, unless they are shared."""
         self._version = version
         if model is not self._model:
@@ -59,6 +59,7 @@ class HfEngine:
             with torch.no_grad():
                 for name, value in model.state_dict().items():
                     held[name].copy_(value)
+        return {}
 
     def close(self) -> None:
         """Nothing is held that memory management does not free."""

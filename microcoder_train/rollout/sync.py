@@ -1,0 +1,160 @@
+"""Weights from the trainer to vLLM, and the proof that they arrived.
+
+Weights out of step ruin a run in silence: sampling goes on, learning does not. So after every push
+the engine samples a few tokens, the trainer scores them, and a difference ends the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from microcoder_train import counter, grpo
+from microcoder_train.batching import Row, pad
+from microcoder_train.errors import SyncError
+from microcoder_train.parallel import whole
+from microcoder_train.samples import Request, Sample
+
+RECEIVER = "microcoder_train.rollout.sync.WeightReceiver"  # vLLM's worker_extension_cls
+# Not 1, or probabilities that leave the temperature out would pass.
+TEMPERATURE = 1.2
+PROMPTS, SAMPLES, NEW_TOKENS = 2, 2, 16
+PROMPT_TOKENS = 144  # more than a block of the prefix cache (128 on CPU): a stale one shows
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far apart log-probabilities of the same token may be: one token's, and their mean."""
+
+    largest: float
+    mean: float
+
+    @classmethod
+    def of(cls, dtype: str, largest: float | None) -> Limits:
+        """float32 engines were seen at 4e-5 and 3e-6, bfloat16 ones at .29 and .02, and float32
+        ones whose head had the weights of the step before at .97 and .08 (SmolLM2-135M)."""
+        most = largest or (1e-3 if dtype == "float32" else 1.0)
+        return cls(most, most / 10)
+
+
+class WeightReceiver:
+    """Mixed by vLLM into its worker, which is what ``self`` is."""
+
+    model_runner: Any
+
+    def take_weights(self, weights: str | Iterable[tuple[str, Tensor]]) -> int:
+        """Replace all weights: pairs under Hugging Face names, or a safetensors file of them.
+
+        Returns how many came.
+        """
+        pairs = list(_read(weights) if isinstance(weights, str) else weights)
+        self.model_runner.reload_weights(weights_iterator=iter(pairs))
+        _repack_tied_head(self.model_runner.get_model())
+        return len(pairs)
+
+
+def named_weights(model: nn.Module, dtype: torch.dtype) -> Iterator[tuple[str, Tensor]]:
+    """Every weight once (a tied head is its embedding), whole, in the engine's dtype."""
+    for name, weight in model.named_parameters():
+        yield name, whole(weight.detach()).to(dtype)
+
+
+def verify_sync(
+    generate: Callable[[Sequence[Request], Callable[[Sample], None]], None],
+    model: nn.Module,
+    limits: Limits,
+    longest: int,
+) -> dict[str, float]:
+    """Score tokens the engine samples with the trainer's model; what they differ by.
+
+    longest: tokens a sequence of this engine may have. Raises SyncError beyond the limits.
+    """
+    samples: list[Sample] = []
+    generate(_questions(model, longest), samples.append)
+    rows = [Row(s.prompt_ids, s.ids, s.logps, s.temperature, 0.0) for s in samples]
+    gap_N = (
+        score(model, rows) - torch.tensor([p for row in rows for p in row.rollout_logps])
+    ).abs()
+    largest, mean = gap_N.max().item(), gap_N.mean().item()
+    if not (largest <= limits.largest and mean <= limits.mean):  # "not": a NaN is no agreement
+        raise SyncError(
+            f"the engine's weights are not the trainer's: the log-probabilities of {len(gap_N)} "
+            f"tokens it sampled differ by {largest:.2g} at most, {mean:.2g} in the mean (allowed: "
+            f"{limits.largest:g} and {limits.mean:g}, rollout.sync_tolerance). Training on such "
+            "samples fails without a sign, so the run stops; rollout.backend=hf needs no sync"
+        )
+    return {"sync/check_maxdiff": largest, "sync/check_meandiff": mean}
+
+
+@contextmanager
+def rehearsal(model: nn.Module) -> Iterator[None]:
+    """While entered every weight matrix is another: rolled by one column, undone bit by bit.
+
+    A step at lr 1e-6 changes log-probabilities by less than rounding does; whether a push reaches
+    every weight is seen when all of them change, so an engine is tried so before it is used.
+    """
+    try:
+        _roll(model, 1)
+        yield
+    finally:
+        _roll(model, -1)
+
+
+@torch.no_grad()
+def _roll(model: nn.Module, by: int) -> None:
+    for weight in model.parameters():
+        local = weight.to_local() if hasattr(weight, "to_local") else weight
+        local.copy_(local.roll(by, -1))
+
+
+def _questions(model: nn.Module, longest: int) -> list[Request]:
+    """The same prompts each time, of random tokens: what is cached of them is cached by now."""
+    length = max(1, min(PROMPT_TOKENS, longest - NEW_TOKENS))
+    vocabulary = int(model.config.vocab_size)  # type: ignore[union-attr, arg-type]
+    prompts = [
+        tuple(int(counter.uniform("sync", i, position) * vocabulary) for position in range(length))
+        for i in range(PROMPTS)
+    ]
+    new = min(NEW_TOKENS, longest - length)
+    return [
+        Request(f"sync {i}", ids, SAMPLES, TEMPERATURE, new, ("sync", i))
+        for i, ids in enumerate(prompts)
+    ]
+
+
+@torch.no_grad()
+def score(model: nn.Module, rows: Sequence[Row]) -> Tensor:
+    """Log-probabilities of the rows' tokens, one row after the other."""
+    training = model.training
+    model.eval()
+    padded = pad(rows, next(model.parameters()).device)
+    logits_BSV = model(
+        input_ids=padded.ids_BS, attention_mask=padded.seen_BS, use_cache=False
+    ).logits
+    model.train(training)
+    asked_N = logits_BSV[padded.predicts_BS]
+    return grpo.token_logprobs(asked_N, padded.targets_N, padded.temperature_N)[0].cpu()
+
+
+def _read(file: str) -> Iterator[tuple[str, Tensor]]:
+    from safetensors import safe_open
+
+    with safe_open(file, framework="pt") as held:
+        for name in held.keys():  # noqa: SIM118 - not a dictionary
+            yield name, held.get_tensor(name)
+
+
+def _repack_tied_head(model: Any) -> None:
+    """On CPU the head keeps a packed copy of the embedding, which ``reload_weights`` leaves."""
+    from vllm.model_executor.layers.utils import dispatch_cpu_unquantized_gemm
+    from vllm.platforms import current_platform
+
+    if not (current_platform.is_cpu() and model.config.tie_word_embeddings):
+        return
+    model.lm_head.weight = model.model.embed_tokens.weight
+    dispatch_cpu_unquantized_gemm(model.lm_head, remove_weight=False)

