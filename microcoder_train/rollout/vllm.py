@@ -95,7 +95,7 @@ class VllmEngine:
         if not self._tried:
             with rehearsal(model):
                 self._push(model)
-                verify_sync(self.generate, model, self._limits, self._longest)
+                verify_sync(self.generate, model, self._limits.rehearsed, self._longest)
             self._tried = True
         self._push(model)
         self._version = version
