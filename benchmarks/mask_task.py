@@ -9,7 +9,7 @@ the same command goes on, and --steps may grow.
 
 What the paper reports and is looked for here: more masking, faster growth; .3 about as fast as
 all; more masking, less diversity. Where answers grow and are cut off is steps 11 to 20 (chosen on
-seed 0, before the others were run): there length and diversity are compared.
+seed 0, while seed 1 was run): there length and diversity are compared.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +21,7 @@ from .checkers import CheckedAnswer, CheckedValue, Checkers, SourceChecker
 from .compare import Comparer, comparer
 from .extract import extract
 from .interacting import Interactor
-from .languages import PYTHON, Language, find_language
+from .languages import PYTHON, Language, code_sha256, find_language
 from .records import MIN_OUTPUT_MB, Kind, TestResult, Verdict
 from .verdicts import NEAR, Answer, Ruling, ValueAnswer, rule
 
@@ -307,7 +306,7 @@ def judge_solution(
         code, truncated = found.code, found.truncated
     flags = ["truncated"] if truncated else []
     if code is None:
-        return {"results": None, "flags": flags, "code_sha256": _sha256(b"")}
+        return {"results": None, "flags": flags, "code_sha256": code_sha256("", "python")}
     source = code.encode("utf-8", "surrogatepass")
     language = find_language(message["language"]) or PYTHON  # readers refuse all others
     run = Run(kit, problem, habits, alone=message["alone"])
@@ -315,7 +314,7 @@ def judge_solution(
     return {
         "results": [_plain(result) for result in run.results],
         "flags": flags + run.flags,
-        "code_sha256": _sha256(source),
+        "code_sha256": code_sha256(code, language.name),
         "contended": run.contended,
         "count": count_tests(problem),
     }
@@ -337,7 +336,3 @@ def _plain(result: TestResult | None) -> tuple[Any, ...] | None:
         result.matched_by,
         result.detail,
     )
-
-
-def _sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

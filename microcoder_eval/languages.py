@@ -6,6 +6,7 @@ Standard library only: workers import this.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -132,3 +133,11 @@ _BY_NAME: Mapping[str, Language] = {
 def find_language(name: str) -> Language | None:
     """The language of that name or alias, in any case of letters; None for an unknown one."""
     return _BY_NAME.get(name.lower())
+
+
+def code_sha256(code: str, language: str) -> str:
+    """What a result says of its program: the SHA-256 of its text; where it is not Python, of the
+    language's name, a zero byte and the text, since one text may be a program in several."""
+    known = find_language(language) or PYTHON
+    named = "" if known is PYTHON else f"{known.name}\0"
+    return hashlib.sha256((named + code).encode("utf-8", "surrogatepass")).hexdigest()

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from microcoder_eval.languages import NAMES
+from microcoder_eval.languages import NAMES, find_language
 
 from .completion import PrintCompletion
 
@@ -49,6 +49,12 @@ def parse(argv: list[str]) -> argparse.Namespace:
         if any(word == option or word.startswith(f"{option}=") for word in argv):
             raise UsageError(f"{option} is not available in this version")
     return judge_parser().parse_args(argv)
+
+
+def _language(word: str) -> str:
+    """The name for an alias; argparse refuses what is none."""
+    known = find_language(word)
+    return word if known is None else known.name
 
 
 def verb_parsers() -> dict[str, Callable[[], argparse.ArgumentParser]]:
@@ -151,6 +157,7 @@ def _running_options(group: Any) -> None:
     )
     group.add_argument(
         "--language",
+        type=_language,
         choices=NAMES,
         default="python",
         help="of solutions whose line names none (default python)",

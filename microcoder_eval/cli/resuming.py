@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 
 from microcoder_eval.extract import extract
 from microcoder_eval.journal import Journal
+from microcoder_eval.languages import code_sha256
 from microcoder_eval.outputs import OutputError
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 
@@ -47,7 +47,7 @@ def code_hash(solution: Solution) -> str:
     code = solution.code
     if code is None:
         code = extract(solution.response or "", solution.language).code
-    return hashlib.sha256((code or "").encode("utf-8", "surrogatepass")).hexdigest()
+    return code_sha256(code or "", solution.language if code else "python")
 
 
 def not_ours(judgement: Judgement) -> str:

@@ -6,12 +6,12 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.extract import extract
 from microcoder_eval.formats import words
+from microcoder_eval.languages import code_sha256
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 
 from .failing import NOT_KEPT, Givens, first_failing, why_not_shown
@@ -236,8 +236,7 @@ def _code(judgement: Judgement, solution: Solution | None) -> tuple[str | None, 
         if code is None:
             return None, NO_PROGRAM
         note = "Extracted from the model's answer."
-    digest = sha256(code.encode("utf-8", "surrogatepass")).hexdigest()
-    if judgement.code_sha256 not in ("", digest):
+    if judgement.code_sha256 not in ("", code_sha256(code, solution.language)):
         return None, OTHER_CODE
     return code, note
 

@@ -2,8 +2,9 @@
 
 pytest -m long tests/long/test_cpp_corpus.py
 
-Those that were accepted in part are looked at apart: most are right and too slow for the last
-groups of tests, under time limits that the packages do not carry.
+Those that were accepted in part, or refused for their time alone, are not scored: which groups of
+tests refused them is not told, the corpus holds a choice of the tests, and its time limits are
+derived from Python programs.
 """
 
 from __future__ import annotations
