@@ -18,7 +18,7 @@ examples:
   microcoder-eval solutions.jsonl --tests tests.jsonl -o results.jsonl --resume
   microcoder-eval solutions.jsonl --tests tests.jsonl -o results.jsonl --report report.html
   microcoder-eval report results.jsonl --tests tests.jsonl --solutions solutions.jsonl -o r.html
-  microcoder-eval compare my_output.txt expected.txt --compare floats:abs=1e-9
+  microcoder-eval compare my_output.txt expected.txt --compare floats:abs=1e-9,rel=null
   microcoder-eval convert problems.jsonl --to native -o tests.jsonl
   microcoder-eval audit tests.jsonl solutions.jsonl -o findings.jsonl
   microcoder-eval doctor

@@ -66,9 +66,10 @@ def _tokens(case_sensitive: bool) -> Methods:
     return Methods((_EXACT, _TOKENS, by_rule("case_insensitive", any_case)), _VALUES)
 
 
-def _floats(abs: float | None, rel: float | None) -> Methods:
+def _floats(abs: float | None, rel: float | None, case_sensitive: bool) -> Methods:
     tolerance = Tolerance(_decimal(abs), _decimal(rel))
-    close = by_rule("floats", partial(floats.unlike_floats, tolerance=tolerance))
+    rule = partial(floats.unlike_floats, tolerance=tolerance, case_sensitive=case_sensitive)
+    close = by_rule("floats", rule)
     return Methods((_EXACT, _TOKENS, close), _values_within(abs, rel))
 
 
@@ -200,7 +201,7 @@ COMPARERS: dict[str, Entry] = {
     "floats": Entry(
         "words, with a tolerance where a real number is expected",
         _floats,
-        {"abs": 1e-6, "rel": 1e-6},
+        {"abs": 1e-6, "rel": 1e-6, "case_sensitive": False},
     ),
     "kattis": Entry(
         "Kattis' default validator", _kattis, _KATTIS_OPTIONS, aliases=("kattis_default",)

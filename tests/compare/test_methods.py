@@ -23,7 +23,12 @@ TABLE = [
     ("floats", b"276.0", b"276", True),  # as official validators with a tolerance have it
     ("floats", b"1000000007", b"1000000008", False),
     ("floats", b"nan", b"nan", True),  # the same bytes
-    ("floats", b"NaN", b"nan", False),
+    ("floats", b"NaN", b"nan", True),  # words to them: not close to anything, but of any case
+    ("floats", b"Impossible 1.0000001", b"impossible 1.0", True),
+    ("floats:case_sensitive=true", b"Impossible 1.0000001", b"impossible 1.0", False),
+    ("floats", b"Possible", b"impossible", False),
+    ("floats", b"1.0X", b"1.0x", True),
+    ("floats", b"1.0X", b"1.1x", False),
     ("floats", b"inf", b"1e999", False),
     ("floats", b"0x1p0", b"1.0", False),
     ("floats:abs=none", b"0.0000001", b"0.0", False),

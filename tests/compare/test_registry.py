@@ -23,7 +23,7 @@ def test_every_name_and_alias_can_be_asked_for() -> None:
 def test_a_spec_is_read_into_name_and_options() -> None:
     spec = parse_spec("floats:abs=1e-9,rel=none")
     assert spec == {"name": "floats", "abs": "1e-9", "rel": "none"}
-    assert comparer(spec).options == {"abs": 1e-9, "rel": None}
+    assert comparer(spec).options == {"abs": 1e-9, "rel": None, "case_sensitive": False}
     assert comparer("kattis:case_sensitive").options["case_sensitive"] is True
 
 
@@ -32,7 +32,7 @@ def test_a_spec_is_read_into_name_and_options() -> None:
     [
         ("calibratd", 'did you mean "calibrated"?'),
         ("testlib_wcpm", 'did you mean "testlib_wcmp"?'),
-        ("floats:abss=1", 'did you mean "abs"? (there are: abs, rel)'),
+        ("floats:abss=1", 'did you mean "abs"? (there are: abs, case_sensitive, rel)'),
         ("exact:abs=1", "there are: none"),
         ("floats:abs", "abs must be a number"),
         ("floats:abs=-1", "abs must be a number"),

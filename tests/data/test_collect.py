@@ -237,7 +237,12 @@ def test_a_dmoj_package_is_read(tmp_path: Path) -> None:
     kept, dropped = collected(tmp_path, folder.parent)
     assert dropped == []
     assert kept[0]["tests"] == [{"input": "2", "output": "1"}, {"input": "5", "output": "2.5"}]
-    assert kept[0]["checker"] == {"name": "floats", "abs": 1e-4, "rel": 1e-4}
+    assert kept[0]["checker"] == {
+        "name": "floats",
+        "abs": 1e-4,
+        "rel": 1e-4,
+        "case_sensitive": True,
+    }
     assert (kept[0]["statement"], kept[0]["platform"]) == ("Halve it.", "dmoj")
 
 

@@ -162,6 +162,7 @@ def _checker(folder: Path, given: Any) -> dict[str, Any] | None:
             "name": "floats",
             "abs": None if name == "floatsrel" else error,
             "rel": None if name == "floatsabs" else error,
+            "case_sensitive": True,
         }
     if name == "bridged" and options.get("type") == "testlib":
         files = options.get("files")
