@@ -7,7 +7,7 @@ from typing import Any
 import psutil
 import pytest
 
-from .conftest import Server, program, serving
+from .conftest import Server, program
 
 
 def test_a_program_that_ends_well_is_a_success(server: Server) -> None:
@@ -112,7 +112,8 @@ def test_what_cannot_be_done_is_refused_and_not_run(
 
 
 def test_a_judge_that_fails_is_a_sandbox_error_and_never_a_failed_program() -> None:
-    with serving("--workers", 1) as server:
+    server = Server("--workers", 1)
+    try:
         answer = server.posted("/run_code", program("import time; time.sleep(60)"))
         while not answer.done():
             for worker in psutil.Process(server.process.pid).children():
@@ -122,6 +123,12 @@ def test_a_judge_that_fails_is_a_sandbox_error_and_never_a_failed_program() -> N
         assert answer.result().json["status"] == "SandboxError"
         assert answer.result().json["run_result"] is None
         assert "the judge failed" in answer.result().json["message"]
+    finally:
+        code, said = server.end()
+    assert code == 0
+    assert [line.partition(" of 3 ")[0] for line in said.splitlines()] == [
+        f"microcoder-eval: attempt {number}" for number in (1, 2, 3)
+    ]
 
 
 def test_ping(server: Server) -> None:
