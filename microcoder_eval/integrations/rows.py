@@ -7,14 +7,12 @@ may be an object of lists, and what has no one type is JSON text.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import pickle
 import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from microcoder_eval.errors import DataError
 from microcoder_eval.records import Problem
 
 if TYPE_CHECKING:
@@ -67,26 +65,15 @@ def _is_native(row: Row) -> bool:
 
 
 def _read(row: Row) -> Problem:
-    from microcoder_eval.formats import problem_from
+    from microcoder_eval.formats import inouts, problem_from
 
     if not _is_native(row):
         return problem_from({"problem_id": "problem", **plain(row)})
     own = {key: plain(row[key]) for key in COLUMNS if row.get(key) is not None}
     own["problem_id"] = str(own.get("problem_id") or "problem")  # a number, in many sets
-    held = plain(_decoded(row.get(TESTS)))
+    held = plain(inouts.object_in(row, TESTS))
     asked = {} if held is None else _asked(held, own)
     return problem_from({**own, **asked}, format="native")
-
-
-def _decoded(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    from microcoder_eval.formats import jsontext
-
-    try:
-        return jsontext.parse_text(value)
-    except json.JSONDecodeError as error:
-        raise DataError(f'"{TESTS}" does not hold JSON ({error.msg})') from None
 
 
 def _asked(held: Any, own: Row) -> dict[str, Any]:
