@@ -9,24 +9,13 @@ from __future__ import annotations
 import os
 import platform
 import re
-import shutil
-import subprocess
-import time
+import threading
 from collections.abc import Callable, Sequence
 from importlib import metadata
 from typing import Any
 
 from .version import __version__
 
-_COMPILERS = {
-    "g++": "-dumpfullversion",
-    "gcc": "-dumpfullversion",
-    "go": "version",
-    "java": "-version",
-    "node": "--version",
-    "rustc": "--version",
-}
-_PLACES = "/usr/local/bin:/usr/bin:/bin"
 _SECONDS = 10  # for all compilers together, after the cage has started
 _EXTRA = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
@@ -34,7 +23,12 @@ _NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 def facts() -> dict[str, Any]:
     """Everything, as JSON would have it."""
-    asked = _asked()  # they answer while the cage starts
+    compilers: dict[str, str] = {}
+    # They answer while the cage starts; one that never does must not keep the rest from being told.
+    asking = threading.Thread(target=_find_compilers, args=(compilers,), daemon=True)
+    asking.start()
+    found = attempt(_cage)
+    asking.join(_SECONDS)
     return {
         "version": __version__,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
@@ -42,8 +36,8 @@ def facts() -> dict[str, Any]:
         "machine": platform.machine(),
         "libc": " ".join(platform.libc_ver()).strip() or "unknown",
         "user": "root" if os.geteuid() == 0 else "not root",
-        **attempt(_cage),
-        "compilers": _answers(asked),
+        **found,
+        "compilers": dict(compilers),
         "extras": extras(),
     }
 
@@ -73,39 +67,13 @@ def _cage() -> dict[str, Any]:
         }
 
 
-def _asked() -> dict[str, subprocess.Popen[bytes]]:
-    """Each compiler and run time that is installed where the cage looks, asked for its version."""
-    asked = {}
-    for name, option in _COMPILERS.items():
-        if program := shutil.which(name, path=_PLACES):
-            try:
-                asked[name] = subprocess.Popen(
-                    [program, option],
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.STDOUT,
-                    env={"PATH": _PLACES, "LC_ALL": "C", "HOME": "/"},
-                )
-            except OSError:
-                continue
-    return asked
+def _find_compilers(found: dict[str, str]) -> None:
+    """Put into ``found`` the version of each toolchain that solutions could be run by."""
+    from microcoder_sandbox.toolchain import TOOLCHAINS, find_toolchain
 
-
-def _answers(asked: dict[str, subprocess.Popen[bytes]]) -> dict[str, str]:
-    """The first line that each says; the clock runs for all together."""
-    until = time.monotonic() + _SECONDS
-    answers = {}
-    for name, process in asked.items():
-        try:
-            said = process.communicate(timeout=max(0.0, until - time.monotonic()))[0]
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-            answers[name] = f"no answer within {_SECONDS} s"
-            continue
-        told = said.decode("utf-8", "replace").strip().splitlines()
-        answers[name] = told[0] if told else f"exit {process.returncode}"
-    return answers
+    for name in TOOLCHAINS:
+        if tools := find_toolchain(name):
+            found[name] = tools.version
 
 
 def extras() -> dict[str, dict[str, str]]:
@@ -145,7 +113,7 @@ def lines(told: dict[str, Any]) -> list[str]:
     return [
         f"{told['python']}, {told['kernel']} {told['machine']}, {told['libc']}, {told['user']}",
         cage + memory,
-        f"compilers: {_listed(told['compilers']) or 'none'}",
+        f"compilers: {', '.join(told['compilers'].values()) or 'none'}",
         *(
             [f"extra {extra}: {_listed(packages)}" for extra, packages in told["extras"].items()]
             or ["extras: none"]
