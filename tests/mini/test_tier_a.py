@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections import Counter
@@ -14,7 +15,7 @@ import pytest
 from microcoder_eval import Judge
 from microcoder_eval.data.mini.mutants import mutants
 from microcoder_eval.data.mini.tables import read_tasks
-from tests.mini.bundled import misjudged, rows_of
+from tests.mini.bundled import MINI, misjudged, rows_of
 
 SPLITS = ("train", "heldout")
 # All inputs there are: pairs of truth values.
@@ -68,7 +69,29 @@ def test_each_problem_has_tests_and_wrong_programs(problems: list[dict[str, Any]
         verdicts = Counter(solution["verdict"] for solution in row["solutions"])
         assert verdicts["AC"] == 1
         assert verdicts.total() >= 4, row["problem_id"]
-        assert any(s["by"] == "hand" and s["verdict"] != "AC" for s in row["solutions"])
+
+
+def test_half_of_the_wrong_programs_of_a_family_are_written_by_hand(
+    problems: list[dict[str, Any]],
+) -> None:
+    by: dict[str, Counter[str]] = {}
+    for row in problems:
+        wrong = [solution["by"] for solution in row["solutions"] if solution["verdict"] != "AC"]
+        by.setdefault(row["family"], Counter()).update(wrong)
+    assert [family for family, count in by.items() if 2 * count["hand"] < count.total()] == []
+
+
+def test_most_problems_are_neither_too_hard_nor_too_easy_for_a_small_model(
+    problems: list[dict[str, Any]],
+) -> None:
+    lines = (MINI / "pass_rates.jsonl").read_text(encoding="utf-8").splitlines()
+    rates = {row["problem_id"]: row for row in map(json.loads, lines)}
+    assert {row["problem_id"] for row in problems} == set(rates)
+    for row in problems:  # the very prompt that was measured
+        digest = hashlib.sha256(row["starter_code"].encode()).hexdigest()[:16]
+        assert rates[row["problem_id"]]["prompt_sha256"] == digest, row["problem_id"]
+    between = sum(0.05 < row["pass_rate"] < 0.95 for row in rates.values())
+    assert between >= 0.6 * len(rates)
 
 
 def test_no_constant_is_a_solution(problems: list[dict[str, Any]]) -> None:

@@ -3,261 +3,319 @@
 TABLE = """
 # pair-swap
 swapped(pair: pair) -> tuple[int, int]
-  Return the pair with its two values exchanged.
+  Return the tuple (second, first) of the pair.
   = (pair[1], pair[0])
   ! (pair[0], pair[1])
+  ! (max(pair), min(pair))
 pair_ordered(pair: pair) -> tuple[int, int]
-  Return the two values as a pair, the smaller one first.
+  Return a tuple of the minimum and the maximum of pair.
   = (min(pair), max(pair))
   ! (max(pair), min(pair))
+  ! tuple(sorted(pair, key=abs))
 # pair-arithmetic
 pair_sum(pair: pair) -> int
   Add the two values of the pair.
   = pair[0] + pair[1]
   ! pair[0] * 2
+  ! abs(pair[0]) + abs(pair[1])
 pair_gap(pair: pair) -> int
   Return the second value minus the first.
   = pair[1] - pair[0]
   ! abs(pair[1] - pair[0])
-pair_product_positive(pair: pair) -> bool
-  Is the product of the two values greater than zero?
-  = pair[0] * pair[1] > 0
-  ! pair[0] + pair[1] > 0
+  ! max(pair[1] - pair[0], 0)
+pair_product(pair: pair) -> int
+  Multiply the two values of pair.
+  = pair[0] * pair[1]
+  ! pair[0] * abs(pair[1])
+  ! sum(pair)
 # pair-equal
 is_twin(pair: pair) -> bool
   Do both places of the pair hold the same value?
   = pair[0] == pair[1]
   ! pair[0] >= pair[1]
+  ! pair[0] == pair[1] > 0
 contains_value(pair: pair, value: digit) -> bool
-  Is value the first or the second value of the pair?
+  Return True if value is in pair.
   = value in pair
   ! value == pair[0]
+  ! pair[0] <= value <= pair[1]
 # points
 move_point(point: pair, dx: int, dy: int) -> tuple[int, int]
   Move the point (x, y) by dx and dy and return where it is then.
   = (point[0] + dx, point[1] + dy)
   ! (point[0] + dx, point[1] + dx)
-grid_distance(p: pair, q: pair) -> int
-  Return the distance along the streets: difference of the x plus difference of the y.
-  = abs(p[0] - q[0]) + abs(p[1] - q[1])
-  ! abs(p[0] + p[1] - q[0] - q[1])
+  ! (max(point[0] + dx, 0), max(point[1] + dy, 0))
+distance_on_x(p: pair, q: pair) -> int
+  Return the absolute difference of p[0] and q[0].
+  = abs(p[0] - q[0])
+  ! p[0] - q[0]
+  ! abs(p[0] - q[1])
 on_axis(point: pair) -> bool
-  Does the point lie on the x axis or the y axis, so that a coordinate is 0?
+  Return True if point[0] or point[1] is 0.
   = 0 in point
   ! point == (0, 0)
+  ! point[1] == 0
 # pair-lists
 firsts(pairs: pairs) -> list[int]
-  Return the first value of each pair.
+  Return a list of the first element of each pair in pairs.
   = [p[0] for p in pairs]
   ! [p[1] for p in pairs]
+  ! [min(p) for p in pairs]
 sums_of_pairs(pairs: pairs) -> list[int]
   List the sum of every pair.
   = [a + b for a, b in pairs]
   ! [a * 2 for a, b in pairs]
+  ! [a + b for a, b in pairs if a + b > 0]
 swapped_all(pairs: pairs) -> list[tuple[int, int]]
-  Exchange the two values in every pair of the list.
+  Return a list of (b, a) for each (a, b) in pairs.
   = [(b, a) for a, b in pairs]
   ! pairs[::-1]
+  ! [(max(p), min(p)) for p in pairs]
 # sort-pairs
 by_second(pairs: pairs) -> list[tuple[int, int]]
   Sort the pairs by their second value; equal ones keep their order.
   = sorted(pairs, key=lambda p: p[1])
   ! sorted(pairs)
-by_sum(pairs: pairs) -> list[tuple[int, int]]
-  Arrange the pairs by the sum of their values, lowest sum first, ties in the given order.
-  = sorted(pairs, key=sum)
-  ! sorted(pairs)
+  ! sorted(pairs, key=lambda p: p[::-1])
+pairs_sorted(pairs: pairs) -> list[tuple[int, int]]
+  Return the sorted list of pairs.
+  = sorted(pairs)
+  ! sorted(pairs, key=sum)
+  ! sorted(pairs, reverse=True)
 # filter-pairs
-rising_pairs(pairs: pairs) -> list[tuple[int, int]]
-  Keep the pairs whose first value is less than the second.
-  = [(a, b) for a, b in pairs if a < b]
-  ! [(a, b) for a, b in pairs if a > b]
-count_with_zero_sum(pairs: pairs) -> int
-  How many pairs have a sum greater than ten?
+many_pairs(pairs: pairs) -> bool
+  Return True if there are more than 3 pairs.
+  = len(pairs) > 3
+  ! len(pairs) >= 3
+  ! len(pairs) > 5
+count_large_sums(pairs: pairs) -> int
+  Count the pairs (a, b) with a + b greater than 10.
   = sum(a + b > 10 for a, b in pairs)
   ! sum(a > 10 for a, b in pairs)
+  ! sum(a > 10 or b > 10 for a, b in pairs)
 # zip-lists
 make_pairs(a: ints, b: ints) -> list[tuple[int, int]]
   Pair up the elements of both lists in order, as long as both last.
   = list(zip(a, b))
   ! list(zip(b, a))
+  ! [(x, y) for x in a for y in b]
 indexed(words: words) -> list[tuple[int, str]]
-  Return (index, word) for each word, counting from zero.
+  Return a list of the tuples (index, word), using enumerate.
   = list(enumerate(words))
   ! list(enumerate(words, 1))
+  ! [(words.index(w), w) for w in words]
 # table-lookup
 value_or_zero(table: table, key: word) -> int
-  Return the value stored under key, or 0 if there is no such key.
+  Return the value of key in table, or 0 if key is not in table.
   = table.get(key, 0)
   ! table.get(key, 1) if table else 0
+  ! max(table.get(key, 0), 0)
 has_key(table: table, key: word) -> bool
-  Is key one of the keys of the dictionary?
+  Return True if key is in table.
   = key in table
   ! table.get(key, 0) > 5
+  ! any(key in k for k in table)
 # table-size
 number_of_keys(table: table) -> int
   How many keys does the dictionary have?
   = len(table)
   ! sum(v > 0 for v in table.values())
+  ! len(set(table.values()))
 total_value(table: table) -> int
   Sum the values of the dictionary.
   = sum(table.values())
   ! sum(set(table.values()))
+  ! sum(abs(v) for v in table.values())
 # table-keys
 sorted_keys(table: table) -> list[str]
-  Return the keys in alphabetical order.
+  Return the sorted list of the keys of table.
   = sorted(table)
   ! list(table)
+  ! sorted(table, key=len)
 key_lengths(table: table) -> int
-  How many letters do all the keys have together?
+  Return the sum of the lengths of the keys of table.
   = sum(len(k) for k in table)
   ! len(table)
+  ! len(" ".join(table))
 # table-values
 sorted_values(table: table) -> list[int]
   Return the values of the dictionary from small to great.
   = sorted(table.values())
   ! list(table.values())
+  ! sorted(set(table.values()))
 value_occurs(table: table, n: digit) -> bool
-  Does any key have the value n?
+  Return True if n is in the values of table.
   = n in table.values()
   ! n > max(table.values(), default=0)
+  ! any(v >= n for v in table.values())
 largest_value(table: table) -> int
-  Return the greatest value, or 0 when the dictionary is empty.
+  Return the maximum of the values of table, or 0 if table is empty.
   = max(table.values(), default=0)
   ! sum(table.values())
+  ! table[max(table)] if table else 0
 # table-filter
 positive_entries(table: table) -> dict[str, int]
   Keep the entries whose value is greater than zero.
   = {k: v for k, v in table.items() if v > 0}
   ! {k: v for k, v in table.items() if v >= 0}
+  ! {k: v for k, v in table.items() if v}
 keys_with_value(table: table, n: digit) -> list[str]
   List the keys with exactly the value n, in the order of the dictionary.
   = [k for k, v in table.items() if v == n]
   ! [k for k, v in table.items() if v > n]
+  ! sorted(k for k, v in table.items() if v == n)
 # table-map
 values_doubled(table: table) -> dict[str, int]
   Return the same keys with doubled values.
   = {k: v * 2 for k, v in table.items()}
   ! {k * 2: v for k, v in table.items()}
+  ! {k: v * 2 for k, v in table.items() if v > 0}
 keys_upper(table: table) -> dict[str, int]
-  Return the dictionary with its keys in capital letters.
+  Return a dictionary with each key of table in upper case and the same value.
   = {k.upper(): v for k, v in table.items()}
   ! {k.title(): v for k, v in table.items()}
+  ! {k.upper(): v for k, v in table.items() if v}
 # table-best
-best_key(table: table) -> str
-  Return the key with the highest value (the earliest of several), "" for an empty dictionary.
-  = max(table, key=table.get, default="")
-  ! max(table, default="")
-keys_by_value(table: table) -> list[str]
-  Return the keys sorted by their values, lowest value first, ties in the dictionary's order.
-  = sorted(table, key=table.get)
-  ! sorted(table)
+best_value(table: table) -> int
+  Return the maximum of 0 and the sum of the values of table.
+  = max(0, sum(table.values()))
+  ! sum(table.values())
+  ! max(0, *table.values(), 0)
+smallest_value(table: table) -> int
+  Return the minimum of the values of table and 0.
+  = min([*table.values(), 0])
+  ! min(table.values(), default=0)
+  ! max([*table.values(), 0])
 # table-invert
-flipped(table: table) -> dict[int, str]
-  Exchange keys and values; of keys with equal values the last one wins.
-  = {v: k for k, v in table.items()}
-  ! {v: k for k, v in reversed(table.items())}
-without_key(table: table, key: word) -> dict[str, int]
-  Return a copy of the dictionary that lacks the given key.
-  = {k: v for k, v in table.items() if k != key}
-  ! {k: v for k, v in table.items() if k == key}
+values_list(table: table) -> list[int]
+  Return a list of the values of table.
+  = list(table.values())
+  ! sorted(table.values())
+  ! list(set(table.values()))
+table_is_small(table: table) -> bool
+  Return True if table has less than 3 keys.
+  = len(table) < 3
+  ! len(table) <= 3
+  ! len(set(table.values())) < 3
 # table-entries
 entry_texts(table: table) -> list[str]
-  Write every entry as "key=value" and return the texts in order.
+  Return a list of strings "key=value" for the items of table.
   = [f"{k}={v}" for k, v in table.items()]
   ! [f"{v}={k}" for k, v in table.items()]
+  ! [f"{k}={v}" for k, v in sorted(table.items())]
 entry_pairs(table: table) -> list[tuple[str, int]]
   Return the entries as a list of (key, value).
   = list(table.items())
   ! sorted(table.items())
+  ! sorted(table.items(), key=lambda entry: entry[1])
 # build-table
 squares_table(n: small) -> dict[int, int]
   Build a dictionary from each of the numbers 1 to n to its square.
   = {i: i * i for i in range(1, n + 1)}
   ! {i: i * i for i in range(n)}
+  ! {i * i: i for i in range(1, n + 1)}
 index_table(words: words) -> dict[str, int]
   Map each word to the index of its last occurrence.
   = {w: i for i, w in enumerate(words)}
   ! {w: words.index(w) for w in words}
+  ! {w: i for i, w in enumerate(words) if words.count(w) == 1}
 # merge-tables
 merged(a: table, b: table) -> dict[str, int]
-  Unite both dictionaries; where a key is in both, the value from b counts.
+  Merge the dictionaries a and b; values of b override those of a.
   = {**a, **b}
   ! {**b, **a}
+  ! {k: a.get(k, 0) + b.get(k, 0) for k in {**a, **b}}
 shared_keys(a: table, b: table) -> list[str]
   Which keys are in both dictionaries? Return them sorted.
   = sorted(a.keys() & b.keys())
   ! sorted(a.keys() | b.keys())
+  ! [k for k in a if k in b]
 # grid-rows
 row_sums(grid: grid) -> list[int]
   Return the sum of each row.
   = [sum(row) for row in grid]
   ! [sum(row) for row in zip(*grid)]
+  ! [row[0] + row[-1] for row in grid]
 row_maxima(grid: grid) -> list[int]
   Return the greatest number of every row.
   = [max(row) for row in grid]
   ! [max(row) for row in zip(*grid)]
+  ! [max(row[0], row[-1]) for row in grid]
 # grid-columns
 first_column(grid: grid) -> list[int]
-  Return the leftmost number of each row, from top to bottom.
+  Return a list of the first element of each row of grid.
   = [row[0] for row in grid]
   ! grid[0]
+  ! [grid[i][0] for i in range(len(grid[0]))]
 column(grid: grid, n: bit) -> list[int]
-  Return column n as a list; negative zero does not matter, grids with one column only have n = 0.
+  Return a list of row[n % len(row)] for each row of grid.
   = [row[n % len(row)] for row in grid]
   ! [row[0] for row in grid]
+  ! [row[-n] for row in grid]
 # grid-total
 grid_sum(grid: grid) -> int
-  Add all numbers of the grid.
+  Return the sum of the sums of all rows of grid.
   = sum(sum(row) for row in grid)
   ! sum(grid[0])
+  ! sum(sum(set(row)) for row in grid)
 grid_max(grid: grid) -> int
-  Which number is the greatest in the whole grid?
+  Return the maximum of the maximums of the rows of grid.
   = max(max(row) for row in grid)
   ! max(grid[0])
+  ! max(max(grid))
 # grid-shape
 cell_count(grid: grid) -> int
-  How many cells does the grid have?
+  Return the number of rows times the number of columns of grid.
   = len(grid) * len(grid[0])
   ! len(grid) * 2
+  ! len(grid) ** 2
 is_square_grid(grid: grid) -> bool
   Does the grid have as many rows as columns?
   = len(grid) == len(grid[0])
   ! len(grid) >= len(grid[0])
+  ! len(grid) <= len(grid[0])
 # grid-flip
 upside_down(grid: grid) -> list[list[int]]
-  Return the rows from bottom to top.
+  Return the list of rows of grid in reverse order.
   = grid[::-1]
   ! [row[::-1] for row in grid]
+  ! sorted(grid, reverse=True)
 mirrored_grid(grid: grid) -> list[list[int]]
-  Reverse each row of the grid.
+  Return a list of the reversed rows of grid.
   = [row[::-1] for row in grid]
   ! grid[::-1]
+  ! [sorted(row, reverse=True) for row in grid]
 # grid-flatten
 flattened(grid: grid) -> list[int]
-  Put the numbers of all rows, one row after another, into one list.
+  Flatten the grid into one list.
   = [x for row in grid for x in row]
   ! [x for row in zip(*grid) for x in row]
+  ! grid[0] + grid[-1]
 sorted_cells(grid: grid) -> list[int]
-  Return all numbers of the grid in increasing order.
+  Return a sorted list of all numbers x in all rows of grid.
   = sorted(x for row in grid for x in row)
   ! sorted(grid[0])
+  ! sorted({x for row in grid for x in row})
 # grid-map
 grid_plus_one(grid: grid) -> list[list[int]]
-  Add one to each cell.
+  Return a grid with x + 1 for each x in each row.
   = [[x + 1 for x in row] for row in grid]
   ! [[x + 1 for x in grid[0]] for row in grid]
+  ! [[x + 1 for x in row if x >= 0] for row in grid]
 negative_cells(grid: grid) -> int
-  How many cells hold a negative number?
+  Count the numbers less than 0 in all rows of grid.
   = sum(x < 0 for row in grid for x in row)
   ! sum(x < 0 for x in grid[0])
+  ! sum(min(row) < 0 for row in grid)
 # grid-cells
 corner_sum(grid: grid) -> int
   Add the top left cell and the bottom right cell.
   = grid[0][0] + grid[-1][-1]
   ! grid[0][-1] + grid[-1][0]
-cell(grid: grid) -> int
-  Return the last number of the first row.
-  = grid[0][-1]
-  ! grid[-1][0]
+  ! grid[0][0] + grid[-1][len(grid) - 1]
+row_count(grid: grid) -> int
+  Return the number of rows of grid.
+  = len(grid)
+  ! len(grid[0])
+  ! len(grid) * len(grid[0])
 """
