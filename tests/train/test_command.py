@@ -83,6 +83,13 @@ def test_without_arguments_the_way_to_a_first_run_is_shown(
     assert "microcoder-train --preset tiny --out runs/tiny" in capsys.readouterr().out
 
 
+def test_the_package_can_be_run_as_a_module() -> None:
+    called = [sys.executable, "-m", "microcoder_train", "--show-config", "--preset", "tiny"]
+    done = subprocess.run(called, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0
+    assert 'path = "tiny"' in done.stdout
+
+
 def test_a_line_a_step_with_the_keys_that_were_promised(run: Path) -> None:
     lines = read_metrics(run)
     assert [line["step"] for line in lines] == [0, 1, 2, 3]
