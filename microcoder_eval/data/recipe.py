@@ -137,6 +137,7 @@ class Verify(_Named):
     # Rounds of loops and calls after which one is left alone; half a second or so. Not a time, or
     # two runs would not choose the same tests.
     mutant_steps: Annotated[int, Field(gt=0)] = 1_000_000
+    wrong_steps: Annotated[int, Field(gt=0)] = 2_000_000  # the same of wrong programs
     max_tests: Count = 40  # budget of a problem; 0: no reduction
     min_tests: Count = 8  # a problem with no more than these is left as it is
     keep_share: Share = 0.5  # of the tests, between min_tests and max_tests

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from microcoder_eval.api import Judge
 from microcoder_eval.data.recipe import Verify
 from microcoder_eval.data.verify.classes import alone, classes_of
-from microcoder_eval.data.verify.kills import probe, spread, tried
+from microcoder_eval.data.verify.kills import killers, probe, spread, tried
 from microcoder_eval.data.verify.mutants import mutants
 from microcoder_eval.data.verify.reduction import budget_of, chosen
 from microcoder_eval.data.verify.runner import Runner
@@ -277,8 +277,8 @@ def test_what_runs_for_ever_runs_out_of_steps(code: str) -> None:
 def test_a_mutant_that_runs_out_of_steps_is_killed_by_nothing(judged: Runner) -> None:
     loops = Solution("p", "m", code=stepped("n = int(input())\nwhile n: pass\nprint(n)", 500))
     problem = problem_from(double(tests=[{"input": "3\n", "output": "6\n"}, *TESTS[:1]]))
-    (found,) = probe(judged, problem, [loops], [0, 1], 3, stepped=True)
-    assert (found.failed, found.tests) == (True, set())
+    (found,) = probe(judged, problem, [loops], [0, 1], 3)
+    assert (found.failed, found.tests, found.ran_on) == (True, set(), {0})
 
 
 def test_programs_that_draw_random_numbers_have_no_mutants() -> None:
@@ -286,16 +286,57 @@ def test_programs_that_draw_random_numbers_have_no_mutants() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "near", "kills"), [(0.0, False, set()), (0.5, True, set()), (0.8, False, {0})]
+    ("seconds", "failed", "near"), [(0.0, False, False), (0.5, True, True), (0.8, True, False)]
 )
-def test_a_wrong_program_is_killed_by_time_only_beyond_the_band(
-    judged: Runner, seconds: float, near: bool, kills: set[int]
+def test_a_wrong_program_that_is_slow_fails_and_near_the_limit_that_is_told(
+    judged: Runner, seconds: float, failed: bool, near: bool
 ) -> None:
     busy = f"import time\nwhile time.process_time() < {seconds}: pass\n{RIGHT}"
     problem = problem_from(double(tests=TESTS[:1], limits={"time_s": 0.5}))
     recipe = Verify(near_from=0.7, slow_from=1.4, runs=2)
-    (found,) = tried(judged, problem, [Solution("p", "s", code=busy)], [0], 3, recipe)
-    assert (found.near_limit, found.tests) == (near, kills)
+    (found,) = tried(judged, problem, [Solution("p", "s", code=busy)], [0], recipe)
+    assert (found.failed, found.near_limit) == (failed, near)
+
+
+# The machine of one's own choice: what is slow beyond the limit on one is quick on the other.
+SLOW_MACHINE, QUICK_MACHINE = {"time_s": 0.01}, {"time_s": 60}
+SLOW_AND_WRONG = """\
+n = int(input())
+for _ in range(300_000):
+    n += 0
+print(2 * n if n not in (7, 13) else 0)
+"""
+
+
+def test_what_time_does_to_a_wrong_program_does_not_change_the_choice(
+    run: Callable[..., Any],
+) -> None:
+    tests = [{"input": f"{n}\n", "output": f"{2 * n}\n"} for n in range(100, 140)]
+    tests += [{"input": f"{n}\n", "output": f"{2 * n}\n"} for n in (7, 13)]
+    wrong = program(SLOW_AND_WRONG, "WA")
+    rows = [
+        double(wrong, problem_id=name, tests=tests, limits=at)
+        for name, at in (("p", SLOW_MACHINE), ("q", QUICK_MACHINE))
+    ]
+    kept, dropped = verified(run, *rows, max_tests=8, min_tests=4)
+    assert dropped == {}
+    assert kept[0]["tests"] == kept[1]["tests"]
+    assert {"7\n", "13\n"} <= {test["input"] for test in kept[0]["tests"]}
+
+
+def test_of_a_program_that_is_only_slow_the_largest_test_is_kept(judged: Runner) -> None:
+    tests = [{"input": f"{n}\n", "output": f"{2 * n}\n"} for n in (1, 20, 300, 4000)]
+    problem = problem_from(double(tests=tests))
+    loops = Solution("p", "s", code="n = int(input())\nwhile n > 9: pass\nprint(2 * n)")
+    recipe = Verify(wrong_steps=500)
+    found = killers(judged, problem, [loops], [0, 1, 2, 3], [2, 3, 4, 5], recipe)
+    assert found == [{3}]
+
+
+@pytest.mark.parametrize("use", ["import random\n", "import time\n"])
+def test_programs_whose_answers_are_chance_choose_no_tests(judged: Runner, use: str) -> None:
+    wrong = Solution("p", "s", code=f"{use}print(input())")
+    assert killers(judged, problem_from(double()), [wrong], [1], [2] * 5, Verify()) == []
 
 
 # --- choice -----------------------------------------------------------------------------------

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import ast
 import copy
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from microcoder_eval.data.rows import draw
+
+from .steps import by_chance
 
 _COMPARE: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.LtE),
@@ -31,7 +32,6 @@ _CALLS = {"min": "max", "max": "min", "any": "all", "all": "any", "sorted": "lis
           "ceil": "floor", "floor": "ceil", "round": "int", "popleft": "pop", "set": "list",
           "upper": "lower", "lower": "upper", "append": "extend"}  # fmt: skip
 
-_CHANCE = re.compile(r"\b(?:random|randint|urandom|secrets)\b")
 Change = Callable[[ast.AST], None]  # made to the node of a copy
 # Changes that make a while loop run for ever: each such mutant costs its time limit, and every test
 # that enters the loop kills it.
@@ -48,9 +48,9 @@ class Mutant:
 
 
 def mutants(code: str, count: int, seed: int) -> list[Mutant]:
-    """Up to ``count`` different mutants; none of a program that does not parse, or that draws
-    random numbers: what kills its mutants would be chance."""
-    if _CHANCE.search(code):
+    """Up to ``count`` different mutants; none of a program that does not parse, or whose answers
+    are chance (steps.by_chance)."""
+    if by_chance(code):
         return []
     try:
         tree = ast.parse(code)

@@ -19,6 +19,7 @@ from microcoder_eval.records import (
 
 _ROOM = 1.2  # times the limit from which a program is too slow
 _PATIENCE_S = 30.0
+_COUNTING_SECONDS = 5.0
 # The judge's own words for what the next run may not meet again.
 _PASSING_TROUBLE = ("worker was lost", "judge was closed", "cannot be started")
 
@@ -67,6 +68,12 @@ def with_time(problem: Problem, time_s: float) -> Problem:
     meets: how long a program waits for a core of a busy machine must decide nothing."""
     wall_s = 3 * time_s + _PATIENCE_S
     return replace(problem, limits=replace(problem.limits, time_s=time_s, wall_s=wall_s))
+
+
+def with_time_to_count(problem: Problem, recipe: Verify) -> Problem:
+    """The problem for programs that count their steps: time ends only those whose single steps are
+    long."""
+    return with_time(problem, _COUNTING_SECONDS / recipe.time_scale)
 
 
 def with_room(problem: Problem, recipe: Verify) -> Problem:

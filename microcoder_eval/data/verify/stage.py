@@ -26,15 +26,14 @@ from microcoder_sandbox import codec
 from .classes import alone, classes_of, input_text, output_text
 from .doubts import careless, hard_coded
 from .generate import answers
-from .kills import Kills, probe, spread, tried
+from .kills import Kills, killers, probe, spread, tried
 from .mutants import mutants
 from .programs import Shelf
 from .reduction import budget_of, chosen
 from .references import Checked, check, examples_hold
-from .runner import Runner, UnjudgeableProblemError, with_room, with_time
-from .steps import stepped
+from .runner import Runner, UnjudgeableProblemError, with_room, with_time_to_count
+from .steps import counted
 
-_MUTANT_SECONDS = 5.0  # for programs whose single steps are long; others run out of steps before
 _QUICK_BYTES = 16 << 10  # of a test that mutants are run on: larger ones take them too long
 
 
@@ -172,8 +171,7 @@ class Visit:
         sizes = sizes_of(problem)
         reduce = budget_of(len(keep), self.recipe) < len(keep)
         order = spread(sizes)
-        cover = self.recipe.cover if reduce else 1
-        states = tried(self.runner, problem, programs, order, cover, self.recipe)
+        states = tried(self.runner, problem, programs, order, self.recipe)
         if any(one.near_limit for one in states):
             checked.timing["near_limit"] = True
         found = self._passing(wrong, states)
@@ -184,8 +182,12 @@ class Visit:
         }
         stay = tuple(range(len(keep)))
         if (reduce or _too_large(sizes, self.recipe)) and not any(map(self._goes, found)):
-            mutated = self._mutated(problem, checked, sizes, order) if reduce else []
-            kills = [one.tests for one in (*states, *mutated) if one.tests]
+            failing = [p for p, one in zip(programs, states, strict=True) if one.failed]
+            quick = _quick(sizes, order)
+            large = sorted(set(order) - set(quick), key=lambda number: (sizes[number], number))
+            known = killers(self.runner, problem, failing, [*quick, *large], sizes, self.recipe)
+            mutated = self._mutated(problem, checked, quick) if reduce else []
+            kills = [some for some in (*known, *(one.tests for one in mutated)) if some]
             choice = chosen(sizes, kills, alone(classes_of(problem)), self.recipe)
             stay = choice.stay
             if choice.too_large:
@@ -217,25 +219,20 @@ class Visit:
                 found.append(Found(name, f"{told}: known as wrong, passes all tests", evidence))
         return found
 
-    def _mutated(
-        self, problem: Problem, checked: Checked, sizes: list[int], order: list[int]
-    ) -> list[Kills]:
+    def _mutated(self, problem: Problem, checked: Checked, quick: list[int]) -> list[Kills]:
         """Kills of mutants of the right programs, taken in turns."""
-        codes = [p.solution.code for p in checked.passing if p.solution.code is not None]
+        right = [p.solution for p in checked.passing if p.solution.language == "python"]
+        codes = [solution.code for solution in right if solution.code is not None]
         if not codes or not self.recipe.mutants:
             return []
         share = -(-self.recipe.mutants // len(codes))
         made = [one.code for code in codes for one in mutants(code, share, self.seed)]
-        steps = self.recipe.mutant_steps
         programs = [
-            Solution(problem.problem_id, f"mutant{number}", stepped(code, steps))
+            counted(Solution(problem.problem_id, f"mutant{number}", code), self.recipe.mutant_steps)
             for number, code in enumerate(made[: self.recipe.mutants])
         ]
-        # By size, and by steps, not by time: the next run must choose alike.
-        most = max(_QUICK_BYTES, sorted(sizes)[len(sizes) // 2])
-        quick = [number for number in order if sizes[number] <= most]
-        timed = with_time(problem, _MUTANT_SECONDS)
-        return probe(self.runner, timed, programs, quick, self.recipe.cover, stepped=True)
+        timed = with_time_to_count(problem, self.recipe)
+        return probe(self.runner, timed, programs, quick, self.recipe.cover)
 
 
 def distinct(problem: Problem) -> list[int]:
@@ -261,6 +258,12 @@ def sizes_of(problem: Problem) -> list[int]:
     return [
         len(input_text(problem, test)) + len(output_text(problem, test)) for test in problem.tests
     ]
+
+
+def _quick(sizes: list[int], order: list[int]) -> list[int]:
+    """Those of the tests that programs are quick on: by size, since times differ."""
+    most = max(_QUICK_BYTES, sorted(sizes)[len(sizes) // 2])
+    return [number for number in order if sizes[number] <= most]
 
 
 def _too_large(sizes: list[int], recipe: Verify) -> bool:

@@ -1,14 +1,23 @@
 """Programs that stop after so many steps: whether one runs on for ever must not depend on a clock.
 
-Tests are chosen by what mutants fail at, and the choice must be the same in every run. A limit of
-time would now and then be hit in one run and not in the next; a count of steps never is.
+Tests are chosen by what wrong programs and mutants fail at, and the choice must be the same in
+every run. A limit of time would now and then be hit in one run and not in the next; a count of
+steps never is.
 """
 
 from __future__ import annotations
 
 import ast
+import re
+from dataclasses import replace
+
+from microcoder_eval.records import Solution
 
 OUT_OF_STEPS = "microcoder-data: out of steps"
+_CHANCE = re.compile(
+    r"\b(?:random|randint|urandom|secrets|uuid|perf_counter|process_time|monotonic)\b"
+    r"|\b(?:import|from)\s+time\b|\btime\.time\b"
+)
 _BODIES = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
 _COUNTER = f"""
 _microcoder_left = 0
@@ -19,6 +28,21 @@ def _microcoder_step():
         raise SystemExit({OUT_OF_STEPS!r})
     return True
 """
+
+
+def by_chance(code: str) -> bool:
+    """Whether a program draws random numbers or reads clocks: what kills it would be chance."""
+    return _CHANCE.search(code) is not None
+
+
+def counted(program: Solution, steps: int) -> Solution:
+    """The program as it counts its steps; as it is where it is no Python that can be read."""
+    if program.code is None or program.language != "python":
+        return program
+    try:
+        return replace(program, code=stepped(program.code, steps))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return program
 
 
 def stepped(code: str, steps: int) -> str:
