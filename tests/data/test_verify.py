@@ -298,13 +298,13 @@ def test_a_wrong_program_that_is_slow_fails_and_near_the_limit_that_is_told(
     assert (found.failed, found.near_limit) == (failed, near)
 
 
-# The machine of one's own choice: what is slow beyond the limit on one is quick on the other.
+# On one of them the program is stopped on every test, on the other on none.
 SLOW_MACHINE, QUICK_MACHINE = {"time_s": 0.01}, {"time_s": 60}
 SLOW_AND_WRONG = """\
 n = int(input())
 for _ in range(300_000):
     n += 0
-print(2 * n if n not in (7, 13) else 0)
+print(2 * n if n not in (117, 131) else 0)
 """
 
 
@@ -312,7 +312,6 @@ def test_what_time_does_to_a_wrong_program_does_not_change_the_choice(
     run: Callable[..., Any],
 ) -> None:
     tests = [{"input": f"{n}\n", "output": f"{2 * n}\n"} for n in range(100, 140)]
-    tests += [{"input": f"{n}\n", "output": f"{2 * n}\n"} for n in (7, 13)]
     wrong = program(SLOW_AND_WRONG, "WA")
     rows = [
         double(wrong, problem_id=name, tests=tests, limits=at)
@@ -321,7 +320,7 @@ def test_what_time_does_to_a_wrong_program_does_not_change_the_choice(
     kept, dropped = verified(run, *rows, max_tests=8, min_tests=4)
     assert dropped == {}
     assert kept[0]["tests"] == kept[1]["tests"]
-    assert {"7\n", "13\n"} <= {test["input"] for test in kept[0]["tests"]}
+    assert {"117\n", "131\n"} <= {test["input"] for test in kept[0]["tests"]}
 
 
 def test_of_a_program_that_is_only_slow_the_largest_test_is_kept(judged: Runner) -> None:
