@@ -112,6 +112,7 @@ class Filter(_Named):
     min_words: Count = 5
     max_chars: Annotated[int, Field(gt=0)] = 20_000
     near_duplicate: Share = 0.8  # Jaccard similarity of word triples from which two are one; 0: off
+    paraphrase: Share = 0.8  # the same with numbers, names and identifiers made alike; 0: off
     exact_duplicates: bool = True
     since: str | None = None
     until: str | None = None
@@ -153,7 +154,7 @@ class Decontaminate(_Named):
     ngram: Annotated[int, Field(ge=3)] = 13  # words; the field's usual length
     span_share: Share = 0.15  # of the statement that shared n-grams must cover
     statement: Share = 0.7  # Jaccard similarity of word triples
-    paraphrase: Share = 0.8  # the same with numbers and given names levelled
+    paraphrase: Share = 0.8  # the same with numbers, names and identifiers made alike
     tests: Share = 0.5  # of the smaller set of tests
     solution: Share = 0.9  # of a solution's token 5-grams, names levelled
 

@@ -9,10 +9,14 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 
+from .levelled import levelled
+
 PERMUTATIONS = 128  # of MinHash: a standard error of about 0.04 at a similarity of 0.7
 _SEED, _SCHEME = 1, "affine32"  # named, so that signatures stay what they are
 _WORD = re.compile(r"[^\W_]+")
-_TOKEN = re.compile(r"[^\W_]+|[-+*/%<>=≤≥≠^&|!]")
+_SIGN = "[-+*/%<>=≤≥≠^&|!]"
+_TOKEN = re.compile(rf"[^\W_]+|{_SIGN}")
+_TOKEN_OR_IDENTIFIER = re.compile(rf"[^\W_]+(?:_+[^\W_]+)*|{_SIGN}")
 
 
 def words_of(text: str) -> list[str]:
@@ -23,6 +27,11 @@ def words_of(text: str) -> list[str]:
 def tokens_of(text: str) -> list[str]:
     """Words, numbers and operators: a + b is not a - b."""
     return [token.lower() for token in _TOKEN.findall(text)]
+
+
+def level_tokens_of(text: str) -> list[str]:
+    """The same with numbers, names and identifiers made alike (levelled.py)."""
+    return levelled(text, list(_TOKEN_OR_IDENTIFIER.finditer(text)))
 
 
 def shingles(words: Sequence[str], size: int) -> set[str]:

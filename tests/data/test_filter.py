@@ -16,6 +16,7 @@ from microcoder_eval.data.filter import calibration
 from microcoder_eval.data.filter.evaluation import auc, evaluation, sample_of, spearman
 from microcoder_eval.data.filter.stage import FilterStage
 from microcoder_eval.data.recipe import Difficulty, Filter, recipe_from
+from microcoder_eval.data.similarity import level_tokens_of
 from microcoder_eval.errors import DataError
 from tests.data.clean import problems
 from tests.data.lines import write
@@ -92,7 +93,48 @@ def test_near_duplicates_are_found_and_may_be_kept(run: Callable[..., Any]) -> N
     one = problem(1, statement=long)
     other = problem(2, statement=long.replace("tallest", "highest"))
     assert filtered(run, one, other)[1] == {"p2": "near_duplicate"}
-    assert filtered(run, one, other, near_duplicate=0)[1] == {}
+    assert filtered(run, one, other, near_duplicate=0, paraphrase=0)[1] == {}
+
+
+STORY = """\
+Farmer Olga of Vinby has {n} baskets and puts k apples into each of the first m baskets. At noon \
+Anton takes every {k}rd basket away, and Olga fills up the others until no basket holds fewer than \
+`low` apples. Read `low` and the numbers from 1 to 500, and print how many apples Olga needs."""
+RENAMED = [("Olga", "Birgit"), ("Vinby", "Torsholm"), ("Anton", "Sven"), ("`low`", "`min_count`"),
+           (" k ", " x "), (" m ", " q "), ("500", "75000"), (" 1 ", " 20 ")]  # fmt: skip
+
+
+def test_a_problem_with_other_numbers_names_and_identifiers_is_a_near_duplicate(
+    run: Callable[..., Any],
+) -> None:
+    text = STORY.format(n=12, k=3)
+    for old, new in RENAMED:
+        text = text.replace(old, new)
+    one = problem(1, statement=STORY.format(n=40, k=3))
+    other = problem(2, statement=text.replace("12", "907").replace("3rd", "8th"))
+    assert filtered(run, one, other)[1] == {"p2": "near_duplicate"}
+    assert filtered(run, one, other, paraphrase=0)[1] == {}
+
+
+def test_a_short_problem_with_another_number_is_another_problem(run: Callable[..., Any]) -> None:
+    texts = [f"Print every {word} number of the list that is given." for word in ("3rd", "5th")]
+    one, other = (problem(n, statement=text) for n, text in enumerate(texts, 1))
+    assert filtered(run, one, other)[1] == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("Ann has 3 cats", "ann has # cats"),
+        ("Give Ann 1000 cats. Ann waits", "give @ # cats @ waits"),
+        ("a list `xs` of n words", "a list v of v words"),
+        ("call get_all(x1, maxSum)", "call v v v"),
+        ("the x-th of five, in steps of 2.5", "the v - th of # in steps of # #"),
+        ("return `True` if a < b", "return true if a < v"),
+    ],
+)
+def test_what_a_paraphrase_changes_is_made_alike(text: str, level: str) -> None:
+    assert " ".join(level_tokens_of(text)) == level
 
 
 def test_an_operator_makes_another_problem(run: Callable[..., Any]) -> None:

@@ -1,4 +1,4 @@
-"""Statements as words that know where they stand, as written or with numbers and names levelled."""
+"""Statements as words that know where they stand, as written or levelled (levelled.py)."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_WORD = re.compile(r"[^\W_]+")
-_NUMBER = re.compile(
-    r"\d[\d,.]*|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
-)
-_SENTENCE = re.compile(r"[.!?:\n#`*|-]\s*$")
+from microcoder_eval.data.levelled import levelled
+
+_WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a text. written: in lower case. level: with "#" for numbers, "@" for names.
+    """The words of a text. written: in lower case. level: numbers, names, identifiers made alike.
 
     starts, ends: where each word stands in the text.
     """
@@ -27,30 +25,14 @@ class Words:
 
 
 def words_in(text: str) -> Words:
-    """The words of a statement. A name is a capitalised word within a sentence."""
+    """The words of a statement."""
     found = list(_WORD.finditer(text))
-    level = []
-    for word in found:
-        plain = word[0]
-        if _NUMBER.fullmatch(plain.lower()):
-            level.append("#")
-        elif (
-            plain[0].isupper() and plain[1:].islower() and not _starts_sentence(text, word.start())
-        ):
-            level.append("@")
-        else:
-            level.append(plain.lower())
     return Words(
         tuple(word[0].lower() for word in found),
-        tuple(level),
+        tuple(levelled(text, found)),
         tuple(word.start() for word in found),
         tuple(word.end() for word in found),
     )
-
-
-def _starts_sentence(text: str, start: int) -> bool:
-    before = text[max(0, start - 8) : start]
-    return start == 0 or bool(_SENTENCE.search(before)) or not before.strip()
 
 
 def grams(words: Sequence[str], size: int) -> list[str]:

@@ -1,4 +1,5 @@
-"""One of each: problems with the same statement, the same tests, or nearly the same words."""
+"""One of each: problems with the same statement, the same tests, or nearly the same words, whatever
+their numbers and names."""
 
 from __future__ import annotations
 
@@ -9,21 +10,31 @@ from dataclasses import dataclass
 from typing import Any
 
 from microcoder_eval.data.rows import Row, kind_of, tests_of, text_of
-from microcoder_eval.data.similarity import Alike, shingles, signature, tokens_of
+from microcoder_eval.data.similarity import (
+    Alike,
+    level_tokens_of,
+    shingles,
+    signature,
+    tokens_of,
+)
 from microcoder_eval.data.stage import Drop
 
 _GRAM = 3  # words
+_SHORT = 25  # tokens: in fewer, a number or a name is much of what is asked
 _FEW_TESTS, _FEW_BYTES = 3, 60  # below which different problems may well have the same tests
 
 
-def traits(row: Row, statement: str, near: bool) -> dict[str, Any]:
-    """What duplicates are found by. statement: without our instruction."""
+def traits(row: Row, statement: str, near: bool, levelled: bool = False) -> dict[str, Any]:
+    """What duplicates are found by. statement: without our instruction. near: its words, too.
+    levelled: these with numbers, names and identifiers made alike."""
     words = tokens_of(statement)
     found: dict[str, Any] = {"rank": _rank(row)}
     if words:
         found["statement"] = _digest(" ".join(words))
         if near:
             found["signature"] = signature(shingles(words, _GRAM))
+    if levelled and len(level := level_tokens_of(statement)) >= _SHORT:
+        found["levelled"] = signature(shingles(level, _GRAM))
     if (tests := _tests(row)) is not None:
         found["tests"] = tests
     return found
@@ -64,27 +75,32 @@ class Candidate:
     traits: dict[str, Any]
 
 
-def duplicates(some: Iterable[Candidate], exact: bool, near: float) -> dict[int, Drop]:
-    """Which to drop, by position. near: similarity from which two are one; 0: never.
+def duplicates(
+    some: Iterable[Candidate], exact: bool, near: float, paraphrase: float = 0
+) -> dict[int, Drop]:
+    """Which to drop, by position. near: similarity from which two are one; paraphrase: the same of
+    levelled words; 0: never.
 
     The best of each group stays; of equally good ones, the first.
     """
     ordered = sorted(some, key=lambda one: (one.traits["rank"], one.position))
     known: dict[str, str] = {}
-    alike = Alike(near) if near else None
+    searches = [_Search("signature", "nearly the same", near)] if near else []
+    if paraphrase:
+        searches.append(_Search("levelled", "the same with other numbers or names", paraphrase))
     dropped: dict[int, Drop] = {}
     for one in ordered:
         drop = _exact(one, known) if exact else None
-        if drop is None and alike is not None and "signature" in one.traits:
-            drop = _near(one, alike)
+        for search in searches:
+            drop = drop or search.match(one)
         if drop is not None:
             dropped[one.position] = drop
             continue
         for key in ("statement", "tests"):
             if key in one.traits:
                 known.setdefault(key + one.traits[key], one.problem_id)
-        if alike is not None and "signature" in one.traits:
-            alike.add((one.position, one.problem_id), one.traits["signature"])
+        for search in searches:
+            search.add(one)
     return dropped
 
 
@@ -97,8 +113,27 @@ def _exact(one: Candidate, known: dict[str, str]) -> Drop | None:
     return None
 
 
-def _near(one: Candidate, alike: Alike) -> Drop | None:
-    for (_, other), similarity in alike.like(one.traits["signature"]):
-        told = f'"{other}" says nearly the same ({similarity:.2f})'
-        return Drop("near_duplicate", told, {"kept": other, "similarity": round(similarity, 3)})
-    return None
+@dataclass(slots=True)
+class _Search:
+    """Finds problems that say what another one says. trait: the signature that they share."""
+
+    trait: str
+    said: str
+    threshold: float
+    _alike: Alike | None = None
+
+    def add(self, one: Candidate) -> None:
+        """Remember a problem that stays."""
+        if self.trait in one.traits:
+            self._alike = self._alike or Alike(self.threshold)
+            self._alike.add((one.position, one.problem_id), one.traits[self.trait])
+
+    def match(self, one: Candidate) -> Drop | None:
+        """The most alike of those remembered."""
+        if self._alike is None or self.trait not in one.traits:
+            return None
+        for (_, other), similarity in self._alike.like(one.traits[self.trait]):
+            told = f'"{other}" says {self.said} ({similarity:.2f})'
+            evidence = {"kept": other, "similarity": round(similarity, 3)}
+            return Drop("near_duplicate", told, evidence)
+        return None

@@ -76,7 +76,8 @@ class FilterStage(Plain):
             if policy.drops(failed.name):
                 return Page(row, failed.drop())
             rate = None
-        facts = {**traits(row, statement, bool(self.recipe.near_duplicate)), "rate": rate,
+        near, levelled = bool(self.recipe.near_duplicate), bool(self.recipe.paraphrase)
+        facts = {**traits(row, statement, near, levelled), "rate": rate,
                  "score": row.get("difficulty_score")}  # fmt: skip
         return Page(with_findings(row, found), features=facts)
 
@@ -120,7 +121,10 @@ class FilterStage(Plain):
         """One of each, then labels, then quotas."""
         some = [Candidate(one.position, one.problem_id, one.features) for one in kept]
         decided: dict[int, Drop | Mapping[str, Any]] = {}
-        decided |= duplicates(some, self.recipe.exact_duplicates, self.recipe.near_duplicate)
+        recipe = self.recipe
+        decided |= duplicates(
+            some, recipe.exact_duplicates, recipe.near_duplicate, recipe.paraphrase
+        )
         some = [one for one in some if one.position not in decided]
         decided |= self._solved(some)
         some = [one for one in some if one.position not in decided]
