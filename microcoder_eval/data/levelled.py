@@ -6,7 +6,7 @@ import keyword
 import re
 from collections.abc import Sequence
 
-NUMBER, NAME, IDENTIFIER = "#", "@", "v"
+LEVELS = NUMBER, NAME, IDENTIFIER = "#", "@", "v"
 
 _NUMBER = re.compile(r"\d\w*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve")
 _SENTENCE = re.compile(r"[.!?:\n#`*|-]\s*$")

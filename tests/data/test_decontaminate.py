@@ -61,6 +61,24 @@ def test_other_numbers_and_names_do_not_hide_it() -> None:
     assert "contaminated_paraphrase" in reasons(problem("p", text))
 
 
+def test_other_identifiers_do_not_hide_it() -> None:
+    text = "The list `xs` has n numbers. Print `best`, the least sum of k numbers of `xs` in a row."
+    other = text.replace("`xs`", "`heights`").replace("`best`", "`lowSum`")
+    (found, *_) = compare(
+        [problem("p", other.replace(" n ", " m ").replace(" k ", " w "))], [problem("eval", text)]
+    )
+    assert found.name == "contaminated_paraphrase"
+
+
+def test_bounds_of_arguments_are_no_sign() -> None:
+    bounds = "`xs`: list, 0..10 integers -20..40; `low`: integer -40..60; `k`: integer 1..9"
+    one, other = (
+        problem(name, f"{asked} {bounds}")
+        for name, asked in (("p", "How many lie below it?"), ("eval", "Does a pair add up to it?"))
+    )
+    assert compare([one], [other]) == []
+
+
 def test_shared_tests_are_found() -> None:
     row = problem("p", OTHER, tests=[*EVALUATION["tests"][:3], {"input": "x", "output": "y"}])
     assert reasons(row) == ["contaminated_tests"]

@@ -69,7 +69,7 @@ class Index:
         number = len(self.items)
         self.items.append(item)
         # Levelled n-grams find what is written the same, too.
-        for place, gram in enumerate(grams(item.words.level, self.size)):
+        for place, gram in grams(item.words.level, self.size):
             self.grams[gram].append((number, place))
         for print_ in item.tests:
             self.tests[print_].append(number)
@@ -88,7 +88,7 @@ class Index:
     def sharing(self, words: Words) -> dict[int, list[tuple[int, int]]]:
         """By number of a problem: (place here, place there) of each n-gram shared with it."""
         found: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for place, gram in enumerate(grams(words.level, self.size)):
+        for place, gram in grams(words.level, self.size):
             for number, there in self.grams.get(gram, ()):
                 found[number].append((place, there))
         return found

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from microcoder_eval.data.levelled import levelled
+from microcoder_eval.data.levelled import LEVELS, levelled
 
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
 
@@ -35,9 +35,13 @@ def words_in(text: str) -> Words:
     )
 
 
-def grams(words: Sequence[str], size: int) -> list[str]:
-    """All runs of ``size`` words in order."""
-    return [" ".join(words[start : start + size]) for start in range(len(words) - size + 1)]
+def grams(words: Sequence[str], size: int) -> Iterator[tuple[int, str]]:
+    """(place, run) of all runs of ``size`` levelled words of which half or more are words: lists of
+    numbers, and of arguments with their bounds, are alike in unlike problems."""
+    for start in range(len(words) - size + 1):
+        run = words[start : start + size]
+        if 2 * sum(word in LEVELS for word in run) <= size:
+            yield start, " ".join(run)
 
 
 def covered(places: Sequence[int], size: int) -> list[tuple[int, int]]:
