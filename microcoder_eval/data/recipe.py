@@ -9,11 +9,12 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import words
 from microcoder_eval.formats.source import reading
+from microcoder_eval.languages import NAMES, find_language
 
 from .reasons import REASONS
 
@@ -124,6 +125,9 @@ class Verify(_Named):
     """Tests that can be trusted."""
 
     compare: str = "calibrated"
+    # Programs of other languages are left out. Python alone, so that what is kept does not depend
+    # on the toolchains that a machine happens to have; one that lacks a toolchain named here stops.
+    languages: tuple[str, ...] = ("python",)
     time_scale: Positive = 1.0
     min_level: Annotated[int, Field(ge=1, le=4)] = 3
     keep_weak: bool = False
@@ -145,6 +149,14 @@ class Verify(_Named):
     cover: Annotated[int, Field(gt=0)] = 3  # tests that kill each wrong program and mutant
     max_test_kb: Positive = 1024.0
     max_problem_kb: Positive = 16 * 1024.0
+
+    @field_validator("languages")
+    @classmethod
+    def _judged(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        for name in names:
+            if find_language(name) is None:
+                raise ValueError(f'no language "{name}"{words.nearest(name, NAMES)}')
+        return tuple(sorted({found.name for found in map(find_language, names) if found}))
 
 
 class Decontaminate(_Named):

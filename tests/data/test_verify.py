@@ -23,8 +23,11 @@ from microcoder_eval.data.verify.reduction import budget_of, chosen
 from microcoder_eval.data.verify.runner import Runner
 from microcoder_eval.data.verify.stage import VerifyStage
 from microcoder_eval.data.verify.steps import OUT_OF_STEPS, stepped
+from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from
+from microcoder_eval.languages import LANGUAGES
 from microcoder_eval.records import Solution
+from microcoder_sandbox.toolchain import find_toolchain
 from tests.data.clean import problems
 from tests.data.lines import read, write
 
@@ -171,6 +174,61 @@ def test_programs_that_cannot_be_used_are_counted(run: Callable[..., Any]) -> No
     other = {**program("int main() {}"), "language": "cobol"}
     kept, _ = verified(run, double(program(RIGHT), other, program(SQUARE, "perhaps")))
     assert kept[0]["verified"]["programs_not_usable"] == 2
+
+
+TWICE_IN_CPP = """\
+#include <iostream>
+int main() { long long n; std::cin >> n; std::cout << 2 * n << '\\n'; }
+"""
+in_cpp = {**program(TWICE_IN_CPP), "language": "c++"}
+
+
+def test_programs_of_a_language_that_the_recipe_does_not_name_are_left_out(
+    run: Callable[..., Any], tmp_path: Path
+) -> None:
+    kept, _ = verified(run, double(program(RIGHT), in_cpp))
+    assert kept[0]["verified"] == {
+        "references": 1,
+        "wrong": 0,
+        "tests": 5,
+        "programs_not_usable": 1,
+    }
+    line = {"problem_id": "p", "solution_id": "a", "accept": True, **in_cpp}
+    stage = VerifyStage(Verify(), solutions=str(write(tmp_path / "s.jsonl", [line])))
+    assert run(stage, double())[2]["facts"]["programs_left_out"] == {
+        "in cpp, which the recipe does not name": 1
+    }
+
+
+@pytest.mark.skipif(find_toolchain("g++") is None, reason="this machine has no g++")
+def test_programs_of_a_language_that_the_recipe_names_are_judged(run: Callable[..., Any]) -> None:
+    wrong = {**in_cpp, "code": TWICE_IN_CPP.replace("2 * n", "n * n"), "verdict": "WA"}
+    row = double(in_cpp, program(ALSO_RIGHT), wrong, tests=[*TESTS, {"input": "9\n"}])
+    kept, dropped = verified(run, row, languages=["python", "c++"])
+    assert dropped == {}
+    assert kept[0]["verified"] == {"references": 2, "wrong": 1, "tests": 6}
+    assert kept[0]["tests"][-1]["output"].split() == ["18"]
+
+
+def test_a_problem_of_functions_takes_no_program_of_another_language(
+    run: Callable[..., Any],
+) -> None:
+    if find_toolchain("g++") is None:
+        pytest.skip("this machine has no g++")
+    row = {"problem_id": "p", "kind": "call", "entry_point": "f",
+           "tests": [{"input": [n], "output": 2 * n} for n in range(3)],
+           "solutions": [program("def f(n):\n    return 2 * n"), in_cpp]}  # fmt: skip
+    kept, _ = verified(run, row, languages=["python", "cpp"])
+    assert kept[0]["verified"]["programs_not_usable"] == 1
+
+
+def test_a_language_without_a_toolchain_stops_the_stage(run: Callable[..., Any]) -> None:
+    absent = [one.name for one in LANGUAGES
+              if one.compiled and find_toolchain(one.toolchain) is None]  # fmt: skip
+    if not absent:
+        pytest.skip("this machine has the toolchains of all languages")
+    with pytest.raises(DataError, match=f"names {absent[0]}, which cannot be compiled here"):
+        verified(run, double(program(RIGHT)), languages=["python", absent[0]])
 
 
 def test_assertions_are_judged_too(run: Callable[..., Any]) -> None:

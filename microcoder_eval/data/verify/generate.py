@@ -10,7 +10,7 @@ from microcoder_eval.api import unix_lines
 from microcoder_eval.compare import comparer
 from microcoder_eval.data.rows import Row, kind_of
 from microcoder_eval.errors import DataError
-from microcoder_eval.records import Limits
+from microcoder_eval.records import Limits, Solution
 from microcoder_sandbox import codec
 
 from .runner import Runner
@@ -59,7 +59,12 @@ _microcoder_call(ENTRY)
 
 
 def answers(
-    runner: Runner, row: Row, given: Any, programs: Sequence[str], limits: Limits, agreeing: int
+    runner: Runner,
+    row: Row,
+    given: Any,
+    programs: Sequence[Solution],
+    limits: Limits,
+    agreeing: int,
 ) -> tuple[Any, str | None]:
     """(the output for one input, None), or (None, why there is none).
 
@@ -67,8 +72,8 @@ def answers(
     The output is as it stands in a row: text, or a value as the codec writes it.
     """
     found: list[Any] = []
-    for code in programs:
-        output = _one(runner, row, given, code, limits)
+    for program in programs:
+        output = _one(runner, row, given, program, limits)
         if output is not None:
             found.append(output)
     if len(found) < agreeing:
@@ -82,10 +87,15 @@ def answers(
     ), None
 
 
-def _one(runner: Runner, row: Row, given: Any, code: str, limits: Limits) -> tuple[Any] | None:
+def _one(
+    runner: Runner, row: Row, given: Any, program: Solution, limits: Limits
+) -> tuple[Any] | None:
     """The output in a tuple, None where the program does not end well."""
+    code = program.code
+    if code is None:
+        return None
     if kind_of(row) == "stdin":
-        printed = runner.output(code, unix_lines(given), limits)
+        printed = runner.output(code, unix_lines(given), limits, program.language)
         return None if printed is None else (printed,)
     call = _CALL.replace("ENTRY", repr(str(row.get("entry_point", "")).replace("()", "")))
     printed = runner.output(f"{_PREAMBLE}{code}{call}", json.dumps(given), limits)

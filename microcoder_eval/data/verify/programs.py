@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from microcoder_eval.audit import Program, Programs
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, jsontext, read_solutions
 from microcoder_eval.formats.source import open_source
-from microcoder_eval.records import Problem, Solution
+from microcoder_eval.records import Kind, Problem, Solution
 
 # What a label's "validation" must say for a program to decide anything: others may be mistaken, or
 # need another machine (data/README of the shared corpus).
@@ -20,8 +20,12 @@ _TRUSTED = frozenset({None, "confirmed", "not_run"})
 
 @dataclass(slots=True)
 class Shelf:
-    """All programs there are. Held in memory, as the audit holds them."""
+    """All programs there are. Held in memory, as the audit holds them.
 
+    languages: those of others are left out.
+    """
+
+    languages: Collection[str] = ("python",)
     programs: Programs = field(default_factory=Programs)
     left_out: Counter[str] = field(default_factory=Counter)
 
@@ -36,6 +40,9 @@ class Shelf:
             if isinstance(solution, BadLine):
                 self.left_out[_kind_of(solution.reason)] += 1
                 continue
+            if solution.language not in self.languages:
+                self.left_out[f"in {solution.language}, which the recipe does not name"] += 1
+                continue
             label = told.get(solution.solution_id)
             if told and label is None:
                 self.left_out["no label"] += 1
@@ -47,9 +54,15 @@ class Shelf:
     def of(self, problem: Problem) -> tuple[list[Program], list[Program], int]:
         """The right and the wrong programs of a problem, in their order, and how many of its own
         cannot be used: of another language, or with a label that says nothing."""
-        programs, unusable = self.programs.of(problem)
+        every, unreadable = self.programs.of(problem)
+        programs = [program for program in every if self._usable(program, problem)]
+        unusable = len(unreadable) + len(every) - len(programs)
         right = [program for program in programs if program.right]
-        return right, [program for program in programs if not program.right], len(unusable)
+        return right, [program for program in programs if not program.right], unusable
+
+    def _usable(self, program: Program, problem: Problem) -> bool:
+        language = program.solution.language
+        return language in self.languages and (language == "python" or problem.kind is Kind.STDIN)
 
 
 def _with(solution: Solution, label: Mapping[str, Any] | None) -> Solution:

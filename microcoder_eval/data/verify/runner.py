@@ -57,9 +57,9 @@ class Runner:
             raise JudgeError(said)
         raise UnjudgeableProblemError(said)
 
-    def output(self, code: str, given: str, limits: Limits) -> str | None:
+    def output(self, code: str, given: str, limits: Limits, language: str = "python") -> str | None:
         """What a program prints; None where it does not end well. Raises JudgeError."""
-        ran = self._judge.run(code, given, limits)
+        ran = self._judge.run(code, given, limits, language=language)
         return str(ran.stdout) if ran.exit == 0 and ran.killed is None else None
 
 

@@ -18,10 +18,12 @@ from microcoder_eval.data.reasons import Found, Policy
 from microcoder_eval.data.recipe import Verify
 from microcoder_eval.data.rows import Row, kind_of, problem_of, tests_of
 from microcoder_eval.data.stage import Drop, Engine, Given, Page, Plain
-from microcoder_eval.errors import JudgeError
+from microcoder_eval.errors import DataError, JudgeError
+from microcoder_eval.languages import find_language
 from microcoder_eval.records import Kind, Problem, Solution
 from microcoder_eval.suspicion import equal_inputs
 from microcoder_sandbox import codec
+from microcoder_sandbox.toolchain import find_toolchain, how_to_install
 
 from .classes import alone, classes_of, input_text, output_text
 from .doubts import careless, hard_coded
@@ -48,7 +50,11 @@ class VerifyStage(Plain):
     name: str = "verify"
     engine: Engine = Engine.THREADS
     _judge: Judge | None = field(init=False, default=None)
-    _shelf: Shelf = field(init=False, default_factory=Shelf)
+    _shelf: Shelf = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Takes programs of the recipe's languages alone."""
+        self._shelf = Shelf(self.recipe.languages)
 
     def settings(self) -> Mapping[str, Any]:
         """See Stage."""
@@ -59,7 +65,12 @@ class VerifyStage(Plain):
         return {**settings_of(self.recipe), **files}
 
     def open(self, workers: int) -> None:
-        """Start the judge and read the programs. Raises MicrocoderError."""
+        """Start the judge and read the programs. Raises MicrocoderError, also where this machine
+        has no toolchain for a language of the recipe."""
+        for language in map(find_language, self.recipe.languages):
+            if language and language.compiled and find_toolchain(language.toolchain) is None:
+                told = f"[verify] languages names {language.name}, which cannot be compiled here"
+                raise DataError(f"{told}; {how_to_install(language.toolchain)}")
         if self.solutions is not None:
             self._shelf.read(self.solutions, self.labels)
         self._judge = Judge(
@@ -141,12 +152,12 @@ class Visit:
         missing = [number for number, test in enumerate(tests) if "output" not in test]
         if kind_of(row) == "assert" or not missing:
             return row, []
-        codes = [p.solution.code for p in right if p.solution.code is not None]
+        programs = [program.solution for program in right]
         limits = with_room(problem_of(filled(row)), self.recipe).limits
         made = list(tests)
         for number in missing:
             output, why = answers(
-                self.runner, row, tests[number].get("input"), codes, limits, self.recipe.agreeing
+                self.runner, row, tests[number].get("input"), programs, limits, self.recipe.agreeing
             )
             if why is not None:
                 told = f"test {number + 1}: {why}"
