@@ -74,9 +74,10 @@ class Data(_Section):
 class Rollout(_Section):
     """temperature "probe": that of OUT/probe.json where it stands, else the paper's 1.2.
     sync_tolerance: of one log-probability after a push of weights (unset: .001 for float32, 1 for
-    bfloat16). engine: passed on to vLLM."""
+    bfloat16). engine: passed on to vLLM. servers: URLs, for the backend server. timeout_s: of a
+    server's answer to one request."""
 
-    backend: Literal["hf", "vllm"] = _of("ours", "hf")
+    backend: Literal["hf", "vllm", "server"] = _of("ours", "hf")
     n: int = _of("paper", 8, ge=2)
     temperature: Temperature = _of("paper", "probe")
     response_length: Schedule = _of("paper", 8192)
@@ -84,6 +85,8 @@ class Rollout(_Section):
     dtype: Literal["master", "bfloat16"] = _of("ours", "bfloat16")
     sync_tolerance: float | None = _of("ours", None, gt=0)
     engine: dict[str, Any] = _of("vLLM", {})
+    servers: list[str] = _of("ours", [])
+    timeout_s: float = _of("ours", 1800.0, gt=0)
 
 
 class Reward(_Section):
@@ -219,6 +222,11 @@ class Config(_Section):
             raise ValueError(
                 f"bfloat16 master weights lose updates of optim.lr={self.optim.lr:g} in rounding: "
                 "set model.master_dtype=float32"
+            )
+        if (self.rollout.backend == "server") != bool(self.rollout.servers):
+            raise ValueError(
+                'rollout.backend=server needs rollout.servers=["http://HOST:PORT", ...], and only '
+                "that backend has them"
             )
         if self.rollout.temperature != "probe":
             coldest = min(value for _, value in staged(self.rollout.temperature).stages)

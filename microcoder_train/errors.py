@@ -5,7 +5,8 @@
         ├── ConfigError     a setting is unknown, impossible or does not fit another
         ├── ResumeError     a checkpoint belongs to another run, or none can be read
         ├── NoSignalError   nothing can be learned from what is sampled
-        └── SyncError       the engine samples from other weights than the trainer's
+        ├── SyncError       the engine samples from other weights than the trainer's
+        └── EngineError     nothing is left that samples, or what it answers cannot be used
 
 A judge's failure is never an exception here: it is a sample without a reward.
 """
@@ -33,3 +34,7 @@ class NoSignalError(TrainError):
 
 class SyncError(TrainError):
     """The engine's log-probabilities are not the trainer's: its weights are stale or half new."""
+
+
+class EngineError(TrainError):
+    """No server is left to sample with, or one answers what cannot be used."""

@@ -44,6 +44,7 @@ def estimate(trainer: Trainer) -> Estimate:
     at_once = min(rows, config.rollout.max_sequences)
     request = Request(prompt.problem.problem_id, prompt.ids, at_once, 1.0, TOKENS, ("estimate",))
     done: list[Sample] = []
+    trainer.engine.sync(trainer.policy.model, trainer.step)
     started = time.perf_counter()
     trainer.engine.generate([request], done.append)
     decoded = max(len(sample.ids) for sample in done)

@@ -23,7 +23,7 @@ from microcoder_train.console import Progress
 from microcoder_train.credit import Credit, assign_credit, rows_of
 from microcoder_train.data import Prompt, PromptSet, Template, check_overlap, read_prompts
 from microcoder_train.diversity import alarms, slope
-from microcoder_train.errors import NoSignalError, ResumeError, TrainError
+from microcoder_train.errors import EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.evaluate import budgets, evaluate, figures, sample_and_judge, write_samples
 from microcoder_train.metrics import memory_metrics, mismatch_alarms, pass_rates, step_metrics
 from microcoder_train.policy import Policy, load_model, memory_hint
@@ -38,7 +38,8 @@ from microcoder_train.update import update
 
 PAPER_TEMPERATURE = 1.2
 # What may change between a checkpoint and the run that goes on from it.
-FREE = ("train.steps", "checkpoint.", "log.", "eval.", "guard.", "reward.workers", "reward.cache")
+FREE = ("train.steps", "checkpoint.", "log.", "eval.", "guard.", "reward.workers", "reward.cache",
+        "rollout.servers", "rollout.timeout_s")  # fmt: skip
 MEMORY_KNOBS = (
     "train.tokens_per_micro_batch or train.logits_chunk, or set model.activation_checkpointing=true"
 )
@@ -88,8 +89,9 @@ class Trainer:
                 while self.step < self.config.train.steps:
                     self._advance(stop)
                     stop.check()
-            except Interrupted:
-                self._save()
+            except (Interrupted, EngineError):
+                if self.step == (self.history[-1]["step"] if self.history else 0):
+                    self._save()  # of a step that is not on record nothing would be
                 raise
             finally:
                 self.engine.close()
@@ -336,7 +338,7 @@ class Trainer:
         answers = [staged(self.config.rollout.response_length).largest, *budgets(self.config)]
         prompts = [len(prompt.ids) for prompt in (*self.train.prompts, *self.held_out.prompts)]
         longest = max(prompts) + int(max(answers))
-        return open_engine(self.config, self.policy.model, self.stop_ids, longest)
+        return open_engine(self.config, self.policy.model, self.stop_ids, longest, self.out)
 
 
 def resolved(config: Config, out: Path) -> Config:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import torch
 from transformers import PreTrainedModel
 
@@ -11,16 +13,23 @@ from microcoder_train.rollout.hf import HfEngine
 
 
 def open_engine(
-    config: Config, model: PreTrainedModel, stop_ids: frozenset[int], longest: int
+    config: Config, model: PreTrainedModel, stop_ids: frozenset[int], longest: int, out: Path
 ) -> Engine:
-    """longest: tokens of the longest prompt and answer together. Raises ConfigError."""
-    rollout = config.rollout
+    """longest: tokens of the longest prompt and answer together. out: the run's folder.
+
+    Raises ConfigError.
+    """
+    rollout, path = config.rollout, config.model.path
+    half = rollout.dtype == "bfloat16"
+    if rollout.backend == "hf":
+        own = torch.bfloat16 if half else None
+        return HfEngine(model, stop_ids, max_sequences=rollout.max_sequences, dtype=own)
+    dtype = "bfloat16" if half else config.model.master_dtype
     if rollout.backend == "vllm":
         from microcoder_train.rollout.vllm import VllmEngine
 
-        dtype = "bfloat16" if rollout.dtype == "bfloat16" else config.model.master_dtype
         return VllmEngine(
-            config.model.path,
+            path,
             stop_ids,
             longest=longest,
             dtype=dtype,
@@ -28,5 +37,7 @@ def open_engine(
             tolerance=rollout.sync_tolerance,
             options=rollout.engine,
         )
-    own = torch.bfloat16 if rollout.dtype == "bfloat16" else None
-    return HfEngine(model, stop_ids, max_sequences=rollout.max_sequences, dtype=own)
+    from microcoder_train.rollout.server import ServerEngine
+
+    folder = out / "weights"
+    return ServerEngine(rollout, path, stop_ids, longest=longest, dtype=dtype, folder=folder)

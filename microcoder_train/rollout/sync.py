@@ -6,6 +6,7 @@ the engine samples a few tokens, the trainer scores them, and a difference ends 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from torch import Tensor, nn
 
 from microcoder_train import counter, grpo
 from microcoder_train.batching import Row, pad
-from microcoder_train.errors import SyncError
+from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.parallel import whole
 from microcoder_train.samples import Request, Sample
 
@@ -48,6 +49,48 @@ class Limits:
         return cls(most, most / 10)
 
 
+class PushedEngine(ABC):
+    """An engine with weights of its own: pushed to it, and verified after every push."""
+
+    _longest: int  # tokens a sequence may have
+
+    def __init__(self, dtype: str, tolerance: float | None) -> None:
+        self._dtype = dtype
+        self._limits = Limits.of(dtype, tolerance)
+        self._version = 0
+        self._tried = False
+
+    def sync(self, model: nn.Module, version: int) -> dict[str, float]:
+        """Push the weights and verify; the first time a rehearsal goes before. Raises SyncError."""
+        if not self._tried:
+            with rehearsal(model):
+                self._push(model)
+                verify_sync(self._ask, model, self._limits.rehearsed, self._longest)
+            self._tried = True
+        self._push(model)
+        self._version = version
+        return verify_sync(self._ask, model, self._limits, self._longest)
+
+    @abstractmethod
+    def generate(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
+        """Sample every request; see Engine."""
+
+    @abstractmethod
+    def _push(self, model: nn.Module) -> None:
+        """Weights in, and whatever was cached under the old ones forgotten."""
+
+    def _ask(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
+        """Sample the questions of verify_sync."""
+        self.generate(requests, on_finish)
+
+    def _check_length(self, request: Request) -> None:
+        if len(request.prompt_ids) + request.max_tokens > self._longest:
+            raise ConfigError(
+                f"{request.problem_id}: a prompt of {len(request.prompt_ids)} tokens and "
+                f"{request.max_tokens} more do not fit into {self._longest}, the engine's longest"
+            )
+
+
 class WeightReceiver:
     """Mixed by vLLM into its worker, which is what ``self`` is."""
 
@@ -62,6 +105,15 @@ class WeightReceiver:
         self.model_runner.reload_weights(weights_iterator=iter(pairs))
         _repack_tied_head(self.model_runner.get_model())
         return len(pairs)
+
+    def engine_settings(self) -> dict[str, Any]:
+        """How the engine was started, for a trainer that did not start it."""
+        model = self.model_runner.model_config
+        return {
+            "dtype": str(model.dtype).removeprefix("torch."),
+            "logprobs_mode": model.logprobs_mode,
+            "max_model_len": model.max_model_len,
+        }
 
 
 def named_weights(model: nn.Module, dtype: torch.dtype) -> Iterator[tuple[str, Tensor]]:

@@ -15,13 +15,7 @@ import torch
 from torch import nn
 
 from microcoder_train.errors import ConfigError, TrainError
-from microcoder_train.rollout.sync import (
-    RECEIVER,
-    Limits,
-    named_weights,
-    rehearsal,
-    verify_sync,
-)
+from microcoder_train.rollout.sync import RECEIVER, PushedEngine, named_weights
 from microcoder_train.samples import Request, Sample
 
 # What makes samples usable for training; rollout.engine may not change it.
@@ -62,7 +56,7 @@ def sampling(request: Request, stop_ids: frozenset[int]) -> dict[str, Any]:
     }
 
 
-class VllmEngine:
+class VllmEngine(PushedEngine):
     """Samples from weights of its own. longest: tokens of the longest prompt and answer together.
 
     Raises ConfigError when vLLM is missing or refuses the settings.
@@ -81,25 +75,12 @@ class VllmEngine:
     ) -> None:
         for name, value in {**ENVIRONMENT, "OMP_NUM_THREADS": torch.get_num_threads()}.items():
             os.environ.setdefault(name, str(value))
+        super().__init__(dtype, tolerance)
         self._threads = torch.get_num_threads()
-        self._stop_ids, self._dtype = stop_ids, dtype
-        self._limits = Limits.of(dtype, tolerance)
+        self._stop_ids = stop_ids
         self._llm = _llm(path, longest, dtype, max_sequences, options or {})
         self._longest = int(self._llm.llm_engine.model_config.max_model_len)
-        self._version = 0
         self._names = count()
-        self._tried = False
-
-    def sync(self, model: nn.Module, version: int) -> dict[str, float]:
-        """Push the weights, forget what was cached under the old ones, verify. Raises SyncError."""
-        if not self._tried:
-            with rehearsal(model):
-                self._push(model)
-                verify_sync(self.generate, model, self._limits.rehearsed, self._longest)
-            self._tried = True
-        self._push(model)
-        self._version = version
-        return verify_sync(self.generate, model, self._limits, self._longest)
 
     def generate(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
         """Sample every request; see Engine."""
@@ -141,13 +122,6 @@ class VllmEngine:
         self._llm.collective_rpc("take_weights", args=(weights,))
         if not self._llm.reset_prefix_cache():
             raise TrainError("vLLM did not reset its prefix cache: it holds states of old weights")
-
-    def _check_length(self, request: Request) -> None:
-        if len(request.prompt_ids) + request.max_tokens > self._longest:
-            raise ConfigError(
-                f"{request.problem_id}: a prompt of {len(request.prompt_ids)} tokens and "
-                f"{request.max_tokens} more do not fit into {self._longest}, the engine's longest"
-            )
 
     def _sample(self, request: Request, index: int, answer: Any) -> Sample:
         ids = tuple(answer.token_ids)
@@ -204,5 +178,8 @@ def _llm(path: str, longest: int, dtype: str, max_sequences: int, options: dict[
     }
     try:
         return LLM(**{**own, **options, **FIXED})
-    except (ValueError, TypeError) as error:
-        raise ConfigError(f"rollout.backend=vllm: {error}") from error
+    except (ValueError, TypeError, RuntimeError) as error:
+        raise ConfigError(
+            f"rollout.backend=vllm: vLLM does not start on model.path={path}: {error}. "
+            "rollout.backend=hf samples from any model that transformers loads"
+        ) from error

