@@ -98,6 +98,7 @@ def _material(task: Program) -> Material:
         right=task.right,
         hand=task.wrong,
         narrowed=tuple(f"{cut}\n{task.right[0][1]}" for cut in task.shape.cuts),
+        probed=tuple(body for _, body in task.right[1:]),
     )
 
 
@@ -106,9 +107,13 @@ def _code(task: Program, body: str) -> str:
 
 
 def _function(task: Program, body: str) -> Callable[[str], str]:
-    """The program as a function from input to output."""
+    return as_function(_code(task, body))
+
+
+def as_function(text: str) -> Callable[[str], str]:
+    """A program of the tables, or a mutant of one, as a function from input to output."""
     # The tables are this project's own text; nothing that a model wrote comes here.
-    code = compile(_code(task, body), task.name, "exec")
+    code = compile(text, "program", "exec")
 
     def run(text: str) -> str:
         lines, written = iter(text.splitlines()), list[str]()

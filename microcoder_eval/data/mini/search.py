@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from types import FrameType
 from typing import Any
@@ -36,7 +37,7 @@ class Material:
     """What tests are made of. build: from a body to a function of the arguments. draws: endless
     inputs. edges: for each argument the values that are always tested. right: (name of the
     algorithm, body). hand: wrong bodies of the table. narrowed: the right body on a part of the
-    input."""
+    input. probed: right bodies besides the first whose mutants the tests must find out."""
 
     name: str
     build: Callable[[str], Callable[..., Any]]
@@ -45,6 +46,7 @@ class Material:
     right: tuple[tuple[str, str], ...]
     hand: tuple[str, ...]
     narrowed: tuple[str, ...]
+    probed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,8 @@ def search(of: Material, rng: Random) -> tuple[list[Arguments], list[Wrong]]:
     right = _remembering(of.build(of.right[0][1]))
     tests = _first_tests(of, right, rng)
     wrong = _wrong_programs(of, right, tests, rng)
+    for code in (code for body in of.probed for code in mutants(body)):
+        _find_out(of, of.build(code), right, tests, rng)
     _check_agreement(of, right, rng)
     return tests, wrong
 
@@ -102,7 +106,7 @@ def _result_in_time(function: Callable[..., Any], given: Arguments) -> Any:
     def count(frame: FrameType, event: str, argument: object) -> Callable[..., Any]:
         nonlocal left
         left -= 1
-        if left < 0:
+        if left < 0 and event == "line":  # not where a generator is closed: none hears it
             raise _StuckError
         return count
 
@@ -186,12 +190,19 @@ def _find_out(
 ) -> None:
     if len(tests) >= MOST_TESTS or _verdict(wrong, right, tests)[0] != "AC":
         return
-    draws = of.draws(rng)
-    for _ in range(SEARCH):
-        given = next(draws)
+    given = told_apart(wrong, right, islice(of.draws(rng), SEARCH))
+    if given is not None:
+        _add(tests, given)
+
+
+def told_apart(
+    wrong: Callable[..., Any], right: Callable[..., Any], inputs: Iterable[Arguments]
+) -> Arguments | None:
+    """The first of some inputs for which the two give different results, or the first one none."""
+    for given in inputs:
         if not _same(_result_in_time(wrong, given), _result(right, given)):
-            _add(tests, given)
-            return
+            return given
+    return None
 
 
 def _verdict(
