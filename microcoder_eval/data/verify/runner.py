@@ -18,7 +18,7 @@ from microcoder_eval.records import (
 )
 
 _ROOM = 1.2  # times the limit from which a program is too slow
-_PATIENCE_S = 30.0
+_PATIENCE, _PATIENCE_S = 20.0, 60.0  # a machine may have twenty times more to do than it can
 _COUNTING_SECONDS = 5.0
 # The judge's own words for what the next run may not meet again.
 _PASSING_TROUBLE = ("worker was lost", "judge was closed", "cannot be started")
@@ -66,7 +66,7 @@ class Runner:
 def with_time(problem: Problem, time_s: float) -> Problem:
     """The problem with another CPU limit, and a limit on the clock that only what waits for ever
     meets: how long a program waits for a core of a busy machine must decide nothing."""
-    wall_s = 3 * time_s + _PATIENCE_S
+    wall_s = _PATIENCE * time_s + _PATIENCE_S
     return replace(problem, limits=replace(problem.limits, time_s=time_s, wall_s=wall_s))
 
 
