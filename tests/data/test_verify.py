@@ -84,8 +84,8 @@ def test_a_problem_that_holds_is_kept_with_what_was_run(run: Callable[..., Any])
         ([program(RIGHT), program(SQUARE)], {}, "references_disagree"),
         ([program(RIGHT), program(ALSO_RIGHT, "WA")], {}, "weak"),
         ([program("while True: pass")], {"limits": {"time_s": 0.2}}, "reference_too_slow"),
-        pytest.param([program(f"import time\ntime.sleep(600)\n{RIGHT}")], {"limits": {"time_s": 0.2}},
-                     "reference_too_slow", marks=pytest.mark.slow),
+        pytest.param([program(f"import time\ntime.sleep(600)\n{RIGHT}")],
+                     {"limits": {"time_s": 0.2}}, "reference_too_slow", marks=pytest.mark.slow),
         ([program(RIGHT)], {"checker": {"source": "def check(", "language": "python",
                                         "protocol": "python"}}, "unjudgeable"),
         ([program(RIGHT)], {"checker": {"source": "def check(input, output, expected):\n"
