@@ -28,15 +28,7 @@ def open_engine(
     if rollout.backend == "vllm":
         from microcoder_train.rollout.vllm import VllmEngine
 
-        return VllmEngine(
-            path,
-            stop_ids,
-            longest=longest,
-            dtype=dtype,
-            max_sequences=rollout.max_sequences,
-            tolerance=rollout.sync_tolerance,
-            options=rollout.engine,
-        )
+        return VllmEngine(rollout, path, stop_ids, longest=longest, dtype=dtype)
     from microcoder_train.rollout.server import ServerEngine
 
     folder = out / "weights"

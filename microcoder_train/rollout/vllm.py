@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from microcoder_train.config import Rollout
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.rollout.sync import RECEIVER, PushedEngine, named_weights
 from microcoder_train.samples import Request, Sample
@@ -63,22 +64,14 @@ class VllmEngine(PushedEngine):
     """
 
     def __init__(
-        self,
-        path: str,
-        stop_ids: frozenset[int],
-        *,
-        longest: int,
-        dtype: str,
-        max_sequences: int = 128,
-        tolerance: float | None = None,
-        options: dict[str, Any] | None = None,
+        self, settings: Rollout, path: str, stop_ids: frozenset[int], *, longest: int, dtype: str
     ) -> None:
         for name, value in {**ENVIRONMENT, "OMP_NUM_THREADS": torch.get_num_threads()}.items():
             os.environ.setdefault(name, str(value))
-        super().__init__(dtype, tolerance)
+        super().__init__(dtype, settings.sync_tolerance)
         self._threads = torch.get_num_threads()
         self._stop_ids = stop_ids
-        self._llm = _llm(path, longest, dtype, max_sequences, options or {})
+        self._llm = _llm(settings, path, longest, dtype)
         self._longest = int(self._llm.llm_engine.model_config.max_model_len)
         self._names = count()
 
@@ -149,9 +142,9 @@ def make_sample(
     )
 
 
-def _llm(path: str, longest: int, dtype: str, max_sequences: int, options: dict[str, Any]) -> Any:
+def _llm(settings: Rollout, path: str, longest: int, dtype: str) -> Any:
     """vLLM on this machine's device. Raises ConfigError."""
-    for name in options:
+    for name in settings.engine:
         if name in FIXED:
             raise ConfigError(f"rollout.engine.{name} cannot be set: training depends on it")
     try:
@@ -164,20 +157,16 @@ def _llm(path: str, longest: int, dtype: str, max_sequences: int, options: dict[
 
     positions = getattr(AutoConfig.from_pretrained(path), "max_position_embeddings", SHORTEST)
     on_gpu = torch.cuda.is_available()
-    own = {
+    own: dict[str, Any] = {
         "model": path,
         "dtype": dtype,
         "max_model_len": max(longest, min(SHORTEST, positions)),
-        "max_num_seqs": max_sequences,
+        "max_num_seqs": settings.max_sequences,
         "enforce_eager": not on_gpu,
-        **(
-            {"gpu_memory_utilization": 0.4}
-            if on_gpu
-            else {"kv_cache_memory_bytes": CPU_CACHE_BYTES}
-        ),
     }
+    own |= {"gpu_memory_utilization": 0.4} if on_gpu else {"kv_cache_memory_bytes": CPU_CACHE_BYTES}
     try:
-        return LLM(**{**own, **options, **FIXED})
+        return LLM(**{**own, **settings.engine, **FIXED})
     except (ValueError, TypeError, RuntimeError) as error:
         raise ConfigError(
             f"rollout.backend=vllm: vLLM does not start on model.path={path}: {error}. "

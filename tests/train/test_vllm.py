@@ -12,7 +12,7 @@ import torch
 from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from microcoder_train.batching import Row
-from microcoder_train.config import Settings
+from microcoder_train.config import Rollout, Settings
 from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.log import read_metrics
 from microcoder_train.rollout.sync import named_weights, score
@@ -33,7 +33,7 @@ def model(wide: Path) -> PreTrainedModel:
 @pytest.fixture(scope="module")
 def made(wide: Path) -> Iterator[VllmEngine]:
     pytest.importorskip("vllm", reason="vLLM is not installed here: see .ci/vllm")
-    engine = VllmEngine(str(wide), EOS, longest=LONGEST, dtype="float32")
+    engine = VllmEngine(Rollout(), str(wide), EOS, longest=LONGEST, dtype="float32")
     yield engine
     engine.close()
 
@@ -204,7 +204,9 @@ def test_the_trainer_keeps_its_threads(engine: VllmEngine) -> None:
 def test_a_model_that_vllm_does_not_know_is_refused_by_name(tiny: Path) -> None:
     pytest.importorskip("vllm", reason="vLLM is not installed here: see .ci/vllm")
     with pytest.raises(ConfigError, match=r"model\.path=.*tiny.*rollout\.backend=hf"):
-        VllmEngine(str(tiny / "model"), EOS, longest=LONGEST, dtype="float32")  # heads of 16
+        VllmEngine(
+            Rollout(), str(tiny / "model"), EOS, longest=LONGEST, dtype="float32"
+        )  # heads of 16
 
 
 def test_a_run_samples_from_vllm(
