@@ -1,6 +1,6 @@
 """Checkpoints that are whole or not there: written beside, made durable, renamed into place.
 
-    OUT/checkpoints/step_000020/   state.json  optimizer.pt  hf/  (weights, config, tokenizer)
+    OUT/checkpoints/step_000020/   state.json  optimizer/ (shards)  hf/ (weights, config, tokenizer)
 
 A step's number is how many steps are done. Nothing else is needed to go on: data order, noise and
 schedules are functions of seed and step.
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_train.errors import ResumeError, TrainError
+from microcoder_train.parallel import barrier, rank
 
 STATE = "state.json"
 _UNFINISHED = ".unfinished-"
@@ -38,7 +39,8 @@ class Checkpoint:
 
 
 def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], None]) -> Checkpoint:
-    """Make a checkpoint; ``write`` puts the large files into the folder it is given.
+    """Make a checkpoint; ``write`` puts the large files into the folder it is given. Called by
+    every process of a run.
 
     Killed or out of disk at any moment, it leaves the earlier checkpoints as they were. Raises
     TrainError when it cannot be written.
@@ -46,18 +48,23 @@ def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], N
     final = root / f"step_{step:06d}"
     beside = root / f"{_UNFINISHED}{final.name}"
     try:
-        shutil.rmtree(beside, ignore_errors=True)
-        beside.mkdir(parents=True)
+        if rank() == 0:
+            shutil.rmtree(beside, ignore_errors=True)
+            beside.mkdir(parents=True)
+        barrier()
         write(beside)
-        (beside / STATE).write_text(json.dumps({**state, "step": step}, indent=1))
-        _make_durable(beside)
-        shutil.rmtree(final, ignore_errors=True)  # of an earlier run that was cut back
-        beside.rename(final)
-        _sync(root)
+        if rank() == 0:
+            (beside / STATE).write_text(json.dumps({**state, "step": step}, indent=1))
+            _make_durable(beside)
+            shutil.rmtree(final, ignore_errors=True)  # of an earlier run that was cut back
+            beside.rename(final)
+            _sync(root)
+        barrier()
     except (
         Exception
     ) as error:  # safetensors and torch have error types of their own for a full disk
-        shutil.rmtree(beside, ignore_errors=True)
+        if rank() == 0:
+            shutil.rmtree(beside, ignore_errors=True)
         raise TrainError(
             f"{final} cannot be written: {error}; earlier checkpoints are as they were"
         ) from error

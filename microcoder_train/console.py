@@ -11,6 +11,8 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from microcoder_train.parallel import rank
+
 CURVES = {
     "eval/accuracy": "accuracy",
     "critic/rewards/mean": "critic reward",
@@ -39,9 +41,9 @@ class Progress:
 
     def __init__(self, steps: int) -> None:
         self._steps = steps
-        self._console = Console(stderr=True)
+        self._console = Console(stderr=True, quiet=rank() > 0)
         self._history: list[Mapping[str, float]] = []
-        live = sys.stderr.isatty()
+        live = sys.stderr.isatty() and rank() == 0
         self._live = Live(console=self._console, auto_refresh=False) if live else None
 
     def __enter__(self) -> Progress:

@@ -12,6 +12,7 @@ from microcoder_eval.records import Status
 from microcoder_train import counter, grpo
 from microcoder_train.batching import Row
 from microcoder_train.config import Config
+from microcoder_train.parallel import my_part
 from microcoder_train.samples import Graded
 
 
@@ -68,7 +69,7 @@ def assign_credit(groups: Sequence[Sequence[Graded]], config: Config, step: int)
 
 
 def rows_of(groups: Sequence[Sequence[Graded]], credit: Credit, config: Config) -> list[list[Row]]:
-    """The step's samples as rows, cut into mini-batches of whole groups."""
+    """This process's share of each mini-batch, as rows; groups are not divided."""
     drop = config.mask.scope == "loss"
     rows = [
         [
@@ -88,7 +89,7 @@ def rows_of(groups: Sequence[Sequence[Graded]], credit: Credit, config: Config) 
     ]
     size = config.train.ppo_mini_batch_size
     return [
-        [row for group in rows[first : first + size] for row in group]
+        [row for group in my_part(rows[first : first + size]) for row in group]
         for first in range(0, len(rows), size)
     ]
 

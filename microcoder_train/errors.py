@@ -6,7 +6,8 @@
         ├── ResumeError     a checkpoint belongs to another run, or none can be read
         ├── NoSignalError   nothing can be learned from what is sampled
         ├── SyncError       the engine samples from other weights than the trainer's
-        └── EngineError     nothing is left that samples, or what it answers cannot be used
+        ├── EngineError     nothing is left that samples, or what it answers cannot be used
+        └── LostProcessError  another process of the run ended or hangs
 
 A judge's failure is never an exception here: it is a sample without a reward.
 """
@@ -38,3 +39,7 @@ class SyncError(TrainError):
 
 class EngineError(TrainError):
     """No server is left to sample with, or one answers what cannot be used."""
+
+
+class LostProcessError(TrainError):
+    """Another of the processes that train together ended or hangs."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import torch
 
 from microcoder_train.batching import Row, micro_batches, pad
+from microcoder_train.parallel import world_size
 from microcoder_train.samples import Request, Sample
 from microcoder_train.schedule import staged
 from microcoder_train.trainer import Trainer
@@ -17,8 +18,9 @@ TOKENS = 8  # decoded, and the most a measured row is long
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """seconds: with every response at full length, so an upper bound. bytes: weights, gradients,
-    Adam's two moments, the engine's copy and one micro-batch's logits and activations."""
+    """seconds: with every response at full length, so an upper bound. bytes: of each process;
+    weights, gradients, Adam's two moments, the engine's copy and one micro-batch's logits and
+    activations."""
 
     steps: int
     seconds: float
@@ -39,7 +41,7 @@ def estimate(trainer: Trainer) -> Estimate:
     config = trainer.config
     steps = config.train.steps - trainer.step
     length = staged(config.rollout.response_length).largest
-    rows = config.train.train_batch_size * config.rollout.n
+    rows = -(-config.train.train_batch_size // world_size()) * config.rollout.n
     prompt = trainer.train.prompts[0]
     at_once = min(rows, config.rollout.max_sequences)
     request = Request(prompt.problem.problem_id, prompt.ids, at_once, 1.0, TOKENS, ("estimate",))
@@ -66,7 +68,9 @@ def _bytes(trainer: Trainer, length: float, prompt_ids: tuple[int, ...]) -> floa
     config, model = trainer.config, trainer.policy.model
     weights = sum(parameter.numel() for parameter in model.parameters())
     size = torch.finfo(model.dtype).bits // 8
-    copies = (2 if config.rollout.dtype == "bfloat16" else 0) + (size if config.loss.beta else 0)
+    apart = config.rollout.dtype == "bfloat16" or world_size() > 1
+    engine = apart * (2 if config.rollout.dtype == "bfloat16" else size)
+    copies = engine + (size if config.loss.beta else 0)
     row = Row(prompt_ids, (0,) * int(length), (0.0,) * int(length), 1.0, 1.0)
     many = [row] * (config.train.train_batch_size * config.rollout.n)
     padded = row.length * len(micro_batches(many, config.train.tokens_per_micro_batch)[0])
@@ -76,4 +80,4 @@ def _bytes(trainer: Trainer, length: float, prompt_ids: tuple[int, ...]) -> floa
     kept = 1 if config.model.activation_checkpointing else 34
     activations = padded * shape.hidden_size * shape.num_hidden_layers * kept
     logits = 3 * config.train.logits_chunk * shape.vocab_size * 4
-    return weights * (4 * size + copies) + activations * 2 + logits
+    return weights * (4 * size / world_size() + copies) + activations * 2 + logits

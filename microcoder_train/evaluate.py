@@ -19,6 +19,7 @@ from microcoder_eval.summary import pass_at_k
 from microcoder_train.config import Config
 from microcoder_train.data import Prompt, PromptSet, traits
 from microcoder_train.diversity import mean_diversity
+from microcoder_train.parallel import my_part
 from microcoder_train.reward import Grader, Pending
 from microcoder_train.rollout import Engine
 from microcoder_train.samples import Graded, Request, Sample
@@ -63,10 +64,10 @@ def evaluate(
     config: Config,
     max_tokens: int,
 ) -> list[list[Graded]]:
-    """config.eval.n samples of every problem, judged."""
+    """config.eval.n samples of every problem (of this process's part of them), judged."""
     settings = config.eval
     groups, _ = sample_and_judge(
-        engine, grader, held_out.prompts, (config.train.seed, "eval"), n=settings.n,
+        engine, grader, my_part(held_out.prompts), (config.train.seed, "eval"), n=settings.n,
         temperature=settings.temperature, max_tokens=max_tokens, top_p=settings.top_p,
         shadow=config.reward.shadow,
     )  # fmt: skip

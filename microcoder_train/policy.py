@@ -1,4 +1,4 @@
-"""The model that learns: loaded, scored, optimised, written as a Hugging Face folder."""
+"""The model that learns: loaded, sharded, scored, optimised, written as a Hugging Face folder."""
 
 from __future__ import annotations
 
@@ -17,16 +17,39 @@ from transformers import (
     PreTrainedTokenizerBase,
 )
 
+from microcoder_train import shards
 from microcoder_train.batching import Padded
 from microcoder_train.config import Config, Model
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.grpo import chunked_logprobs
+from microcoder_train.parallel import rank, shard, whole
 
 HEAD_TOLERANCE = 1e-3
 
 
+class Scorer(nn.Module):
+    """A model and its head, applied in chunks, as the one module whose weights are sharded."""
+
+    def __init__(self, model: PreTrainedModel, chunk: int) -> None:
+        super().__init__()
+        self.model, self._chunk = model, chunk
+
+    def forward(self, rows: Padded) -> tuple[Tensor, Tensor]:
+        """(log-probabilities, entropies) of the rows' N tokens; see grpo.chunked_logprobs."""
+        hidden_BSH = self.model.base_model(
+            input_ids=rows.ids_BS, attention_mask=rows.seen_BS, use_cache=False
+        ).last_hidden_state
+        return chunked_logprobs(
+            self.model.get_output_embeddings(),
+            hidden_BSH[rows.predicts_BS],
+            rows.targets_N,
+            rows.temperature_N,
+            self._chunk,
+        )
+
+
 class Policy:
-    """A causal language model with its optimizer.
+    """A causal language model with its optimizer, sharded where several processes train it.
 
     reference: the model as it was before training, kept only for a KL term.
     """
@@ -42,6 +65,11 @@ class Policy:
         self.skipped_in_a_row = 0
         self._config = config
         self.device = model.device
+        self._check_head()
+        if config.model.activation_checkpointing:
+            _checkpoint_activations(model)
+        self._scorer = Scorer(model, config.train.logits_chunk)
+        shard(self._scorer, model._no_split_modules or (), model.device)
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         self.optimizer = torch.optim.AdamW(
             self.parameters,
@@ -49,24 +77,12 @@ class Policy:
             betas=config.optim.betas,
             weight_decay=config.optim.weight_decay,
         )
-        if config.model.activation_checkpointing:
-            _checkpoint_activations(model)
-        self._check_head()
 
     def logprobs(self, rows: Padded, model: PreTrainedModel | None = None) -> tuple[Tensor, Tensor]:
         """(log-probabilities B x T at each row's temperature, entropies N), 0 in the padding."""
-        model = model or self.model
+        other = model and Scorer(model, self._config.train.logits_chunk)
         with self._autocast():
-            hidden_BSH = model.base_model(
-                input_ids=rows.ids_BS, attention_mask=rows.seen_BS, use_cache=False
-            ).last_hidden_state
-            logp_N, entropy_N = chunked_logprobs(
-                model.get_output_embeddings(),
-                hidden_BSH[rows.predicts_BS],
-                rows.targets_N,
-                rows.temperature_N,
-                self._config.train.logits_chunk,
-            )
+            logp_N, entropy_N = (other or self._scorer)(rows)
         logp_BT = torch.zeros(rows.mask_BT.shape, dtype=logp_N.dtype, device=self.device)
         return logp_BT.masked_scatter(rows.mask_BT, logp_N), entropy_N
 
@@ -85,7 +101,7 @@ class Policy:
             if parameter.grad is None:  # no row had a gradient: momentum still moves
                 parameter.grad = torch.zeros_like(parameter)
         total = nn.utils.get_total_norm([p.grad for p in self.parameters if p.grad is not None])
-        norm: float = total.item()
+        norm: float = whole(total).item()
         if not math.isfinite(norm):
             self.skipped_in_a_row += 1
             return norm
@@ -100,17 +116,47 @@ class Policy:
         """The first tensor with a NaN or infinity, weight or gradient."""
         named = list(self.model.named_parameters())
         for name, parameter in named:
-            if not parameter.isfinite().all():
+            if not whole(parameter).isfinite().all():
                 return f"weight {name}"
         for name, parameter in named:
-            if parameter.grad is not None and not parameter.grad.isfinite().all():
+            if parameter.grad is not None and not whole(parameter.grad).isfinite().all():
                 return f"gradient of {name}"
         return "none: only their norm overflows"
 
-    def export(self, folder: Path) -> None:
-        """Write model and tokenizer so that plain transformers loads them."""
-        self.model.save_pretrained(folder)
-        self.tokenizer.save_pretrained(folder)
+    def save(self, folder: Path) -> None:
+        """Write hf/, whole, which plain transformers loads, and optimizer/, in shards."""
+        # A tied head is its embedding: gathered once more, it would be written once more.
+        every = dict(self.model.named_parameters(remove_duplicate=False))
+        tied = every.keys() - dict(self.model.named_parameters()).keys()
+        weights = {}
+        for name, part in self.model.state_dict().items():
+            weight = None if name in tied else whole(part)
+            if rank() == 0 and weight is not None:
+                weights[name] = weight
+        if rank() == 0:
+            self.model.save_pretrained(folder / "hf", state_dict=weights)
+            self.tokenizer.save_pretrained(folder / "hf")
+        if moments := self._moments():
+            shards.save(folder / "optimizer", moments)
+
+    def load_optimizer(self, folder: Path) -> None:
+        """As ``save`` left it, whatever the number of processes was."""
+        if not (folder / "optimizer").exists():
+            return  # saved before the first update
+        for parameter in self.parameters:
+            first, second = torch.zeros_like(parameter), torch.zeros_like(parameter)
+            state = {"step": torch.tensor(0.0), "exp_avg": first, "exp_avg_sq": second}
+            self.optimizer.state[parameter] = state
+        shards.load(folder / "optimizer", self._moments())
+
+    def _moments(self) -> dict[str, Tensor]:
+        """The optimizer's tensors under names that hold for any number of processes."""
+        names = {parameter: name for name, parameter in self.model.named_parameters()}
+        return {
+            f"{names[parameter]}.{key}": value
+            for parameter, state in self.optimizer.state.items()
+            for key, value in state.items()
+        }
 
     def _autocast(self) -> torch.autocast:
         on = self._config.model.autocast == "bfloat16"

@@ -13,10 +13,12 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 
 from microcoder_eval import Judge, Limits
+from microcoder_eval.cores import usable_cores
 from microcoder_eval.extract import extract
 from microcoder_eval.records import Judgement, Problem, Status
 from microcoder_train.config import Reward
 from microcoder_train.data import Prompt, Template
+from microcoder_train.parallel import processes_here
 from microcoder_train.samples import Graded, Sample
 
 PENDING = 1 << 20  # submitting must never wait for the judge: the thread is the engine's
@@ -48,7 +50,7 @@ class Grader:
         self._template = template
         self._settings = settings
         keywords = {
-            "workers": settings.workers,
+            "workers": settings.workers or max(1, usable_cores() // processes_here()),
             "max_pending": PENDING,
             "limits": Limits(time_s=settings.time_limit),
             "time_scale": settings.time_scale,

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
+from microcoder_train.parallel import world_max
+
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -20,7 +22,8 @@ class Stop:
     """While entered, a signal asks the run to stop; a second Ctrl-C stops it at once.
 
     Inside ``at_once`` the first signal raises Interrupted where it is: sampling changes nothing
-    that a checkpoint holds. Elsewhere it only sets ``requested``.
+    that a checkpoint holds. Elsewhere it only sets ``requested``. Of several processes all stop
+    when one is asked to.
     """
 
     def __init__(self) -> None:
@@ -39,17 +42,21 @@ class Stop:
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
-        """Where stopping loses nothing."""
+        """Where stopping loses nothing, and nothing is said to other processes."""
         self._at_once = True
         try:
-            self.check()
+            if self.requested:
+                raise Interrupted
             yield
+        except Interrupted:
+            pass
         finally:
             self._at_once = False
+        self.check()
 
     def check(self) -> None:
-        """Raise Interrupted if a signal came."""
-        if self.requested:
+        """Raise Interrupted if a signal came, to whichever process."""
+        if any(world_max(self.requested)):
             raise Interrupted
 
     def _asked(self, number: int, frame: FrameType | None) -> None:

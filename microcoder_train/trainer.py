@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import platform
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from microcoder_train.diversity import alarms, slope
 from microcoder_train.errors import EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.evaluate import budgets, evaluate, figures, sample_and_judge, write_samples
 from microcoder_train.metrics import memory_metrics, mismatch_alarms, pass_rates, step_metrics
+from microcoder_train.parallel import barrier, gathered, my_part, rank, world_max, world_sums
 from microcoder_train.policy import Policy, load_model, memory_hint
 from microcoder_train.reward import Grader
 from microcoder_train.rollout import Engine
@@ -48,6 +50,8 @@ MEMORY_KNOBS = (
 class Trainer:
     """One run in one folder. Everything it needs is loaded and checked when it is made.
 
+    Of several processes each has one, and the same samples and figures; the first ``writes``.
+
     resume: "auto" goes on from the newest checkpoint in ``out`` if there is one, "never" needs a
     folder without a run, a path names the checkpoint. Raises TrainError and DataError.
     """
@@ -69,10 +73,12 @@ class Trainer:
         self.stop_ids = self.template.stop_ids()
         self.engine = self._engine()
         self.grader = Grader(config.reward, self.template)
-        self.sinks = log.open_sinks(config, out)
+        self.writes = rank() == 0
+        self.sinks = log.open_sinks(config, out) if self.writes else []
         self.progress = Progress(config.train.steps)
         self.history = self._past_metrics()
         self._synced = -1
+        self._saved = self.step if self.held else -1
         self._checked: dict[str, float] = {}
         self._save_seconds = 0.0
 
@@ -84,8 +90,7 @@ class Trainer:
                     self.progress.say(note)
                 looks = self.config.eval.at_start and self.held_out.prompts
                 if looks and self.step == 0 and not self.history:
-                    with stop.at_once():  # the figure every later one is compared with
-                        self._record(self._evaluate())
+                    self._record(self._evaluate(stop.at_once))  # later ones are compared with it
                 while self.step < self.config.train.steps:
                     self._advance(stop)
                     stop.check()
@@ -104,15 +109,15 @@ class Trainer:
         prompts = self.train.batch(step, config.train.train_batch_size, config.train.seed)
         temperature = staged(config.rollout.temperature).at(step)  # type: ignore[arg-type]
         max_tokens = int(staged(config.rollout.response_length).at(step))
-        with stop.at_once():
-            self._sync()
-            synced = time.perf_counter()
-            with memory_hint("sampling", "rollout.max_sequences"):
-                groups, waited = sample_and_judge(
-                    self.engine, self.grader, prompts, (config.train.seed, "sample", step),
-                    n=config.rollout.n, temperature=temperature, max_tokens=max_tokens,
-                )  # fmt: skip
-        generated = time.perf_counter() - synced - waited
+        self._sync()
+        synced = time.perf_counter()
+        with stop.at_once(), memory_hint("sampling", "rollout.max_sequences"):
+            part, waited = sample_and_judge(
+                self.engine, self.grader, my_part(prompts), (config.train.seed, "sample", step),
+                n=config.rollout.n, temperature=temperature, max_tokens=max_tokens,
+            )  # fmt: skip
+        generated, waited = world_max(time.perf_counter() - synced - waited, waited)
+        groups = gathered(part)
         tokens = sum(len(graded.sample.ids) for group in groups for graded in group)
         return prompts, groups, {
             "sched/temperature": temperature,
@@ -134,10 +139,10 @@ class Trainer:
         minis = rows_of(groups, credit, self.config)
         with memory_hint("updating", MEMORY_KNOBS):
             found = update(self.policy, minis, self.config, self.step, horizon)
-        tokens = sum(row.length for mini in minis for row in mini)
+        (tokens,) = world_sums(sum(row.length for mini in minis for row in mini))
         found["perf/train_tok_s"] = tokens / (found["timing_s/update"] + found["timing_s/old_logp"])
         if self.policy.skipped_in_a_row >= self.config.guard.max_skipped:
-            self._give_up([asdict(row) for mini in minis for row in mini])
+            self._give_up(gathered([asdict(row) for mini in minis for row in mini]))
         return found
 
     def _advance(self, stop: Stop) -> None:
@@ -158,7 +163,8 @@ class Trainer:
             found |= self._evaluate()
         found["timing_s/save"] = self._save_seconds
         found["timing_s/step"] = time.perf_counter() - started
-        found["perf/cache_hit_frac"] = self.grader.remembered / max(self.grader.asked, 1)
+        remembered, asked = world_sums(self.grader.remembered, self.grader.asked)
+        found["perf/cache_hit_frac"] = remembered / max(asked, 1)
         self._record({**found, **memory_metrics()})
         guard = self.config.guard
         short = " (most answers are too short for 4-grams to say much)"
@@ -175,17 +181,22 @@ class Trainer:
     def _due(self, every: int) -> bool:
         return self.step % every == 0 or self.step == self.config.train.steps
 
-    def _evaluate(self) -> dict[str, float]:
+    def _evaluate(
+        self, at_once: Callable[[], AbstractContextManager[None]] = nullcontext
+    ) -> dict[str, float]:
         if not self.held_out.prompts:
             return {}
         started = time.perf_counter()
         found: dict[str, float] = {}
         self._sync()
         for i, max_tokens in enumerate(budgets(self.config)):
-            groups = evaluate(self.engine, self.grader, self.held_out, self.config, max_tokens)
+            with at_once():
+                part = evaluate(self.engine, self.grader, self.held_out, self.config, max_tokens)
+            groups = gathered(part)
             name = "eval" if i == 0 else f"eval@{max_tokens}"
             found |= {f"{name}/{k}": v for k, v in figures(groups, self.held_out).items()}
-            write_samples(groups, self.out / log.SAMPLES / f"{name}_{self.step:06d}.jsonl")
+            if self.writes:
+                write_samples(groups, self.out / log.SAMPLES / f"{name}_{self.step:06d}.jsonl")
         return {**found, "timing_s/eval": time.perf_counter() - started}
 
     def _sync(self) -> None:
@@ -195,7 +206,8 @@ class Trainer:
 
     def _record(self, found: dict[str, float]) -> None:
         line = {"step": self.step, **found}
-        log.append(self.out / log.METRICS, line)
+        if self.writes:
+            log.append(self.out / log.METRICS, line)
         self.history.append(line)
         for sink in self.sinks:
             sink.log(self.step, found)
@@ -204,6 +216,8 @@ class Trainer:
     def _write_step(
         self, prompts: Sequence[Prompt], groups: Sequence[Sequence[Graded]], credit: Credit
     ) -> None:
+        if not self.writes:
+            return
         log.append(self.out / log.PROBLEMS, {"step": self.step, "passed": pass_rates(groups)})
         file = self.out / log.SAMPLES / f"step_{self.step:06d}.jsonl"
         log.write_table(file, prompts[: self.config.log.samples], groups, credit)
@@ -245,7 +259,8 @@ class Trainer:
     def _give_up(self, batch: list[dict[str, Any]]) -> None:
         culprit = self.policy.first_non_finite()
         file = self.out / f"non_finite_{self.step:06d}.json"
-        file.write_text(json.dumps(batch))
+        if self.writes:
+            file.write_text(json.dumps(batch))
         self._save()
         raise TrainError(
             f"step {self.step}: {self.policy.skipped_in_a_row} updates in a row had no finite "
@@ -256,13 +271,8 @@ class Trainer:
     def _save(self) -> None:
         """A checkpoint of the steps done so far, unless it is there."""
         root, started = self.out / "checkpoints", time.perf_counter()
-        if any(held.step == self.step for held in checkpoint.checkpoints(root)):
+        if self._saved == self.step:
             return
-
-        def write(folder: Path) -> None:
-            self.policy.export(folder / "hf")
-            torch.save(self.policy.optimizer.state_dict(), folder / "optimizer.pt")
-
         state = {
             "settings": binding(self.settings.config),
             "fingerprints": self._fingerprints(),
@@ -273,8 +283,10 @@ class Trainer:
                 "python": platform.python_version(),
             },
         }
-        checkpoint.save(root, self.step, state, write)
-        checkpoint.keep(root, self.config.checkpoint.keep_last, self._best())
+        checkpoint.save(root, self.step, state, self.policy.save)
+        if self.writes:
+            checkpoint.keep(root, self.config.checkpoint.keep_last, self._best())
+        self._saved = self.step
         self._save_seconds = time.perf_counter() - started
 
     def _fingerprints(self) -> dict[str, str]:
@@ -295,10 +307,12 @@ class Trainer:
 
     def _past_metrics(self) -> list[dict[str, Any]]:
         """Cut what is on disk back to the checkpoint, and read it."""
-        checkpoint.drop_later(self.out / "checkpoints", self.step)
-        for name in (log.METRICS, log.PROBLEMS):
-            checkpoint.cut_lines(self.out / name, self.step)
+        if self.writes:
+            checkpoint.drop_later(self.out / "checkpoints", self.step)
+            for name in (log.METRICS, log.PROBLEMS):
+                checkpoint.cut_lines(self.out / name, self.step)
         (self.out / log.SAMPLES).mkdir(exist_ok=True)
+        barrier()
         return log.read_metrics(self.out) if (self.out / log.METRICS).exists() else []
 
     def _held_out(self) -> PromptSet:
@@ -331,7 +345,7 @@ class Trainer:
         del initial
         there = config.model.model_copy(update={"path": str(held.model)})
         policy = Policy(config, load_model(there)[0], tokenizer, reference)
-        policy.optimizer.load_state_dict(torch.load(held.folder / "optimizer.pt"))
+        policy.load_optimizer(held.folder)
         return policy
 
     def _engine(self) -> Engine:
@@ -345,7 +359,9 @@ def resolved(config: Config, out: Path) -> Config:
     """The configuration with "tiny" made real and "probe" looked up in OUT/probe.json."""
     changes: dict[str, Any] = {}
     if config.model.path == "tiny":
-        write_tiny(out / "tiny", config.train.seed)
+        if rank() == 0:
+            write_tiny(out / "tiny", config.train.seed)
+        barrier()
         data = {"train": str(out / "tiny/train.jsonl"), "eval": str(out / "tiny/eval.jsonl")}
         changes["model"] = config.model.model_copy(update={"path": str(out / "tiny/model")})
         kept = {name: path for name, path in data.items() if getattr(config.data, name) == "tiny"}

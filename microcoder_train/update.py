@@ -18,8 +18,11 @@ from torch import Tensor
 from microcoder_train import grpo
 from microcoder_train.batching import Padded, Row, micro_batches, pad
 from microcoder_train.config import Config
-from microcoder_train.parallel import sum_gradients, world_sums
+from microcoder_train.parallel import world_max, world_sums
 from microcoder_train.policy import Policy
+
+# For a process whose rows need fewer micro-batches than another's: no token of it counts.
+NOTHING = Row((0,), (0,), (0.0,), 1.0, 0.0, counted=False)
 
 
 @dataclass(slots=True)
@@ -28,6 +31,12 @@ class Seen:
 
     sums: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     largest: float = 0.0
+
+    def add_up(self) -> None:
+        """Over all processes; norms are of the whole already."""
+        own = sorted(self.sums.keys() - {"norm", "skipped"})
+        self.sums |= zip(own, world_sums(*(self.sums[name] for name in own)), strict=True)
+        (self.largest,) = world_max(self.largest)
 
     def metrics(self, updates: int) -> dict[str, float]:
         """The step's means. Of rows that were forwarded: zero-advantage rows may not be."""
@@ -75,18 +84,18 @@ def update(
     for mini, pieces in zip(minis, prepared, strict=True):
         counted = [row for row in mini if row.counted]
         tokens, sequences = world_sums(sum(len(row.ids) for row in counted), len(counted))
-        totals = grpo.Totals(tokens, sequences, horizon)
+        totals = grpo.Totals(int(tokens), int(sequences), horizon)
         policy.optimizer.zero_grad()
         for piece in pieces:
             share = _loss(policy, piece, config, totals, seen)
             share.backward()
             seen.sums["loss"] += share.item()
-        sum_gradients(policy.parameters)
         norm = policy.apply_gradients(step)
         finite = math.isfinite(norm)
         seen.sums["norm" if finite else "skipped"] += norm if finite else 1
         if policy.skipped_in_a_row >= config.guard.max_skipped:
             break  # the gradients stay, so that the caller can name the one that is not finite
+    seen.add_up()
     return {
         **seen.metrics(len(minis)),
         "actor/lr": policy.learning_rate(step),
@@ -99,9 +108,15 @@ def _pieces(policy: Policy, mini: Sequence[Row], config: Config, number: int) ->
     # A row whose advantage is 0 has no gradient (without a KL term) and only counts in the totals.
     skip = config.train.skip_zero_advantages and config.loss.beta == 0
     rows = [row for row in mini if row.advantage != 0 or not skip]
+    batches = [
+        [rows[i] for i in indices]
+        for indices in micro_batches(rows, config.train.tokens_per_micro_batch)
+    ]
+    (most,) = world_max(len(batches))  # a sharded model is passed through by all together
+    batches += [[NOTHING]] * (int(most) - len(batches))
     pieces = []
-    for indices in micro_batches(rows, config.train.tokens_per_micro_batch):
-        padded = pad([rows[i] for i in indices], policy.device)
+    for batch in batches:
+        padded = pad(batch, policy.device)
         old = reference = None
         with torch.no_grad():
             if config.loss.old_logp == "rollout":

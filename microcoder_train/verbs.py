@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import tempfile
 from math import isnan, nan
 from pathlib import Path
@@ -14,6 +13,7 @@ from microcoder_train.data import Template, read_prompts
 from microcoder_train.errors import ConfigError
 from microcoder_train.estimate import estimate
 from microcoder_train.evaluate import budgets, evaluate, figures, write_samples
+from microcoder_train.parallel import processes
 from microcoder_train.policy import load_model, memory_hint
 from microcoder_train.reward import Grader
 from microcoder_train.rollout.hf import HfEngine
@@ -21,10 +21,12 @@ from microcoder_train.signals import Interrupted
 from microcoder_train.trainer import MEMORY_KNOBS, Trainer, resolved
 
 
+@processes()
 def train(settings: Settings, out: Path, resume: str) -> int:
-    """Train; 0, or 130 when asked to stop."""
+    """Train, with the others where torchrun started several; 0, or 130 when asked to stop."""
     trainer = Trainer(settings, out, resume)
-    (out / "config.toml").write_text(settings.text(), encoding="utf-8")
+    if trainer.writes:
+        (out / "config.toml").write_text(settings.text(), encoding="utf-8")
     if trainer.held is not None:
         trainer.progress.say(f"going on from {trainer.held.folder}")
     if trainer.step >= settings.config.train.steps:
@@ -35,11 +37,12 @@ def train(settings: Settings, out: Path, resume: str) -> int:
     try:
         trainer.run()
     except Interrupted:
-        print(
-            f"microcoder-train: stopped after step {trainer.step}, saved; the same command goes on",
-            file=sys.stderr,
+        trainer.progress.say(
+            f"microcoder-train: stopped after step {trainer.step}, saved; the same command goes on"
         )
         return 130
+    if not trainer.writes:
+        return 0
     for name, label in CURVES.items():
         values = [value for line in trainer.history if not isnan(value := line.get(name, nan))]
         if values:

@@ -17,6 +17,7 @@ from torch.nn.utils.rnn import pad_sequence
 from transformers import DynamicCache, PreTrainedModel
 
 from microcoder_train import counter
+from microcoder_train.parallel import whole
 from microcoder_train.samples import Request, Sample
 
 
@@ -58,7 +59,7 @@ class HfEngine:
             held = self._model.state_dict()
             with torch.no_grad():
                 for name, value in model.state_dict().items():
-                    held[name].copy_(value)
+                    held[name].copy_(whole(value))
         return {}
 
     def close(self) -> None:

@@ -1,5 +1,6 @@
 """A run that is killed by SIGKILL in a given phase of a given step: python killed.py OUT PHASE STEP
-key=value…; the phases are generation, update and save."""
+key=value…; the phases are generation, update and save. Of several processes (torchrun) the last is
+killed, or the first while it saves."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_train.config import load
+from microcoder_train.parallel import processes, rank, world_size
 from microcoder_train.trainer import Trainer
 
 
@@ -35,9 +37,11 @@ def main() -> None:
             die()
         return done
 
-    setattr(owner, name, watched)
+    if phase == "save" or rank() == world_size() - 1:
+        setattr(owner, name, watched)
     trainer.run()
 
 
 if __name__ == "__main__":
-    main()
+    with processes():
+        main()

@@ -1,6 +1,6 @@
-"""One process of a step that two take together.
+"""One process of a step that several take together.
 
-python -m tests.train.one_rank RANK MODEL MEETING RESULT
+python -m tests.train.one_rank RANK RANKS MODEL MEETING RESULT
 """
 
 from __future__ import annotations
@@ -17,20 +17,25 @@ from tests.train.one_step import policy_of, rows, weights
 
 
 def main() -> None:
-    rank, model, meeting, result = int(sys.argv[1]), *sys.argv[2:]
+    rank, ranks = map(int, sys.argv[1:3])
+    model, meeting, result = sys.argv[3:]
     torch.set_num_threads(1)
     distributed.init_process_group(
         "gloo",
         init_method=f"file://{meeting}",
         rank=rank,
-        world_size=2,
+        world_size=ranks,
         timeout=timedelta(minutes=3),
     )
     settings = load(None, "tiny", [f"model.path={model}"])
     policy = policy_of(settings)
-    cut = 5  # an uneven split, of rows and of tokens
-    share = [mini[:cut] if rank == 0 else mini[cut:] for mini in rows(policy)]
-    found = update(policy, share, settings.config, 0, 4)
+    one, two = rows(policy)
+    cut = 5  # the first mini-batch: uneven, of rows and of tokens
+    uneven = one[:cut] if rank == 0 else one[cut:][rank - 1 :: ranks - 1]
+    silent = [row for row in two if row.advantage == 0]  # all that the last rank has of the second
+    spoken = [row for row in two if row.advantage]
+    share = silent if rank == ranks - 1 else spoken[rank :: ranks - 1]
+    found = update(policy, [uneven, share], settings.config, 0, 4)
     torch.save((weights(policy), found["actor/pg_loss"]), result)
     distributed.destroy_process_group()
 

@@ -7,6 +7,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from microcoder_train.batching import Row, pad
 from microcoder_train.config import Settings
+from microcoder_train.parallel import whole
 from microcoder_train.policy import Policy
 
 Rows = list[list[Row]]
@@ -35,4 +36,4 @@ def policy_of(settings: Settings) -> Policy:
 
 
 def weights(policy: Policy) -> torch.Tensor:
-    return torch.cat([parameter.detach().flatten() for parameter in policy.parameters])
+    return torch.cat([whole(parameter.detach()).flatten() for parameter in policy.parameters])

@@ -145,27 +145,28 @@ def test_micro_batches_hold_every_row_once_within_the_budget() -> None:
 
 
 @pytest.mark.slow
-def test_two_processes_take_the_step_of_one(
-    settings: Callable[..., Settings], tiny: Path, tmp_path: Path
+@pytest.mark.parametrize("count", [2, pytest.param(4, marks=pytest.mark.long)])
+def test_several_processes_take_the_step_of_one(
+    settings: Callable[..., Settings], tiny: Path, tmp_path: Path, count: int
 ) -> None:
     alone, found = updated(settings())
-    results = [tmp_path / f"{rank}.pt" for rank in range(2)]
+    results = [tmp_path / f"{rank}.pt" for rank in range(count)]
     ranks = [
         subprocess.Popen(
-            [*ONE_RANK, str(rank), tiny / "model", tmp_path / "meeting", results[rank]],
+            [*ONE_RANK, str(rank), str(count), tiny / "model", tmp_path / "meeting", results[rank]],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": "sandbox", "GLOO_SOCKET_IFNAME": "lo"},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
         )
-        for rank in range(2)
+        for rank in range(count)
     ]
     said = [rank.communicate()[0] for rank in ranks]
-    assert [rank.returncode for rank in ranks] == [0, 0], "\n".join(said)
+    assert [rank.returncode for rank in ranks] == [0] * count, "\n".join(said)
     shares = [torch.load(result) for result in results]
-    assert sum(loss for _, loss in shares) == pytest.approx(found["actor/pg_loss"], abs=1e-9)
-    for moved, _ in shares:
+    for moved, loss in shares:
+        assert loss == pytest.approx(found["actor/pg_loss"], abs=1e-9)
         torch.testing.assert_close(moved, weights(alone), rtol=0, atol=1e-7)
 
 

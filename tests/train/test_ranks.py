@@ -1,0 +1,197 @@
+"""Several processes (torchrun, gloo) train as one: the same samples, figures and weights, also when
+one of them is killed and when others than before go on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors import safe_open
+
+from microcoder_train import checkpoint
+from microcoder_train.config import load
+from microcoder_train.log import read_metrics
+from microcoder_train.trainer import Trainer
+from tests.train.test_resume import KILLED, MAY_DIFFER, ROOT, state
+
+STEPS, GROUPS, MINI = 5, 6, 3  # three groups: uneven over two processes, too few for four
+PATIENCE = 400  # seconds; for a machine that is busy otherwise
+RUN = ("-m", "microcoder_train", "--preset", "tiny", "--out")
+
+
+def words(tiny: Path, steps: int = STEPS) -> list[str]:
+    return [
+        f"model.path={tiny / 'model'}",
+        f"data.train={tiny / 'train.jsonl'}",
+        f"data.eval={tiny / 'eval.jsonl'}",
+        "reward.workers=1",
+        "model.autocast=none",
+        "rollout.dtype=master",
+        "rollout.n=4",
+        "optim.lr=1e-4",
+        f"train.steps={steps}",
+        f"train.train_batch_size={GROUPS}",
+        f"train.ppo_mini_batch_size={MINI}",
+        "train.tokens_per_micro_batch=24",  # four rows: uneven numbers of micro-batches
+        "checkpoint.every=3",
+        "eval.every=5",
+        "eval.n=1",
+        f"log.samples={GROUPS}",
+    ]
+
+
+def torchrun(ranks: int, *program: str | Path) -> subprocess.Popen[str]:
+    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
+    return subprocess.Popen(
+        [*launcher, f"--nproc-per-node={ranks}", *map(str, program)],
+        env={
+            **os.environ,
+            "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'sandbox'}",
+            "PYTHONWARNINGS": "ignore",
+            "OMP_NUM_THREADS": "1",
+            "GLOO_SOCKET_IFNAME": "lo",
+        },
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finish(process: subprocess.Popen[str]) -> str:
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, said
+    return said
+
+
+@pytest.fixture(scope="module")
+def alone(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The steps taken by one process."""
+    out = tmp_path_factory.mktemp("alone")
+    Trainer(load(None, "tiny", words(tiny)), out).run()
+    return out
+
+
+def assert_same(out: Path, alone: Path) -> None:
+    """Samples, rewards and masks equal; figures and weights but for float32's rounding."""
+    assert_same_samples_and_weights(out, alone)
+    for line, expected in zip(read_metrics(out), read_metrics(alone), strict=True):
+        assert line.keys() == expected.keys()
+        exact = {k for k in line if not k.startswith((*MAY_DIFFER, "actor/", "rollout/"))}
+        assert {k: repr(line[k]) for k in exact} == {k: repr(expected[k]) for k in exact}
+        for name in ("actor/pg_loss", "actor/grad_norm", "actor/entropy", "actor/lr"):
+            # Beside a loss whose terms, each about 1, cancel, float32 rounds at 1e-7.
+            near = pytest.approx(expected.get(name, 0.0), rel=1e-5, abs=1e-7)
+            assert line.get(name, 0.0) == near, (line["step"], name)
+
+
+def assert_same_samples_and_weights(out: Path, alone: Path) -> None:
+    for step in range(1, STEPS + 1):
+        name = f"samples/step_{step:06d}.jsonl"
+        assert (out / name).read_text() == (alone / name).read_text()
+    assert (out / "problems.jsonl").read_text() == (alone / "problems.jsonl").read_text()
+    assert tensors(out) == tensors(alone)
+    for held, expected in zip(state(out, STEPS), state(alone, STEPS), strict=True):
+        assert held.keys() == expected.keys()
+        for name, tensor in held.items():
+            torch.testing.assert_close(tensor, expected[name], rtol=0, atol=1e-5)
+
+
+def tensors(out: Path) -> list[str]:
+    """The names in the last checkpoint's file of weights."""
+    file = out / f"checkpoints/step_{STEPS:06d}/hf/model.safetensors"
+    with safe_open(file, framework="pt") as held:
+        return sorted(held.keys())
+
+
+def shares(out: Path, ranks: int) -> list[list[tuple[int, bool]]]:
+    """For each mini-batch what each process has of it: tokens, and whether any has an advantage."""
+    found = []
+    for file in sorted((out / "samples").glob("step_*.jsonl")):
+        samples = [json.loads(line) for line in file.read_text().splitlines()]
+        groups = [samples[i : i + 4] for i in range(0, len(samples), 4)]
+        for mini in (groups[:MINI], groups[MINI:]):
+            parts = [[row for group in mini[rank::ranks] for row in group] for rank in range(ranks)]
+            found.append(
+                [
+                    (sum(row["tokens"] for row in part), any(row["advantage"] for row in part))
+                    for part in parts
+                ]
+            )
+    return found
+
+
+@pytest.mark.slow
+def test_two_processes_one_killed_and_resumed_are_as_one(
+    alone: Path, tiny: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    process = torchrun(2, KILLED, out, "update", "3", *words(tiny))
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1, said
+    assert "LostProcessError: process 0: another process of this run ended" in said
+    assert f"exitcode  : {-signal.SIGKILL}" in said
+    saved = checkpoint.newest(out / "checkpoints")
+    assert saved is not None
+    assert saved.step == 3
+    said = finish(torchrun(2, *RUN, out, *words(tiny)))
+    assert said.count("step 4/5") == 1  # one process speaks
+    assert_same(out, alone)
+    split = shares(out, 2)
+    assert any(one[0] != other[0] for one, other in split)
+    assert any(one[1] != other[1] for one, other in split)
+
+
+@pytest.mark.long
+def test_four_processes_are_as_one(alone: Path, tiny: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    finish(torchrun(4, *RUN, out, *words(tiny)))
+    assert_same(out, alone)
+
+
+@pytest.mark.long
+def test_another_number_of_processes_goes_on(alone: Path, tiny: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    for ranks, steps in ((2, 1), (4, 3), (1, 4), (2, STEPS)):
+        finish(torchrun(ranks, *RUN, out, *words(tiny, steps)))
+    assert_same_samples_and_weights(out, alone)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("phase", ["generation", "save"])
+def test_a_process_killed_elsewhere_ends_the_others(
+    alone: Path, tiny: Path, tmp_path: Path, phase: str
+) -> None:
+    out = tmp_path / "run"
+    process = torchrun(2, KILLED, out, phase, "3", *words(tiny))
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1, said
+    finish(torchrun(2, *RUN, out, *words(tiny)))
+    assert_same(out, alone)
+
+
+@pytest.mark.long
+def test_a_signal_to_one_process_stops_all_and_saves(
+    alone: Path, tiny: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    process = torchrun(2, *RUN, out, *words(tiny))
+    assert process.stderr is not None
+    for said in process.stderr:
+        if said.startswith("step 2/5"):
+            children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+            os.kill(int(children.split()[-1]), signal.SIGTERM)
+            break
+    rest = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(PATIENCE) == 1, rest
+    assert "saved; the same command goes on" in rest
+    saved = checkpoint.newest(out / "checkpoints")
+    assert saved is not None
+    assert 2 <= saved.step < STEPS
+    finish(torchrun(2, *RUN, out, *words(tiny)))
+    assert_same(out, alone)
