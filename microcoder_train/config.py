@@ -184,11 +184,11 @@ class Guard(_Section):
     """Alarms and stops. converged: the diversity runs settle at (the paper's Qwen3: .60 to .70);
     unset, alarms are relative to the first step. no_signal_steps: stop after so many steps in
     which no group had both right and wrong answers. logp_diff, is_ratio: engine against trainer,
-    mean over a step's tokens; bfloat16 engines were seen at .02 and 1.00."""
+    mean over a step's tokens; bfloat16 engines were seen at .01 to .06 and 1.00."""
 
     converged: float | None = _of("ours", None, gt=0, lt=1)
     no_signal_steps: int = _of("ours", 10, ge=1)
-    logp_diff: float = _of("ours", 0.05, gt=0)
+    logp_diff: float = _of("ours", 0.1, gt=0)
     is_ratio: float = _of("ours", 1.1, gt=1)
     patience: int = _of("ours", 5, ge=1)
     max_skipped: int = _of("ours", 3, ge=1)
