@@ -99,6 +99,7 @@ class Driver:
 def main() -> int:
     """Measure, print, keep the record; 1 when a figure is missed."""
     options = _options()
+    common.adopt_orphans()  # told to end, it ends the drivers first
     load_before = os.getloadavg()
     with tempfile.TemporaryDirectory() as folder:
         drivers = _drivers(options, Path(folder))
