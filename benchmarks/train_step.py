@@ -23,7 +23,7 @@ from typing import Any
 import common
 from common import BenchmarkError, Spread, figure
 
-TRL = ("torch==2.13.0", "trl==1.16.0", "pydantic>=2.6", "psutil", "rich", "matplotlib")
+TRL = ("torch==2.13.0", "trl==1.16.0", "pydantic>=2.6", "psutil", "rich")
 PROBLEMS = common.REPOSITORY / "datasets" / "microcoder-mini" / "tier_a_train.jsonl"
 LEAST_RATIO, MOST_MEMORY = 1.2, 1.0  # to TRL's, fixed beforehand
 LONGEST_PROMPT = 96  # tokens, about; for the size of a micro-batch alone
