@@ -201,14 +201,6 @@ def test_the_trainer_keeps_its_threads(engine: VllmEngine) -> None:
     assert torch.get_num_threads() == engine._threads
 
 
-def test_a_model_that_vllm_does_not_know_is_refused_by_name(tiny: Path) -> None:
-    pytest.importorskip("vllm", reason="vLLM is not installed here: see .ci/vllm")
-    with pytest.raises(ConfigError, match=r"model\.path=.*tiny.*rollout\.backend=hf"):
-        VllmEngine(
-            Rollout(), str(tiny / "model"), EOS, longest=LONGEST, dtype="float32"
-        )  # heads of 16
-
-
 def test_a_run_samples_from_vllm(
     settings: Callable[..., Settings], made: VllmEngine, wide: Path, tmp_path: Path
 ) -> None:
