@@ -7,6 +7,9 @@ import re
 from collections.abc import Sequence
 
 LEVELS = NUMBER, NAME, IDENTIFIER = "#", "@", "v"
+ENOUGH = (
+    20  # words besides these: where there are fewer, names and numbers are much of what is asked
+)
 
 _NUMBER = re.compile(r"\d\w*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve")
 _SENTENCE = re.compile(r"[.!?:\n#`*|-]\s*$")
@@ -18,12 +21,24 @@ _ARTICLES = frozenset("aAI")
 
 
 def levelled(text: str, found: Sequence[re.Match[str]]) -> list[str]:
-    """The words found in a text, in lower case, with "#" for numbers, "@" for names and "v" for
-    identifiers. A name is a word that stands capitalised within a sentence somewhere."""
+    """The words found in a text, in lower case, with "#" for numbers, "@" for names and, where
+    there are words enough besides, "v" for identifiers.
+
+    A name is a word that stands capitalised within a sentence somewhere.
+    """
     names = {word[0] for word in found if _capitalised(word[0]) and not _starts(text, word.start())}
     coded = {part for span in _CODE.findall(text) for part in _PART.findall(span)}
     coded |= set(_CALLED.findall(text))
-    return [_level(word[0], names, coded) for word in found]
+    level = [_level(word[0], names, coded) for word in found]
+    if words_among(level) >= ENOUGH:
+        return level
+    pairs = zip(level, found, strict=True)
+    return [word[0].lower() if one == IDENTIFIER else one for one, word in pairs]
+
+
+def words_among(level: Sequence[str]) -> int:
+    """How many levelled words are neither numbers, names, identifiers nor signs."""
+    return sum(word not in LEVELS and word[0].isalnum() for word in level)
 
 
 def _capitalised(word: str) -> bool:

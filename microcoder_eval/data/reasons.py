@@ -120,7 +120,10 @@ REASONS: dict[str, Meaning] = {
     "output_not_generated": Meaning("missing outputs could not be had from right programs"),
     "unverified": _flag("no program was known to be right: its tests were not checked"),
     "weak_kept": _flag("a wrong program passes its tests"),
-    "slow_accepted": _flag("a program known as too slow passes: machines differ"),
+    "slow_accepted": _flag(
+        "a program known as too slow passes: told in the timings, for machines "
+        "differ; a reason where the recipe drops by it"
+    ),
     "tests_reduced": _flag("tests were left out that add nothing"),
     "outputs_generated": _flag("outputs were made by right programs that agree"),
     # decontaminate

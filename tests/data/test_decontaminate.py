@@ -62,7 +62,10 @@ def test_other_numbers_and_names_do_not_hide_it() -> None:
 
 
 def test_other_identifiers_do_not_hide_it() -> None:
-    text = "The list `xs` has n numbers. Print `best`, the least sum of k numbers of `xs` in a row."
+    text = (
+        "The list `xs` has n numbers. Print `best`, the least sum of k numbers of `xs` in a row, "
+        "or the word none where `xs` is too short for k to fit into n."
+    )
     other = text.replace("`xs`", "`heights`").replace("`best`", "`lowSum`")
     (found, *_) = compare(
         [problem("p", other.replace(" n ", " m ").replace(" k ", " w "))], [problem("eval", text)]
@@ -74,7 +77,14 @@ def test_bounds_of_arguments_are_no_sign() -> None:
     bounds = "`xs`: list, 0..10 integers -20..40; `low`: integer -40..60; `k`: integer 1..9"
     one, other = (
         problem(name, f"{asked} {bounds}")
-        for name, asked in (("p", "How many lie below it?"), ("eval", "Does a pair add up to it?"))
+        for name, asked in (
+            ("p", OTHER),
+            (
+                "eval",
+                "A word is given; say whether it reads the same "
+                "from its end, and whether any letter stands in it more than once.",
+            ),
+        )
     )
     assert compare([one], [other]) == []
 

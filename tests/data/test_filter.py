@@ -134,7 +134,12 @@ def test_a_short_problem_with_another_number_is_another_problem(run: Callable[..
     ],
 )
 def test_what_a_paraphrase_changes_is_made_alike(text: str, level: str) -> None:
-    assert " ".join(level_tokens_of(text)) == level
+    others = "and so on until so many words are told that nobody takes this for a short text at all"
+    assert " ".join(level_tokens_of(f"{text} {others} or so")) == f"{level} {others} or so"
+
+
+def test_the_identifiers_of_a_short_text_stay() -> None:
+    assert level_tokens_of("the first 3 of `xs`") == ["the", "first", "#", "of", "xs"]
 
 
 def test_an_operator_makes_another_problem(run: Callable[..., Any]) -> None:

@@ -108,9 +108,14 @@ def test_weak_tests_may_be_kept_and_are_flagged(run: Callable[..., Any]) -> None
     assert kept[0]["findings"] == ["weak_kept"]
 
 
-def test_a_program_known_as_slow_that_passes_is_flagged_only(run: Callable[..., Any]) -> None:
-    kept, _ = verified(run, double(program(RIGHT), program(ALSO_RIGHT, "TLE")))
-    assert kept[0]["findings"] == ["slow_accepted"]
+def test_a_program_known_as_slow_that_passes_is_told_in_the_timings(
+    run: Callable[..., Any], tmp_path: Path
+) -> None:
+    row = double(program(RIGHT), program(ALSO_RIGHT, "TLE"))
+    kept, _ = verified(run, row)
+    assert "findings" not in kept[0]
+    assert len(read(tmp_path / "verify.timings.jsonl")[0]["slow_accepted"]) == 1
+    assert verified(run, row, drop=["slow_accepted"])[1] == {"p": "slow_accepted"}
 
 
 def test_without_a_reference_a_problem_is_unverified_or_dropped(run: Callable[..., Any]) -> None:

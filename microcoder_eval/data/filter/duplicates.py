@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from microcoder_eval.data.levelled import ENOUGH, words_among
 from microcoder_eval.data.rows import Row, kind_of, tests_of, text_of
 from microcoder_eval.data.similarity import (
     Alike,
@@ -20,7 +21,6 @@ from microcoder_eval.data.similarity import (
 from microcoder_eval.data.stage import Drop
 
 _GRAM = 3  # words
-_SHORT = 25  # tokens: in fewer, a number or a name is much of what is asked
 _FEW_TESTS, _FEW_BYTES = 3, 60  # below which different problems may well have the same tests
 
 
@@ -33,7 +33,7 @@ def traits(row: Row, statement: str, near: bool, levelled: bool = False) -> dict
         found["statement"] = _digest(" ".join(words))
         if near:
             found["signature"] = signature(shingles(words, _GRAM))
-    if levelled and len(level := level_tokens_of(statement)) >= _SHORT:
+    if levelled and words_among(level := level_tokens_of(statement)) >= ENOUGH:
         found["levelled"] = signature(shingles(level, _GRAM))
     if (tests := _tests(row)) is not None:
         found["tests"] = tests

@@ -176,7 +176,7 @@ class Visit:
             judgements = self.runner.judged(with_room(problem, self.recipe), programs)
             states = [Kills(failed=not judgement.passed) for judgement in judgements]
             facts = {"references": len(checked.passing), "wrong": len(wrong)}
-            return {**row, "verified": facts}, self._passing(wrong, states)
+            return {**row, "verified": facts}, self._passing(wrong, states, checked)
         keep = distinct(problem)
         problem = replace(problem, tests=tuple(problem.tests[position] for position in keep))
         sizes = sizes_of(problem)
@@ -185,7 +185,7 @@ class Visit:
         states = tried(self.runner, problem, programs, order, self.recipe)
         if any(one.near_limit for one in states):
             checked.timing["near_limit"] = True
-        found = self._passing(wrong, states)
+        found = self._passing(wrong, states, checked)
         facts = {
             "references": len(checked.passing),
             "wrong": len(wrong),
@@ -215,13 +215,16 @@ class Visit:
     def _goes(self, found: Found) -> bool:
         return self.policy.drops(found.name)
 
-    def _passing(self, wrong: list[Program], states: list[Kills]) -> list[Found]:
-        """Wrong programs that were not killed."""
+    def _passing(self, wrong: list[Program], states: list[Kills], checked: Checked) -> list[Found]:
+        """Wrong programs that were not killed. Those known as slow are told in the timings: the
+        next run may stop them in time."""
         passing = [p for p, kills in zip(wrong, states, strict=True) if not kills.failed]
         found = []
         for slow in (False, True):
             names = [program.name for program in passing if program.only_too_slow is slow]
-            if names:
+            if slow and names and not self._goes(Found("slow_accepted", "")):
+                checked.timing["slow_accepted"] = names[:20]
+            elif names:
                 name = "slow_accepted" if slow else "weak"
                 if name == "weak" and self.recipe.keep_weak:
                     name = "weak_kept"
