@@ -222,7 +222,7 @@ class Visit:
         found = []
         for slow in (False, True):
             names = [program.name for program in passing if program.only_too_slow is slow]
-            if slow and names and not self._goes(Found("slow_accepted", "")):
+            if slow and names and not self.policy.drops("slow_accepted"):
                 checked.timing["slow_accepted"] = names[:20]
             elif names:
                 name = "slow_accepted" if slow else "weak"
