@@ -3,13 +3,14 @@
     python benchmarks/learn_smollm.py --model FOLDER --out runs/smollm [--detach]
 
 Hours on two cores. Everything is kept in --out and the same command goes on where it stopped:
-runs from their checkpoints, evaluations from their files. --detach leaves the terminal.
-The thresholds below were written before the first run; see README.md.
+runs from their checkpoints, evaluations from their files (another --eval has others). --detach
+leaves the terminal. The thresholds below were written before the first run; see README.md.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import math
 import os
@@ -92,7 +93,9 @@ def main() -> int:
         return _detach(out)
     data = [f"data.train={args.train}", f"data.eval={args.eval}"]
     common_words = [f"model.path={args.model}", *data, *RECIPE]
-    before = _evaluations(out / "before", args.model, data, {**EVALUATIONS, **UNTRAINED_ALSO})
+    held_out = hashlib.sha256(Path(args.eval).read_bytes()).hexdigest()[:8]
+    folder = out / f"before-{held_out}"
+    before = _evaluations(folder, args.model, data, {**EVALUATIONS, **UNTRAINED_ALSO})
     if len(before[PRIMARY]) < HELD_OUT_LEAST:
         raise common.BenchmarkError(f"{args.eval}: fewer than {HELD_OUT_LEAST} problems")
     arms: dict[str, dict[str, Any]] = {}
@@ -101,7 +104,7 @@ def main() -> int:
         ("control_s0", Permuted, 0),
     ]:
         model = _trained(trainer, out / name, [*common_words, f"train.seed={seed}"])
-        after = _evaluations(out / name / "after", str(model), data, EVALUATIONS)
+        after = _evaluations(out / name / f"after-{held_out}", str(model), data, EVALUATIONS)
         arms[name] = {
             **_difference(before[PRIMARY], after[PRIMARY], _families(Path(args.eval))),
             "after": {str(t): _average(scores) for t, scores in after.items()},
@@ -135,9 +138,10 @@ def _detach(out: Path) -> int:
 
 
 def _trained(trainer: type[Trainer], out: Path, words: list[str]) -> Path:
-    run = trainer(load(None, "microcoder", words), out)
-    run.run()
-    return out / "checkpoints" / f"step_{STEPS:06d}" / "hf"
+    model = out / "checkpoints" / f"step_{STEPS:06d}" / "hf"
+    if not model.exists():
+        trainer(load(None, "microcoder", words), out).run()
+    return model
 
 
 def _evaluations(

@@ -10,6 +10,7 @@ from typing import Any
 
 from . import (
     a_choices,
+    a_held,
     a_lists,
     a_numbers,
     a_tables,
@@ -30,7 +31,7 @@ SEED = 1
 HELD_OUT_IN = 5  # one family of five is held out
 SPLITS = ("train", "heldout")
 TIERS = {
-    "A": (a_texts, a_words, a_numbers, a_lists, a_choices, a_tables),
+    "A": (a_texts, a_words, a_numbers, a_lists, a_choices, a_tables, a_held),
     "B": (b_lists, b_texts),
     "C": (c_sequences, c_numbers, c_texts, c_plans),
 }
