@@ -330,7 +330,7 @@ def test_a_server_started_otherwise_is_refused_with_the_command(
 
 def test_a_server_that_is_not_there_is_refused(frail: list[SmallServer], tmp_path: Path) -> None:
     frail[1].die()
-    with pytest.raises(ConfigError, match=r"refused.*Start it so: "):
+    with pytest.raises(ConfigError, match=r"Connection (refused|reset).*Start it so: "):
         opened(frail, tmp_path)
 
 
