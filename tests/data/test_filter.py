@@ -196,11 +196,12 @@ def test_quotas_hold_and_do_not_depend_on_the_order(run: Callable[..., Any]) -> 
     rows = [problem(n, statement=f"{SENTENCES[n % 5]} Number {n} of {n * n}.", pass_rate=rate)
             for n, rate in enumerate([0.9] * 8 + [0.5] * 4 + [0.1] * 4)]  # fmt: skip
     recipe = Difficulty(quota={"easy": 0.2, "medium": 0.4, "hard": 0.4})
-    kept, dropped = filtered(run, *rows, difficulty=recipe, near_duplicate=0)
+    only = {"difficulty": recipe, "near_duplicate": 0, "paraphrase": 0}
+    kept, dropped = filtered(run, *rows, **only)
     labels = [row["difficulty"] for row in kept]
     assert (labels.count("easy"), labels.count("medium"), labels.count("hard")) == (2, 4, 4)
     assert set(dropped.values()) == {"quota"}
-    again, _ = filtered(run, *reversed(rows), difficulty=recipe, near_duplicate=0)
+    again, _ = filtered(run, *reversed(rows), **only)
     assert {row["problem_id"] for row in again} == {row["problem_id"] for row in kept}
 
 
