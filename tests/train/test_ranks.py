@@ -162,12 +162,12 @@ def test_another_number_of_processes_goes_on(alone: Path, tiny: Path, tmp_path: 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("phase", ["generation", "save"])
+@pytest.mark.parametrize(("phase", "step"), [("generation", "3"), ("save", "4")])  # 5 are saved
 def test_a_process_killed_elsewhere_ends_the_others(
-    alone: Path, tiny: Path, tmp_path: Path, phase: str
+    alone: Path, tiny: Path, tmp_path: Path, phase: str, step: str
 ) -> None:
     out = tmp_path / "run"
-    process = torchrun(2, KILLED, out, phase, "3", *words(tiny))
+    process = torchrun(2, KILLED, out, phase, step, *words(tiny))
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1, said
     finish(torchrun(2, *RUN, out, *words(tiny)))
