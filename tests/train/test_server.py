@@ -4,11 +4,11 @@ happens when servers fail. With vLLM itself: test_vllm_server.py."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from microcoder_train.config import Rollout, Settings
@@ -18,6 +18,7 @@ from microcoder_train.rollout.hf import HfEngine
 from microcoder_train.rollout.server import ServerEngine
 from microcoder_train.samples import Request, Sample
 from microcoder_train.trainer import Trainer
+from tests.train.pushed import asked, disturb, pushed_thrice, sampled
 from tests.train.small_server import (
     Body,
     Fault,
@@ -93,26 +94,12 @@ def opened(servers: list[SmallServer], out: Path, **changes: Any) -> ServerEngin
     )
 
 
-def request(name: str = "p", **changes: object) -> Request:
-    plain = {"n": 12, "temperature": 1.0, "max_tokens": 12, "stream": (0, name)}
-    return Request(name, (12, 5, 22), **{**plain, **changes})  # type: ignore[arg-type]
-
-
-def sampled(engine: Any, *requests: Request) -> list[Sample]:
-    found: list[Sample] = []
-    engine.generate(requests, found.append)
-    return sorted(found, key=lambda sample: (sample.problem_id, sample.index))
+request = partial(asked, n=12)
 
 
 def all_there(samples: list[Sample], *requests: Request) -> bool:
     wanted = [(asked.problem_id, i) for asked in requests for i in range(asked.n)]
     return [(sample.problem_id, sample.index) for sample in samples] == wanted
-
-
-def disturb(model: PreTrainedModel) -> None:
-    with torch.no_grad():
-        for weight in model.parameters():
-            weight.add_(0.05 * weight.std() * torch.randn_like(weight))
 
 
 def test_samples_are_the_local_engines(engine: ServerEngine, model: PreTrainedModel) -> None:
@@ -159,12 +146,9 @@ def test_pushes_are_verified_and_leave_no_file(
     frail: list[SmallServer], model: PreTrainedModel, tmp_path: Path
 ) -> None:
     own = opened(frail, tmp_path)
-    for version in (1, 2, 3):
-        disturb(model)
-        found = own.sync(model, version)
+    for found in pushed_thrice(own, model, request()):
         assert found["sync/check_maxdiff"] < 1e-4
         assert found["sync/servers"] == 2
-        assert {s.version for s in sampled(own, request())} == {version}
     assert not list((tmp_path / "weights").iterdir())
 
 

@@ -15,6 +15,7 @@ from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.rollout.choice import open_engine
 from microcoder_train.rollout.hf import HfEngine
 from microcoder_train.rollout.sync import Limits, named_weights, rehearsal, verify_sync
+from tests.train.pushed import disturb
 
 LIMITS = Limits.of("float32", None)
 LONGEST = 200
@@ -29,14 +30,6 @@ def model(tiny: Path) -> PreTrainedModel:
 def engine(model: PreTrainedModel) -> HfEngine:
     """With weights of its own, as vLLM's are."""
     return HfEngine(copy.deepcopy(model), frozenset({1}))
-
-
-def disturb(model: PreTrainedModel, names: str = "") -> None:
-    """As a few large steps would: noise of 5 % of each weight's spread."""
-    with torch.no_grad():
-        for name, weight in model.named_parameters():
-            if names in name:
-                weight.add_(0.05 * weight.std() * torch.randn_like(weight))
 
 
 def test_an_engine_in_step_passes(model: PreTrainedModel, engine: HfEngine) -> None:

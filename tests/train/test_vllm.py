@@ -4,6 +4,7 @@ weights which do not arrive stop the run. ``.ci/vllm`` makes the environment for
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.log import read_metrics
 from microcoder_train.rollout.sync import named_weights, score
 from microcoder_train.rollout.vllm import VllmEngine
-from microcoder_train.samples import Request, Sample
+from microcoder_train.samples import Sample
 from microcoder_train.trainer import Trainer
+from tests.train.pushed import asked, disturb, pushed_thrice, sampled
 
 pytestmark = pytest.mark.vllm
 EOS = frozenset({1})
@@ -45,21 +47,7 @@ def engine(made: VllmEngine, model: PreTrainedModel) -> VllmEngine:
     return made
 
 
-def disturb(model: PreTrainedModel) -> None:
-    with torch.no_grad():
-        for weight in model.parameters():
-            weight.add_(0.05 * weight.std() * torch.randn_like(weight))
-
-
-def request(name: str = "p", ids: tuple[int, ...] = (12, 5, 22), **changes: object) -> Request:
-    plain = {"n": 6, "temperature": 1.0, "max_tokens": 12, "stream": (0, name)}
-    return Request(name, ids, **{**plain, **changes})  # type: ignore[arg-type]
-
-
-def sampled(engine: VllmEngine, *requests: Request) -> list[Sample]:
-    found: list[Sample] = []
-    engine.generate(requests, found.append)
-    return sorted(found, key=lambda sample: (sample.problem_id, sample.index))
+request = partial(asked, n=6)
 
 
 @pytest.mark.parametrize("temperature", [0.6, 1.2])
@@ -116,10 +104,8 @@ def test_temperature_zero_is_greedy(engine: VllmEngine, model: PreTrainedModel) 
 def test_three_pushes_are_verified_and_samples_name_their_weights(
     engine: VllmEngine, model: PreTrainedModel
 ) -> None:
-    for version in (1, 2, 3):
-        disturb(model)
-        assert engine.sync(model, version)["sync/check_maxdiff"] < 1e-3
-        assert {sample.version for sample in sampled(engine, request())} == {version}
+    for found in pushed_thrice(engine, model, request()):
+        assert found["sync/check_maxdiff"] < 1e-3
 
 
 def nothing(engine: VllmEngine, model: PreTrainedModel) -> None:

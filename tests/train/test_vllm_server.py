@@ -11,10 +11,10 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
-import torch
 from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from microcoder_train.config import Rollout
@@ -22,7 +22,8 @@ from microcoder_train.errors import SyncError
 from microcoder_train.rollout import wire
 from microcoder_train.rollout.server import ServerEngine, serve_command
 from microcoder_train.rollout.vllm import VllmEngine
-from microcoder_train.samples import Request, Sample
+from microcoder_train.samples import Sample
+from tests.train.pushed import asked, disturb, pushed_thrice, sampled
 
 pytestmark = pytest.mark.vllm
 ROOT = Path(__file__).resolve().parents[2]
@@ -108,21 +109,7 @@ def engine(pair: list[Vllm], wide: Path, tmp_path: Path) -> ServerEngine:
     return ServerEngine(settings, str(wide), EOS, longest=200, dtype="float32", folder=folder)
 
 
-def disturb(model: PreTrainedModel) -> None:
-    with torch.no_grad():
-        for weight in model.parameters():
-            weight.add_(0.05 * weight.std() * torch.randn_like(weight))
-
-
-def request(name: str = "p", **changes: object) -> Request:
-    plain = {"n": 8, "temperature": 1.0, "max_tokens": 12, "stream": (0, name)}
-    return Request(name, (12, 5, 22), **{**plain, **changes})  # type: ignore[arg-type]
-
-
-def sampled(engine: ServerEngine | VllmEngine, *requests: Request) -> list[Sample]:
-    found: list[Sample] = []
-    engine.generate(requests, found.append)
-    return sorted(found, key=lambda sample: (sample.problem_id, sample.index))
+request = partial(asked, n=8)
 
 
 def test_greedy_samples_are_those_of_the_engine_in_process(
@@ -140,12 +127,9 @@ def test_greedy_samples_are_those_of_the_engine_in_process(
 def test_three_pushes_are_verified_and_samples_name_their_weights(
     engine: ServerEngine, model: PreTrainedModel
 ) -> None:
-    for version in (1, 2, 3):
-        disturb(model)
-        found = engine.sync(model, version)
+    for found in pushed_thrice(engine, model, request()):
         assert found["sync/check_maxdiff"] < 1e-3
         assert found["sync/servers"] == 2
-        assert {sample.version for sample in sampled(engine, request())} == {version}
 
 
 @pytest.mark.parametrize("which", [0, 1])
