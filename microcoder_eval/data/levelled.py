@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 
 LEVELS = NUMBER, NAME, IDENTIFIER = "#", "@", "v"
-ENOUGH = (
-    20  # words besides these: where there are fewer, names and numbers are much of what is asked
-)
+# Words besides these: where there are fewer, names and numbers are much of what is asked.
+ENOUGH = 20
+WORD = r"[^\W_]+(?:_+[^\W_]+)*"  # identifiers whole: what texts to be levelled are cut into
 
 _NUMBER = re.compile(r"\d\w*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve")
 _SENTENCE = re.compile(r"[.!?:\n#`*|-]\s*$")

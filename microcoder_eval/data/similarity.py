@@ -9,14 +9,14 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 
-from .levelled import levelled
+from .levelled import WORD, levelled
 
 PERMUTATIONS = 128  # of MinHash: a standard error of about 0.04 at a similarity of 0.7
 _SEED, _SCHEME = 1, "affine32"  # named, so that signatures stay what they are
 _WORD = re.compile(r"[^\W_]+")
 _SIGN = "[-+*/%<>=≤≥≠^&|!]"
 _TOKEN = re.compile(rf"[^\W_]+|{_SIGN}")
-_TOKEN_OR_IDENTIFIER = re.compile(rf"[^\W_]+(?:_+[^\W_]+)*|{_SIGN}")
+_TOKEN_OR_IDENTIFIER = re.compile(rf"{WORD}|{_SIGN}")
 
 
 def words_of(text: str) -> list[str]:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from microcoder_eval.data.levelled import LEVELS, levelled
+from microcoder_eval.data.levelled import LEVELS, WORD, levelled
 
-_WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
+_WORD = re.compile(WORD)
 
 
 @dataclass(frozen=True, slots=True)

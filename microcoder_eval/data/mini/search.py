@@ -198,7 +198,8 @@ def _find_out(
 def told_apart(
     wrong: Callable[..., Any], right: Callable[..., Any], inputs: Iterable[Arguments]
 ) -> Arguments | None:
-    """The first of some inputs for which the two give different results, or the first one none."""
+    """The first of some inputs for which the first gives another result or none; None if there is
+    no such input."""
     for given in inputs:
         if not _same(_result_in_time(wrong, given), _result(right, given)):
             return given
