@@ -20,7 +20,7 @@ from transformers import (
 from microcoder_train import shards
 from microcoder_train.batching import Padded
 from microcoder_train.config import Config, Model
-from microcoder_train.errors import ConfigError, TrainError
+from microcoder_train.errors import ConfigError, ResumeError, TrainError
 from microcoder_train.grpo import chunked_logprobs
 from microcoder_train.parallel import rank, shard, whole
 
@@ -136,18 +136,25 @@ class Policy:
         if rank() == 0:
             self.model.save_pretrained(folder / "hf", state_dict=weights)
             self.tokenizer.save_pretrained(folder / "hf")
+            (folder / "optimizer").mkdir(exist_ok=True)  # empty before the first update
         if moments := self._moments():
             shards.save(folder / "optimizer", moments)
 
     def load_optimizer(self, folder: Path) -> None:
-        """As ``save`` left it, whatever the number of processes was."""
-        if not (folder / "optimizer").exists():
-            return  # saved before the first update
+        """As ``save`` left it, whatever the number of processes was. Raises ResumeError."""
+        held = folder / "optimizer"
+        if not held.is_dir():
+            raise ResumeError(
+                f"{folder} has no optimizer/: it is of an earlier version, or parts are lost; "
+                "train anew into another --out, from its weights with model.path"
+            )
+        if not any(held.iterdir()):
+            return
         for parameter in self.parameters:
             first, second = torch.zeros_like(parameter), torch.zeros_like(parameter)
             state = {"step": torch.tensor(0.0), "exp_avg": first, "exp_avg_sq": second}
             self.optimizer.state[parameter] = state
-        shards.load(folder / "optimizer", self._moments())
+        shards.load(held, self._moments())
 
     def _moments(self) -> dict[str, Tensor]:
         """The optimizer's tensors under names that hold for any number of processes."""

@@ -191,6 +191,17 @@ def test_a_run_is_not_overwritten(whole: Path, settings: Callable[..., Settings]
     assert str(error.value) == (f"{whole} already holds a run: choose another --out, or remove it")
 
 
+def test_a_checkpoint_without_its_optimizer_is_refused(
+    whole: Path, settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    shutil.copytree(whole, out)
+    for folder in (out / "checkpoints").glob("step_*"):
+        shutil.rmtree(folder / "optimizer")
+    with pytest.raises(ResumeError, match="has no optimizer/"):
+        Trainer(settings(*SMALL, "train.steps=7"), out)
+
+
 def test_a_path_that_is_no_checkpoint(settings: Callable[..., Settings], tmp_path: Path) -> None:
     with pytest.raises(ResumeError) as error:
         Trainer(settings(*SMALL), tmp_path, resume=str(tmp_path))
