@@ -15,6 +15,7 @@ from microcoder_eval.cli import show_log
 from microcoder_eval.cli.completion import PrintCompletion
 from microcoder_eval.cli.version import PrintVersion
 from microcoder_eval.errors import MicrocoderError
+from microcoder_train.errors import ConfigError
 from microcoder_train.presets import PRESETS
 
 _PACKAGES = ("torch", "transformers", "vllm")
@@ -161,6 +162,8 @@ def _run(verb: str, args: argparse.Namespace) -> int:
     if args.show_config:
         print(settings.text(), end="")
         return 0
+    if verb != "run" and int(os.environ.get("WORLD_SIZE", "1")) > 1:
+        raise ConfigError(f"{verb} is for one process: start it without torchrun")
     _quiet()
     if verb == "probe":
         from microcoder_train.probe import probe

@@ -224,6 +224,16 @@ def test_a_place_that_cannot_be_written_is_named_before_the_work(
     assert said == [f"microcoder-train: {tmp_path / 'file' / 'x'}: Not a directory"]
 
 
+@pytest.mark.parametrize("verb", ["probe", "eval"])
+def test_probe_and_eval_under_torchrun_are_refused_before_anything_is_loaded(
+    verb: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    assert main([verb, "model.path=./absent", "data.eval=absent.jsonl"]) == 2
+    said = capsys.readouterr().err
+    assert said == f"microcoder-train: {verb} is for one process: start it without torchrun\n"
+
+
 def test_a_run_that_is_done_says_so(
     run: Path, tiny: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
