@@ -1,6 +1,6 @@
 """A run that is killed by SIGKILL in a given phase of a given step: python killed.py OUT PHASE STEP
 key=value…; the phases are generation, update and save. Of several processes (torchrun) the last is
-killed, or the first while it saves."""
+killed, or the first while it saves; those that torchrun starts in their place go on."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def main() -> None:
             die()
         return done
 
-    if phase == "save" or rank() == world_size() - 1:
+    doomed = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0") == "0"
+    if doomed and (phase == "save" or rank() == world_size() - 1):
         setattr(owner, name, watched)
     trainer.run()
 

@@ -46,8 +46,9 @@ def words(tiny: Path, steps: int = STEPS) -> list[str]:
     ]
 
 
-def torchrun(ranks: int, *program: str | Path) -> subprocess.Popen[str]:
+def torchrun(ranks: int, *program: str | Path, restarts: int = 0) -> subprocess.Popen[str]:
     launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
+    launcher.append(f"--max-restarts={restarts}")
     return subprocess.Popen(
         [*launcher, f"--nproc-per-node={ranks}", *map(str, program)],
         env={
@@ -56,6 +57,7 @@ def torchrun(ranks: int, *program: str | Path) -> subprocess.Popen[str]:
             "PYTHONWARNINGS": "ignore",
             "OMP_NUM_THREADS": "1",
             "GLOO_SOCKET_IFNAME": "lo",
+            "TORCH_DISABLE_SHARE_RDZV_TCP_STORE": "1",  # as examples/torchrun.sh
         },
         stderr=subprocess.PIPE,
         text=True,
@@ -171,6 +173,17 @@ def test_a_process_killed_elsewhere_ends_the_others(
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1, said
     finish(torchrun(2, *RUN, out, *words(tiny)))
+    assert_same(out, alone)
+
+
+@pytest.mark.long
+def test_torchrun_starts_the_run_again_from_its_checkpoint(
+    alone: Path, tiny: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    said = finish(torchrun(2, KILLED, out, "update", "4", *words(tiny), restarts=1))
+    assert f"failed (exitcode: {-signal.SIGKILL})" in said
+    assert said.count("step 4/5") == 2  # before the kill, and again from step 3
     assert_same(out, alone)
 
 
