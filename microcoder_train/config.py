@@ -12,7 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PositiveInt,
+    ValidationError,
+    model_validator,
+)
 
 from microcoder_train.errors import ConfigError
 from microcoder_train.modes import Aggregation, Correction
@@ -28,23 +37,24 @@ def _of(source: str, default: Any, **bounds: Any) -> Any:
 
 
 def _is_schedule(value: Any) -> Any:
-    if isinstance(value, str):
-        raise ValueError("must be a number or stages such as [[0, 0.6], [140, 1.2]]")
-    staged(value)
+    if value != "probe":
+        staged(value)
     return value
 
 
-def _is_temperature(value: Any) -> Any:
-    return value if value == "probe" else _is_schedule(value)
-
-
-Stages = int | float | list[tuple[int, float]]
-Schedule = Annotated[Stages, BeforeValidator(_is_schedule)]
-Temperature = Annotated[Stages | Literal["probe"], BeforeValidator(_is_temperature)]
+Stages = Annotated[int | float | list[tuple[int, float]], BeforeValidator(_is_schedule)]
+Beta = Annotated[float, Field(ge=0, lt=1)]
+Budgets = Annotated[list[PositiveInt], Field(min_length=1)]
+# An end in "/" would make one server two.
+Server = Annotated[
+    str, Field(pattern=r"^https?://\S+$"), AfterValidator(lambda url: url.rstrip("/"))
+]
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, protected_namespaces=(), allow_inf_nan=False
+    )
 
 
 class Model(_Section):
@@ -79,13 +89,13 @@ class Rollout(_Section):
 
     backend: Literal["hf", "vllm", "server"] = _of("ours", "hf")
     n: int = _of("paper", 8, ge=2)
-    temperature: Temperature = _of("paper", "probe")
-    response_length: Schedule = _of("paper", 8192)
+    temperature: Stages | Literal["probe"] = _of("paper", "probe")
+    response_length: Stages = _of("paper", 8192)
     max_sequences: int = _of("ours", 128, ge=1)
     dtype: Literal["master", "bfloat16"] = _of("ours", "bfloat16")
     sync_tolerance: float | None = _of("ours", None, gt=0)
     engine: dict[str, Any] = _of("vLLM", {})
-    servers: list[str] = _of("ours", [])
+    servers: list[Server] = _of("ours", [])
     timeout_s: float = _of("ours", 1800.0, gt=0)
 
 
@@ -134,7 +144,7 @@ class Optim(_Section):
     """AdamW. warmup_steps: training steps over which the rate rises from 0."""
 
     lr: float = _of("paper", 1e-6, gt=0)
-    betas: tuple[float, float] = _of("verl", (0.9, 0.999))
+    betas: tuple[Beta, Beta] = _of("verl", (0.9, 0.999))
     weight_decay: float = _of("verl", 0.01, ge=0)
     grad_clip: float = _of("verl", 1.0, gt=0)
     warmup_steps: int = _of("ours", 0, ge=0)
@@ -160,7 +170,7 @@ class Eval(_Section):
     n: int = _of("paper", 4, ge=1)
     temperature: float = _of("DeepCoder", 0.6, ge=0, le=2)
     top_p: float = _of("DeepCoder", 0.95, gt=0, le=1)
-    response_length: int | list[int] | None = _of("ours", None)
+    response_length: PositiveInt | Budgets | None = _of("ours", None)
     at_start: bool = _of("paper", True)
 
 
@@ -232,10 +242,13 @@ class Config(_Section):
             coldest = min(value for _, value in staged(self.rollout.temperature).stages)
             if not 0 < coldest <= staged(self.rollout.temperature).largest <= 2:
                 raise ValueError("rollout.temperature must be above 0 and at most 2")
+        lengths = [length for _, length in staged(self.rollout.response_length).stages]
+        if any(length < 1 or length % 1 for length in lengths):
+            raise ValueError("rollout.response_length must be whole numbers of tokens, 1 or more")
         return self
 
     def warnings(self) -> list[str]:
-        """What is allowed but against the paper's findings."""
+        """What is allowed but without effect, or against the paper's findings."""
         found = []
         temperature = 1.2 if self.rollout.temperature == "probe" else self.rollout.temperature
         lengths = staged(self.rollout.response_length)
@@ -253,6 +266,11 @@ class Config(_Section):
             )
         if len(lengths.stages) > 1 and lengths.stages[1][0] > 260:
             found.append("rollout.response_length is extended after step 260: too late (paper)")
+        if self.rollout.engine and self.rollout.backend != "vllm":
+            found.append(
+                f"rollout.engine is passed to vLLM alone: rollout.backend={self.rollout.backend} "
+                "leaves it out"
+            )
         return found
 
 
@@ -290,10 +308,11 @@ def load(file: str | None = None, preset: str | None = None, words: Sequence[str
     )
     for layer, source in layers:
         for key, value in layer.items():
-            if key not in sources and key.rpartition(".")[0] not in TABLES:
+            shown = key if key in sources else key.rpartition(".")[0]
+            if key != shown and shown not in TABLES:
                 raise ConfigError(f"{key}: no such setting{_nearest(key, sources)}")
             values[key] = value
-            sources[key] = source
+            sources[shown] = source
     return Settings(config=_validated(values), sources=sources)
 
 

@@ -35,9 +35,12 @@ class Staged:
 
 def staged(value: float | Sequence[Sequence[float]]) -> Staged:
     """A constant, or [[0, first], [step, next], …]. Raises ValueError for anything else."""
-    if isinstance(value, int | float):
+    if isinstance(value, int | float) and not isinstance(value, bool):
         return Staged(((0, value),))
-    stages = tuple((int(step), number) for step, number in value)
+    try:
+        stages = tuple((int(step), float(number)) for step, number in value)  # type: ignore[union-attr]
+    except (TypeError, ValueError):
+        raise ValueError("must be a number or stages such as [[0, 0.6], [140, 1.2]]") from None
     if not stages or stages[0][0] != 0:
         raise ValueError("the first stage must start at step 0")
     steps = [step for step, _ in stages]

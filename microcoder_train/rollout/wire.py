@@ -87,7 +87,7 @@ def exchange(url: str, path: str, form: type[Form], body: Any, timeout_s: float)
     is no ``form``: asking again would not help.
     """
     text = None if body is None else json.dumps(body).encode()
-    request = Request(url.rstrip("/") + path, text, {"Content-Type": "application/json"})
+    request = Request(url + path, text, {"Content-Type": "application/json"})
     try:
         with _OPENER.open(request, timeout=timeout_s) as response:
             answer: bytes = response.read()

@@ -83,6 +83,28 @@ def test_what_is_shown_can_be_read_back(tmp_path: Path) -> None:
             ["rollout.temperature=hot"],
             "rollout.temperature='hot': must be a number or stages such as [[0, 0.6], [140, 1.2]]",
         ),
+        (
+            ["rollout.temperature=[0, 1]"],
+            "rollout.temperature=[0, 1]: must be a number or stages such as [[0, 0.6], [140, 1.2]]",
+        ),
+        (
+            ["rollout.temperature=true"],
+            "rollout.temperature=True: must be a number or stages such as [[0, 0.6], [140, 1.2]]",
+        ),
+        *(
+            (
+                [f"rollout.response_length={length}"],
+                "rollout.response_length must be whole numbers of tokens, 1 or more",
+            )
+            for length in ("0", "-1", "2.5", "[[0, 4], [100, 0]]")
+        ),
+        (["eval.response_length=0"], "eval.response_length=0: Input should be greater than 0"),
+        (["optim.betas=[0.9, 1]"], "optim.betas=1: Input should be less than 1"),
+        (["optim.lr=inf"], "optim.lr=inf: Input should be a finite number"),
+        (
+            ["rollout.backend=server", 'rollout.servers=["10.0.0.1:8001"]'],
+            "rollout.servers='10.0.0.1:8001': String should match pattern '^https?://\\S+$'",
+        ),
         (["rollout.n=1"], "rollout.n=1: Input should be greater than or equal to 2"),
     ],
 )
@@ -90,6 +112,26 @@ def test_bad_settings_are_refused_with_what_to_write(words: list[str], message: 
     with pytest.raises(ConfigError) as error:
         load(None, None, words)
     assert str(error.value) == message
+
+
+def test_a_key_of_a_table_has_its_own_source() -> None:
+    settings = load(None, None, ["rollout.engine.swap_space=1"])
+    assert settings.sources["rollout.engine"] == "command line"
+    assert settings.config.rollout.engine == {"swap_space": 1}
+
+
+def test_what_the_engine_does_not_read_is_said() -> None:
+    words = ["rollout.engine.swap_space=1"]
+    assert load(None, None, words).config.warnings() == [
+        "rollout.engine is passed to vLLM alone: rollout.backend=hf leaves it out"
+    ]
+    assert load(None, None, [*words, "rollout.backend=vllm"]).config.warnings() == []
+
+
+def test_an_end_in_a_slash_makes_no_other_server() -> None:
+    urls = '["http://10.0.0.1:8001/", "http://10.0.0.1:8001"]'
+    words = ["rollout.backend=server", f"rollout.servers={urls}"]
+    assert set(load(None, None, words).config.rollout.servers) == {"http://10.0.0.1:8001"}
 
 
 def test_bf16_master_weights_are_allowed_at_a_rate_they_can_hold() -> None:
