@@ -20,6 +20,7 @@ import torch
 from safetensors.torch import save_file
 from torch import nn
 
+from microcoder_eval.log import logger
 from microcoder_train.config import Rollout
 from microcoder_train.errors import ConfigError, EngineError
 from microcoder_train.rollout import wire
@@ -32,6 +33,7 @@ PAUSES_S = (0, 1, 2)  # before a server that failed is asked whether it is still
 LOOK_S = 10.0  # it may take for that answer
 NO_LOGPROB = -9999.0  # vLLM's, where it has none
 _Job = tuple[Request, int]
+_log = logger("servers")
 
 
 class ServerEngine(PushedEngine):
@@ -96,7 +98,7 @@ class ServerEngine(PushedEngine):
                 url, answer = answers.get()
                 if not isinstance(answer, wire.ServerError | EngineError | None):
                     raise answer
-                self._faults[url] = str(answer or "")
+                self._note(url, str(answer or ""))
         finally:
             file.unlink(missing_ok=True)
 
@@ -158,7 +160,12 @@ class ServerEngine(PushedEngine):
             if held.weight_version == self._name:
                 return
             break
-        self._faults[url] = str(error)
+        self._note(url, str(error))
+
+    def _note(self, url: str, fault: str) -> None:
+        if fault and fault != self._faults[url]:
+            _log.warning("a server is not used before the next push of weights: %s", fault)
+        self._faults[url] = fault
 
     def _sample(self, job: _Job, url: str) -> Sample:
         request, index = job

@@ -151,7 +151,7 @@ def _llm(settings: Rollout, path: str, longest: int, dtype: str) -> Any:
         from vllm import LLM
     except ImportError as error:
         raise ConfigError(
-            "rollout.backend=vllm: vLLM is not installed (docs/engines.md)"
+            f"rollout.backend=vllm: vLLM cannot be imported: {error} (docs/engines.md)"
         ) from error
     from transformers import AutoConfig
 

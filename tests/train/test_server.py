@@ -163,10 +163,15 @@ def test_one_server_with_old_weights_stops_the_run(
 
 
 def test_a_server_that_cannot_read_the_weights_is_not_asked(
-    own: ServerEngine, frail: list[SmallServer], model: PreTrainedModel
+    own: ServerEngine,
+    frail: list[SmallServer],
+    model: PreTrainedModel,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     frail[0].model = None
     assert own.sync(model, 8)["sync/servers"] == 1
+    assert caplog.messages[0].startswith("a server is not used before the next push of weights: ")
+    assert frail[0].url in caplog.messages[0]
     assert all_there(sampled(own, request()), request())
     assert not frail[0].asked
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -91,4 +92,16 @@ def test_what_training_depends_on_cannot_be_passed_on(
 ) -> None:
     config = settings("rollout.backend=vllm", f"rollout.engine.{name}=auto").config
     with pytest.raises(ConfigError, match=f"rollout.engine.{name} cannot be set"):
+        open_engine(config, model, frozenset({1}), 64, tmp_path)
+
+
+def test_a_missing_vllm_is_named(
+    model: PreTrainedModel,
+    settings: Callable[..., Settings],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "vllm", None)
+    config = settings("rollout.backend=vllm").config
+    with pytest.raises(ConfigError, match=r"vLLM cannot be imported: .*vllm.*docs/engines\.md"):
         open_engine(config, model, frozenset({1}), 64, tmp_path)
