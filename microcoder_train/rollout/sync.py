@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -28,25 +27,13 @@ PROMPTS, SAMPLES, NEW_TOKENS = 2, 2, 16
 PROMPT_TOKENS = 144  # more than a block of the prefix cache (128 on CPU): a stale one shows
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How far apart log-probabilities of the same token may be: one token's, and their mean."""
-
-    largest: float
-    mean: float
-
-    @property
-    def rehearsed(self) -> Limits:
-        """Rolled weights give wild logits, and rounding grows with them: SmolLM2-135M in bfloat16
-        was seen at 3.1 and .75 in step, at 30 and 15 with the head of the step before."""
-        return Limits(40 * self.largest, 40 * self.mean)
-
-    @classmethod
-    def of(cls, dtype: str, largest: float | None) -> Limits:
-        """float32 engines were seen at 4e-5 and 3e-6, bfloat16 ones at .29 and .02, and float32
-        ones whose head had the weights of the step before at .97 and .08 (SmolLM2-135M)."""
-        most = largest or (1e-3 if dtype == "float32" else 1.0)
-        return cls(most, most / 10)
+# How far apart log-probabilities of the same token may be; their mean, a tenth of it. SmolLM2-135M:
+# float32 engines were seen at 4e-5 (mean 3e-6), bfloat16 ones at .29 (.02), and float32 ones whose
+# head had the weights of the step before at .97 (.08).
+FLOAT32_TOLERANCE, BFLOAT16_TOLERANCE = 1e-3, 1.0
+# Times the tolerance, for rolled weights: they give wild logits, and rounding grows with them. The
+# same in bfloat16 was at 3.1 (.75) in step, at 30 (15) with the head of the step before.
+REHEARSED = 40
 
 
 class PushedEngine(ABC):
@@ -56,7 +43,8 @@ class PushedEngine(ABC):
 
     def __init__(self, dtype: str, tolerance: float | None) -> None:
         self._dtype = dtype
-        self._limits = Limits.of(dtype, tolerance)
+        own = FLOAT32_TOLERANCE if dtype == "float32" else BFLOAT16_TOLERANCE
+        self._tolerance = tolerance or own
         self._version = 0
         self._tried = False
 
@@ -65,11 +53,11 @@ class PushedEngine(ABC):
         if not self._tried:
             with rehearsal(model):
                 self._push(model)
-                verify_sync(self._ask, model, self._limits.rehearsed, self._longest)
+                verify_sync(self._ask, model, REHEARSED * self._tolerance, self._longest)
             self._tried = True
         self._push(model)
         self._version = version
-        return verify_sync(self._ask, model, self._limits, self._longest)
+        return verify_sync(self._ask, model, self._tolerance, self._longest)
 
     @abstractmethod
     def generate(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
@@ -125,25 +113,25 @@ def named_weights(model: nn.Module, dtype: torch.dtype) -> Iterator[tuple[str, T
 def verify_sync(
     generate: Callable[[Sequence[Request], Callable[[Sample], None]], None],
     model: nn.Module,
-    limits: Limits,
+    tolerance: float,
     longest: int,
 ) -> dict[str, float]:
     """Score tokens the engine samples with the trainer's model; what they differ by.
 
-    longest: tokens a sequence of this engine may have. Raises SyncError beyond the limits.
+    tolerance: of one token; a tenth of it for their mean. longest: tokens a sequence of this engine
+    may have. Raises SyncError beyond the tolerance.
     """
     samples: list[Sample] = []
     generate(_questions(model, longest), samples.append)
     rows = [Row(s.prompt_ids, s.ids, s.logps, s.temperature, 0.0) for s in samples]
-    gap_N = (
-        score(model, rows) - torch.tensor([p for row in rows for p in row.rollout_logps])
-    ).abs()
+    sampled_N = torch.tensor([logp for row in rows for logp in row.rollout_logps])
+    gap_N = (score(model, rows) - sampled_N).abs()
     largest, mean = gap_N.max().item(), gap_N.mean().item()
-    if not (largest <= limits.largest and mean <= limits.mean):  # "not": a NaN is no agreement
+    if not (largest <= tolerance and mean <= tolerance / 10):  # "not": a NaN is no agreement
         raise SyncError(
             f"the engine's weights are not the trainer's: the log-probabilities of {len(gap_N)} "
             f"tokens it sampled differ by {largest:.2g} at most, {mean:.2g} in the mean (allowed: "
-            f"{limits.largest:g} and {limits.mean:g}, rollout.sync_tolerance). Training on such "
+            f"{tolerance:g} and {tolerance / 10:g}, rollout.sync_tolerance). Training on such "
             "samples fails without a sign, so the run stops; rollout.backend=hf needs no sync"
         )
     return {"sync/check_maxdiff": largest, "sync/check_meandiff": mean}
@@ -173,16 +161,13 @@ def _roll(model: nn.Module, by: int) -> None:
 def _questions(model: nn.Module, longest: int) -> list[Request]:
     """The same prompts each time, of random tokens: what is cached of them is cached by now."""
     length = max(1, min(PROMPT_TOKENS, longest - NEW_TOKENS))
-    vocabulary = int(model.config.vocab_size)  # type: ignore[union-attr, arg-type]
-    prompts = [
-        tuple(int(counter.uniform("sync", i, position) * vocabulary) for position in range(length))
-        for i in range(PROMPTS)
-    ]
     new = min(NEW_TOKENS, longest - length)
-    return [
-        Request(f"sync {i}", ids, SAMPLES, TEMPERATURE, new, ("sync", i))
-        for i, ids in enumerate(prompts)
-    ]
+    vocabulary = int(model.config.vocab_size)  # type: ignore[union-attr, arg-type]
+    asked = []
+    for i in range(PROMPTS):
+        ids = (int(counter.uniform("sync", i, place) * vocabulary) for place in range(length))
+        asked.append(Request(f"sync {i}", tuple(ids), SAMPLES, TEMPERATURE, new, ("sync", i)))
+    return asked
 
 
 @torch.no_grad()
@@ -191,12 +176,10 @@ def score(model: nn.Module, rows: Sequence[Row]) -> Tensor:
     training = model.training
     model.eval()
     padded = pad(rows, next(model.parameters()).device)
-    logits_BSV = model(
-        input_ids=padded.ids_BS, attention_mask=padded.seen_BS, use_cache=False
-    ).logits
+    found = model(input_ids=padded.ids_BS, attention_mask=padded.seen_BS, use_cache=False)
     model.train(training)
-    asked_N = logits_BSV[padded.predicts_BS]
-    return grpo.token_logprobs(asked_N, padded.targets_N, padded.temperature_N)[0].cpu()
+    asked_NV = found.logits[padded.predicts_BS]
+    return grpo.token_logprobs(asked_NV, padded.targets_N, padded.temperature_N)[0].cpu()
 
 
 def _read(file: str) -> Iterator[tuple[str, Tensor]]:

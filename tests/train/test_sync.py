@@ -15,10 +15,15 @@ from microcoder_train.config import Settings
 from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.rollout.choice import open_engine
 from microcoder_train.rollout.hf import HfEngine
-from microcoder_train.rollout.sync import Limits, named_weights, rehearsal, verify_sync
+from microcoder_train.rollout.sync import (
+    FLOAT32_TOLERANCE,
+    REHEARSED,
+    named_weights,
+    rehearsal,
+    verify_sync,
+)
 from tests.train.pushed import disturb
 
-LIMITS = Limits.of("float32", None)
 LONGEST = 200
 
 
@@ -36,7 +41,7 @@ def engine(model: PreTrainedModel) -> HfEngine:
 def test_an_engine_in_step_passes(model: PreTrainedModel, engine: HfEngine) -> None:
     disturb(model)
     engine.sync(model, 1)
-    found = verify_sync(engine.generate, model, LIMITS, LONGEST)
+    found = verify_sync(engine.generate, model, FLOAT32_TOLERANCE, LONGEST)
     assert found["sync/check_maxdiff"] < 1e-4
     assert found["sync/check_meandiff"] <= found["sync/check_maxdiff"]
 
@@ -45,37 +50,41 @@ def test_an_engine_in_step_passes(model: PreTrainedModel, engine: HfEngine) -> N
 def test_stale_weights_stop_the_run(model: PreTrainedModel, engine: HfEngine, part: str) -> None:
     disturb(model, part)
     with pytest.raises(SyncError, match=r"not the trainer's.*rollout\.sync_tolerance"):
-        verify_sync(engine.generate, model, LIMITS, LONGEST)
+        verify_sync(engine.generate, model, FLOAT32_TOLERANCE, LONGEST)
 
 
 def test_weights_that_are_no_numbers_stop_the_run(model: PreTrainedModel, engine: HfEngine) -> None:
     with torch.no_grad():
         model.model.norm.weight.fill_(torch.nan)
     with pytest.raises(SyncError):
-        verify_sync(engine.generate, model, LIMITS, LONGEST)
+        verify_sync(engine.generate, model, FLOAT32_TOLERANCE, LONGEST)
 
 
 @pytest.mark.parametrize("longest", [2, 7, 17])
 def test_short_sequences_can_be_checked_too(
     model: PreTrainedModel, engine: HfEngine, longest: int
 ) -> None:
-    assert verify_sync(engine.generate, model, LIMITS, longest)["sync/check_maxdiff"] < 1e-4
+    assert (
+        verify_sync(engine.generate, model, FLOAT32_TOLERANCE, longest)["sync/check_maxdiff"] < 1e-4
+    )
 
 
 def test_a_rehearsal_shows_what_a_small_step_hides(
     model: PreTrainedModel, engine: HfEngine
 ) -> None:
     before = {name: weight.clone() for name, weight in model.named_parameters()}
-    verify_sync(engine.generate, model, LIMITS, LONGEST)  # nothing changed, so nothing shows
+    verify_sync(
+        engine.generate, model, FLOAT32_TOLERANCE, LONGEST
+    )  # nothing changed, so nothing shows
     for part in ("q_proj", "down_proj", "embed_tokens"):
         with rehearsal(model):
             engine.sync(model, 0)
-            verify_sync(engine.generate, model, LIMITS.rehearsed, LONGEST)
+            verify_sync(engine.generate, model, REHEARSED * FLOAT32_TOLERANCE, LONGEST)
             for name, weight in engine._model.named_parameters():
                 if part in name:
                     weight.data.copy_(before[name])
             with pytest.raises(SyncError):
-                verify_sync(engine.generate, model, LIMITS.rehearsed, LONGEST)
+                verify_sync(engine.generate, model, REHEARSED * FLOAT32_TOLERANCE, LONGEST)
     assert all(torch.equal(before[name], weight) for name, weight in model.named_parameters())
 
 
