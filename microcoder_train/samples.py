@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from microcoder_eval.records import Judgement
+
+Finish = Literal["stop", "length"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,15 @@ class Request:
     stream: tuple[int | str, ...]
     top_p: float = 1.0
 
+    def answered(
+        self, index: int, ids: Sequence[int], logps: Sequence[float], finish: Finish, version: int
+    ) -> Sample:
+        """The sample that an engine made of this request."""
+        own = (self.temperature, self.max_tokens)
+        return Sample(
+            self.problem_id, index, self.prompt_ids, tuple(ids), tuple(logps), finish, *own, version
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
@@ -37,7 +49,7 @@ class Sample:
     prompt_ids: tuple[int, ...]
     ids: tuple[int, ...]
     logps: tuple[float, ...]
-    finish: Literal["stop", "length"]
+    finish: Finish
     temperature: float
     max_tokens: int
     version: int

@@ -18,7 +18,7 @@ from transformers import DynamicCache, PreTrainedModel
 
 from microcoder_train import counter
 from microcoder_train.parallel import whole
-from microcoder_train.samples import Request, Sample
+from microcoder_train.samples import Finish, Request, Sample
 
 
 @dataclass(slots=True)
@@ -129,17 +129,8 @@ class HfEngine:
         return row.ids[-1] in self._stop_ids or len(row.ids) == row.request.max_tokens
 
     def _done(self, row: _Row) -> Sample:
-        return Sample(
-            problem_id=row.request.problem_id,
-            index=row.index,
-            prompt_ids=row.request.prompt_ids,
-            ids=tuple(row.ids),
-            logps=tuple(row.logps),
-            finish="stop" if row.ids[-1] in self._stop_ids else "length",
-            temperature=row.request.temperature,
-            max_tokens=row.request.max_tokens,
-            version=self._version,
-        )
+        finish: Finish = "stop" if row.ids[-1] in self._stop_ids else "length"
+        return row.request.answered(row.index, row.ids, row.logps, finish, self._version)
 
 
 def _choose(logits_BV: Tensor, rows: Sequence[_Row]) -> Tensor:

@@ -25,7 +25,7 @@ from microcoder_train.config import Rollout
 from microcoder_train.errors import ConfigError, EngineError
 from microcoder_train.rollout import wire
 from microcoder_train.rollout.sync import RECEIVER, PushedEngine, named_weights
-from microcoder_train.rollout.vllm import FIXED, make_sample, sampling
+from microcoder_train.rollout.vllm import FIXED, sampling
 from microcoder_train.samples import Request, Sample
 
 TRIES = 4  # of one sample
@@ -179,20 +179,13 @@ class ServerEngine(PushedEngine):
             raise wire.ServerError(f"{url} sampled from other weights than those pushed last")
         if choice.finish_reason == "abort":  # it is being shut down
             raise wire.ServerError(f"{url} gave a request up")
-        logps = tuple(token.logprob for token in choice.logprobs.content)
-        if not self._possible(choice, request):
+        ids, logps = choice.token_ids, [token.logprob for token in choice.logprobs.content]
+        stopped = not self._stop_ids.isdisjoint(ids[-1:])
+        ended = stopped if choice.finish_reason == "stop" else len(ids) == request.max_tokens
+        known = all(NO_LOGPROB < logp < 0.01 for logp in logps)  # .01: rounding
+        if not (ended and known and ids == tuple(t.token_id for t in choice.logprobs.content)):
             raise EngineError(f"{url} answered what cannot be: {choice}")
-        return make_sample(
-            request, index, choice.token_ids, logps, choice.finish_reason, self._version
-        )
-
-    def _possible(self, choice: wire.Choice, request: Request) -> bool:
-        """Whether ids and probabilities belong together and the answer ends where it says."""
-        ids, tokens = choice.token_ids, choice.logprobs.content
-        stopped, whole = not self._stop_ids.isdisjoint(ids[-1:]), len(ids) == request.max_tokens
-        ended = {"stop": stopped, "length": whole}.get(choice.finish_reason, False)
-        known = all(NO_LOGPROB < token.logprob < 0.01 for token in tokens)  # .01: rounding
-        return ended and known and ids == tuple(token.token_id for token in tokens)
+        return request.answered(index, ids, logps, choice.finish_reason, self._version)
 
     def _exchange(self, url: str, path: str, form: type[wire.Form], body: Any = None) -> wire.Form:
         return wire.exchange(url, path, form, body, self._settings.timeout_s)

@@ -117,29 +117,11 @@ class VllmEngine(PushedEngine):
             raise TrainError("vLLM did not reset its prefix cache: it holds states of old weights")
 
     def _sample(self, request: Request, index: int, answer: Any) -> Sample:
-        ids = tuple(answer.token_ids)
-        logps = tuple(at[token].logprob for token, at in zip(ids, answer.logprobs, strict=True))
-        return make_sample(request, index, ids, logps, answer.finish_reason, self._version)
-
-
-def make_sample(
-    request: Request, index: int, ids: tuple[int, ...], logps: tuple[float, ...],
-    reason: str, version: int,
-) -> Sample:  # fmt: skip
-    """What vLLM answered, as a Sample. Raises TrainError when it gave up on the request."""
-    if reason not in ("stop", "length"):
-        raise TrainError(f"vLLM ended a sample of {request.problem_id} with {reason!r}")
-    return Sample(
-        problem_id=request.problem_id,
-        index=index,
-        prompt_ids=request.prompt_ids,
-        ids=ids,
-        logps=logps,
-        finish=reason,  # type: ignore[arg-type]
-        temperature=request.temperature,
-        max_tokens=request.max_tokens,
-        version=version,
-    )
+        ids, reason = answer.token_ids, answer.finish_reason
+        if reason not in ("stop", "length"):
+            raise TrainError(f"vLLM ended a sample of {request.problem_id} with {reason!r}")
+        logps = [at[token].logprob for token, at in zip(ids, answer.logprobs, strict=True)]
+        return request.answered(index, ids, logps, reason, self._version)
 
 
 def _llm(settings: Rollout, path: str, longest: int, dtype: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from http.client import HTTPException
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
 
@@ -67,7 +67,7 @@ class Choice(BaseModel):
 
     token_ids: tuple[int, ...]
     logprobs: Tokens
-    finish_reason: str
+    finish_reason: Literal["stop", "length", "abort"]
     weight_versions: list[Span]
 
 
