@@ -9,6 +9,8 @@ import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
+from microcoder_train.samples import Sample
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -20,6 +22,12 @@ class Row:
     temperature: float
     advantage: float
     counted: bool = True
+
+    @classmethod
+    def of(cls, sample: Sample, advantage: float, *, counted: bool = True) -> Row:
+        """The row of a sample."""
+        own = (sample.prompt_ids, sample.ids, sample.logps, sample.temperature)
+        return cls(*own, advantage, counted)
 
     @property
     def length(self) -> int:

@@ -41,6 +41,14 @@ def assign_credit(groups: Sequence[Sequence[Graded]], config: Config, step: int)
     def table(of: Callable[[Graded], float], dtype: torch.dtype = torch.bool) -> Tensor:
         return torch.tensor([[of(graded) for graded in group] for group in groups], dtype=dtype)
 
+    def repeats(graded: Graded) -> bool:
+        sample, periodic = graded.sample, mask.repeat == "periodic"
+        return sample.truncated and grpo.repeats(sample.ids, mask.window, periodic=periodic)
+
+    def draw(graded: Graded) -> float:
+        sample = graded.sample
+        return counter.uniform(config.train.seed, "mask", step, sample.problem_id, sample.index)
+
     valid_PG = table(lambda graded: graded.judgement.reward is not None)
     rewards_PG = table(lambda graded: graded.judgement.reward or 0.0, torch.float64)
     advantages_PG = grpo.group_advantages(
@@ -49,8 +57,8 @@ def assign_credit(groups: Sequence[Sequence[Graded]], config: Config, step: int)
     truncated_PG = table(lambda graded: graded.sample.truncated)
     allowed = {Status(name) for name in mask.eligible}
     eligible_PG = table(lambda graded: graded.judgement.status in allowed)
-    repeating_PG = table(lambda graded: _repeats(graded, config))
-    draws_PG = table(lambda graded: _draw(graded, config, step), torch.float64)
+    repeating_PG = table(repeats)
+    draws_PG = table(draw, torch.float64)
     if mask.mode == "conditional":
         masked_PG = grpo.truncation_mask(
             truncated_PG, eligible_PG, repeating_PG, draws_PG, mask.rho
@@ -70,37 +78,14 @@ def assign_credit(groups: Sequence[Sequence[Graded]], config: Config, step: int)
 
 def rows_of(groups: Sequence[Sequence[Graded]], credit: Credit, config: Config) -> list[list[Row]]:
     """This process's share of each mini-batch, as rows; groups are not divided."""
-    drop = config.mask.scope == "loss"
-    rows = [
-        [
-            Row(
-                graded.sample.prompt_ids,
-                graded.sample.ids,
-                graded.sample.logps,
-                graded.sample.temperature,
-                advantage,
-                counted=not (drop and masked),
-            )
-            for graded, advantage, masked in zip(group, advantages, hidden, strict=True)
-        ]
-        for group, advantages, hidden in zip(
-            groups, credit.advantages_PG.tolist(), credit.masked_PG.tolist(), strict=True
-        )
-    ]
-    size = config.train.ppo_mini_batch_size
+    size, drop = config.train.ppo_mini_batch_size, config.mask.scope == "loss"
+    advantages, masked = credit.advantages_PG.tolist(), credit.masked_PG.tolist()
+    worth = list(zip(groups, advantages, masked, strict=True))
     return [
-        [row for group in my_part(rows[first : first + size]) for row in group]
-        for first in range(0, len(rows), size)
+        [
+            Row.of(graded.sample, advantage, counted=not (drop and hidden))
+            for group in my_part(worth[first : first + size])
+            for graded, advantage, hidden in zip(*group, strict=True)
+        ]
+        for first in range(0, len(worth), size)
     ]
-
-
-def _repeats(graded: Graded, config: Config) -> bool:
-    mask = config.mask
-    return graded.sample.truncated and grpo.repeats(
-        graded.sample.ids, mask.window, periodic=mask.repeat == "periodic"
-    )
-
-
-def _draw(graded: Graded, config: Config, step: int) -> float:
-    sample = graded.sample
-    return counter.uniform(config.train.seed, "mask", step, sample.problem_id, sample.index)

@@ -123,7 +123,7 @@ def verify_sync(
     """
     samples: list[Sample] = []
     generate(_questions(model, longest), samples.append)
-    rows = [Row(s.prompt_ids, s.ids, s.logps, s.temperature, 0.0) for s in samples]
+    rows = [Row.of(sample, advantage=0.0) for sample in samples]
     sampled_N = torch.tensor([logp for row in rows for logp in row.rollout_logps])
     gap_N = (score(model, rows) - sampled_N).abs()
     largest, mean = gap_N.max().item(), gap_N.mean().item()

@@ -81,7 +81,7 @@ def test_log_probabilities_are_the_trainers(
     policy = Policy(settings().config, model, tokenizer)
     requests = [request(temperature=temperature), request("q", (13, 13, 4, 5, 22), n=2)]
     samples = sampled(HfEngine(model, EOS), *requests)
-    rows = [Row(s.prompt_ids, s.ids, s.logps, s.temperature, 1.0) for s in samples]
+    rows = [Row.of(s, advantage=1.0) for s in samples]
     padded = pad(rows, policy.device)
     with torch.no_grad():
         logp_BT, _ = policy.logprobs(padded)

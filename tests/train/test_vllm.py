@@ -56,7 +56,7 @@ def test_log_probabilities_are_the_trainers(
 ) -> None:
     asked = [request(temperature=temperature), request("q", (13, 13, 4, 5, 22), n=2)]
     samples = sampled(engine, *asked)
-    rows = [Row(s.prompt_ids, s.ids, s.logps, s.temperature, 1.0) for s in samples]
+    rows = [Row.of(s, advantage=1.0) for s in samples]
     said = torch.tensor([logp for row in rows for logp in row.rollout_logps])
     assert (score(model, rows) - said).abs().max() < 1e-3
 
