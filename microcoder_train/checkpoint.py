@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_train.errors import ResumeError, TrainError
+from microcoder_train.log import read_lines
 from microcoder_train.parallel import barrier, rank
 
 STATE = "state.json"
@@ -38,7 +39,7 @@ class Checkpoint:
         return self.folder / "hf"
 
 
-def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], None]) -> Checkpoint:
+def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], None]) -> None:
     """Make a checkpoint; ``write`` puts the large files into the folder it is given. Called by
     every process of a run.
 
@@ -60,15 +61,12 @@ def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], N
             beside.rename(final)
             _sync(root)
         barrier()
-    except (
-        Exception
-    ) as error:  # safetensors and torch have error types of their own for a full disk
+    except Exception as error:  # safetensors and torch have types of their own for a full disk
         if rank() == 0:
             shutil.rmtree(beside, ignore_errors=True)
         raise TrainError(
             f"{final} cannot be written: {error}; earlier checkpoints are as they were"
         ) from error
-    return Checkpoint(final, step, {**state, "step": step})
 
 
 def checkpoints(root: Path) -> list[Checkpoint]:
@@ -111,10 +109,8 @@ def drop_later(root: Path, step: int) -> None:
             shutil.rmtree(held.folder)
 
 
-def check_same_run(
-    held: Checkpoint, settings: dict[str, Any], fingerprints: dict[str, str]
-) -> None:
-    """Refuse to go on with other settings or data. Raises ResumeError naming what differs."""
+def check_settings(held: Checkpoint, settings: dict[str, Any]) -> None:
+    """Refuse to go on with other settings. Raises ResumeError naming what differs."""
     then = held.state["settings"]
     changed = [
         f"{key} was {then.get(key)!r}, is {settings.get(key)!r}"
@@ -126,6 +122,10 @@ def check_same_run(
             f"{held.folder} was made with other settings: {'; '.join(changed)}; go on with those, "
             "or start anew with --resume never or another --out"
         )
+
+
+def check_data(held: Checkpoint, fingerprints: dict[str, str]) -> None:
+    """Refuse to go on with other data. Raises ResumeError naming what differs."""
     for name, value in fingerprints.items():
         if held.state["fingerprints"].get(name) != value:
             raise ResumeError(
@@ -138,16 +138,9 @@ def cut_lines(file: Path, steps: int) -> None:
     """Drop the lines of a JSONL file that belong to steps not in the checkpoint, atomically."""
     if not file.exists():
         return
-    kept = []
-    for line in file.read_text(encoding="utf-8").splitlines(keepends=True):
-        try:
-            if json.loads(line)["step"] > steps:
-                break
-        except ValueError:
-            break  # a line that was being written when the run was killed
-        kept.append(line)
+    kept = [json.dumps(line) for line in read_lines(file) if line["step"] <= steps]
     beside = file.with_name(f"{file.name}.cut")
-    beside.write_text("".join(kept), encoding="utf-8")
+    beside.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
     _sync(beside)
     beside.rename(file)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -83,16 +83,21 @@ def append(file: Path, line: Mapping[str, Any]) -> None:
         raise TrainError(f"{file} cannot be written: {error.strerror}") from error
 
 
-def read_metrics(out: Path) -> list[dict[str, Any]]:
-    """The lines of a run's metrics.jsonl, None as NaN; a torn last line is left out."""
-    lines = []
-    for text in (out / METRICS).read_text(encoding="utf-8").splitlines():
+def read_lines(file: Path) -> Iterator[dict[str, Any]]:
+    """Its objects, but for a line that was being written when the run was killed."""
+    for text in file.read_text(encoding="utf-8").splitlines():
         try:
-            line = json.loads(text)
+            yield json.loads(text)
         except ValueError:
-            break
-        lines.append({k: math.nan if v is None else v for k, v in line.items()})
-    return lines
+            return
+
+
+def read_metrics(out: Path) -> list[dict[str, Any]]:
+    """The lines of a run's metrics.jsonl, null as NaN."""
+    return [
+        {name: math.nan if value is None else value for name, value in line.items()}
+        for line in read_lines(out / METRICS)
+    ]
 
 
 def write_table(

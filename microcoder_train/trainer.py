@@ -302,7 +302,7 @@ class Trainer:
             return None
         held = checkpoint.newest(root) if resume == "auto" else checkpoint.read(Path(resume))
         if held is not None:
-            checkpoint.check_same_run(held, binding(self.settings.config), {})
+            checkpoint.check_settings(held, binding(self.settings.config))
         return held
 
     def _past_metrics(self) -> list[dict[str, Any]]:
@@ -331,8 +331,7 @@ class Trainer:
         if not data.allow_overlap:
             check_overlap(self.train, self.held_out)
         if self.held is not None:
-            binding_settings = binding(self.settings.config)
-            checkpoint.check_same_run(self.held, binding_settings, self._fingerprints())
+            checkpoint.check_data(self.held, self._fingerprints())
 
     def _policy(self, initial: Any, tokenizer: Any) -> Policy:
         """The model at the checkpoint; the initial one stays as reference where there is a KL."""
