@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 import torch
 
@@ -16,28 +15,11 @@ from microcoder_train.trainer import Trainer
 TOKENS = 8  # decoded, and the most a measured row is long
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """seconds: with every response at full length, so an upper bound. bytes: of each process;
-    weights, gradients, Adam's two moments, the engine's copy and one micro-batch's logits and
-    activations."""
+def estimate(trainer: Trainer) -> str:
+    """Measure a short decode and one forward and backward pass; weights stay as they are.
 
-    steps: int
-    seconds: float
-    bytes: float
-
-    def text(self) -> str:
-        """As one line."""
-        minutes = self.seconds / 60
-        about = f"{minutes / 60:.1f} h" if minutes > 90 else f"{max(minutes, 0.1):.2g} min"
-        return (
-            f"{self.steps} steps, at most about {about} (less where answers end early; evaluation "
-            f"not counted), about {self.bytes / 1e9:.1f} GB"
-        )
-
-
-def estimate(trainer: Trainer) -> Estimate:
-    """Measure a short decode and one forward and backward pass; weights stay as they are."""
+    The time is with every response at full length, so an upper bound.
+    """
     config = trainer.config
     steps = config.train.steps - trainer.step
     length = staged(config.rollout.response_length).largest
@@ -61,15 +43,23 @@ def estimate(trainer: Trainer) -> Estimate:
     whole = rows * (len(prompt.ids) + length)
     passes = 1.4 if config.train.train_batch_size > config.train.ppo_mini_batch_size else 1.0
     seconds = token_seconds * length * -(-rows // at_once) + learn_seconds * whole * passes
-    return Estimate(steps, steps * seconds, _bytes(trainer, length, prompt.ids))
+    minutes = steps * seconds / 60
+    about = f"{minutes / 60:.1f} h" if minutes > 90 else f"{max(minutes, 0.1):.2g} min"
+    return (
+        f"{steps} steps, at most about {about} (less where answers end early; evaluation not "
+        f"counted), about {_bytes(trainer, length, prompt.ids) / 1e9:.1f} GB"
+    )
 
 
 def _bytes(trainer: Trainer, length: float, prompt_ids: tuple[int, ...]) -> float:
+    """Of each process: weights, gradients, Adam's two moments, the engine's copy and one
+    micro-batch's logits and activations."""
     config, model = trainer.config, trainer.policy.model
     weights = sum(parameter.numel() for parameter in model.parameters())
     size = torch.finfo(model.dtype).bits // 8
-    apart = config.rollout.dtype == "bfloat16" or world_size() > 1
-    engine = apart * (2 if config.rollout.dtype == "bfloat16" else size)
+    backend, half = config.rollout.backend, config.rollout.dtype == "bfloat16"
+    apart = backend == "vllm" or (backend == "hf" and (half or world_size() > 1))
+    engine = apart * (2 if half else size)
     copies = engine + (size if config.loss.beta else 0)
     row = Row(prompt_ids, (0,) * int(length), (0.0,) * int(length), 1.0, 1.0)
     many = [row] * (config.train.train_batch_size * config.rollout.n)

@@ -33,7 +33,7 @@ def train(settings: Settings, out: Path, resume: str) -> int:
         trainer.progress.say(f"all {trainer.step} steps are done; a larger train.steps goes on")
     else:
         with memory_hint("measuring a few tokens", f"rollout.max_sequences, {MEMORY_KNOBS}"):
-            trainer.progress.say(estimate(trainer).text())
+            trainer.progress.say(estimate(trainer))
     try:
         trainer.run()
     except Interrupted:

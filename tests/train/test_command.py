@@ -305,7 +305,7 @@ def test_the_estimate_says_steps_time_and_memory(
     trainer = Trainer(settings("train.steps=40"), tmp_path)
     trainer.grader.close()
     before = [parameter.clone() for parameter in trainer.policy.parameters]
-    text = estimate(trainer).text()
+    text = estimate(trainer)
     assert text.startswith("40 steps, at most about ")
     assert text.endswith(" GB")
     assert all(map(torch.equal, before, trainer.policy.parameters))
