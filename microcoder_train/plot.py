@@ -11,10 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import matplotlib
-
-matplotlib.use("Agg")
-from matplotlib import pyplot
+from matplotlib.figure import Figure
 
 from microcoder_train.console import CURVES
 from microcoder_train.errors import TrainError
@@ -53,7 +50,6 @@ def plot(runs: Sequence[Path], out: Path) -> str:
     figure.savefig(out / "curves.png", dpi=130)
     vector = io.StringIO()
     figure.savefig(vector, format="svg")
-    pyplot.close(figure)
     page = _page(vector.getvalue(), families, runs)
     (out / "report.html").write_text(page, encoding="utf-8")
     return f"{out / 'curves.png'} and {out / 'report.html'}: {len(runs)} runs, {len(drawn)} figures"
@@ -73,9 +69,10 @@ def _smooth(curve: Curve) -> Curve:
     return {s: sum(curve[w] for w in window) / len(window) for s, window in windows.items()}
 
 
-def _draw(drawn: dict[str, dict[str, list[Curve]]]) -> Any:
+def _draw(drawn: dict[str, dict[str, list[Curve]]]) -> Figure:
     rows = math.ceil(len(drawn) / 2)
-    figure, axes = pyplot.subplots(rows, 2, figsize=(11, 3.2 * rows), squeeze=False)
+    figure = Figure(figsize=(11, 3.2 * rows))
+    axes = figure.subplots(rows, 2, squeeze=False)
     for axis, (name, families) in zip(axes.flat, drawn.items(), strict=False):
         for i, (family, seeds) in enumerate(families.items()):
             _band(axis, family, [seed for seed in seeds if seed], f"C{i}")

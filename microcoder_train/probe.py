@@ -8,10 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
-from matplotlib import pyplot
+from matplotlib.figure import Figure
 
 from microcoder_train import counter
 from microcoder_train.config import Settings
@@ -45,6 +42,7 @@ def probe(settings: Settings, out: Path) -> int:
     engine = HfEngine(model, stops, max_sequences=config.rollout.max_sequences)
     max_tokens = int(staged(config.rollout.response_length).largest)
     rows: list[ProbeRow] = []
+    print("    T  diversity  accuracy  length  truncated")
     short = False
     with (
         Grader(config.reward, template) as grader,
@@ -67,7 +65,7 @@ def probe(settings: Settings, out: Path) -> int:
                     sum(sample.truncated for sample in samples) / len(samples),
                 )
             )
-            print(_line(rows[-1]) if len(rows) > 1 else f"{_HEAD}\n{_line(rows[-1])}", flush=True)
+            print(_line(rows[-1]), flush=True)
     converged = config.guard.converged or CONVERGED
     chosen, why = choose_temperature(rows, converged)
     if short:
@@ -86,9 +84,6 @@ def probe(settings: Settings, out: Path) -> int:
     return 0 if chosen else 1
 
 
-_HEAD = "    T  diversity  accuracy  length  truncated"
-
-
 def _line(row: ProbeRow) -> str:
     return (
         f"{row.temperature:5.1f}  {row.diversity:9.3f}  {row.accuracy:8.3f}  {row.length:6.0f}"
@@ -97,7 +92,8 @@ def _line(row: ProbeRow) -> str:
 
 
 def _draw(rows: Sequence[ProbeRow], converged: float, chosen: ProbeRow | None, file: Path) -> None:
-    figure, axes = pyplot.subplots(1, 3, figsize=(12, 3.4))
+    figure = Figure(figsize=(12, 3.4))
+    axes = figure.subplots(1, 3)
     temperatures = [row.temperature for row in rows]
     for axis, name in zip(axes, ("diversity", "accuracy", "length"), strict=True):
         axis.plot(temperatures, [getattr(row, name) for row in rows], marker="o")
@@ -109,4 +105,3 @@ def _draw(rows: Sequence[ProbeRow], converged: float, chosen: ProbeRow | None, f
     axes[0].axhline(converged, color="C3", linestyle=":")
     figure.tight_layout()
     figure.savefig(file, dpi=130)
-    pyplot.close(figure)
