@@ -75,10 +75,8 @@ def main(argv: list[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if error.name not in ("torch", "transformers", "tokenizers", "matplotlib"):
             raise
-        print(
-            f"microcoder-train: {error.name} is not installed: pip install 'microcoder[train]'",
-            file=sys.stderr,
-        )
+        missing = f"{error.name} is not installed: pip install 'microcoder[train]'"
+        print(f"microcoder-train: {missing}", file=sys.stderr)
         return 2
     except OSError as error:
         if error.filename is None and error.errno not in (errno.ENOSPC, errno.EDQUOT):
@@ -103,18 +101,17 @@ def _parser(verb: str) -> argparse.ArgumentParser:
     if verb == "plot":
         parser.add_argument("runs", nargs="+", metavar="RUN", help="folders of runs")
         parser.add_argument("--out", default="figures", help="where to (default: figures)")
-        return parser
-    if verb == "doctor":
-        return parser
-    parser.add_argument("words", nargs="*", metavar="CONFIG.toml | key=value", help="settings")
-    parser.add_argument("--preset", metavar="NAME", help=", ".join(PRESETS))
-    parser.add_argument("--show-config", action="store_true", help="print the settings and stop")
-    if verb != "eval":
+    elif verb != "doctor":
+        parser.add_argument("words", nargs="*", metavar="CONFIG.toml | key=value", help="settings")
+        parser.add_argument("--preset", metavar="NAME", help=", ".join(PRESETS))
+        parser.add_argument(
+            "--show-config", action="store_true", help="print the settings and stop"
+        )
+    if verb in ("run", "probe"):
         parser.add_argument("--out", default="runs/latest", help="the run's folder (%(default)s)")
     if verb == "eval":
-        parser.add_argument(
-            "--samples", metavar="FILE", help="every sample's judgement, a line each"
-        )
+        samples = "every sample's judgement, a line each"
+        parser.add_argument("--samples", metavar="FILE", help=samples)
         parser.add_argument("--json", action="store_true", help="the figures as JSON on stdout")
     if verb == "run":
         parser.add_argument(
@@ -164,25 +161,19 @@ def _run(verb: str, args: argparse.Namespace) -> int:
         return 0
     if verb != "run" and int(os.environ.get("WORLD_SIZE", "1")) > 1:
         raise ConfigError(f"{verb} is for one process: start it without torchrun")
-    _quiet()
-    if verb == "probe":
-        from microcoder_train.probe import probe
-
-        return probe(settings, Path(args.out))
-    if verb == "eval":
-        from microcoder_train.verbs import evaluate_model
-
-        return evaluate_model(settings, args.samples, as_json=args.json)
-    from microcoder_train.verbs import train
-
-    return train(settings, Path(args.out), args.resume)
-
-
-def _quiet() -> None:
     from transformers.utils import logging
 
     logging.disable_progress_bar()
     logging.set_verbosity_error()
+    if verb == "probe":
+        from microcoder_train.probe import probe
+
+        return probe(settings, Path(args.out))
+    from microcoder_train.verbs import evaluate_model, train
+
+    if verb == "eval":
+        return evaluate_model(settings, args.samples, as_json=args.json)
+    return train(settings, Path(args.out), args.resume)
 
 
 def script() -> None:
