@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import math
 import os
-import platform
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import torch
-import transformers
 
-from microcoder_eval import Judge, __version__
+from microcoder_eval import Judge
 from microcoder_train.config import load
 from microcoder_train.credit import assign_credit
 from microcoder_train.signals import Stop
-from microcoder_train.trainer import Trainer
+from microcoder_train.trainer import Trainer, versions
 
 ANSWER = {"code": "print(int(input()) + 1)"}
 TESTS = [{"input": "1\n", "output": "2\n"}]
@@ -42,10 +40,7 @@ def doctor() -> int:
 
 
 def _versions() -> str:
-    return (
-        f"microcoder {__version__}, torch {torch.__version__}, transformers "
-        f"{transformers.__version__}, Python {platform.python_version()}"
-    )
+    return ", ".join(f"{name} {version}" for name, version in versions().items())
 
 
 def _device() -> str:

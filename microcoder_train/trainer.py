@@ -276,12 +276,7 @@ class Trainer:
         state = {
             "settings": binding(self.settings.config),
             "fingerprints": self._fingerprints(),
-            "versions": {
-                "microcoder": __version__,
-                "torch": torch.__version__,
-                "transformers": transformers.__version__,
-                "python": platform.python_version(),
-            },
+            "versions": versions(),
         }
         checkpoint.save(root, self.step, state, self.policy.save)
         if self.writes:
@@ -371,6 +366,16 @@ def resolved(config: Config, out: Path) -> Config:
         update = {"temperature": chosen or PAPER_TEMPERATURE}
         changes["rollout"] = config.rollout.model_copy(update=update)
     return config.model_copy(update=changes)
+
+
+def versions() -> dict[str, str]:
+    """Of what a run's figures depend on."""
+    return {
+        "microcoder": __version__,
+        "torch": torch.__version__,
+        "transformers": transformers.__version__,
+        "python": platform.python_version(),
+    }
 
 
 def binding(config: Config) -> dict[str, Any]:
