@@ -6,6 +6,7 @@ batch(step) -> Request -> Sample -> Graded -> Credit -> Row -> update -> metrics
 from __future__ import annotations
 
 import json
+import math
 import platform
 import time
 from collections.abc import Callable, Sequence
@@ -57,19 +58,26 @@ class Trainer:
     """
 
     def __init__(self, settings: Settings, out: Path, resume: str = "auto") -> None:
-        self.out = out
+        self.out, self.checkpoints = out, out / "checkpoints"
         self.settings = settings
         self.config = config = resolved(settings.config, out)
         self.held = self._checkpoint_to_resume(resume)
         self.step = self.held.step if self.held else 0
         out.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(config.train.seed)
-        initial, tokenizer = load_model(config.model)
+        held = {"path": str(self.held.model)} if self.held else {}
+        model, tokenizer = load_model(config.model.model_copy(update=held))
         self.template = Template(config.data, tokenizer)
         self.train = read_prompts(config.data.train, "data.train", config.data, self.template)
-        self.held_out = self._held_out()
+        self.held_out = PromptSet((), ("data.eval is not set: no evaluation",))
+        if config.data.eval:
+            self.held_out = read_prompts(config.data.eval, "data.eval", config.data, self.template)
+        self.fingerprints = {"data.train": self.train.fingerprint}
         self._check_data()
-        self.policy = self._policy(initial, tokenizer)
+        reference = load_model(config.model)[0].requires_grad_(False) if config.loss.beta else None
+        self.policy = Policy(config, model, tokenizer, reference)
+        if self.held:
+            self.policy.load_optimizer(self.held.folder)
         self.stop_ids = self.template.stop_ids()
         self.engine = self._engine()
         self.grader = Grader(config.reward, self.template)
@@ -158,7 +166,10 @@ class Trainer:
         diversities = [line["diversity/d4"] for line in self.history if "diversity/d4" in line]
         diversities.append(found["diversity/d4"])
         found["diversity/slope"] = slope(diversities)
-        self._write_step(prompts, groups, credit)
+        if self.writes:
+            log.append(self.out / log.PROBLEMS, {"step": self.step, "passed": pass_rates(groups)})
+            file = self.out / log.SAMPLES / f"step_{self.step:06d}.jsonl"
+            log.write_table(file, prompts[: self.config.log.samples], groups, credit)
         if self._due(self.config.eval.every):
             found |= self._evaluate()
         found["timing_s/save"] = self._save_seconds
@@ -169,11 +180,9 @@ class Trainer:
         guard = self.config.guard
         short = " (most answers are too short for 4-grams to say much)"
         for alarm in alarms(diversities, guard.converged):
-            self.progress.say(
-                f"ALARM step {self.step}: {alarm}{short * bool(found['diversity/uninformative'])}"
-            )
+            self._alarm(alarm + short * bool(found["diversity/uninformative"]))
         for alarm in mismatch_alarms(found, guard):
-            self.progress.say(f"ALARM step {self.step}: {alarm}")
+            self._alarm(alarm)
         self._watch()
         if self._due(self.config.checkpoint.every) or self._best() == self.step:
             self._save()
@@ -213,31 +222,25 @@ class Trainer:
             sink.log(self.step, found)
         self.progress.show(line)
 
-    def _write_step(
-        self, prompts: Sequence[Prompt], groups: Sequence[Sequence[Graded]], credit: Credit
-    ) -> None:
-        if not self.writes:
-            return
-        log.append(self.out / log.PROBLEMS, {"step": self.step, "passed": pass_rates(groups)})
-        file = self.out / log.SAMPLES / f"step_{self.step:06d}.jsonl"
-        log.write_table(file, prompts[: self.config.log.samples], groups, credit)
+    def _alarm(self, text: str) -> None:
+        self.progress.say(f"ALARM step {self.step}: {text}")
+
+    def _evaluations(self) -> dict[int, float]:
+        """The accuracy at each step that was evaluated, where the judge did not fail throughout."""
+        found = {line["step"]: line.get("eval/accuracy", math.nan) for line in self.history}
+        return {step: accuracy for step, accuracy in found.items() if not math.isnan(accuracy)}
 
     def _best(self) -> int | None:
-        scores = {
-            line["step"]: line["eval/accuracy"]
-            for line in self.history
-            if "eval/accuracy" in line and line["step"] > 0
-        }
+        scores = {step: score for step, score in self._evaluations().items() if step > 0}
         kept = self.config.checkpoint.keep_best and scores
-        return max(scores, key=lambda step: scores[step]) if kept else None
+        return max(scores, key=scores.__getitem__) if kept else None
 
     def _watch(self) -> None:
         """Stop where nothing can be learned; say when a run has passed its peak."""
-        guard, steps = self.config.guard, [line for line in self.history if line["step"] > 0]
-        recent = steps[-guard.no_signal_steps :]
-        if len(recent) == guard.no_signal_steps and not any(
-            line["group/mixed_frac"] for line in recent
-        ):
+        guard = self.config.guard
+        recent = [line for line in self.history if line["step"] > 0][-guard.no_signal_steps :]
+        signal = any(line["group/mixed_frac"] for line in recent)
+        if len(recent) == guard.no_signal_steps and not signal:
             zero = sum(line["group/all_zero_frac"] for line in recent) / len(recent)
             self._save()
             raise NoSignalError(
@@ -247,14 +250,13 @@ class Trainer:
                 "all right: harder problems; either: a higher rollout.temperature, a larger "
                 "rollout.n"
             )
-        looks = [line["eval/accuracy"] for line in self.history if "eval/accuracy" in line]
-        late = len(looks) - 1 - looks.index(max(looks)) if looks else 0
-        if late >= guard.patience and "eval/accuracy" in self.history[-1]:
+        looks = self._evaluations()
+        scores = list(looks.values())
+        late = len(scores) - 1 - scores.index(max(scores)) if scores else 0
+        if late >= guard.patience and self.step in looks:
             falling = self.history[-1].get("diversity/slope", 0.0) < 0
-            self.progress.say(
-                f"ALARM step {self.step}: no better evaluation for {late} evaluations"
-                + (", and diversity falls: such runs do not recover (paper, 2.5)" * falling)
-            )
+            lost = ", and diversity falls: such runs do not recover (paper, 2.5)" * falling
+            self._alarm(f"no better evaluation for {late} evaluations{lost}")
 
     def _give_up(self, batch: list[dict[str, Any]]) -> None:
         culprit = self.policy.first_non_finite()
@@ -270,32 +272,30 @@ class Trainer:
 
     def _save(self) -> None:
         """A checkpoint of the steps done so far, unless it is there."""
-        root, started = self.out / "checkpoints", time.perf_counter()
+        started = time.perf_counter()
         if self._saved == self.step:
             return
         state = {
             "settings": binding(self.settings.config),
-            "fingerprints": self._fingerprints(),
+            "fingerprints": self.fingerprints,
             "versions": versions(),
         }
-        checkpoint.save(root, self.step, state, self.policy.save)
+        checkpoint.save(self.checkpoints, self.step, state, self.policy.save)
         if self.writes:
-            checkpoint.keep(root, self.config.checkpoint.keep_last, self._best())
+            checkpoint.keep(self.checkpoints, self.config.checkpoint.keep_last, self._best())
         self._saved = self.step
         self._save_seconds = time.perf_counter() - started
 
-    def _fingerprints(self) -> dict[str, str]:
-        return {"data.train": self.train.fingerprint}
-
     def _checkpoint_to_resume(self, resume: str) -> checkpoint.Checkpoint | None:
-        root = self.out / "checkpoints"
+        held = checkpoint.newest(self.checkpoints)
         if resume == "never":
-            if (self.out / log.METRICS).exists() or checkpoint.newest(root):
+            if held or (self.out / log.METRICS).exists():
                 raise ResumeError(
                     f"{self.out} already holds a run: choose another --out, or remove it"
                 )
             return None
-        held = checkpoint.newest(root) if resume == "auto" else checkpoint.read(Path(resume))
+        if resume != "auto":
+            held = checkpoint.read(Path(resume))
         if held is not None:
             checkpoint.check_settings(held, binding(self.settings.config))
         return held
@@ -303,18 +303,12 @@ class Trainer:
     def _past_metrics(self) -> list[dict[str, Any]]:
         """Cut what is on disk back to the checkpoint, and read it."""
         if self.writes:
-            checkpoint.drop_later(self.out / "checkpoints", self.step)
+            checkpoint.drop_later(self.checkpoints, self.step)
             for name in (log.METRICS, log.PROBLEMS):
                 checkpoint.cut_lines(self.out / name, self.step)
         (self.out / log.SAMPLES).mkdir(exist_ok=True)
         barrier()
         return log.read_metrics(self.out) if (self.out / log.METRICS).exists() else []
-
-    def _held_out(self) -> PromptSet:
-        data = self.config.data
-        if not data.eval:
-            return PromptSet((), ("data.eval is not set: no evaluation",))
-        return read_prompts(data.eval, "data.eval", data, self.template)
 
     def _check_data(self) -> None:
         data, size = self.config.data, self.config.train.train_batch_size
@@ -326,21 +320,7 @@ class Trainer:
         if not data.allow_overlap:
             check_overlap(self.train, self.held_out)
         if self.held is not None:
-            checkpoint.check_data(self.held, self._fingerprints())
-
-    def _policy(self, initial: Any, tokenizer: Any) -> Policy:
-        """The model at the checkpoint; the initial one stays as reference where there is a KL."""
-        config, held = self.config, self.held
-        reference = None
-        if config.loss.beta:
-            reference = load_model(config.model)[0].requires_grad_(False)
-        if held is None:
-            return Policy(config, initial, tokenizer, reference)
-        del initial
-        there = config.model.model_copy(update={"path": str(held.model)})
-        policy = Policy(config, load_model(there)[0], tokenizer, reference)
-        policy.load_optimizer(held.folder)
-        return policy
+            checkpoint.check_data(self.held, self.fingerprints)
 
     def _engine(self) -> Engine:
         answers = [staged(self.config.rollout.response_length).largest, *budgets(self.config)]

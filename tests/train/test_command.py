@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -309,6 +310,16 @@ def test_the_estimate_says_steps_time_and_memory(
     assert text.startswith("40 steps, at most about ")
     assert text.endswith(" GB")
     assert all(map(torch.equal, before, trainer.policy.parameters))
+
+
+def test_an_evaluation_that_the_judge_failed_is_never_the_best(
+    settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    trainer = Trainer(settings("data.eval="), tmp_path)
+    trainer.grader.close()
+    scores = [0.9, math.nan, 0.2, 0.5, 0.4]  # before the first step, and after each
+    trainer.history = [{"step": i, "eval/accuracy": score} for i, score in enumerate(scores)]
+    assert trainer._best() == 3
 
 
 def test_sparklines_fit_their_width() -> None:
