@@ -67,15 +67,15 @@ class Policy:
         self.device = model.device
         self._check_head()
         if config.model.activation_checkpointing:
-            _checkpoint_activations(model)
+            # transformers 5.20 renamed it and warns of the old name, which 5.17 to 5.19 have.
+            old = model.gradient_checkpointing_enable
+            getattr(model, "activation_checkpointing_enable", old)()
         self._scorer = Scorer(model, config.train.logits_chunk)
         shard(self._scorer, model._no_split_modules or (), model.device)
         self.parameters = [p for p in model.parameters() if p.requires_grad]
+        optim = config.optim
         self.optimizer = torch.optim.AdamW(
-            self.parameters,
-            lr=config.optim.lr,
-            betas=config.optim.betas,
-            weight_decay=config.optim.weight_decay,
+            self.parameters, optim.lr, optim.betas, weight_decay=optim.weight_decay
         )
 
     def logprobs(self, rows: Padded, model: PreTrainedModel | None = None) -> tuple[Tensor, Tensor]:
@@ -115,12 +115,11 @@ class Policy:
     def first_non_finite(self) -> str:
         """The first tensor with a NaN or infinity, weight or gradient."""
         named = list(self.model.named_parameters())
-        for name, parameter in named:
-            if not whole(parameter).isfinite().all():
-                return f"weight {name}"
-        for name, parameter in named:
-            if parameter.grad is not None and not whole(parameter.grad).isfinite().all():
-                return f"gradient of {name}"
+        weights = [(f"weight {name}", parameter) for name, parameter in named]
+        gradients = [(f"gradient of {name}", parameter.grad) for name, parameter in named]
+        for name, tensor in (*weights, *gradients):
+            if tensor is not None and not whole(tensor).isfinite().all():
+                return name
         return "none: only their norm overflows"
 
     def save(self, folder: Path) -> None:
@@ -194,10 +193,9 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
     try:
         with memory_hint("loading the model", "its size: another model.path"):
             tokenizer = AutoTokenizer.from_pretrained(path)
+            dtype, attention = getattr(torch, settings.master_dtype), settings.attention
             model = AutoModelForCausalLM.from_pretrained(
-                path,
-                dtype=getattr(torch, settings.master_dtype),
-                attn_implementation=settings.attention,
+                path, dtype=dtype, attn_implementation=attention
             ).to(device)
     except (OSError, ValueError) as error:
         reason = str(error).strip().partition("\n")[0]
@@ -213,12 +211,6 @@ def device_of(settings: Model) -> torch.device:
         return torch.empty(0, device=settings.device).device
     except (RuntimeError, AssertionError) as error:  # torch without CUDA asserts
         raise ConfigError(f"model.device={settings.device}: torch has no such device") from error
-
-
-def _checkpoint_activations(model: PreTrainedModel) -> None:
-    # transformers 5.20 renamed it and warns of the old name; 5.17 to 5.19 know only the old one.
-    enable = getattr(model, "activation_checkpointing_enable", model.gradient_checkpointing_enable)
-    enable()
 
 
 @contextmanager
