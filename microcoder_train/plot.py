@@ -102,15 +102,11 @@ def _band(axis: Any, family: str, seeds: Sequence[Curve], colour: str) -> None:
 def _page(
     vector: str, families: dict[str, list[list[dict[str, Any]]]], runs: Sequence[Path]
 ) -> str:
-    rows = []
+    table = _row("th", ("run", *FIGURES.values()))
     for family, seeds in families.items():
         for i, lines in enumerate(seeds):
             cells = [_first_and_last(lines, name) for name in FIGURES]
-            rows.append([f"{family} {i + 1}", *cells])
-    head = "".join(f"<th>{html.escape(title)}</th>" for title in ("run", *FIGURES.values()))
-    body = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
-    )
+            table += _row("td", (f"{family} {i + 1}", *cells))
     settings = "".join(
         f"<details><summary>{html.escape(str(run))}: settings</summary>"
         f"<pre>{html.escape(file.read_text(encoding='utf-8'))}</pre></details>"
@@ -125,8 +121,12 @@ def _page(
         "</style><h1>MicroCoder runs</h1><p>Curves are running means over "
         f"{SMOOTHED} steps (accuracy is not smoothed); a band spans the seeds.</p>"
         f"{vector[vector.index('<svg') :]}<h2>First and last values</h2>"
-        f"<table><tr>{head}</tr>{body}</table>{settings}"
+        f"<table>{table}</table>{settings}"
     )
+
+
+def _row(tag: str, cells: Sequence[str]) -> str:
+    return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 
 
 def _first_and_last(lines: Sequence[dict[str, Any]], name: str) -> str:
