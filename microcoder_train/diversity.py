@@ -19,18 +19,19 @@ UNINFORMATIVE_TOKENS = 16  # below this most of a response is one or two grams
 FALL, COLLAPSE, EXPLOSION = 0.7, 0.4, 0.35
 RISE = 0.1  # from .99 there is nothing left to explode to
 WINDOW = 50
+MARGIN, HIGHEST, ACCURATE = 0.03, 0.85, 0.95  # see choose_temperature
 TREND = -1e-4  # a slope a step; .005 over the window, below it noise looks like a fall
 
 
-def pooled_diversity(responses: Sequence[Sequence[int]], n: int = GRAM) -> float:
-    """Unique over total n-grams of all responses together; NaN when there is none.
+def pooled_diversity(responses: Sequence[Sequence[int]]) -> float:
+    """Unique over total 4-grams of all responses together; NaN when there is none.
 
     D(q) = |unique 4-grams| / |total 4-grams| (paper 2.4).
     """
     rows = [
-        np.lib.stride_tricks.sliding_window_view(np.asarray(ids, np.int64), n)
+        np.lib.stride_tricks.sliding_window_view(np.asarray(ids, np.int64), GRAM)
         for ids in responses
-        if len(ids) >= n
+        if len(ids) >= GRAM
     ]
     if not rows:
         return math.nan
@@ -90,31 +91,23 @@ class ProbeRow:
     truncated: float
 
 
-def choose_temperature(
-    rows: Sequence[ProbeRow],
-    converged: float,
-    *,
-    margin: float = 0.03,
-    ceiling: float = 0.85,
-    accuracy: float = 0.95,
-) -> tuple[ProbeRow | None, str]:
+def choose_temperature(rows: Sequence[ProbeRow], converged: float) -> tuple[ProbeRow | None, str]:
     """The lowest temperature whose diversity will not fall below where it converges, and why.
 
-    D(T) >= converged + margin, D(T) <= ceiling, accuracy(T) >= 0.95 of the best (paper 2.4 and
-    its figure 3). None when no temperature qualifies: the text names the nearest and its failing.
+    D(T) >= converged + .03, D(T) <= .85, accuracy(T) >= .95 of the best (paper 2.4 and its
+    figure 3). None when no temperature qualifies: the text names the nearest and its failing.
     """
-    best = max(row.accuracy for row in rows)
+    best, low = max(row.accuracy for row in rows), converged + MARGIN
 
     def failings(row: ProbeRow) -> list[tuple[float, str]]:
-        low, high = converged + margin, ceiling
         if math.isnan(row.diversity):
             return [(1.0, f"no response has {GRAM} tokens")]
         tests = (
             (low - row.diversity, f"diversity {row.diversity:.3f} is below {low:.3f}"),
-            (row.diversity - high, f"diversity {row.diversity:.3f} is above {high:.3f}"),
+            (row.diversity - HIGHEST, f"diversity {row.diversity:.3f} is above {HIGHEST:.3f}"),
             (
-                accuracy * best - row.accuracy,
-                f"accuracy {row.accuracy:.3f} is below {accuracy:g} of the best, {best:.3f}",
+                ACCURATE * best - row.accuracy,
+                f"accuracy {row.accuracy:.3f} is below {ACCURATE:g} of the best, {best:.3f}",
             ),
         )
         return [(miss, why) for miss, why in tests if miss > 0]
@@ -122,8 +115,8 @@ def choose_temperature(
     for row in sorted(rows, key=lambda row: row.temperature):
         if not failings(row):
             return row, (
-                f"the lowest T with D >= {converged + margin:.2f}, D <= {ceiling:.2f} and accuracy "
-                f">= {accuracy:g} of the best"
+                f"the lowest T with D >= {low:.2f}, D <= {HIGHEST:.2f} and accuracy "
+                f">= {ACCURATE:g} of the best"
             )
     nearest = min(rows, key=lambda row: sum(miss for miss, _ in failings(row)))
     reasons = " and ".join(why for _, why in failings(nearest))
