@@ -13,7 +13,6 @@ import torch
 
 from microcoder_eval import Judge
 from microcoder_train.config import load
-from microcoder_train.credit import assign_credit
 from microcoder_train.signals import Stop
 from microcoder_train.trainer import Trainer, versions
 
@@ -66,8 +65,7 @@ def _step() -> str:
         trainer = Trainer(load(None, "tiny", ["data.eval="]), Path(folder))
         with trainer.grader, Stop() as stop:
             _, groups, found = trainer.sample(stop)
-            credit = assign_credit(groups, trainer.config, 0)
-            found |= trainer.learn(groups, credit)
+            found |= trainer.learn(groups, trainer.credit(groups))
     if not math.isfinite(found["actor/grad_norm"]):
         raise RuntimeError(f"the gradient's norm is {found['actor/grad_norm']}")
     seconds = sum(found[f"timing_s/{name}"] for name in ("gen", "reward_wait", "update"))
