@@ -87,9 +87,8 @@ class Template:
         """The prompt of a problem. Raises DataError when the template needs what it lacks."""
         if self.completion:
             if not problem.starter_code:
-                raise DataError(
-                    f"{problem.problem_id}: data.template=completion needs starter_code"
-                )
+                name = problem.problem_id
+                raise DataError(f"{name}: data.template=completion needs starter_code")
             text = problem.starter_code
             return Prompt(problem, text, tuple(self._tokenizer(text).input_ids))
         text = self._tokenizer.apply_chat_template(
@@ -117,7 +116,7 @@ class Template:
         A completion that neither ended its line nor its text is no program: an empty response,
         which the judge calls incomplete.
         """
-        text = self._tokenizer.decode(sample.ids, skip_special_tokens=True)
+        text = self.text(sample)
         if not self.completion:
             return {"response": self._data.assistant_prefix + text}
         if sample.finish != "stop":
