@@ -9,9 +9,10 @@ from __future__ import annotations
 import importlib
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from microcoder_train.config import Config
 from microcoder_train.credit import Credit
@@ -22,55 +23,38 @@ from microcoder_train.samples import Graded
 METRICS, PROBLEMS, SAMPLES = "metrics.jsonl", "problems.jsonl", "samples"
 
 
-class Sink(Protocol):
-    """A service that draws curves."""
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """A service that draws curves. log: one step's figures. close: no more will come."""
 
-    def log(self, step: int, metrics: Mapping[str, float]) -> None:
-        """One step's figures."""
-
-    def close(self) -> None:
-        """No more will come."""
-
-
-class TensorBoard:
-    """Event files in a folder."""
-
-    def __init__(self, out: Path) -> None:
-        module = _imported("torch.utils.tensorboard", "tensorboard")
-        self._writer = module.SummaryWriter(str(out / "tensorboard"))
-
-    def log(self, step: int, metrics: Mapping[str, float]) -> None:
-        """One step's figures."""
-        for name, value in metrics.items():
-            self._writer.add_scalar(name, value, step)
-
-    def close(self) -> None:
-        """Write what is buffered."""
-        self._writer.close()
-
-
-class Tracker:
-    """Weights & Biases, or trackio, which has the same functions."""
-
-    def __init__(self, name: str, out: Path, config: Config) -> None:
-        self._module = _imported(name, name)
-        self._module.init(project=config.log.project, name=out.name, config=config.model_dump())
-
-    def log(self, step: int, metrics: Mapping[str, float]) -> None:
-        """One step's figures."""
-        self._module.log(dict(metrics), step=step)
-
-    def close(self) -> None:
-        """End the run there."""
-        self._module.finish()
+    log: Callable[[int, Mapping[str, float]], None]
+    close: Callable[[], None]
 
 
 def open_sinks(config: Config, out: Path) -> list[Sink]:
     """The services asked for. Raises ConfigError naming the extra that is not installed."""
     return [
-        TensorBoard(out) if name == "tensorboard" else Tracker(name, out, config)
+        _tensorboard(out) if name == "tensorboard" else _tracker(name, out, config)
         for name in config.log.sinks
     ]
+
+
+def _tensorboard(out: Path) -> Sink:
+    module = _imported("torch.utils.tensorboard", "tensorboard")
+    writer = module.SummaryWriter(str(out / "tensorboard"))
+
+    def log(step: int, metrics: Mapping[str, float]) -> None:
+        for name, value in metrics.items():
+            writer.add_scalar(name, value, step)
+
+    return Sink(log, writer.close)
+
+
+def _tracker(name: str, out: Path, config: Config) -> Sink:
+    """Weights & Biases, or trackio, which has the same functions."""
+    module = _imported(name, name)
+    module.init(project=config.log.project, name=out.name, config=config.model_dump())
+    return Sink(lambda step, metrics: module.log(dict(metrics), step=step), module.finish)
 
 
 def append(file: Path, line: Mapping[str, Any]) -> None:
