@@ -19,6 +19,7 @@ from microcoder_train.errors import ConfigError
 from microcoder_train.presets import PRESETS
 
 _PACKAGES = ("torch", "transformers", "vllm")
+_EXTRA = ("torch", "transformers", "tokenizers", "matplotlib")
 VERBS = ("run", "probe", "eval", "plot", "doctor")
 _WHAT = "microcoder-train trains a language model to write programs, with a judge as its reward."
 GUIDE = """\
@@ -66,27 +67,28 @@ def main(argv: list[str] | None = None) -> int:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     try:
         return _run(verb, args)
-    except MicrocoderError as error:
-        print(f"microcoder-train: {error}", file=sys.stderr)
-        return 3 if isinstance(error, JudgeError) else 2
     except KeyboardInterrupt:
-        print("microcoder-train: interrupted", file=sys.stderr)
-        return 130
-    except ModuleNotFoundError as error:
-        if error.name not in ("torch", "transformers", "tokenizers", "matplotlib"):
-            raise
-        missing = f"{error.name} is not installed: pip install 'microcoder[train]'"
-        print(f"microcoder-train: {missing}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        if error.filename is None and error.errno not in (errno.ENOSPC, errno.EDQUOT):
-            traceback.print_exc()  # not about a file or the disk: ours
+        code, reason = 130, "interrupted"
+    except Exception as error:
+        code, reason = 3 if isinstance(error, JudgeError) else 2, _reason(error)
+        if not reason:
+            traceback.print_exc()
             return 3
-        print(f"microcoder-train: {error.filename or 'disk'}: {error.strerror}", file=sys.stderr)
-        return 2
-    except Exception:
-        traceback.print_exc()
-        return 3
+    print(f"microcoder-train: {reason}", file=sys.stderr)
+    return code
+
+
+def _reason(error: Exception) -> str:
+    """What the user can mend; empty where the fault is ours."""
+    if isinstance(error, MicrocoderError):
+        return str(error)
+    if isinstance(error, ModuleNotFoundError) and error.name in _EXTRA:
+        return f"{error.name} is not installed: pip install 'microcoder[train]'"
+    if isinstance(error, OSError) and (
+        error.filename is not None or error.errno in (errno.ENOSPC, errno.EDQUOT)
+    ):
+        return f"{error.filename or 'disk'}: {error.strerror}"
+    return ""
 
 
 def _parser(verb: str) -> argparse.ArgumentParser:

@@ -235,6 +235,14 @@ def test_probe_and_eval_under_torchrun_are_refused_before_anything_is_loaded(
     assert said == f"microcoder-train: {verb} is for one process: start it without torchrun\n"
 
 
+def test_a_fault_of_ours_ends_with_exit_3_and_where_it_was(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "microcoder_train.verbs", None)
+    assert main(["--preset", "tiny"]) == 3
+    assert "ModuleNotFoundError" in capsys.readouterr().err
+
+
 def test_a_run_that_is_done_says_so(
     run: Path, tiny: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
