@@ -96,6 +96,23 @@ def test_near_duplicates_are_found_and_may_be_kept(run: Callable[..., Any]) -> N
     assert filtered(run, one, other, near_duplicate=0, paraphrase=0)[1] == {}
 
 
+def test_what_an_estimate_calls_alike_is_kept_where_it_is_not(run: Callable[..., Any]) -> None:
+    # Their MinHash says .82, and .69 is true.
+    names = ("clean/largest-greenhouse", "clean/largest-orchestra")
+    some = [row for row in problems(192, seed=1) if row["problem_id"] in names]
+    assert len(filtered(run, *some)[0]) == 2
+
+
+def test_a_problem_with_most_of_the_tests_of_another_is_a_near_duplicate(
+    run: Callable[..., Any],
+) -> None:
+    one, other = problem(1), problem(2)
+    other["tests"] = one["tests"][1:]
+    assert filtered(run, one, other)[1] == {"p2": "near_duplicate"}
+    other["tests"] = [*one["tests"][:4], *problem(3)["tests"]]
+    assert filtered(run, one, other)[1] == {}
+
+
 STORY = """\
 Farmer Olga of Vinby has {n} baskets and puts k apples into each of the first m baskets. At noon \
 Anton takes every {k}rd basket away, and Olga fills up the others until no basket holds fewer than \
