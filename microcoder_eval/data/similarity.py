@@ -81,9 +81,9 @@ def packed_jaccard(one: str, other: str) -> float:
     """The Jaccard similarity of two packed sets."""
     import numpy
 
-    sets = [numpy.frombuffer(base64.b64decode(text), "<u4") for text in (one, other)]
-    shared = len(numpy.intersect1d(*sets, assume_unique=True))
-    return shared / max(1, len(sets[0]) + len(sets[1]) - shared)
+    mine, its = (numpy.frombuffer(base64.b64decode(text), "<u4") for text in (one, other))
+    shared = len(numpy.intersect1d(mine, its, assume_unique=True))
+    return shared / max(1, len(mine) + len(its) - shared)
 
 
 class Alike:

@@ -104,7 +104,8 @@ def duplicates(
         searches = [_Search("words", "says nearly the same", near),
                     _Search("set of tests", "has nearly the same tests", near)]  # fmt: skip
     if paraphrase:
-        searches.append(_Search("levelled", "says the same with other numbers or names", paraphrase))
+        told = "says the same with other numbers or names"
+        searches.append(_Search("levelled", told, paraphrase))
     dropped: dict[int, Drop] = {}
     for one in ordered:
         drop = _exact(one, known) if exact else None
