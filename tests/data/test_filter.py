@@ -70,11 +70,27 @@ def test_problems_without_fault_are_kept(run: Callable[..., Any]) -> None:
         ("Write a Java program that sorts the numbers that it is given.", "other_language"),
         ("Which of the following is the fastest way to sort a list of names?", "not_programming"),
         ("The castle stands on a hill and was built a long time ago by a king.", "not_programming"),
+        ("## Input\n\n```\n1 2\n```\n\n## Sample Output\n\n```\n3\n```", "statement_too_short"),
+        ("I'm sorry, but I can't help with the sum of these numbers.", "chat_residue"),
+        ("Print the sum of all of them.\n\n### Response:\n", "chat_residue"),
+        ("Maximum Profit of the Old Harbour", "not_programming"),
+        ("My code passes the samples but gets a wrong answer on test 7. Help!", "not_programming"),
+        ("Editorial. Sort the numbers and print the sum of the largest two.", "not_programming"),
+        ("Print the sum of them all with the key sk-proj-a8Jd93kdLs02kfLs.", "personal_data"),
         ("Print the sum of them all. Contact: jane.doe@somewhere.org for help.", "personal_data"),
     ],
 )  # fmt: skip
 def test_bad_text_is_dropped_by_name(run: Callable[..., Any], statement: str, reason: str) -> None:
     assert filtered(run, problem(1, statement=statement))[1] == {"p1": reason}
+
+
+def test_what_is_said_of_a_problem_is_flagged_where_it_cannot_be(run: Callable[..., Any]) -> None:
+    rows = [problem(1), problem(2, licence="CC0-1.0", pass_rate=1.7)]
+    assert [row["findings"] for row in filtered(run, *rows)[0]] == [
+        ["no_licence"],
+        ["invalid_pass_rate"],
+    ]
+    assert set(filtered(run, *rows, drop=["no_licence"])[1]) == {"p1"}
 
 
 def test_of_equal_problems_the_better_one_stays(run: Callable[..., Any]) -> None:

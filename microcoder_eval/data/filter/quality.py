@@ -35,8 +35,12 @@ _CHAT = re.compile(
     r"(?:rewritten|translated|translation|revised|updated|cleaned|problem statement)\b|"
     r"\bi hope this helps\b|\blet me know if you\b|\bfeel free to ask\b|"
     r"\b(?:ignore|disregard) (?:all |any )?(?:of )?(?:the |your )?(?:previous|prior|above|earlier) "
-    r"(?:instructions|prompts?)\b|<\|(?:im_start|im_end|endoftext|user|assistant)\|>|\[/?INST\]",
-    re.IGNORECASE,
+    r"(?:instructions|prompts?)\b|\bas of my (?:last )?(?:knowledge|training)\b|"
+    r"\bi(?:'m| am) (?:sorry|afraid|unable to)\b[^.\n]{0,40}\b(?:can'?t|cannot|unable|help|provide|"
+    r"access)\b|\bi (?:can't|cannot|can not) (?:access|browse|open|assist|help|provide)\b|"
+    r"^#* ?(?:response|assistant|human|user):(?:\s|$)|"
+    r"<\|(?:im_start|im_end|endoftext|user|assistant)\|>|\[/?INST\]",
+    re.IGNORECASE | re.MULTILINE,
 )
 _OTHER = re.compile(
     r"\b(?:write|create|give|report) (?:an? |the )?(?:sql|mysql|postgres\w*|oracle|"
@@ -70,6 +74,32 @@ _NOT_TASK = re.compile(
     r"^\s*\(?[A-Da-d][.)] .*\n\s*\(?[B-Eb-e][.)] ",
     re.IGNORECASE | re.MULTILINE,
 )
+# What a contestant writes about a problem, and how one explains its solution.
+_POST = re.compile(
+    r"\b(?:wrong answer|time limit|tle|wa|runtime error) on (?:test|case|sample)\b|"
+    r"\bmy (?:code|solution|submission) (?:passes|fails|gets|works|is|does)\b|"
+    r"\b(?:please|can (?:someone|anyone)(?: please)?) help me\b|"
+    r"\A\W*(?:editorial|tutorial|hint)\b|\bwe (?:can )?use (?:dynamic programming|binary search|"
+    r"dijkstra|dfs|bfs|two pointers|a segment tree)\b|"
+    r"\bthe (?:overall|total|time|final) complexity (?:is|will be|of)\b",
+    re.IGNORECASE,
+)
+# Requests, of which a text that asks for something has at least one.
+_ASKS = re.compile(
+    r"\b(?:writ|print|output|return|find|comput|calculat|determin|count|check|convert|implement|"
+    r"creat|generat|sort|remov|replac|tell|decid|report|complet|design|solv|evaluat|pars|simulat|"
+    r"giv|take|get|show|add|mak|help|verif|validat|mov|filter|extract|format|merg|split|multipl|"
+    r"sum|reverse|search|identif|estimat|minimi|maximi|appl|us|encod|decod|transform|build|"
+    r"display|list|assign|answer|accept|read|draw|choos|select|pick|say|mean|represent|"
+    r"contain|receiv)\w*|\?|"
+    r"\b(?:must|should|shall|need|want|task|goal|how (?:many|much|long)|whether|what is|which)\b",
+    re.IGNORECASE,
+)
+_SECRET = re.compile(
+    r"\bsk-[\w-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_\w{30,}|-----BEGIN [A-Z ]*PRIVATE KEY-----|"
+    r"\bcards?\b[^\n]{0,30}\b(?:\d{4}[ -]){3}\d{4}\b|^\W*password: ?\S+\W*$",
+    re.MULTILINE,
+)
 _MAIL = re.compile(
     r"\b[\w.+-]+@(?!example\b|leetcode\b|test\b)[\w-]+\.(?:[a-z]{2,6})\b", re.IGNORECASE
 )
@@ -79,6 +109,8 @@ _CONTACT = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w+")
+_HEADING = re.compile(r"^#{1,6} .*$", re.MULTILINE)
+_SHORT = 120  # words; a longer statement may have a hint beside the task
 _PARAGRAPH = 15  # words
 _TWICE = 5  # words from which a text that is the same words twice is an accident
 _REPEATS = 8  # words in a row that stand there again and again
@@ -87,7 +119,7 @@ _REPEATS = 8  # words in a row that stand there again and again
 def look(text: str, recipe: Filter) -> Iterator[Found]:
     """Everything wrong with a statement in clean form, without our instruction."""
     prose = text if text.startswith("```python") else _FENCE.sub(" ", text)
-    words = _WORD.findall(prose)
+    words = _WORD.findall(_HEADING.sub(" ", prose))
     if len(words) < recipe.min_words:
         yield Found("statement_too_short", f"{len(words)} words")
     if len(text) > recipe.max_chars:
@@ -106,8 +138,14 @@ def look(text: str, recipe: Filter) -> Iterator[Found]:
         yield Found("not_programming", f'it says "{" ".join(found[0].split())[:80]}"')
     elif not _TASK.search(prose):
         yield Found("not_programming", "no word of a task")
+    elif (found := _POST.search(prose)) and len(words) < _SHORT:
+        yield Found("not_programming", f'it says "{" ".join(found[0].split())[:80]}"')
+    elif not text.startswith("```python") and not _ASKS.search(prose):
+        yield Found("not_programming", "it asks for nothing")
     if found := _CONTACT.search(prose):
         yield Found("personal_data", "a way to contact somebody")
+    elif _SECRET.search(prose):
+        yield Found("personal_data", "a key, a card or a password")
 
 
 def _letters(prose: str) -> Iterator[Found]:

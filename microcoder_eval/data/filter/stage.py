@@ -66,7 +66,7 @@ class FilterStage(Plain):
         statement = without_instruction(text_of(row, "statement"))
         policy = Policy(frozenset(self.recipe.keep), frozenset(self.recipe.drop))
         found = list(quality.look(statement, self.recipe)) if statement else []
-        found += self._date(row)
+        found += [*self._date(row), *_described(row)]
         if (drop := policy.gravest(found)) is not None:
             return Page(row, drop)
         try:
@@ -173,3 +173,12 @@ class FilterStage(Plain):
     def facts(self) -> Mapping[str, Any]:
         """See Stage."""
         return self._told
+
+
+def _described(row: Row) -> Iterator[Found]:
+    """What is said of a problem, and what is not."""
+    if not text_of(row, "licence").strip():
+        yield Found("no_licence", "it names no licence")
+    rate = row.get("pass_rate")
+    if rate is not None and calibration.pass_rate_in(row) is None:
+        yield Found("invalid_pass_rate", f"{rate!r}"[:80])

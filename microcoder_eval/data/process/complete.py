@@ -16,6 +16,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.records import Problem
 from microcoder_sandbox import codec
 
+from . import damage, promised
 from .examples import Example, of_function, of_program
 from .instruction import arities
 
@@ -34,6 +35,11 @@ _OUTPUT = re.compile(
     r"\boutputs?\b|\bprint\b|\bwrite\b|\bdisplay\b|\breturn|\breport\b|\bstdout\b", re.IGNORECASE
 )
 _CALLED = re.compile(r"^[ \t]*>>>[ \t]*(?!print\b)([A-Za-z_]\w*)\(", re.MULTILINE)
+_NAMED = re.compile(
+    r"\b(?:write|implement|complete|create|define) (?:an? |the |this |your )*(?:python )?"
+    r"(?:function|method)s?,? (?:named |called )?`([A-Za-z_]\w*)(?:\([^`\n]*\))?`",
+    re.IGNORECASE,
+)
 _LIMITS = re.compile(r"[≤<]|<=|\bat most\b|\bup to\b|\bno more than\b|\bbetween\b|\bconstraints?\b",
                      re.IGNORECASE)  # fmt: skip
 
@@ -65,6 +71,8 @@ def look(row: Row, statement: str, min_tests: int) -> tuple[list[Found], list[Ex
         examples = examples_of(row, statement)
         found += _aligned(problem, row, examples)
         found += _calls_another(row, statement)
+        found += filter(None, [promised.broken(row, statement)])
+    found += damage.look(row, statement, examples)
     return found, examples
 
 
@@ -245,6 +253,10 @@ def _calls_another(row: Row, statement: str) -> Iterator[Found]:
     if name and called and name not in called and kind_of(row) != "stdin":
         told = f"examples call {sorted(called)[0]}, the tests {name}"
         yield Found("examples_of_another_problem", told)
+    named = set(_NAMED.findall(statement))
+    if name and named and not re.search(rf"\b{re.escape(name)}\b", statement):
+        told = f"it asks for {sorted(named)[0]}, the tests call {name}"
+        yield Found("names_another_function", told)
 
 
 def _key(given: Any) -> Any:

@@ -6,6 +6,7 @@ raw text -> form recognised -> converted -> blanks settled -> Clean
 from __future__ import annotations
 
 import ast
+import json
 import re
 import unicodedata
 from collections.abc import Callable
@@ -48,8 +49,12 @@ _FENCED = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)", re.DOTALL | re.MULTILINE)
 _MATHS = re.compile(r"(\${1,3})(?:(?!\1).)+?\1|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
 _LEFT = re.compile(r"\\([A-Za-z]{2,})")
 _INVISIBLE = {0x200B: None, 0x200C: None, 0x200D: None, 0xFEFF: None, 0xAD: None, 0x2060: None,
+              **dict.fromkeys([*range(0x200E, 0x2010), *range(0x202A, 0x202F),
+                               *range(0x2066, 0x206A)]),
               0xA0: " ", 0x202F: " ", 0x2009: " ", 0x2002: " ", 0x2003: " ", 0x0B: " ",
               0x0C: "\n", 0x2028: "\n", 0x2029: "\n\n"}  # fmt: skip
+_ENTITY = re.compile(r"&(?:amp|lt|gt|quot|le|ge|nbsp|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
+_WRITTEN_OUT = 3  # line ends of a text without any other
 _Convert = Callable[[str, Protected], tuple[str, int]]
 _CONVERTERS: dict[Form, tuple[_Convert, Callable[[str], list[str]]]] = {
     Form.HTML: (html.to_markdown, html.faults),
@@ -67,12 +72,26 @@ def clean(raw: str) -> Clean:
         return Clean(_code(text), form, 0, ())
     convert, faults_of = _CONVERTERS[form]
     hidden = Protected()
-    faults = faults_of(text)
+    faults = [*_spoilt(text), *faults_of(text)]
     body, images = convert(text, hidden)
     if form is not Form.MARKDOWN:  # its pages and papers hold marks of Markdown, too
         body, _ = markdown.to_markdown(body, hidden)
     faults += _left_over(body)
     return Clean(hidden.back(_settled(body)), form, images, tuple(faults))
+
+
+def _spoilt(text: str) -> list[str]:
+    """What writing and escaping once too often leaves of a whole text."""
+    if text.count("\\n") >= _WRITTEN_OUT and "\n" not in text.strip():
+        return ["line ends are written out as \\n"]
+    if text.lstrip().startswith(("{", "[")):
+        try:
+            record = json.loads(text)
+        except (ValueError, RecursionError):
+            return []
+        if isinstance(record, dict | list):
+            return ["it is a record in JSON, not a text"]
+    return []
 
 
 def form_of(text: str) -> Form:
@@ -109,6 +128,8 @@ def _left_over(text: str) -> list[str]:
     """Commands of TeX that stand outside of formulas and code."""
     left = sorted({name for name in _LEFT.findall(text) if name in maths.COMMANDS})
     told = [f"a formula is not closed or cannot be read: \\{name}" for name in left[:3]]
+    if found := _ENTITY.search(text):
+        told.append(f"it was escaped too often: {found[0]}")
     if re.search(r"\\(?:begin|end)\{\w+\*?\}|\\item\b", text):
         told.append("an environment of LaTeX is cut in two")
     return told

@@ -60,6 +60,7 @@ class ProcessStage(Plain):
         raw = text_of(row, "statement")
         if not raw.strip():
             found, _ = complete.look(row, "", self.recipe.min_tests)
+            found += filter(None, [_given_away(row, "")])
             return {key: value for key, value in row.items() if key != "statement"}, found
         cleaned = clean(raw)
         text, found = cleaned.text, []
@@ -102,13 +103,15 @@ class ProcessStage(Plain):
 
 
 def _given_away(row: Row, text: str) -> Found | None:
-    """A reference solution that stands in the statement."""
+    """A reference solution that stands in the statement, or as the starter code."""
     known = row.get("solutions")
-    shown = " ".join(text.split())
+    shown, starter = (" ".join(one.split()) for one in (text, text_of(row, "starter_code")))
     for one in known if isinstance(known, list) else []:
         code = " ".join(str(one.get("code", "")).split()) if isinstance(one, dict) else ""
         if len(code) > 40 and code in shown:
             return Found("solution_in_statement", "a reference solution stands in it")
+        if code and (code == starter or (len(code) > 40 and code in starter)):
+            return Found("solution_in_statement", "the starter code is a reference solution")
     return None
 
 

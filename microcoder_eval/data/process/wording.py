@@ -17,9 +17,17 @@ _PLACEHOLDER = re.compile(
     r"\b(?:statement|description) (?:is )?(?:not available|unavailable|missing|coming soon|"
     r"to be added)"
     r"|\bno (?:description|statement)\b|\bcoming soon\b|\binsert (?:statement|text) here\b|"
-    r"\b(?:service unavailable|internal server error|bad gateway)\b",
+    r"\b(?:service unavailable|internal server error|bad gateway|too many requests)\b|"
+    r"\byou (?:have been|are) (?:blocked|rate limited)\b",
     re.IGNORECASE,
 )
+_NO_TEXT = re.compile(
+    r"\W*(?:none|nan|null|nil|undefined|n/a|unknown|empty)?\W*|"
+    r"\W*(?:[\w ]{1,40}: ?)?(?:see )?https?://\S+(?: [\w ]{1,40})?\W*",
+    re.IGNORECASE,
+)
+# What a program that fills in pages should have filled in: {{ title }}, {% if %}, ${MAX_N}.
+_UNFILLED = re.compile(r"\{\{ ?[\w.]+ ?\}\}|\{% ?\w[^%\n]*%\}|\$\{\w+\}|<%=? ?\w[^%\n]*%>")
 _PLACEHOLDER_WORDS = 60  # a longer statement may speak of such things
 _IMAGE_NEEDED = re.compile(
     r"\b(?:see|shown|depicted|illustrated|drawn|pictured|given|described|marked) (?:in|on|by) "
@@ -44,8 +52,10 @@ _INTERACTIVE = re.compile(
     r"\b(?:this is an|is an?) interactive (?:problem|task)\b|"
     r"\b(?:flush|flushing) (?:the |your )?(?:output|stdout|standard output|stream|buffer)|"
     r"\bthe interactor\b|\binteract with the (?:judge|jury|grader|system|interactor)\b|"
-    r"\bfflush\(stdout\)",
-    re.IGNORECASE,
+    r"\bfflush\(stdout\)|^#* ?interaction(?: protocol)?:?$|"
+    r"\b(?:ask|query) the (?:judge|jury|grader|interactor)\b|"
+    r"\bthe (?:judge|jury|grader)(?:'s|s')? (?:repl(?:y|ies)|responds?|responses?|answers you)\b",
+    re.IGNORECASE | re.MULTILINE,
 )
 _FILE = re.compile(
     r"\b(?:input|output) file:?\s+`?[\w-]+\.(?:in|out|txt|dat|inp|sol)\b|"
@@ -143,8 +153,12 @@ def look(text: str, images: int, kind: str) -> Iterator[Found]:
     """Everything the words show. text: in clean form, without our instruction."""
     prose = _FENCE.sub(" ", text)
     count = len(prose.split())
-    if (found := _PLACEHOLDER.search(prose)) and count < _PLACEHOLDER_WORDS:
-        yield Found("placeholder", f'it says "{found[0]}"')
+    if _NO_TEXT.fullmatch(text):
+        yield Found("placeholder", f'it says "{" ".join(text.split())[:60]}"')
+    elif (found := _PLACEHOLDER.search(prose)) and count < _PLACEHOLDER_WORDS:
+        yield Found("placeholder", f'it says "{" ".join(found[0].split())[:60]}"')
+    elif found := _UNFILLED.search(prose):
+        yield Found("placeholder", f'nothing was put in for "{found[0][:60]}"')
     if images and _IMAGE_NEEDED.search(prose):
         yield Found("needs_image", f'it shows {images} and says "{_said(_IMAGE_NEEDED, prose)}"')
     elif _IMAGE_NEEDED.search(prose):
