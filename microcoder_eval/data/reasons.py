@@ -120,7 +120,7 @@ REASONS: dict[str, Meaning] = {
     "reference_fails": Meaning("a program known to be right does not pass"),
     "references_disagree": Meaning("programs known to be right give different answers"),
     "reference_too_slow": Meaning("a program known to be right needs more than the time limit"),
-    "hard_coded_reference": Meaning("a program known to be right holds the tests' inputs"),
+    "hard_coded_reference": Meaning("a program known to be right holds the tests' data"),
     "careless_checker": Meaning("its checker accepts an empty answer, or a meaningless one"),
     "no_reference": Meaning("no program is known to be right"),
     "example_fails": Meaning("right programs do not give what an example of the statement says"),
@@ -128,6 +128,10 @@ REASONS: dict[str, Meaning] = {
     "tests_too_large": Meaning("the tests that must stay are larger than allowed"),
     "output_not_generated": Meaning("missing outputs could not be had from right programs"),
     "unverified": _flag("no program was known to be right: its tests were not checked"),
+    "random_reference": _flag("all right programs draw random numbers or read clocks"),
+    "unusable_programs": _flag(
+        "some programs are of other languages, or their verdict says nothing"
+    ),
     "weak_kept": _flag("a wrong program passes its tests"),
     "slow_accepted": _flag(
         "a program known as too slow passes: told in the timings, for machines "

@@ -22,7 +22,7 @@ from microcoder_eval.data.verify.mutants import mutants
 from microcoder_eval.data.verify.reduction import budget_of, chosen
 from microcoder_eval.data.verify.runner import Runner
 from microcoder_eval.data.verify.stage import VerifyStage
-from microcoder_eval.data.verify.steps import OUT_OF_STEPS, stepped
+from microcoder_eval.data.verify.steps import OUT_OF_STEPS, by_chance, stepped
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.languages import LANGUAGES
@@ -94,6 +94,16 @@ def test_a_problem_that_holds_is_kept_with_what_was_run(run: Callable[..., Any])
         ([program("print({'100 77': 0, '101 77': 2, '102 77': 4, '103 77': 6}[input()])")],
          {"tests": [{"input": f"10{n} 77\n", "output": f"{2 * n}\n"} for n in range(4)]},
          "hard_coded_reference"),
+        ([program(f"answers = { {(n, 0): 2 * n for n in range(-3, 6)} }\n"
+                  "print(answers[int(input()), 0])")],
+         {"tests": [{"input": f"{n}\n", "output": f"{2 * n}\n"} for n in range(-3, 6)]},
+         "hard_coded_reference"),
+        ([program(RIGHT)], {"checker": {"source": "def check(input, output, expected):\n"
+                                                  "    return output.strip('-\\n').isdigit()",
+                                        "language": "python", "protocol": "python"}},
+         "careless_checker"),
+        # One that crashes gives no answer that could differ.
+        ([program(RIGHT), program("open('/data/in.txt')")], {}, "reference_fails"),
         ([program(RIGHT)], {"examples": [{"input": "7\n", "output": "15\n"}]}, "example_fails"),
     ],
 )  # fmt: skip
@@ -101,6 +111,14 @@ def test_what_does_not_hold_is_dropped_by_name(
     run: Callable[..., Any], programs: list[Any], changes: Row, reason: str
 ) -> None:
     assert verified(run, double(*programs, **changes))[1] == {"p": reason}
+
+
+def test_programs_that_say_little_are_flagged(run: Callable[..., Any]) -> None:
+    drawing = program(f"import random\nrandom.random()\n{RIGHT}")
+    kept, _ = verified(run, double(drawing, program(SQUARE, "perhaps")))
+    assert kept[0]["findings"] == ["random_reference", "unusable_programs"]
+    kept, _ = verified(run, double(drawing, program(RIGHT)))
+    assert "findings" not in kept[0]
 
 
 def test_weak_tests_may_be_kept_and_are_flagged(run: Callable[..., Any]) -> None:
@@ -252,7 +270,7 @@ def test_a_near_limit_is_told_in_the_timings_and_nowhere_else(
     recipe = {"near_from": 0.1, "slow_from": 5.0}
     kept, dropped = verified(run, double(program(busy), limits={"time_s": 0.6}), **recipe)
     assert dropped == {}
-    assert "findings" not in kept[0]
+    assert kept[0]["findings"] == ["random_reference"]  # it reads a clock
     assert read(tmp_path / "verify.timings.jsonl")[0]["near_limit"] is True
 
 
@@ -344,6 +362,29 @@ def test_a_mutant_that_runs_out_of_steps_is_killed_by_nothing(judged: Runner) ->
     assert (found.failed, found.tests, found.ran_on) == (True, set(), {0})
 
 
+@pytest.mark.parametrize(
+    ("code", "is_chance"),
+    [
+        ("import random\nprint(random.randint(1, 6))", True),
+        ("import random as r\nr.shuffle([1, 2])", True),
+        ("from random import *\nprint(choice([1, 2]))", True),
+        ("from time import time as now\nprint(now())", True),
+        ("import numpy as np\nprint(np.random.rand())", True),
+        ("from datetime import datetime\nprint(datetime.now())", True),
+        ("import os\nprint(os.urandom(1))", True),
+        # Imported, and not used.
+        ("import random, time\nfrom random import *\nfrom time import *\nprint(1)", False),
+        ("from random import *\nsample = [1, 2]\nprint(sample)", False),
+        ("from random import *\ndef f(choice):\n    return choice", False),
+        ("import random\nprint(random.Random(5).random())", False),
+        ("import time\ntime.sleep(1)", False),
+        ("print(", False),
+    ],
+)
+def test_chance_is_what_a_program_uses_and_not_what_it_imports(code: str, is_chance: bool) -> None:
+    assert by_chance(code) == is_chance
+
+
 def test_programs_that_draw_random_numbers_have_no_mutants() -> None:
     assert mutants("import random\nprint(random.randint(1, 2) + 1)", 5, 0) == []
 
@@ -395,7 +436,7 @@ def test_of_a_program_that_is_only_slow_the_largest_test_is_kept(judged: Runner)
     assert found == [{3}]
 
 
-@pytest.mark.parametrize("use", ["import random\n", "import time\n"])
+@pytest.mark.parametrize("use", ["import random\nrandom.random()\n", "import time\ntime.time()\n"])
 def test_programs_whose_answers_are_chance_choose_no_tests(judged: Runner, use: str) -> None:
     wrong = Solution("p", "s", code=f"{use}print(input())")
     assert killers(judged, problem_from(double()), [wrong], [1], [2] * 5, Verify()) == []

@@ -82,8 +82,9 @@ def _failure(program: Program, judgement: Judgement, all_: Sequence[Judgement]) 
         "verdict": str(judgement.verdict),
         "test": None if number is None else number + 1,
     }
-    others_pass = any(number is not None and one.passed and number < len(one.tests) for one in all_)
-    name = "references_disagree" if others_pass else "reference_fails"
+    answered = judgement.verdict is Verdict.WA  # one that crashes says nothing against the others
+    disagrees = answered and any(one.passed for one in all_)
+    name = "references_disagree" if disagrees else "reference_fails"
     where = f" on test {number + 1}" if number is not None else ""
     said = f"{program.name}: {judgement.verdict}{where}"
     # Details may tell times and addresses; a comparison's words are the same in every run.

@@ -34,7 +34,7 @@ from .programs import Shelf
 from .reduction import budget_of, chosen
 from .references import Checked, check, examples_hold
 from .runner import Runner, UnjudgeableProblemError, with_room, with_time_to_count
-from .steps import counted
+from .steps import by_chance, counted
 
 _QUICK_BYTES = 16 << 10  # of a test that mutants are run on: larger ones take them too long
 
@@ -136,6 +136,10 @@ class Visit:
         found += [
             one for one in (hard_coded(problem, right), careless(self.runner, problem)) if one
         ]
+        if right and all(by_chance(program.solution.code or "") for program in right):
+            found.append(Found("random_reference", f"{right[0].name} and all other right ones"))
+        if unusable:
+            found.append(Found("unusable_programs", f"{unusable} of its own"))
         if (drop := self.policy.gravest(found)) is not None:
             return Page(before, drop, timing=checked.timing)
         row, more = self._with_fewer_tests(row, problem, checked, wrong)

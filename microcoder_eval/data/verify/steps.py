@@ -8,16 +8,24 @@ steps never is.
 from __future__ import annotations
 
 import ast
-import re
+import random
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 
 from microcoder_eval.records import Solution
 
 OUT_OF_STEPS = "microcoder-data: out of steps"
-_CHANCE = re.compile(
-    r"\b(?:random|randint|urandom|secrets|uuid|perf_counter|process_time|monotonic)\b"
-    r"|\b(?:import|from)\s+time\b|\btime\.time\b"
-)
+# What a program takes from these modules differs from run to run; "*": all of it.
+_CHANCE = {
+    "random": frozenset(random.__all__) - {"seed", "Random"},
+    "secrets": frozenset({"*"}),
+    "uuid": frozenset({"uuid1", "uuid4"}),
+    "os": frozenset({"urandom", "getrandom", "getpid"}),
+    "time": frozenset({"time", "time_ns", "perf_counter", "perf_counter_ns", "process_time",
+                       "process_time_ns", "monotonic", "monotonic_ns", "ctime", "localtime"}),
+    "datetime": frozenset({"now", "utcnow", "today"}),
+}  # fmt: skip
+_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _BODIES = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
 _COUNTER = f"""
 _microcoder_left = 0
@@ -31,8 +39,53 @@ def _microcoder_step():
 
 
 def by_chance(code: str) -> bool:
-    """Whether a program draws random numbers or reads clocks: what kills it would be chance."""
-    return _CHANCE.search(code) is not None
+    """Whether a program draws random numbers or reads clocks: what kills it would be chance.
+
+    That it imports what could do so decides nothing: many programs begin with long lists of
+    imports. One that cannot be read is no such program; nothing is changed in it, either.
+    """
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    modules: dict[str, str] = {}  # what a module is called here: its name
+    taken: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            modules |= {one.asname or one.name: one.name for one in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            taken |= set(_taken(node))
+    own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_set(node)}
+    own |= {node.name for node in ast.walk(tree) if isinstance(node, _NAMED)}
+    own |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    return any(_is_chance(node, modules, taken - own) for node in ast.walk(tree))
+
+
+def _taken(node: ast.ImportFrom) -> Iterator[str]:
+    """Names that an import brings in and that are chance."""
+    known = _CHANCE.get(node.module or "", frozenset())
+    for one in node.names:
+        if one.name == "*":
+            yield from known
+        elif one.name in known or "*" in known:
+            yield one.asname or one.name
+
+
+def _is_set(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)
+
+
+def _is_chance(node: ast.AST, modules: Mapping[str, str], taken: Set[str]) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in taken
+    if not isinstance(node, ast.Attribute):
+        return False
+    if node.attr in _CHANCE["datetime"] or node.attr in ("urandom", "default_rng"):
+        return True
+    if isinstance(node.value, ast.Attribute):  # numpy.random.rand
+        return node.value.attr == "random"
+    known = _CHANCE.get(modules.get(getattr(node.value, "id", ""), ""), frozenset())
+    return node.attr in known or "*" in known
 
 
 def counted(program: Solution, steps: int) -> Solution:
