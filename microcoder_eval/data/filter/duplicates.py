@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,11 @@ from microcoder_eval.data.stage import Drop
 _GRAM = 3  # words
 _FEW_TESTS, _FEW_BYTES = 3, 60  # below which different problems may well have the same tests
 _MANY_TESTS = 5  # from which problems that share nearly all are one
+_EXACT = {
+    "statement": ("exact_duplicate", "has the same statement"),
+    "tests": ("exact_duplicate", "has the same tests"),
+}
+_SHORT = {"short": ("near_duplicate", "says the same with other numbers")}
 _SLACK = 0.1  # by which MinHash may be mistaken where it only looks for what is alike
 
 
@@ -39,6 +44,8 @@ def traits(row: Row, statement: str, near: bool, levelled: bool = False) -> dict
             found["words"] = _alike_by(shingles(words, _GRAM))
     if levelled and words_among(level := level_tokens_of(statement)) >= ENOUGH:
         found["levelled"] = _alike_by(shingles(level, _GRAM))
+    elif levelled and words:  # in so short a text all else must be the same
+        found["short"] = _digest(" ".join("#" if word[0].isdigit() else word for word in words))
     tests = _tests(row)
     if _telling(tests, kind_of(row)):
         found["tests"] = _digest("\n".join(tests))
@@ -108,13 +115,14 @@ def duplicates(
         searches.append(_Search("levelled", told, paraphrase))
     dropped: dict[int, Drop] = {}
     for one in ordered:
-        drop = _exact(one, known) if exact else None
+        drop = _same(one, known, _EXACT) if exact else None
+        drop = drop or (_same(one, known, _SHORT) if paraphrase else None)
         for search in searches:
             drop = drop or search.match(one)
         if drop is not None:
             dropped[one.position] = drop
             continue
-        for key in ("statement", "tests"):
+        for key in (*_EXACT, *_SHORT):
             if key in one.traits:
                 known.setdefault(key + one.traits[key], one.problem_id)
         for search in searches:
@@ -122,12 +130,14 @@ def duplicates(
     return dropped
 
 
-def _exact(one: Candidate, known: dict[str, str]) -> Drop | None:
-    for key in ("statement", "tests"):
+def _same(
+    one: Candidate, known: dict[str, str], said: Mapping[str, tuple[str, str]]
+) -> Drop | None:
+    """Whether a problem that stays has the same of some trait. said: reason and words by trait."""
+    for key, (reason, words) in said.items():
         other = known.get(key + one.traits[key]) if key in one.traits else None
         if other is not None:
-            detail = f'"{other}" has the same {key}'
-            return Drop("exact_duplicate", detail, {"kept": other, "same": key})
+            return Drop(reason, f'"{other}" {words}', {"kept": other, "same": key})
     return None
 
 

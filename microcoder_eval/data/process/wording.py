@@ -11,7 +11,8 @@ _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _PLACEHOLDER = re.compile(
     r"\blorem ipsum\b|\b(?:todo|tbd|fixme)\b|\bpage (?:was )?not found\b|\b(?:error )?404\b|"
     r"\baccess denied\b|\bforbidden\b|\b(?:log|sign) ?in to (?:view|see|continue|read)\b|"
-    r"\bplease (?:log|sign) ?in\b|\bcaptcha\b|\benable javascript\b|"
+    r"\bplease (?:log|sign) ?in\b|\bmust be (?:registered|logged in)\b|"
+    r"\bforgot (?:your )?password\b|\bcaptcha\b|\benable javascript\b|"
     r"\bverify (?:that )?you are human\b|"
     r"\bsubscribe to (?:unlock|view|read)\b|\bpremium (?:users|members|subscribers)\b|"
     r"\b(?:statement|description) (?:is )?(?:not available|unavailable|missing|coming soon|"
@@ -78,7 +79,9 @@ _PROGRAM_ASKED = re.compile(
     r"\b(?:from|to|on|via) (?:the )?(?:standard (?:input|output)|stdin|stdout|console)\b",
     re.IGNORECASE,
 )
-_READS_OR_PRINTS = re.compile(r"\b(?:input|stdin|stdout|print|output|read)s?\b", re.IGNORECASE)
+_READS_OR_PRINTS = re.compile(
+    r"\b(?:input|stdin|stdout|print|output)s?\b|\bread (?!that\b|as\b)", re.IGNORECASE
+)
 # "1 ≤ n ≤ 105", "109 + 7": what is left of powers of ten when raised digits are laid down.
 _FLAT_POWER = re.compile(
     r"(?:≤|<=|<) ?-?(?:\d ?[·×*] ?)?10(?:[4-9]|1[0-8])\b(?! ?\^)|\b109 ?\+ ?7\b"
