@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -37,15 +37,17 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Padded:
-    """B rows, S tokens of prompt and response, T of the response.
+    """B rows that go on from P different prompts, T tokens of the response.
 
-    predicts_BS: True where the next token belongs to the response. Row by row its N positions
-    stand in the order of mask_BT's.
+    prompt_ids_PS: without the last token, padded on the left. prompt_B: which of them is a row's.
+    ids_BT: the prompt's last token and the response without its last, so that position t predicts
+    token t. Of the positions that mask_BT holds, row by row, there are N.
     """
 
-    ids_BS: Tensor
-    seen_BS: Tensor
-    predicts_BS: Tensor
+    prompt_ids_PS: Tensor
+    prompt_seen_PS: Tensor
+    prompt_B: Tensor
+    ids_BT: Tensor
     mask_BT: Tensor
     targets_N: Tensor
     temperature_N: Tensor
@@ -54,37 +56,57 @@ class Padded:
     counted_BT: Tensor
 
 
-def micro_batches(rows: Sequence[Row], tokens: int) -> list[list[int]]:
-    """Indices of rows in batches of at most ``tokens`` padded tokens, similar lengths together.
+def micro_batches(rows: Sequence[Row], tokens: int, *, shared: bool = True) -> list[list[int]]:
+    """Indices of rows in batches of at most ``tokens`` padded tokens.
 
-    A row longer than that is a batch of its own.
+    Rows of similar length together, or those of one prompt: whichever takes fewer tokens. A row
+    longer than ``tokens`` is a batch of its own. shared: a prompt counts once in a batch.
     """
-    batches: list[list[int]] = []
-    widest = 0
+    groups: dict[tuple[int, ...], list[int]] = {}
     for i in sorted(range(len(rows)), key=lambda i: (-rows[i].length, i)):
-        if not batches or (len(batches[-1]) + 1) * widest > tokens:
-            batches.append([])
-            widest = rows[i].length
-        batches[-1].append(i)
-    return batches
+        groups.setdefault(rows[i].prompt_ids, []).append(i)
+    prompt = {i: number for number, group in enumerate(groups.values()) for i in group}
+
+    def padded(batch: Sequence[int]) -> int:
+        prompts = len({prompt[i] for i in batch}) if shared else len(batch)
+        widest = max(len(rows[i].prompt_ids) for i in batch)
+        return prompts * widest + len(batch) * max(len(rows[i].ids) for i in batch)
+
+    def cut(groups: Iterable[list[int]]) -> list[list[int]]:
+        batches: list[list[int]] = []
+        for group in groups:
+            for part in [group] if padded(group) <= tokens else [[i] for i in group]:
+                if batches and padded(batches[-1] + part) <= tokens:
+                    batches[-1] += part
+                else:
+                    batches.append(list(part))
+        return batches
+
+    by_length = sorted(prompt, key=lambda i: (-rows[i].length, i))
+    plans = [cut([i] for i in by_length), cut(groups.values())]
+    return min(plans, key=lambda plan: sum(map(padded, plan)))
 
 
 def pad(rows: Sequence[Row], device: torch.device) -> Padded:
     """Rows as tensors."""
 
-    def matrix(lists: Sequence[Sequence[float]], dtype: torch.dtype) -> Tensor:
+    def matrix(lists: Sequence[Sequence[float]], dtype: torch.dtype, side: str = "right") -> Tensor:
         tensors = [torch.tensor(values, dtype=dtype) for values in lists]
-        return pad_sequence(tensors, batch_first=True).to(device)
+        return pad_sequence(tensors, batch_first=True, padding_side=side).to(device)
 
-    predicts = [[*[0] * (len(row.prompt_ids) - 1), *[1] * len(row.ids), 0] for row in rows]
+    place = {ids: i for i, ids in enumerate(dict.fromkeys(row.prompt_ids for row in rows))}
+    # One more on the left, never seen, so that a prompt of one token leaves something to pass on.
+    contexts = [(0, *ids[:-1]) for ids in place]
+    seen = [[0, *[1] * len(ids[:-1])] for ids in place]
     tokens = [token for row in rows for token in row.ids]
     temperatures = [row.temperature for row in rows for _ in row.ids]
     mask_BT = matrix([[1] * len(row.ids) for row in rows], torch.bool)
     counted_B1 = torch.tensor([[row.counted] for row in rows], device=device)
     return Padded(
-        ids_BS=matrix([(*row.prompt_ids, *row.ids) for row in rows], torch.int64),
-        seen_BS=matrix([[1] * row.length for row in rows], torch.int64),
-        predicts_BS=matrix(predicts, torch.bool),
+        prompt_ids_PS=matrix(contexts, torch.int64, "left"),
+        prompt_seen_PS=matrix(seen, torch.int64, "left"),
+        prompt_B=torch.tensor([place[row.prompt_ids] for row in rows], device=device),
+        ids_BT=matrix([(row.prompt_ids[-1], *row.ids[:-1]) for row in rows], torch.int64),
         mask_BT=mask_BT,
         targets_N=torch.tensor(tokens, device=device),
         temperature_N=torch.tensor(temperatures, dtype=torch.float64, device=device),

@@ -152,7 +152,9 @@ class Optim(_Section):
 
 class Train(_Section):
     """train_batch_size: prompts a step. ppo_mini_batch_size: prompts an update (the paper does not
-    say; its "32 = on-policy" is our reading). tokens_per_micro_batch: padded tokens at once."""
+    say; its "32 = on-policy" is our reading). tokens_per_micro_batch: padded tokens at once.
+    share_prompts: pass a prompt through once for its responses (never with checkpointed
+    activations)."""
 
     steps: int = _of("paper", 300, ge=1)
     train_batch_size: int = _of("paper", 64, ge=1)
@@ -160,6 +162,7 @@ class Train(_Section):
     tokens_per_micro_batch: int = _of("ours", 16384, ge=1)
     logits_chunk: int = _of("ours", 1024, ge=1)
     skip_zero_advantages: bool = _of("ours", True)
+    share_prompts: bool = _of("ours", True)
     seed: int = _of("ours", 0, ge=0)
 
 

@@ -6,7 +6,7 @@ import time
 
 import torch
 
-from microcoder_train.batching import Row, micro_batches, pad
+from microcoder_train.batching import Row, pad
 from microcoder_train.parallel import world_size
 from microcoder_train.samples import Request, Sample
 from microcoder_train.schedule import staged
@@ -39,8 +39,11 @@ def estimate(trainer: Trainer) -> str:
     logp_BT, _ = trainer.policy.logprobs(pad([row] * fitting, trainer.policy.device))
     logp_BT.sum().backward()
     trainer.policy.optimizer.zero_grad()
-    learn_seconds = (time.perf_counter() - started) / (fitting * row.length)
-    whole = rows * (len(prompt.ids) + length)
+    shared = trainer.policy.shares_prompts
+    passed = len(prompt.ids) * (1 if shared else fitting) + TOKENS * fitting
+    learn_seconds = (time.perf_counter() - started) / passed
+    prompts = rows / config.rollout.n if shared else rows
+    whole = len(prompt.ids) * prompts + length * rows
     passes = 1.4 if config.train.train_batch_size > config.train.ppo_mini_batch_size else 1.0
     seconds = token_seconds * length * -(-rows // at_once) + learn_seconds * whole * passes
     minutes = steps * seconds / 60
@@ -61,9 +64,9 @@ def _bytes(trainer: Trainer, length: float, prompt_ids: tuple[int, ...]) -> floa
     apart = backend == "vllm" or (backend == "hf" and (half or world_size() > 1))
     engine = apart * (2 if half else size)
     copies = engine + (size if config.loss.beta else 0)
-    row = Row(prompt_ids, (0,) * int(length), (0.0,) * int(length), 1.0, 1.0)
-    many = [row] * (config.train.train_batch_size * config.rollout.n)
-    padded = row.length * len(micro_batches(many, config.train.tokens_per_micro_batch)[0])
+    longest = len(prompt_ids) + int(length)
+    many = config.train.train_batch_size * config.rollout.n * longest
+    padded = max(longest, min(many, config.train.tokens_per_micro_batch))
     shape = model.config
     # What a decoder layer keeps for the backward pass, in units of the hidden size: about 34
     # (Korthikanti et al., 2205.05198), or its input alone under activation checkpointing.

@@ -85,11 +85,11 @@ def chunked_logprobs(
     def part(hidden: Tensor, ids: Tensor, temperature: Tensor) -> tuple[Tensor, Tensor]:
         return token_logprobs(head(hidden), ids, temperature)
 
+    split = [values.split(chunk) for values in (hidden_NH, ids_N, temperature_N)]
+    again = torch.is_grad_enabled() and len(split[0]) > 1  # of one chunk nothing would be saved
     parts = [
-        checkpoint(part, *pieces, use_reentrant=False) if torch.is_grad_enabled() else part(*pieces)
-        for pieces in zip(
-            hidden_NH.split(chunk), ids_N.split(chunk), temperature_N.split(chunk), strict=True
-        )
+        checkpoint(part, *pieces, use_reentrant=False) if again else part(*pieces)
+        for pieces in zip(*split, strict=True)
     ]
     return torch.cat([logp for logp, _ in parts]), torch.cat([entropy for _, entropy in parts])
 

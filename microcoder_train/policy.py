@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from transformers import (
     AutoModelForCausalLM,
     AutoTokenizer,
+    DynamicCache,
     PreTrainedModel,
     PreTrainedTokenizerBase,
 )
@@ -22,30 +23,60 @@ from microcoder_train.batching import Padded
 from microcoder_train.config import Config, Model
 from microcoder_train.errors import ConfigError, ResumeError, TrainError
 from microcoder_train.grpo import chunked_logprobs
+from microcoder_train.heap import keep_freed_memory
 from microcoder_train.parallel import rank, shard, whole
 
 HEAD_TOLERANCE = 1e-3
 
 
 class Scorer(nn.Module):
-    """A model and its head, applied in chunks, as the one module whose weights are sharded."""
+    """A model and its head, applied in chunks, as the one module whose weights are sharded.
 
-    def __init__(self, model: PreTrainedModel, chunk: int) -> None:
+    shared: a prompt is passed through once for all of its rows, which go on from its keys and
+    values; its gradient is the sum of theirs.
+    """
+
+    def __init__(self, model: Any, chunk: int, *, shared: bool) -> None:
         super().__init__()
-        self.model, self._chunk = model, chunk
+        self.model, self._chunk, self._shared = model, chunk, shared
 
     def forward(self, rows: Padded) -> tuple[Tensor, Tensor]:
         """(log-probabilities, entropies) of the rows' N tokens; see grpo.chunked_logprobs."""
-        hidden_BSH = self.model.base_model(
-            input_ids=rows.ids_BS, attention_mask=rows.seen_BS, use_cache=False
-        ).last_hidden_state
         return chunked_logprobs(
             self.model.get_output_embeddings(),
-            hidden_BSH[rows.predicts_BS],
+            self.hidden(rows)[rows.mask_BT],
             rows.targets_N,
             rows.temperature_N,
             self._chunk,
         )
+
+    def hidden(self, rows: Padded) -> Tensor:
+        """The last hidden states, B x T x H."""
+        seen_PS, which_B = rows.prompt_seen_PS, rows.prompt_B
+        position_PS = (seen_PS.cumsum(dim=1) - 1).clamp(min=0)
+        after_B1 = seen_PS.sum(dim=1)[which_B, None]
+        position_BT = after_B1 + torch.arange(rows.ids_BT.shape[1], device=after_B1.device)
+        seen = torch.cat([seen_PS[which_B], rows.mask_BT.long()], dim=1)
+        if not self._shared:
+            ids = torch.cat([rows.prompt_ids_PS[which_B], rows.ids_BT], dim=1)
+            positions = torch.cat([position_PS[which_B], position_BT], dim=1)
+            return self._pass(ids, seen, positions, None)[:, seen_PS.shape[1] :]
+        cache = DynamicCache(config=self.model.config)
+        prompts_PSH = self._pass(rows.prompt_ids_PS, seen_PS, position_PS, cache)
+        for layer in cache.layers:
+            # Not by batch_select_indices: its gradient is summed in an order that varies.
+            layer.keys = layer.keys.index_select(0, which_B)
+            layer.values = layer.values.index_select(0, which_B)
+        # Sharded weights are gathered anew for the gradient of passes whose output has one.
+        return self._pass(rows.ids_BT, seen, position_BT, cache) + 0 * prompts_PSH[0, -1, 0]
+
+    def _pass(
+        self, ids: Tensor, seen: Tensor, positions: Tensor, cache: DynamicCache | None
+    ) -> Tensor:
+        state = {"past_key_values": cache, "use_cache": cache is not None}
+        where = {"attention_mask": seen, "position_ids": positions}
+        hidden: Tensor = self.model.base_model(input_ids=ids, **where, **state).last_hidden_state
+        return hidden
 
 
 class Policy:
@@ -70,19 +101,18 @@ class Policy:
             # transformers 5.20 renamed it and warns of the old name, which 5.17 to 5.19 have.
             old = model.gradient_checkpointing_enable
             getattr(model, "activation_checkpointing_enable", old)()
-        self._scorer = Scorer(model, config.train.logits_chunk)
+        self._scorer = self._scorer_of(model)
         shard(self._scorer, model._no_split_modules or (), model.device)
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         optim = config.optim
         self.optimizer = torch.optim.AdamW(
-            self.parameters, optim.lr, optim.betas, weight_decay=optim.weight_decay
+            self.parameters, optim.lr, optim.betas, weight_decay=optim.weight_decay, fused=True
         )
 
     def logprobs(self, rows: Padded, model: PreTrainedModel | None = None) -> tuple[Tensor, Tensor]:
         """(log-probabilities B x T at each row's temperature, entropies N), 0 in the padding."""
-        other = model and Scorer(model, self._config.train.logits_chunk)
         with self._autocast():
-            logp_N, entropy_N = (other or self._scorer)(rows)
+            logp_N, entropy_N = (self._scorer_of(model) if model else self._scorer)(rows)
         logp_BT = torch.zeros(rows.mask_BT.shape, dtype=logp_N.dtype, device=self.device)
         return logp_BT.masked_scatter(rows.mask_BT, logp_N), entropy_N
 
@@ -164,6 +194,14 @@ class Policy:
             for key, value in state.items()
         }
 
+    @property
+    def shares_prompts(self) -> bool:
+        """Not where activations are checkpointed, which leaves no cache."""
+        return self._config.train.share_prompts and not self._config.model.activation_checkpointing
+
+    def _scorer_of(self, model: PreTrainedModel) -> Scorer:
+        return Scorer(model, self._config.train.logits_chunk, shared=self.shares_prompts)
+
     def _autocast(self) -> torch.autocast:
         on = self._config.model.autocast == "bfloat16"
         return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=on)
@@ -190,6 +228,8 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
     if Path(path).is_dir() and not Path(path, "config.json").is_file():
         raise ConfigError(f"model.path={path}: no Hugging Face folder: it has no config.json")
     device = device_of(settings)
+    if device.type == "cpu":
+        keep_freed_memory()
     try:
         with memory_hint("loading the model", "its size: another model.path"):
             tokenizer = AutoTokenizer.from_pretrained(path)

@@ -108,7 +108,8 @@ def _pieces(policy: Policy, mini: Sequence[Row], config: Config, number: int) ->
     # A row whose advantage is 0 has no gradient (without a KL term) and only counts in the totals.
     skip = config.train.skip_zero_advantages and config.loss.beta == 0
     rows = [row for row in mini if row.advantage != 0 or not skip]
-    cuts = micro_batches(rows, config.train.tokens_per_micro_batch)
+    shared, tokens = policy.shares_prompts, config.train.tokens_per_micro_batch
+    cuts = micro_batches(rows, tokens, shared=shared)
     batches = [[rows[i] for i in indices] for indices in cuts]
     (most,) = world_max(len(batches))  # a sharded model is passed through by all together
     batches += [[NOTHING]] * (int(most) - len(batches))

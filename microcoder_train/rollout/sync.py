@@ -14,16 +14,18 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from microcoder_train import counter, grpo
+from microcoder_train import counter
 from microcoder_train.batching import Row, pad
 from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.parallel import whole
+from microcoder_train.policy import Scorer
 from microcoder_train.samples import Request, Sample
 
 RECEIVER = "microcoder_train.rollout.sync.WeightReceiver"  # vLLM's worker_extension_cls
 # Not 1, or probabilities that leave the temperature out would pass.
 TEMPERATURE = 1.2
 PROMPTS, SAMPLES, NEW_TOKENS = 2, 2, 16
+LOGITS_CHUNK = 1024
 PROMPT_TOKENS = 144  # more than a block of the prefix cache (128 on CPU): a stale one shows
 
 
@@ -176,10 +178,9 @@ def score(model: nn.Module, rows: Sequence[Row]) -> Tensor:
     training = model.training
     model.eval()
     padded = pad(rows, next(model.parameters()).device)
-    found = model(input_ids=padded.ids_BS, attention_mask=padded.seen_BS, use_cache=False)
+    logp_N, _ = Scorer(model, LOGITS_CHUNK, shared=False)(padded)
     model.train(training)
-    asked_NV = found.logits[padded.predicts_BS]
-    return grpo.token_logprobs(asked_NV, padded.targets_N, padded.temperature_N)[0].cpu()
+    return logp_N.cpu()
 
 
 def _read(file: str) -> Iterator[tuple[str, Tensor]]:

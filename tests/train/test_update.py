@@ -135,13 +135,48 @@ def test_a_gradient_that_is_not_finite_changes_nothing(settings: Callable[..., S
     assert policy.first_non_finite().startswith("gradient of ")
 
 
-def test_micro_batches_hold_every_row_once_within_the_budget() -> None:
-    made = [Row((1,) * (1 + i * 7 % 11), (2,), (0.0,), 1.0, 1.0) for i in range(30)]
-    batches = micro_batches(made, 24)
+@pytest.mark.parametrize("shared", [True, False])
+def test_micro_batches_hold_every_row_once_within_the_budget(shared: bool) -> None:
+    made = [Row((1,) * (1 + i * 7 % 11), (2,) * (1 + i % 3), (0.0,), 1.0, 1.0) for i in range(30)]
+    batches = micro_batches(made, 24, shared=shared)
     assert sorted(i for batch in batches for i in batch) == list(range(30))
     for batch in batches:
-        assert len(batch) * max(made[i].length for i in batch) <= 24
-    assert micro_batches(made, 1) == [[i] for batch in batches for i in batch]
+        prompts = {made[i].prompt_ids for i in batch} if shared else batch
+        before = len(prompts) * max(len(made[i].prompt_ids) for i in batch)
+        assert before + len(batch) * max(len(made[i].ids) for i in batch) <= 24
+    alone = micro_batches(made, 1, shared=shared)
+    assert sorted(alone) == [[i] for i in range(30)]
+
+
+def test_rows_of_a_long_prompt_are_put_together_and_of_a_short_one_by_length() -> None:
+    def batches(prompt: int, tokens: int) -> list[list[int]]:
+        lengths = [9, 1, 9, 1]
+        made = [Row((i // 2,) * prompt, (2,) * n, (), 1.0, 1.0) for i, n in enumerate(lengths)]
+        return sorted(sorted(batch) for batch in micro_batches(made, tokens))
+
+    assert batches(50, 70) == [[0, 1], [2, 3]]
+    assert batches(1, 20) == [[0, 2], [1, 3]]
+
+
+def test_a_shared_prompt_changes_no_result(settings: Callable[..., Settings]) -> None:
+    plain, expected = updated(settings("train.share_prompts=false"))
+    shared, found = updated(settings())
+    assert found["actor/pg_loss"] == pytest.approx(expected["actor/pg_loss"], abs=1e-12)
+    torch.testing.assert_close(weights(shared), weights(plain), rtol=0, atol=1e-9)
+
+
+def test_prompts_of_any_length_go_with_each_other(settings: Callable[..., Settings]) -> None:
+    policy = policy_of(settings())
+    made = [
+        Row((12, 5, 22) * 4, (3, 1), (0.0,) * 2, 0.7, 1.0),
+        Row((7,), (4, 5, 6, 1), (0.0,) * 4, 1.2, 1.0),
+        Row((12, 5, 22) * 4, (9,), (0.0,), 1.0, 1.0),
+    ]
+    with torch.no_grad():
+        together, _ = policy.logprobs(pad(made, policy.device))
+        alone = [policy.logprobs(pad([row], policy.device))[0][0] for row in made]
+    for row, logp_T, expected_T in zip(made, together, alone, strict=True):
+        torch.testing.assert_close(logp_T[: len(row.ids)], expected_T, rtol=0, atol=1e-10)
 
 
 @pytest.mark.slow
