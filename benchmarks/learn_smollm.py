@@ -5,6 +5,8 @@
 Hours on two cores. Everything is kept in --out and the same command goes on where it stopped:
 runs from their checkpoints, evaluations from their files (another --eval has others). --detach
 leaves the terminal. The thresholds below were written before the first run; see README.md.
+With --backend vllm (in an environment that has it) one seed is enough to see whether the engine
+changes what is learned: --seeds 0 --no-control.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import common
@@ -32,6 +35,7 @@ from microcoder_train import counter
 from microcoder_train.cli import main as microcoder_train
 from microcoder_train.config import load
 from microcoder_train.credit import Credit
+from microcoder_train.log import read_metrics
 from microcoder_train.samples import Graded
 from microcoder_train.trainer import Trainer
 
@@ -92,7 +96,7 @@ def main() -> int:
     if args.detach:
         return _detach(out)
     data = [f"data.train={args.train}", f"data.eval={args.eval}"]
-    common_words = [f"model.path={args.model}", *data, *RECIPE]
+    common_words = [f"model.path={args.model}", *data, *RECIPE, f"rollout.backend={args.backend}"]
     held_out = hashlib.sha256(Path(args.eval).read_bytes()).hexdigest()[:8]
     folder = out / f"before-{held_out}"
     wanted = {PRIMARY: EVALUATIONS[PRIMARY]} if args.primary_only else EVALUATIONS
@@ -101,18 +105,19 @@ def main() -> int:
     if len(before[PRIMARY]) < HELD_OUT_LEAST:
         raise common.BenchmarkError(f"{args.eval}: fewer than {HELD_OUT_LEAST} problems")
     arms: dict[str, dict[str, Any]] = {}
-    for name, trainer, seed in [
-        *((f"microcoder_s{seed}", Trainer, seed) for seed in SEEDS),
-        ("control_s0", Permuted, 0),
-    ]:
+    wanted_arms: list[tuple[str, type[Trainer], int]]
+    wanted_arms = [(f"microcoder_s{seed}", Trainer, seed) for seed in args.seeds]
+    wanted_arms += [] if args.no_control else [("control_s0", Permuted, 0)]
+    for name, trainer, seed in wanted_arms:
         model = _trained(trainer, out / name, [*common_words, f"train.seed={seed}"])
         after = _evaluations(out / name / f"after-{held_out}", str(model), data, wanted)
         arms[name] = {
             **_difference(before[PRIMARY], after[PRIMARY], _families(Path(args.eval))),
             "after": {str(t): _average(scores) for t, scores in after.items()},
+            "training": _training(out / name),
         }
         print(name, json.dumps(arms[name]), flush=True)
-    record = _record(before, arms)
+    record = _record(before, arms, args.backend)
     stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
     common.save(common.RESULTS / f"learn_smollm-{stamp}.json", record)
     print(json.dumps(record["conclusion"], indent=1))
@@ -125,9 +130,16 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--train", default=str(MINI / "tier_a_train.jsonl"))
     parser.add_argument("--eval", default=str(MINI / "tier_a_heldout.jsonl"))
     parser.add_argument("--out", default="runs/smollm")
+    parser.add_argument("--backend", choices=("hf", "vllm"), default="hf")
+    parser.add_argument("--seeds", type=_numbers, default=SEEDS, help="default: 0,1,2")
+    parser.add_argument("--no-control", action="store_true")
     parser.add_argument("--primary-only", action="store_true", help="evaluate at T 0.6 alone")
     parser.add_argument("--detach", action="store_true")
     return parser.parse_args()
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(",")))
 
 
 def _detach(out: Path) -> int:
@@ -171,6 +183,20 @@ def _evaluations(
     return found
 
 
+def _training(out: Path) -> dict[str, Any]:
+    """Rewards of every step, medians of what a step took, the worst of the engine's checks."""
+    lines = [line for line in read_metrics(out) if "timing_s/step" in line]
+    parts = ("step", "sync", "gen", "reward_wait", "old_logp", "update")
+    checks = ("sync/check_maxdiff", "rollout/logp_diff_mean", "rollout/logp_diff_max")
+    return {
+        "steps": len(lines),
+        "rewards": [round(line["critic/rewards/mean"], 4) for line in lines],
+        "median_seconds": {p: median(line[f"timing_s/{p}"] for line in lines) for p in parts},
+        "pushes_verified": sum("sync/check_maxdiff" in line for line in lines),
+        "largest": {c: max(line.get(c, 0.0) for line in lines) for c in checks},
+    }
+
+
 def _families(path: Path) -> dict[str, str]:
     problems = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     return {p["problem_id"]: str(p.get("family", p["problem_id"])) for p in problems}
@@ -205,7 +231,9 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _record(before: dict[float, Scores], arms: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _record(
+    before: dict[float, Scores], arms: dict[str, dict[str, Any]], backend: str
+) -> dict[str, Any]:
     untrained = {str(t): _average(scores) for t, scores in before.items()}
     seeds = [arm for name, arm in arms.items() if name.startswith("microcoder")]
     learned = sum(arm["low"] > LOWER_BOUND for arm in seeds) >= SEEDS_LEAST
@@ -215,12 +243,13 @@ def _record(before: dict[float, Scores], arms: dict[str, dict[str, Any]]) -> dic
     return {
         "machine": common.machine(),
         "recipe": RECIPE,
+        "backend": backend,
         "untrained": untrained,
         "arms": arms,
         "conclusion": {
             "learned": learned,
-            "control_shows_nothing_comparable": arms["control_s0"]["difference"]
-            < CONTROL_MOST * smallest,
+            "control_shows_nothing_comparable": "control_s0" in arms
+            and arms["control_s0"]["difference"] < CONTROL_MOST * smallest,
             "trained_avg8": trained,
             "best_untrained": max(untrained.values()),
             "reading": reading if len(untrained) > 1 else "other temperatures not measured",
