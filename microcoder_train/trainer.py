@@ -172,7 +172,7 @@ class Trainer:
             log.write_table(file, prompts[: self.config.log.samples], groups, credit)
         if self._due(self.config.eval.every):
             found |= self._evaluate()
-        found["timing_s/save"] = self._save_seconds
+        found["timing_s/save"], self._save_seconds = self._save_seconds, 0.0  # of the step before
         found["timing_s/step"] = time.perf_counter() - started
         remembered, asked = world_sums(self.grader.remembered, self.grader.asked)
         found["perf/cache_hit_frac"] = remembered / max(asked, 1)

@@ -105,6 +105,12 @@ def whole(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+def test_a_step_is_told_the_time_of_the_checkpoint_before_it_alone(whole: Path) -> None:
+    told = {line["step"] for line in read_metrics(whole) if line.get("timing_s/save")}
+    assert 4 in told  # step 3 was saved
+    assert 6 not in told  # of step 5 there is none, nor an evaluation that could be the best
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("phase", "step"), [("generation", 3), ("update", 4), ("save", 5)])
 def test_killed_and_resumed_equals_never_killed(
