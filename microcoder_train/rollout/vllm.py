@@ -127,7 +127,7 @@ class VllmEngine(PushedEngine):
 def _llm(settings: Rollout, path: str, longest: int, dtype: str) -> Any:
     """vLLM on this machine's device. Raises ConfigError."""
     for name in settings.engine:
-        if name in FIXED:
+        if name in (*FIXED, "model", "dtype"):  # the last two: model.path, rollout.dtype
             raise ConfigError(f"rollout.engine.{name} cannot be set: training depends on it")
     try:
         from vllm import LLM

@@ -95,7 +95,7 @@ def test_a_tied_head_is_pushed_once(model: PreTrainedModel) -> None:
     assert {weight.dtype for weight in pushed.values()} == {torch.bfloat16}
 
 
-@pytest.mark.parametrize("name", ["logprobs_mode", "generation_config"])
+@pytest.mark.parametrize("name", ["logprobs_mode", "generation_config", "model", "dtype"])
 def test_what_training_depends_on_cannot_be_passed_on(
     model: PreTrainedModel, settings: Callable[..., Settings], tmp_path: Path, name: str
 ) -> None:
