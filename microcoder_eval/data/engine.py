@@ -17,7 +17,7 @@ from typing import Any
 
 from microcoder_eval.cli.counting import Counting
 from microcoder_eval.ending import ending_cleanly
-from microcoder_eval.errors import ComparerError, DataError
+from microcoder_eval.errors import ComparerError, DataError, MicrocoderError
 from microcoder_eval.journal_index import Places
 from microcoder_eval.outputs import OutputError
 from microcoder_eval.version import __version__
@@ -70,7 +70,12 @@ def run_stage(stage: Stage, order: Order) -> dict[str, Any]:
             )
         with ending_cleanly():
             places = pages.begin(key)
-            _work(stage, sources, order, pages, places)
+            try:
+                _work(stage, sources, order, pages, places)
+            except MicrocoderError:
+                if not any(places):  # nothing that --resume could go on from
+                    files.paths.journal.unlink(missing_ok=True)
+                raise
             settled = stage.settle(_kept(pages, places))
             manifest = Manifest.of(stage, sources, order.seed, key)
             return write_all(files, pages, places, settled, manifest, stage)

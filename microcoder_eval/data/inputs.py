@@ -52,6 +52,8 @@ def sources_of(inputs: Sequence[str]) -> list[Source]:
 
 
 def _sources(name: str) -> list[Source]:
+    if not name:
+        raise DataError("an empty INPUT names no file, folder or dataset")
     path = Path(name)
     if path.is_dir():
         return _in_folder(path)

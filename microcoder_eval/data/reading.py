@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import jsontext, registry, words
+from microcoder_eval.formats import jsontext, registry, source, words
 from microcoder_eval.formats.native import encodable
 
 from .reasons import Found
@@ -23,8 +23,10 @@ def read_row(given: Given, format: str | None = None) -> Row:
     if known is not registry.NATIVE:
         row.setdefault("origin", known.name)
     name = row.get("problem_id")
-    if not isinstance(name, str) or not name:
-        raise DataError(f'no "problem_id" ({words.keys_of(value)})')
+    if name is not None and not isinstance(name, str):
+        raise DataError(f'"problem_id" must be text, not {words.described(name)}')
+    if not name or not name.strip():
+        raise DataError(f'no "problem_id" ({words.keys_of(row)})')
     encodable(name, "problem_id")
     return _flat(row)
 
@@ -36,6 +38,20 @@ def _flat(row: Row) -> Row:
         return row
     rest = {key: value for key, value in row.items() if key != "meta"}
     return {**{key: value for key, value in meta.items() if key not in rest}, **rest}
+
+
+def object_at(row: source.Row, path: str) -> dict[str, Any]:
+    """The object in a line of a file. Raises DataError that names the line."""
+    where = f"{path}:{row.line}"
+    if row.fault is not None:
+        raise DataError(row.fault, where)
+    try:
+        value = jsontext.parse(row.raw)
+    except DataError as error:
+        raise DataError(error.message, where) from None
+    if not isinstance(value, dict):
+        raise DataError(f"must be an object, not {words.described(value)}", where)
+    return value
 
 
 def findings_of(row: Row) -> list[str]:

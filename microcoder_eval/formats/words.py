@@ -45,7 +45,7 @@ def sentence(error: ValidationError, needs: str, known: Iterable[str] = ()) -> s
         return f"{subject} must be {first['ctx']['expected']}, not {described(value)}"
     expected = _EXPECTED.get(kind)
     if expected is None:
-        return f"{subject}: {first['msg']}"
+        return f"{subject}: {first['msg'].removeprefix('Value error, ')}"
     return f"{subject} must be {expected}, not {described(value)}"
 
 

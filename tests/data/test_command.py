@@ -173,3 +173,57 @@ def test_what_comes_out_is_what_judge_and_trainer_read(tmp_path: Path) -> None:
     assert first.difficulty in ("easy", "medium", "hard")
     assert first.meta["verified"]["references"] == 2
     assert first.meta["trainable"] is True
+
+
+def test_an_evaluation_that_holds_no_problem_stops_decontaminate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = write(tmp_path / "in.jsonl", problems(2))
+    against = write(tmp_path / "eval.jsonl", [b"not JSON"])
+    words = ["decontaminate", str(source), "-o", str(tmp_path / "o.jsonl"), "--against"]
+    assert main([*words, str(against)]) == 2
+    assert "eval.jsonl:1: not JSON" in capsys.readouterr().err
+    assert not (tmp_path / "o.part").exists()
+
+
+def test_lines_of_an_evaluation_that_were_not_compared_with_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = write(tmp_path / "in.jsonl", problems(2, seed=1))
+    against = write(tmp_path / "eval.jsonl", [b"not JSON", {**problems(9, seed=2)[8]}])
+    out = str(tmp_path / "o.jsonl")
+    words = ["decontaminate", str(source), "-o", out, "--against", str(against), "--json"]
+    assert main(words) == 2
+    facts = json.loads(capsys.readouterr().out)[0]["facts"]
+    assert facts["evaluation_problems"] == 1
+    assert facts["evaluation_unreadable"][0].startswith("eval.jsonl:1: not JSON")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["filter", "in.jsonl", "-o", "o.jsonl", "--pass-rates", "bad.jsonl"],
+        ["verify", "in.jsonl", "-o", "o.jsonl", "--solutions", "in.jsonl", "--labels", "bad.jsonl"],
+        ["stats", "bad.jsonl"],
+    ],
+)
+def test_a_bad_line_of_a_file_beside_is_named(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "in.jsonl", problems(1))
+    write(tmp_path / "bad.jsonl", [b"not JSON"])
+    assert main(words) == 2
+    assert "bad.jsonl:1: not JSON" in capsys.readouterr().err
+    assert not (tmp_path / "o.part").exists()
+
+
+@pytest.mark.parametrize("name", [5, None, "  ", ["a"]])
+def test_a_problem_with_an_odd_name_is_unreadable(tmp_path: Path, name: Any) -> None:
+    source = write(tmp_path / "in.jsonl", [{**problems(1)[0], "problem_id": name}])
+    assert main(["collect", str(source), "-o", str(tmp_path / "o.jsonl")]) == 2
+    (dropped,) = read(tmp_path / "o.dropped.jsonl")
+    assert '"problem_id"' in dropped["detail"]

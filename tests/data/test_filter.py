@@ -104,6 +104,11 @@ def test_of_equal_problems_the_better_one_stays(run: Callable[..., Any]) -> None
     assert filtered(run, poor, with_program)[1] == {"p1": "exact_duplicate"}
 
 
+def test_two_problems_of_one_name_are_not_kept(run: Callable[..., Any]) -> None:
+    _, dropped = filtered(run, problem(1), problem(2, problem_id="p1"))
+    assert dropped == {"p1": "duplicate_id"}
+
+
 def test_near_duplicates_are_found_and_may_be_kept(run: Callable[..., Any]) -> None:
     long = " ".join(SENTENCES[:3])
     one = problem(1, statement=long)

@@ -148,4 +148,6 @@ def _ended(manifests: Sequence[Mapping[str, Any]], as_json: bool) -> int:
     reasons = [told["reasons"] for told in manifests]
     if any("judge_failed" in some for some in reasons):
         return EXIT_JUDGE
-    return EXIT_USAGE if any("unreadable" in some for some in reasons) else 0
+    unread = any("unreadable" in some for some in reasons)
+    unread |= any(told.get("facts", {}).get("evaluation_unreadable") for told in manifests)
+    return EXIT_USAGE if unread else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from microcoder_eval.data.process.markup import clean
 from microcoder_eval.data.reading import read_row
 from microcoder_eval.data.rows import Row, text_of
 from microcoder_eval.data.similarity import Alike, shingles, signature
+from microcoder_eval.data.stage import Given
 from microcoder_eval.errors import DataError
 
 from .prints import solution_prints, test_prints
@@ -63,6 +64,7 @@ class Index:
     tests: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     alike: Alike = field(default_factory=lambda: Alike(0.3))
     programs: Alike = field(default_factory=lambda: Alike(0.5))
+    unreadable: list[str] = field(default_factory=list)
 
     def add(self, item: Item) -> None:
         """Take in one problem."""
@@ -99,19 +101,29 @@ class Index:
 
 
 def read_index(paths: Sequence[str], size: int, max_line_mb: float) -> Index:
-    """Index all problems of files, folders or datasets. Raises DataError where there is none."""
+    """Index all problems of files, folders or datasets. Raises DataError where there is none.
+
+    ``unreadable`` tells of lines and packages that are no problem: nothing is compared with them.
+    """
     index = Index(size)
-    for row in _rows(paths, max_line_mb):
-        index.add(item_of(row))
+    sources = inputs.sources_of(paths)
+    for given in inputs.given(sources, max_line_mb):
+        try:
+            index.add(item_of(_row(given)))
+        except DataError as error:
+            label = sources[given.source].label
+            index.unreadable.append(f"{label}:{given.line}: {error}" if given.line else str(error))
     if not index.items:
-        raise DataError(f"no problem to compare with in {', '.join(paths)}")
+        why = f" ({index.unreadable[0]})" if index.unreadable else ""
+        raise DataError(f"no problem to compare with in {', '.join(paths)}{why}")
     index.settle()
     return index
 
 
-def _rows(paths: Sequence[str], max_line_mb: float) -> Iterator[Row]:
-    for given in inputs.given(inputs.sources_of(paths), max_line_mb):
-        if given.folder is not None:
-            yield read_package(Path(given.folder)).row
-        elif given.fault is None:
-            yield read_row(given)
+def _row(given: Given) -> Row:
+    """The row of a line or package. Raises DataError."""
+    if given.folder is not None:
+        return read_package(Path(given.folder)).row
+    if given.fault is not None:
+        raise DataError(given.fault)
+    return read_row(given)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -39,6 +39,7 @@ class DecontaminateStage(Plain):
     max_line_mb: float
     against_sha256: str
     name: str = "decontaminate"
+    _told: dict[str, Any] = field(init=False, default_factory=dict)
 
     @classmethod
     def of(cls, recipe: Decontaminate, max_line_mb: float) -> DecontaminateStage:
@@ -49,6 +50,18 @@ class DecontaminateStage(Plain):
     def settings(self) -> Mapping[str, Any]:
         """See Stage."""
         return {**settings_of(self.recipe), "against_sha256": self.against_sha256}
+
+    def open(self, workers: int) -> None:
+        """Read the evaluation once, for what there is to tell. Raises DataError where it holds no
+        problem."""
+        index = _index(self.recipe.against, self.recipe.ngram, self.max_line_mb)
+        self._told = {"evaluation_problems": len(index.items)}
+        if index.unreadable:
+            self._told["evaluation_unreadable"] = index.unreadable
+
+    def facts(self) -> Mapping[str, Any]:
+        """See Stage."""
+        return self._told
 
     def work(self, given: Given) -> Page:
         """Compare one problem."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from microcoder_eval.data.reading import object_at
 from microcoder_eval.data.recipe import Difficulty
 from microcoder_eval.data.rows import draw
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import jsontext
 from microcoder_eval.formats.source import open_source
 
 LABELS = ("easy", "medium", "hard")
@@ -28,8 +28,8 @@ def read_pass_rates(path: str) -> dict[str, float]:
     passed: dict[str, list[bool]] = defaultdict(list)
     with open_source(path) as source:
         for row in source.rows(1 << 30):
-            value = jsontext.parse(row.raw) if row.fault is None else None
-            if not isinstance(value, Mapping) or not isinstance(value.get("problem_id"), str):
+            value = object_at(row, path)
+            if not isinstance(value.get("problem_id"), str):
                 raise DataError('a line without "problem_id"', f"{path}:{row.line}")
             name, rate = value["problem_id"], value.get("pass_rate")
             if isinstance(rate, int | float) and not isinstance(rate, bool) and 0 <= rate <= 1:

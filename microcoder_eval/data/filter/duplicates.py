@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -106,6 +106,7 @@ def duplicates(
     """
     ordered = sorted(some, key=lambda one: (one.traits["rank"], one.position))
     known: dict[str, str] = {}
+    names: set[str] = set()
     searches = []
     if near:
         searches = [_Search("words", "says nearly the same", near),
@@ -115,19 +116,28 @@ def duplicates(
         searches.append(_Search("levelled", told, paraphrase))
     dropped: dict[int, Drop] = {}
     for one in ordered:
-        drop = _same(one, known, _EXACT) if exact else None
+        drop = _named(one, names) if exact else None
+        drop = drop or (_same(one, known, _EXACT) if exact else None)
         drop = drop or (_same(one, known, _SHORT) if paraphrase else None)
         for search in searches:
             drop = drop or search.match(one)
         if drop is not None:
             dropped[one.position] = drop
             continue
+        names.add(one.problem_id)
         for key in (*_EXACT, *_SHORT):
             if key in one.traits:
                 known.setdefault(key + one.traits[key], one.problem_id)
         for search in searches:
             search.add(one)
     return dropped
+
+
+def _named(one: Candidate, names: Set[str]) -> Drop | None:
+    """Whether a problem that stays has the same name; collect sees to that, where it was run."""
+    if one.problem_id not in names:
+        return None
+    return Drop("duplicate_id", f'another problem is called "{one.problem_id}", too')
 
 
 def _same(

@@ -13,7 +13,8 @@ from microcoder_eval.data.filter import calibration
 from microcoder_eval.data.filter.evaluation import Sample, evaluation, sample_of
 from microcoder_eval.data.manifest import Files
 from microcoder_eval.data.process.instruction import without_instruction
-from microcoder_eval.data.rows import Row, decoded, kind_of, tests_of, text_of
+from microcoder_eval.data.reading import object_at
+from microcoder_eval.data.rows import Row, kind_of, tests_of, text_of
 from microcoder_eval.data.similarity import words_of
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.source import open_source
@@ -56,9 +57,7 @@ def figures_of(paths: Sequence[str], pass_rates: str | None, seed: int) -> Figur
     for path in paths:
         with open_source(path) as source:
             for row in source.rows(1 << 40):
-                if row.fault is not None:
-                    raise DataError(row.fault, f"{path}:{row.line}")
-                problem = decoded(row.raw)
+                problem = object_at(row, path)
                 _count(figures, problem)
                 rate = rates.get(str(problem.get("problem_id")), calibration.pass_rate_in(problem))
                 if rate is not None and text_of(problem, "statement"):

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from microcoder_eval.audit import Program, Programs
+from microcoder_eval.data.reading import object_at
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import BadLine, jsontext, read_solutions
+from microcoder_eval.formats import BadLine, read_solutions
 from microcoder_eval.formats.source import open_source
 from microcoder_eval.records import Kind, Problem, Solution
 
@@ -87,8 +88,8 @@ def _labels(path: str) -> dict[str, Mapping[str, Any]]:
     labels: dict[str, Mapping[str, Any]] = {}
     with open_source(path) as source:
         for row in source.rows(1 << 30):
-            value = jsontext.parse(row.raw) if row.fault is None else None
-            if not isinstance(value, Mapping) or not isinstance(value.get("solution_id"), str):
+            value = object_at(row, path)
+            if not isinstance(value.get("solution_id"), str):
                 raise DataError('a label needs "solution_id"', f"{path}:{row.line}")
             if "accept" not in value and "verdict" not in value:
                 raise DataError('a label needs "accept" or "verdict"', f"{path}:{row.line}")
