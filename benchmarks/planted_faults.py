@@ -31,6 +31,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "tests" / "data"),
                 str(REPOSITORY / "benchmarks")]  # fmt: skip
 
+import later_faults  # noqa: E402, F401 (enters its faults)
 import strange_faults  # noqa: E402, F401 (enters its faults)
 from clean import problems  # noqa: E402
 from fault_kinds import (  # noqa: E402
@@ -610,15 +611,20 @@ def of_evaluation(row: Row, how: str) -> Row:
 
 
 def planted(
-    pool: list[Row], each: int, chance: random.Random
+    pool: list[Row], each: int, chance: random.Random, kinds: int | None = None
 ) -> tuple[list[tuple[str | None, Row | bytes]], list[Row]]:
-    """(fault, problem) of all problems in a random order, and those of the evaluation."""
+    """(fault, problem) of all problems in a random order, and those of the evaluation.
+
+    kinds: how many kinds of faults, chosen by chance; None: all.
+    """
     pool = list(pool)
     chance.shuffle(pool)
     done: list[tuple[str | None, Row | bytes]] = []
     evaluation: list[Row] = []
     anchors = [pool.pop() for _ in range(12)]  # stay untouched: what copies are copies of
-    for name, kind in FAULTS.items():
+    chosen = sorted(FAULTS) if kinds is None else chance.sample(sorted(FAULTS), kinds)
+    for name in chosen:
+        kind = FAULTS[name]
         for _ in range(each):
             for place, row in enumerate(pool):
                 others = [chance.choice(anchors), *anchors]
@@ -636,7 +642,8 @@ def planted(
     # Copies come after what they are copies of, or the original would be called the copy.
     order.sort(key=lambda number: done[number][0] in
                ("name_of_another", "copied_statement", "copied_and_retouched", "copy_in_html",
-                "renamed_variables", "statement_of_another", "tests_of_another"))  # fmt: skip
+                "renamed_variables", "copied_in_other_words", "statement_of_another",
+                "tests_of_another"))  # fmt: skip
     return [done[number] for number in order], evaluation
 
 
@@ -693,11 +700,11 @@ class Score:
 Report = tuple[dict[str, Score], list[str], list[str], int]
 
 
-def experiment(seed: int, each: int, own: int, foreign: int) -> Report:
+def experiment(seed: int, each: int, own: int, foreign: int, kinds: int | None = None) -> Report:
     """Scores by fault, false alarms and missed faults in words, how many were untouched."""
     chance = random.Random(seed)
     pool = [*problems(own, seed), *corpus_problems(foreign, chance)]
-    every, evaluation = planted(pool, each, chance)
+    every, evaluation = planted(pool, each, chance, kinds)
     recipe = recipe_from({"seed": seed, "filter": {"since": "2020-01-01", "until": "2030-01-01"}})
     scores: dict[str, Score] = defaultdict(Score)
     alarms: list[str] = []
