@@ -26,7 +26,7 @@ def benchmark() -> ModuleType:
 @pytest.mark.slow
 def test_planted_faults_are_found_and_nothing_else() -> None:
     faults = benchmark()
-    report = faults.merged(faults.experiment(seed, 1, 96, 0, 56) for seed in (11,))
+    report = faults.merged(faults.experiment(seed, 1, 96, 0, 56) for seed in (12,))
     assert report["kinds"] >= 30
     assert report["recall"] >= 0.9, report["missed"]
     assert report["false_alarm_share"] <= 0.02, report["alarms"]
