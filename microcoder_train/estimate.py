@@ -72,5 +72,6 @@ def _bytes(trainer: Trainer, length: float, prompt_ids: tuple[int, ...]) -> floa
     # (Korthikanti et al., 2205.05198), or its input alone under activation checkpointing.
     kept = 1 if config.model.activation_checkpointing else 34
     activations = padded * shape.hidden_size * shape.num_hidden_layers * kept
-    logits = 3 * config.train.logits_chunk * shape.vocab_size * 4
-    return weights * (4 * size / world_size() + copies) + activations * 2 + logits
+    logits = 6 * config.train.logits_chunk * shape.vocab_size * 4  # theirs, scaled, as gradients
+    cast = 2 if config.model.autocast == "bfloat16" else 0  # kept for the backward pass
+    return weights * (4 * size / world_size() + copies + cast) + activations * 2 + logits
