@@ -19,7 +19,7 @@ from transformers import (
 )
 
 from microcoder_train import shards
-from microcoder_train.batching import Padded
+from microcoder_train.batching import Padded, Row, pad
 from microcoder_train.config import Config, Model
 from microcoder_train.errors import ConfigError, ResumeError, TrainError
 from microcoder_train.grpo import chunked_logprobs
@@ -27,6 +27,7 @@ from microcoder_train.heap import keep_freed_memory
 from microcoder_train.parallel import rank, shard, whole
 
 HEAD_TOLERANCE = 1e-3
+SHARING_TOLERANCE = 0.02  # bfloat16 rounds; what is wrong is wrong by more
 
 
 class Scorer(nn.Module):
@@ -101,6 +102,8 @@ class Policy:
             # transformers 5.20 renamed it and warns of the old name, which 5.17 to 5.19 have.
             old = model.gradient_checkpointing_enable
             getattr(model, "activation_checkpointing_enable", old)()
+        wanted = config.train.share_prompts and not config.model.activation_checkpointing
+        self.shares_prompts = wanted and self._can_share()
         self._scorer = self._scorer_of(model)
         shard(self._scorer, model._no_split_modules or (), model.device)
         self.parameters = [p for p in model.parameters() if p.requires_grad]
@@ -194,10 +197,18 @@ class Policy:
             for key, value in state.items()
         }
 
-    @property
-    def shares_prompts(self) -> bool:
-        """Not where activations are checkpointed, which leaves no cache."""
-        return self._config.train.share_prompts and not self._config.model.activation_checkpointing
+    @torch.no_grad()
+    def _can_share(self) -> bool:
+        """Not where a model keeps of a prompt anything but keys and values."""
+        made = [Row((1, 2, 3), ids, (0.0,) * len(ids), 1.0, 1.0) for ids in ((4, 5), (6,))]
+        rows = pad(made, self.device)
+        plain_NH = Scorer(self.model, 1, shared=False).hidden(rows)[rows.mask_BT]
+        try:
+            shared_NH = Scorer(self.model, 1, shared=True).hidden(rows)[rows.mask_BT]
+        except (AttributeError, TypeError, ValueError, IndexError, NotImplementedError):
+            return False
+        apart = (shared_NH - plain_NH).abs().max()
+        return bool(apart <= SHARING_TOLERANCE * (1 + plain_NH.abs().max()))
 
     def _scorer_of(self, model: PreTrainedModel) -> Scorer:
         return Scorer(model, self._config.train.logits_chunk, shared=self.shares_prompts)

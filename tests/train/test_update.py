@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from transformers import AutoTokenizer, MambaConfig, MambaForCausalLM
 
 from microcoder_train.batching import Row, micro_batches, pad
 from microcoder_train.config import Settings
@@ -163,6 +164,16 @@ def test_a_shared_prompt_changes_no_result(settings: Callable[..., Settings]) ->
     shared, found = updated(settings())
     assert found["actor/pg_loss"] == pytest.approx(expected["actor/pg_loss"], abs=1e-12)
     torch.testing.assert_close(weights(shared), weights(plain), rtol=0, atol=1e-9)
+
+
+def test_a_model_without_keys_and_values_shares_no_prompts(
+    settings: Callable[..., Settings], tiny: Path
+) -> None:
+    size = {"hidden_size": 16, "num_hidden_layers": 1, "state_size": 4, "vocab_size": 24}
+    tokenizer = AutoTokenizer.from_pretrained(tiny / "model")
+    policy = Policy(settings().config, MambaForCausalLM(MambaConfig(**size)), tokenizer)
+    assert not policy.shares_prompts
+    assert policy_of(settings()).shares_prompts
 
 
 def test_prompts_of_any_length_go_with_each_other(settings: Callable[..., Settings]) -> None:
