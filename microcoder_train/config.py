@@ -274,6 +274,10 @@ class Config(_Section):
                 f"rollout.engine is passed to vLLM alone: rollout.backend={self.rollout.backend} "
                 "leaves it out"
             )
+        if self.loss.old_logp == "rollout" and self.loss.correction != "off":
+            found.append(
+                "loss.correction does nothing where loss.old_logp=rollout: no difference is left"
+            )
         return found
 
 

@@ -161,3 +161,11 @@ def test_the_papers_findings_are_warned_of() -> None:
         "rollout.response_length is extended after step 260",
     ]
     assert load(None, "paper").config.warnings() == []
+
+
+def test_a_correction_of_what_the_engine_said_itself_is_warned_of() -> None:
+    idle = load(None, None, ["loss.old_logp=rollout"]).config.warnings()
+    assert [text.partition(" ")[0] for text in idle] == ["loss.correction"]
+    assert (
+        load(None, None, ["loss.old_logp=rollout", "loss.correction=off"]).config.warnings() == []
+    )
