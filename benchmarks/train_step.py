@@ -115,7 +115,12 @@ def main() -> int:
     _print(found)
     record = {
         "machine": {**common.machine(), "load_before": load_before},
-        "settings": {k: str(v) for k, v in vars(options).items()},
+        "model": Path(options.model).resolve().name,
+        "settings": {
+            k: v
+            for k, v in vars(options).items()
+            if k not in ("model", "trl_python", "vllm_python")  # paths of this machine
+        },
         "versions": common.versions(
             options.trl_python, ("torch", "transformers", "trl", "accelerate")
         ),
