@@ -62,10 +62,11 @@ def micro_batches(rows: Sequence[Row], tokens: int, *, shared: bool = True) -> l
     Rows of similar length together, or those of one prompt: whichever takes fewer tokens. A row
     longer than ``tokens`` is a batch of its own. shared: a prompt counts once in a batch.
     """
-    groups: dict[tuple[int, ...], list[int]] = {}
-    for i in sorted(range(len(rows)), key=lambda i: (-rows[i].length, i)):
-        groups.setdefault(rows[i].prompt_ids, []).append(i)
-    prompt = {i: number for number, group in enumerate(groups.values()) for i in group}
+    by_length = sorted(range(len(rows)), key=lambda i: (-rows[i].length, i))
+    by_prompt: dict[tuple[int, ...], list[int]] = {}
+    for i in by_length:
+        by_prompt.setdefault(rows[i].prompt_ids, []).append(i)
+    prompt = {i: number for number, group in enumerate(by_prompt.values()) for i in group}
 
     def padded(batch: Sequence[int]) -> int:
         prompts = len({prompt[i] for i in batch}) if shared else len(batch)
@@ -82,8 +83,7 @@ def micro_batches(rows: Sequence[Row], tokens: int, *, shared: bool = True) -> l
                     batches.append(list(part))
         return batches
 
-    by_length = sorted(prompt, key=lambda i: (-rows[i].length, i))
-    plans = [cut([i] for i in by_length), cut(groups.values())]
+    plans = [cut([i] for i in by_length), cut(by_prompt.values())]
     return min(plans, key=lambda plan: sum(map(padded, plan)))
 
 
