@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from microcoder_eval.data.filter.features import right_programs
 from microcoder_eval.data.rows import Row, kind_of, tests_of, text_of
 from microcoder_eval.data.similarity import shingles
+from microcoder_eval.data.syntax import parsed
 
 _GRAM = 5  # tokens
 _FEW_TOKENS = 40  # shorter programs are alike by chance
@@ -32,9 +33,8 @@ def test_prints(row: Row) -> frozenset[str]:
 
 def _assertions(code: str) -> Iterator[str]:
     """Each assertion without the name of what is called."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(code)
+    if tree is None:
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.Assert):

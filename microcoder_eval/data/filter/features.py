@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from microcoder_eval.data.rows import Row, kind_of, tests_of, text_of
 from microcoder_eval.data.similarity import words_of
+from microcoder_eval.data.syntax import parsed
 
 _TOPICS = re.compile(
     r"\b(?:graph|tree|edge|vertex|vertices|node|path|shortest|cycle|connected|subsequence|"
@@ -111,9 +112,8 @@ def right_programs(row: Row) -> Iterator[str]:
 
 
 def _measured(code: str) -> dict[str, float] | None:
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(code)
+    if tree is None:
         return None
     nodes = list(ast.walk(tree))
     branches = sum(isinstance(n, ast.If | ast.IfExp | ast.BoolOp | ast.Compare) for n in nodes)

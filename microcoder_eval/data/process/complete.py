@@ -12,6 +12,7 @@ from microcoder_eval.audit import Examiner, Name
 from microcoder_eval.compare import comparer
 from microcoder_eval.data.reasons import Found
 from microcoder_eval.data.rows import Row, kind_of, problem_of, tests_of, text_of
+from microcoder_eval.data.syntax import parsed
 from microcoder_eval.errors import DataError
 from microcoder_eval.records import Problem
 from microcoder_sandbox import codec
@@ -166,15 +167,11 @@ def _signature(row: Row, statement: str) -> Iterator[Found]:
 
 def _takes(code: str, name: str) -> tuple[int, int] | None:
     """The least and most arguments that the code shown takes; None where it cannot be read."""
-    try:
-        tree = ast.parse(
-            code if code.rstrip().endswith(("pass", "...", '"""')) else code + "\n pass"
-        )
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        try:
-            tree = ast.parse(code.rstrip() + "\n        pass")
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
+    whole = code.rstrip().endswith(("pass", "...", '"""'))
+    tree = parsed(code if whole else code + "\n pass")
+    tree = tree or parsed(code.rstrip() + "\n        pass")
+    if tree is None:
+        return None
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name == name:
             given = [*node.args.posonlyargs, *node.args.args]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from microcoder_eval.data.reasons import Found
 from microcoder_eval.data.rows import Row, kind_of, tests_of, text_of
+from microcoder_eval.data.syntax import parsed
 
 from .examples import Example
 
@@ -119,10 +119,6 @@ def _limits(row: Row) -> Iterator[Found]:
 
 def _is_python(code: str) -> bool:
     """Whether it is the start of a Python program."""
-    for end in _ENDS:
-        try:
-            ast.parse((code.rstrip() if end.startswith("\n") else code) + end)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        return True
-    return False
+    return any(
+        parsed((code.rstrip() if end.startswith("\n") else code) + end) is not None for end in _ENDS
+    )

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from microcoder_eval.data.rows import Row, kind_of, tests_of, text_of
+from microcoder_eval.data.syntax import parsed
 
 STDIN = (
     "Write a complete program that reads its input from standard input and prints its answer to "
@@ -62,9 +63,8 @@ def arities(row: Row) -> list[int]:
         inputs: Sequence[Any] = [test.get("input") for test in tests_of(row)]
         return [len(given) for given in inputs if isinstance(given, list)]
     name = text_of(row, "entry_point")
-    try:
-        tree = ast.parse(text_of(row, "test_code"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(text_of(row, "test_code"))
+    if tree is None:
         return []
     return [
         len(node.args) + len(node.keywords)

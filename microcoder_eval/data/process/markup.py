@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from microcoder_eval.data.syntax import parsed
+
 from . import html, latex, markdown, maths
 from .protected import Protected, without_marks
 
@@ -105,11 +107,10 @@ def form_of(text: str) -> Form:
 
 
 def _is_code(text: str) -> bool:
-    try:
-        body = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return any(isinstance(node, ast.FunctionDef | ast.ClassDef) for node in body)
+    tree = parsed(text)
+    return tree is not None and any(
+        isinstance(node, ast.FunctionDef | ast.ClassDef) for node in tree.body
+    )
 
 
 def _code(text: str) -> str:

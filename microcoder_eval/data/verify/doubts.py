@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from microcoder_eval.audit import Program
 from microcoder_eval.data.reasons import Found
+from microcoder_eval.data.syntax import parsed
 from microcoder_eval.records import Kind, Problem, Solution
 
 from .runner import Runner
@@ -51,9 +52,8 @@ def _answers_in(code: str, outputs: Counter[str]) -> int:
 
 def _dictionaries(code: str) -> Iterator[list[str]]:
     """The values of every dictionary whose keys could be had from inputs: long texts, tuples."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(code)
+    if tree is None:
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.Dict) and all(map(_is_from_input, node.keys)):
@@ -72,9 +72,8 @@ def _squeezed(text: str) -> str:
 
 def _constants(code: str) -> str:
     """The program's text without comments and docstrings, and without spaces."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(code)
+    if tree is None:
         return ""
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):

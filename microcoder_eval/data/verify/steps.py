@@ -12,6 +12,7 @@ import random
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 
+from microcoder_eval.data.syntax import parsed
 from microcoder_eval.records import Solution
 
 OUT_OF_STEPS = "microcoder-data: out of steps"
@@ -44,9 +45,8 @@ def by_chance(code: str) -> bool:
     That it imports what could do so decides nothing: many programs begin with long lists of
     imports. One that cannot be read is no such program; nothing is changed in it, either.
     """
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(code)
+    if tree is None:
         return False
     modules: dict[str, str] = {}  # what a module is called here: its name
     taken: set[str] = set()
