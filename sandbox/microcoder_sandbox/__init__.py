@@ -1,6 +1,6 @@
-"""The cage: runs one program under limits and says what happened.
+"""The sandbox: runs one program under limits and reports what happened.
 
-Knows bytes, limits and exits; not tests, not verdicts. Nothing is imported here: the fork
-server imports modules of this package and must stay lean. Public modules: ``cage`` (Cage,
-make_plan, Program), ``outcome`` (ResourceLimits, Outcome, the errors), ``codec``.
+It knows bytes, limits and exits, but neither tests nor verdicts. Nothing is imported here: the fork
+server imports modules of this package and must stay lean. Public modules: ``driver.sandbox``
+(Sandbox, make_plan, requests), ``outcome`` (ResourceLimits, Outcome, errors), ``codec``.
 """

@@ -1,4 +1,4 @@
-"""What the cage is asked, and what it says happened. No verdicts here."""
+"""What a run is limited to, and what the sandbox reports of it. No verdicts here."""
 
 from __future__ import annotations
 
@@ -7,39 +7,47 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class CageError(Exception):
-    """The cage itself failed. Never the judged program's doing as far as can be told."""
+class SandboxError(Exception):
+    """The sandbox itself failed. No judged program is known to cause it."""
 
 
-class CageUnavailableError(CageError):
-    """The cage cannot be had here at the level asked for; the message says what is missing."""
+class SandboxUnavailableError(SandboxError):
+    """The sandbox does not work here at the requested level; the message says what is missing."""
 
 
-class ServerStartError(CageUnavailableError):
-    """No fork server could be started, several times over. Another process might still do it."""
+class ServerStartError(SandboxUnavailableError):
+    """Several attempts to start a fork server failed. Another process may still succeed."""
 
 
-class ServerLostError(CageError):
-    """A fork server died or stopped answering. The run may be tried again on a new one."""
+class ServerLostError(SandboxError):
+    """A fork server died or stopped answering. The run can be repeated on a new one."""
+
+
+class Interrupted(SandboxError):  # noqa: N818 - an order, not an error
+    """The caller has gone away; no result is needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResourceLimits:
-    """cpu_seconds: user plus system, all threads. memory_bytes: resident, above an empty program.
-    output_bytes: on standard output; standard error is drained and its tail kept.
-    crowded_cpu_seconds: instead of cpu_seconds where the program has waited for a core more than
-    CROWDED of what it used, which also makes it slower (caches, hyperthreads); 0: no different.
-    address_bytes: of address space that it may reserve, besides, without ever using it."""
+    """The limits of one run.
+
+    cpu_seconds: user plus system, all threads. wall_seconds: on the clock. memory_bytes: resident,
+    above an empty program. output_bytes: on standard output; standard error has no limit, and only
+    its end is kept. contended_cpu_seconds: replaces cpu_seconds where the program waited for a core
+    longer than CONTENDED_SHARE of its CPU time, as contention also slows a program down (caches,
+    hyperthreads); 0: it never does. address_bytes: address space that the program may reserve
+    without using it.
+    """
 
     cpu_seconds: float
     wall_seconds: float
     memory_bytes: int
     output_bytes: int
-    crowded_cpu_seconds: float = 0.0
+    contended_cpu_seconds: float = 0.0
     address_bytes: int = 0
 
 
-CROWDED = 0.15  # share of its CPU time that a program has waited for a core
+CONTENDED_SHARE = 0.15  # of its CPU time: a program that waited longer for a core was contended
 
 
 class Killed(StrEnum):
@@ -50,12 +58,12 @@ class Killed(StrEnum):
     MEMORY = "memory"
     OUTPUT = "output"
     THREADS = "threads"
-    IDLE = "idle"  # of two that talk, both waited
-    PARTNER = "partner"  # of two that talk, the other had ended
+    IDLE = "idle"  # both programs of an interaction waited, or a compiler slept
+    PARTNER = "partner"  # the other program of an interaction had ended
 
 
 class Phase(StrEnum):
-    """How far a child says it came. Its own word: never evidence for a pass."""
+    """How far a child came, as it says itself: never evidence for a pass."""
 
     SETUP = "setup"
     COMPILING = "compiling"
@@ -72,10 +80,12 @@ class Outcome:
     status: a wait status (os.waitstatus_to_exitcode gives the exit code or -signal).
     peak_memory: resident peak above that of a child of the same server whose program is empty;
     None where another test ran in the same child before.
-    refused_memory: the program ended by a MemoryError, or by an ENOMEM, that escaped it.
-    stopped: it stood still (SIGSTOP, its own or another's) when its time on the clock was over,
-        or the test code whose calls it serves did at some time.
+    result: what was written besides the streams: a call's value, a report, a compiled program.
+    refused_memory: the program ended by a MemoryError, or by an ENOMEM, that it did not catch.
+    left_threads: threads were running at its end. exited_early: it ended by SystemExit.
     run_delay: seconds it was ready to run and did not get a core; only known for slow children.
+    setup_step, setup_errno: where confining the child failed (protocol.STEP), and why.
+    asked_candidate: of test code: it has sent a candidate, or its stand-in, at least one request.
     """
 
     status: int
@@ -91,9 +101,9 @@ class Outcome:
     left_threads: bool = False
     exited_early: bool = False
     run_delay: float = 0.0
-    stopped: bool = False
     setup_step: int = 0
     setup_errno: int = 0
+    asked_candidate: bool = False
 
     @property
     def exit_code(self) -> int:

@@ -1,10 +1,12 @@
-"""Several tests of one program in one child, one after the other, where nothing can tell.
+"""Several tests of a plain program in one child, one after the other.
 
-names.py   which programs may: what they must not name (static)
-guard.py   what is looked at after each test: nothing that outlives a module has changed
-turns.py   in the child: a fresh module for each test, the report, the next input
-driver.py  in the driver: one input at a time, one outcome for each
+static_gate.py   in the driver: decides which programs are plain, by how they use their names
+bindings.py      what these names may stand for; scopes.py: which are variables of functions
+catalogue.py     the names of Python that a plain program may use
+session.py       in the driver: one input at a time, one outcome for each
+inside.py        in the child: a fresh module for each test, and the hand-over
 
-A program that does not pass, and a test that leaves something behind, costs a child per test,
-no more: only what ran first in its child, or passed, is taken as its outcome.
+Limits hold because the driver measures from outside and believes nothing that the child says.
+Outputs are right because a plain program can carry nothing from one test to the next.
+sandbox/README.md has the promise, its proof and what it assumes.
 """

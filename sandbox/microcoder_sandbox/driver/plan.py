@@ -1,4 +1,4 @@
-"""What programs may see and which layers hold them: worked out once, before any cage."""
+"""What programs may see and which layers confine them: computed once, before any sandbox."""
 
 from __future__ import annotations
 
@@ -7,18 +7,24 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from . import kernel, places
-from .outcome import CageUnavailableError
+from microcoder_sandbox.isolation import kernel
+from microcoder_sandbox.outcome import SandboxUnavailableError
+
+from . import visible_paths
 
 LAYERS = ("namespaces", "uid", "landlock", "seccomp", "capabilities", "rlimits")
-_BELOW = {4: "namespaces", 3: "landlock", 2: "seccomp"}  # what a level has and the next lacks
+# The layer that a level has and the next lower one lacks.
+_LAYER_OF_LEVEL = {4: "namespaces", 3: "landlock", 2: "seccomp"}
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What programs may see, worked out once by a process that has the packages on its path.
+    """What programs may see, computed once by a process that has the packages on its path.
 
-    without: layers left out on purpose; only for tests of what each of them stops.
+    path: sys.path of programs. read, listed: what they may read, and folders that they may list.
+    mounts: the steps that build a root from these. packages: where each is installed.
+    min_level: the isolation level required. without: layers left out on purpose, only to test what
+    each of them stops. drop_uid: whether programs run as another user.
     """
 
     path: tuple[str, ...]
@@ -38,27 +44,27 @@ def make_plan(
     max_level: int = 4,
     without: Sequence[str] = (),
 ) -> Plan:
-    """Look up the interpreter's folders and those of the named packages (missing ones: none).
+    """Look up the folders of the interpreter and of the named packages; missing ones are left out.
 
-    max_level: stay below what could be had. Raises CageUnavailableError off Linux.
+    max_level: leave out the layers of higher levels. Raises SandboxUnavailableError off Linux.
     """
     if sys.platform != "linux" or kernel.MACHINE not in ("x86_64", "aarch64"):
-        raise CageUnavailableError(
-            "the cage needs Linux on x86-64 or aarch64 (Landlock, seccomp); "
+        raise SandboxUnavailableError(
+            "the sandbox needs Linux on x86-64 or aarch64 (Landlock, seccomp); "
             f"this is {sys.platform} on {kernel.MACHINE}"
         )
-    if unknown := set(without) - set(LAYERS):
-        raise ValueError(f"no layer is called {', '.join(sorted(unknown))}")
-    lowered = [layer for level, layer in _BELOW.items() if level > max_level]
-    found = places.package_places(tuple(packages))
-    read = places.readable(found)
+    if unknown_layers := set(without) - set(LAYERS):
+        raise ValueError(f"no layer is called {', '.join(sorted(unknown_layers))}")
+    dropped_layers = [layer for level, layer in _LAYER_OF_LEVEL.items() if level > max_level]
+    package_paths = visible_paths.locate_packages(tuple(packages))
+    readable_paths = visible_paths.list_readable_paths(package_paths)
     return Plan(
-        path=tuple(places.module_path()),
-        read=tuple(read),
-        listed=tuple(places.listable()),
-        mounts=tuple(places.mounts(found)),
-        packages=found,
+        path=tuple(visible_paths.list_module_path()),
+        read=tuple(readable_paths),
+        listed=tuple(visible_paths.list_listable_folders()),
+        mounts=tuple(visible_paths.plan_mounts(package_paths)),
+        packages=package_paths,
         min_level=min_level,
-        without=tuple(dict.fromkeys([*without, *lowered])),
-        drop_uid=os.getuid() == 0 and places.readable_by_others(read),
+        without=tuple(dict.fromkeys([*without, *dropped_layers])),
+        drop_uid=os.getuid() == 0 and visible_paths.are_readable_by_others(readable_paths),
     )

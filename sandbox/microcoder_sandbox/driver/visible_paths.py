@@ -1,6 +1,6 @@
-"""What a program may see of the file system: the interpreter, named packages, two devices.
+"""What a program may see of the file system: the interpreter, named packages, a few devices.
 
-Computed in the trusted process that starts a fork server, handed over as plain lists.
+The trusted process that starts a fork server computes it and sends it as plain lists.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import sysconfig
 from collections.abc import Iterable, Sequence
 from importlib.machinery import PathFinder
 
-# Not /dev/zero: mapped, it is memory that nobody counts (policy.py, mmap).
+# Without /dev/zero: when it is mapped it is memory that nobody counts (policy.py, mmap).
 DEVICES_READ = ("/dev/urandom", "/dev/random")
 DEVICES_WRITE = ("/dev/null",)
-_HIDDEN = ("site-packages", "dist-packages", "__pycache__", "test", "idlelib", "ensurepip")
+_HIDDEN_NAMES = ("site-packages", "dist-packages", "__pycache__", "test", "idlelib", "ensurepip")
 _LIBRARY_FOLDERS = (
     "/lib64",
     "/usr/lib64",
@@ -26,103 +26,106 @@ _LIBRARY_FOLDERS = (
 _SMALL_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo")
 
 
-def standard_library() -> list[str]:
-    """The folders the standard library is in (one, or two where platstdlib differs)."""
-    named = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), os.__file__)
-    folders = [os.path.dirname(os.path.realpath(named[2]))]
-    for path in named[:2]:
-        real = os.path.realpath(path)
+def find_standard_library() -> list[str]:
+    """The folders of the standard library (one, or two where platstdlib differs)."""
+    candidates = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), os.__file__)
+    folders = [os.path.dirname(os.path.realpath(candidates[2]))]
+    for path in candidates[:2]:
+        real_path = os.path.realpath(path)
         # A virtual environment's platstdlib names its own folder, which holds site-packages only.
-        if real not in folders and os.path.exists(os.path.join(real, "lib-dynload")):
-            folders.append(real)
+        if real_path not in folders and os.path.exists(os.path.join(real_path, "lib-dynload")):
+            folders.append(real_path)
     return folders
 
 
-def module_path() -> list[str]:
+def list_module_path() -> list[str]:
     """sys.path for programs: the standard library and its extension modules."""
-    folders = standard_library()
+    folders = find_standard_library()
     return folders + [os.path.join(f, "lib-dynload") for f in folders]
 
 
-def package_places(names: tuple[str, ...]) -> dict[str, str]:
+def locate_packages(names: tuple[str, ...]) -> dict[str, str]:
     """Where each named package is installed (its folder or file); missing ones are left out."""
-    search = [entry or os.getcwd() for entry in sys.path]
-    found = {}
+    search_path = [entry or os.getcwd() for entry in sys.path]
+    locations = {}
     for name in names:
-        spec = PathFinder.find_spec(name, search)
+        spec = PathFinder.find_spec(name, search_path)
         if spec is not None and spec.origin not in (None, "built-in", "frozen"):
             origin = os.path.realpath(str(spec.origin))
             is_package = os.path.basename(origin).startswith("__init__.")
-            found[name] = os.path.dirname(origin) if is_package else origin
-    return found
+            locations[name] = os.path.dirname(origin) if is_package else origin
+    return locations
 
 
-def readable(packages: dict[str, str]) -> list[str]:
+def list_readable_paths(packages: dict[str, str]) -> list[str]:
     """Files and folders whose contents a program may read."""
-    granted: list[str] = []
-    for library in standard_library():
-        # Never the folder as a whole: site-packages lies inside it, and solutions lie there.
-        granted += [
+    paths: list[str] = []
+    for library in find_standard_library():
+        # Not the folder as a whole: site-packages may contain reference solutions.
+        paths += [
             os.path.join(library, entry)
             for entry in sorted(os.listdir(library))
-            if entry not in _HIDDEN
+            if entry not in _HIDDEN_NAMES
         ]
-        granted.append(os.path.join(library, "__pycache__"))
+        paths.append(os.path.join(library, "__pycache__"))
     prefix = os.path.join(sys.base_prefix, "lib")
     if os.path.isdir(prefix):
-        granted += [
+        paths += [
             os.path.join(prefix, entry)
             for entry in sorted(os.listdir(prefix))
             if ".so" in entry and entry.startswith("lib")
         ]
-    for place in packages.values():
-        granted.append(place)
-        libraries = f"{os.path.splitext(place)[0]}.libs"  # bundled shared libraries of a wheel
+    for location in packages.values():
+        paths.append(location)
+        libraries = f"{os.path.splitext(location)[0]}.libs"  # bundled shared libraries of a wheel
         if os.path.isdir(libraries):
-            granted.append(libraries)
-    granted += [p for p in (*_LIBRARY_FOLDERS, *_SMALL_FILES, *DEVICES_READ) if os.path.exists(p)]
-    return granted
+            paths.append(libraries)
+    paths += [p for p in (*_LIBRARY_FOLDERS, *_SMALL_FILES, *DEVICES_READ) if os.path.exists(p)]
+    return paths
 
 
-def mounts(packages: dict[str, str]) -> list[tuple[str, str]]:
-    """The same, for a new root: the libraries as wholes, their site-packages covered."""
+def plan_mounts(packages: dict[str, str]) -> list[tuple[str, str]]:
+    """The steps that build a root with the same paths (namespaces.replace_root): libraries as a
+    whole, their site-packages covered."""
     steps: list[tuple[str, str]] = []
-    libraries = standard_library()
+    libraries = find_standard_library()
     for library in libraries:
         steps.append(("show", library))
-        steps += [("hide", os.path.join(library, name)) for name in _HIDDEN[:2]]
-    inside = tuple(f"{library}/" for library in libraries)
-    packaged = set(packages.values())
-    for path in (*readable(packages), *DEVICES_WRITE):
-        if not path.startswith(inside) or path in packaged or path.endswith(".libs"):
+        steps += [("hide", os.path.join(library, name)) for name in _HIDDEN_NAMES[:2]]
+    library_prefixes = tuple(f"{library}/" for library in libraries)
+    package_paths = set(packages.values())
+    for path in (*list_readable_paths(packages), *DEVICES_WRITE):
+        if not path.startswith(library_prefixes) or path in package_paths or path.endswith(".libs"):
             steps.append(("show", path))
     return steps
 
 
-def with_more(steps: Sequence[tuple[str, str]], paths: Iterable[str]) -> list[tuple[str, str]]:
-    """The mounts, and those of ``paths`` that they do not show yet; folders before what lies in
-    them, or the second mount would be made in the first."""
-    result = list(steps)
-    shown = [path for verb, path in steps if verb == "show"]
+def extend_mounts(steps: Sequence[tuple[str, str]], paths: Iterable[str]) -> list[tuple[str, str]]:
+    """The steps, and further ones for those of ``paths`` that they do not show yet.
+
+    A folder comes before its contents: mounted later, it would cover them.
+    """
+    extended_steps = list(steps)
+    shown_paths = [path for action, path in steps if action == "show"]
     for path in sorted(set(paths), key=len):
-        inside = any(path == there or path.startswith(f"{there}/") for there in shown)
-        if not inside:
-            result.append(("show", path))
-            shown.append(path)
-    return result
+        is_shown = any(path == folder or path.startswith(f"{folder}/") for folder in shown_paths)
+        if not is_shown:
+            extended_steps.append(("show", path))
+            shown_paths.append(path)
+    return extended_steps
 
 
-def listable() -> list[str]:
-    """Folders whose entries' names may be listed: the import system lists before it looks."""
-    return [f for f in module_path() if os.path.isdir(f)]
+def list_listable_folders() -> list[str]:
+    """Folders that programs may list: an import lists a folder before it opens a file."""
+    return [f for f in list_module_path() if os.path.isdir(f)]
 
 
-def readable_by_others(paths: list[str]) -> bool:
-    """Whether a user that owns nothing could read all of ``paths`` (all folders above too)."""
-    return all(_open_to_others(path) for path in paths)
+def are_readable_by_others(paths: list[str]) -> bool:
+    """Whether a user that owns nothing can read all ``paths`` and pass the folders above them."""
+    return all(_is_readable_by_others(path) for path in paths)
 
 
-def _open_to_others(path: str) -> bool:
+def _is_readable_by_others(path: str) -> bool:
     try:
         mode = os.stat(path).st_mode
         if not mode & 0o004:

@@ -1,8 +1,8 @@
 """What a child does with its program: run it as a script, or call one function of it.
 
-Functions used after the program ran are bound before it runs, so a program that patches json,
-builtins or os changes nothing here. What it could forge in its own process is only a value,
-and the value is compared elsewhere, with an answer that was never in this process.
+Functions needed after the program has run are bound before, so a program that patches json,
+builtins or os changes nothing here. All that it could forge in its own process is a value, which
+another process compares with an answer that was never here.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import builtins
 import os
 import sys
 
-from . import child, codec, nodes, plain, plainjson, wire
+from microcoder_sandbox import codec, protocol
+
+from . import child, nodes, plain_json, plain_values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,27 +22,30 @@ if TYPE_CHECKING:
     from types import CodeType
     from typing import Any, NoReturn
 
-    Next = tuple[CodeType, dict[str, Any]]
-    Finish = Callable[[BaseException | None], Next]
-    Main = tuple[CodeType, dict[str, Any], Finish]
+    from microcoder_sandbox.protocol import Request
+
+    Execution = tuple[CodeType, dict[str, Any]]
+    Finish = Callable[[child.Errors], Execution]
+    ExecutionPlan = tuple[CodeType, dict[str, Any], Finish]
 
 VALUE, NOT_PLAIN = b"V", b"X"
 
-_PREAMBLE_MODULES = (
-    "typing collections heapq bisect itertools functools math re string random operator copy sys"
-)
+PREAMBLE_SOURCES = (
+    "typing", "collections", "heapq", "bisect", "itertools", "functools", "math", "re", "string",
+    "random", "operator", "copy", "sys",
+)  # fmt: skip
 _PREAMBLE_NAMES = ("typing", "collections", "heapq", "bisect", "itertools", "functools", "math")
 
 _write, _exit, _pread, _fstat = os.write, os._exit, os.pread, os.fstat
 _NotEncodable = codec.NotEncodableError
-_scan, _encode = plainjson.scan, plainjson.encode
+_scan, _encode = plain_json.scan, plain_json.encode
 
 
 def read_json(descriptor: int) -> Any:
     """The JSON value in a file descriptor, tags translated."""
     text = _pread(descriptor, _fstat(descriptor).st_size, 0).decode()
     value, _end = _scan(text, 0)
-    return codec.from_json(value)
+    return codec.from_json(value, levels=2)  # the values are in a list in the job
 
 
 def write_json(descriptor: int, lead: bytes, value: Any) -> None:
@@ -55,184 +60,177 @@ PREAMBLE: dict[str, Any] = {}
 PREAMBLE_MODULES: dict[str, str] = {}  # name in it -> the module it is, or is of
 
 
-def make_preamble() -> None:
+def fill_preamble() -> None:
     """Gather the names that answers to call problems use without importing them.
 
-    They are found like built-in functions (the program's ``__builtins__``), so no child copies
-    some 250 names into its namespace, and the program's own definitions come first.
+    Programs find them as built-in names (in ``__builtins__``): no child copies some 250 names into
+    its namespace, and the program's own definitions come first.
     """
     PREAMBLE.update(builtins.__dict__)
     PREAMBLE.update(ListNode=nodes.ListNode, TreeNode=nodes.TreeNode)
     for module in _PREAMBLE_NAMES:
-        loaded = sys.modules[module]
-        public = getattr(loaded, "__all__", None) or [n for n in dir(loaded) if n[0] != "_"]
-        names = [name for name in public if name != "pow"]
-        PREAMBLE.update({name: getattr(loaded, name) for name in names})
+        loaded_module = sys.modules[module]
+        public_names = getattr(loaded_module, "__all__", None) or [
+            n for n in dir(loaded_module) if n[0] != "_"
+        ]
+        names = [name for name in public_names if name != "pow"]
+        PREAMBLE.update({name: getattr(loaded_module, name) for name in names})
         PREAMBLE_MODULES.update(dict.fromkeys(names, module))
-    modules = {name: sys.modules.get(name) for name in _PREAMBLE_MODULES.split()}
+    modules = {name: sys.modules.get(name) for name in PREAMBLE_SOURCES}
     PREAMBLE.update({name: module for name, module in modules.items() if module is not None})
     PREAMBLE_MODULES.update({name: name for name in modules if modules[name] is not None})
 
 
-def prepare(request: child.Request, code: CodeType, around: child.Surroundings) -> Main:
-    """What to execute, in which namespace, and what to do when it ends (never returns)."""
-    notes, mode, traits = around.notes, request.mode, request.traits
-    if traits & wire.TAKES_TURNS:
-        first = _first_turn(request, code, around)
-        if first is not None:
-            return first
-    _, _, _, code_fd, cache_fd, args_fd, result_fd, _ = request.descriptors
-    if traits & wire.TALKS:
-        child.listen()
-    namespace = child.program_module("__main__" if mode == wire.SCRIPT else "solution")
-    if traits & wire.WANTS_LINES:
-        child.remember_lines(
-            os.pread(code_fd, os.fstat(code_fd).st_size, 0).decode(errors="replace")
+def prepare_program(request: Request, code: CodeType, context: child.ChildContext) -> ExecutionPlan:
+    """What to execute, in which namespace, and what to do when it ends."""
+    notes, mode, traits = context.run_notes, request.mode, request.traits
+    descriptors = request.descriptors
+    if traits & protocol.INTERACTIVE:
+        child.reopen_stdin()
+    namespace = child.create_program_module("__main__" if mode == protocol.SCRIPT else "solution")
+    if traits & protocol.NEEDS_SOURCE_LINES:
+        child.cache_source_lines(
+            os.pread(descriptors.code, os.fstat(descriptors.code).st_size, 0).decode(
+                errors="replace"
+            )
         )
-    if mode == wire.SCRIPT:
-        if args_fd >= 0:
-            child.give_arguments(read_json(args_fd))
-            os.close(args_fd)
-        thorough = bool(traits & wire.LEAVES_SOMETHING)
-        finish: Finish = lambda error: child.finish(error, notes, namespace, thorough)  # noqa: E731
+    if mode == protocol.SCRIPT:
+        if descriptors.job >= 0:
+            child.set_arguments(descriptors.job)
+        run_finalizers = bool(traits & protocol.NEEDS_FINALIZERS)
+        finish: Finish = lambda errors: child.exit_process(errors, notes, namespace, run_finalizers)  # noqa: E731
     else:
         namespace["__builtins__"] = PREAMBLE
-        finish = _after_definitions(request, namespace, args_fd, result_fd, notes)
-    os.close(code_fd)
-    os.close(cache_fd)
-    child.start(around)
+        finish = _make_call_finish(request, namespace, notes)
+    os.close(descriptors.code)
+    os.close(descriptors.cache)
+    child.finish_setup(context)
     return code, namespace, finish
 
 
-def _first_turn(request: child.Request, code: CodeType, around: child.Surroundings) -> Main | None:
-    from .batch import turns  # loaded already, in every server that runs programs
+def prepare_tests(request: Request, context: child.ChildContext) -> ExecutionPlan:
+    """The plan for trusted test code: there is no program to execute before it."""
+    from microcoder_sandbox.test_rpc import test_runner
 
-    first = turns.begin(request, code, around)
-    unused = [wire.CODE, wire.CACHE] if first is not None else [wire.PEER]
-    for meaning in unused:
-        os.close(request.descriptors[meaning])
-    return first
+    descriptors = request.descriptors
+    job = read_json(descriptors.job)
+    child.finish_setup(context)
 
+    def note_request() -> None:
+        context.run_notes[protocol.FLAGS] |= protocol.FLAG_ASKED
 
-def prepare_tests(request: child.Request, around: child.Surroundings) -> Main:
-    """Trusted test code instead of a program: nothing to execute first, then the tests."""
-    from . import rpc_tests  # loaded already, in the one server that runs tests
-
-    _, _, _, job_fd, _, read_fd, report_fd, write_fd = request.descriptors
-    job = read_json(job_fd)
-    child.start(around)
-
-    def finish(error: BaseException | None) -> NoReturn:
-        rpc_tests.run_tests(
-            job["source"], job["assertions"], job["style"], job["entry"], read_fd, write_fd,
-            report_fd,
+    def finish(errors: child.Errors) -> NoReturn:
+        test_runner.run_tests(
+            job["source"], job["assertions"], job["style"], job["entry"], descriptors.replies,
+            descriptors.requests, descriptors.result, note_request,
         )  # fmt: skip
-        child.finish(error, around.notes, {}, thorough=False)
+        child.exit_process(errors, context.run_notes, {}, run_finalizers=False)
 
     return compile("", "tests", "exec"), {}, finish
 
 
-def _after_definitions(
-    request: child.Request,
-    namespace: dict[str, Any],
-    args_fd: int,
-    result_fd: int,
-    notes: mmap.mmap,
-) -> Finish:
-    if request.mode == wire.CALL:
-        job = read_job(args_fd, request.traits & wire.NAMES_NODES)
-        os.close(args_fd)
+def _make_call_finish(request: Request, namespace: dict[str, Any], notes: mmap.mmap) -> Finish:
+    descriptors = request.descriptors
+    if request.mode == protocol.CALL:
+        job = read_job(descriptors.job, request.traits & protocol.NAMES_NODES)
+        os.close(descriptors.job)
 
-        def finish(error: BaseException | None) -> NoReturn:
-            _finish_call(error, job, namespace, result_fd, notes)
+        def finish(errors: child.Errors) -> NoReturn:
+            perform_call_or_exit(errors, job, namespace, descriptors.result, notes)
+            notes[protocol.PHASE] = protocol.FINISHED
+            _exit(0)
 
         return finish
 
-    from . import rpc_candidate  # loaded already, in every server that serves calls
+    from microcoder_sandbox.test_rpc import candidate
 
-    def finish_serving(error: BaseException | None) -> NoReturn:
-        if error is None:
-            rpc_candidate.serve(namespace, args_fd, result_fd)
-        child.finish(error, notes, namespace, thorough=False)
+    def finish_serving(errors: child.Errors) -> NoReturn:
+        if not errors:
+            candidate.serve(namespace, descriptors.requests, descriptors.replies)
+        child.exit_process(errors, notes, namespace, run_finalizers=False)
 
     return finish_serving
 
 
-def _finish_call(
-    error: BaseException | None,
+def perform_call_or_exit(
+    errors: child.Errors,
     job: dict[str, Any],
     namespace: dict[str, Any],
     result_fd: int,
     notes: mmap.mmap,
-) -> NoReturn:
+) -> None:
+    """Make the call if the program has run to its end; any failure ends the child."""
     try:
-        if error is not None:
-            raise error
-        answer(job, namespace, result_fd, notes)
-        notes[wire.PHASE] = wire.FINISHED
-        _exit(0)
-    except BaseException as raised:
-        child.finish(raised, notes, namespace, thorough=False)
+        if not errors:
+            perform_call(job, namespace, result_fd, notes)
+    except BaseException as error:
+        errors.append(error)
+    if errors:
+        child.exit_process(errors, notes, namespace, run_finalizers=False)
 
 
 def read_job(descriptor: int, names_nodes: int) -> dict[str, Any]:
-    """What to call, and with what."""
+    """The job of a call. nodes is added to it: whether hints are to be looked for."""
     job: dict[str, Any] = read_json(descriptor)
     job["nodes"] = job["hints"] is not None or names_nodes
     return job
 
 
-def answer(
+def perform_call(
     job: dict[str, Any], namespace: dict[str, Any], result_fd: int, notes: mmap.mmap
 ) -> None:
-    """Make the call and send what comes of it; does not return where there is nothing to call."""
+    """Make the call and send its result; ends the child where there is no function to call.
+
+    job: entry; class_first (``find_entry``); args and kwargs; hints of the starter code, or None;
+    assertion: whether the result is compared by ``==``; truth: whether only its truth matters.
+    """
     function = find_entry(namespace, job["entry"], job["class_first"])
     if function is None:
-        notes[wire.PHASE] = wire.NO_ENTRY
-        write_json(result_fd, NOT_PLAIN, found(namespace, job["entry"]))
+        notes[protocol.PHASE] = protocol.NO_ENTRY
+        write_json(result_fd, NOT_PLAIN, describe_missing_entry(namespace, job["entry"]))
         _exit(child.COMPILE_FAILED)
-    hints = nodes.hints_of(function, job["hints"], job["nodes"])
-    result = function(*nodes.build(job["args"], hints, namespace), **job["kwargs"])
+    hints = nodes.find_hints(function, job["hints"], job["nodes"])
+    result = function(*nodes.build_nodes(job["args"], hints, namespace), **job["kwargs"])
     if job.get("truth"):
-        result = bool(result)  # the assertion asks for no more, and a match object is not plain
+        result = bool(result)  # a match object, for one, could not be sent
     iterables = not job.get("assertion")
     try:
-        lead, body = VALUE, plain.encode(nodes.unbuild(result, hints), iterables)
-    except _NotEncodable as refused:
-        lead, body = NOT_PLAIN, str(refused)
+        lead, body = VALUE, plain_values.encode(nodes.flatten_nodes(result, hints), iterables)
+    except _NotEncodable as error:
+        lead, body = NOT_PLAIN, str(error)
     write_json(result_fd, lead, body)
 
 
 def find_entry(namespace: dict[str, Any], entry: str, class_first: bool) -> Any:
-    """The function to call, bound to a fresh Solution() where it is a method; None: not there.
+    """The function to call, a method bound to a new Solution(); None where there is none.
 
-    Both a class and a function of that name: the class when the problem's starter code has it.
-    Not there at all: the only candidate, if there is exactly one.
+    Where a class and a function have that name, class_first says whether the class wins: it does if
+    the starter code has one. Where neither has it, the only other function is taken.
     """
-    holder, _, name = entry.rpartition(".")
-    cls = namespace.get(holder or "Solution")
+    class_name, _, name = entry.rpartition(".")
+    cls = namespace.get(class_name or "Solution")
     method = cls if isinstance(cls, type) and callable(getattr(cls, name, None)) else None
     function = namespace.get(name)
     if not callable(function):
         function = None
-    # A star import may have brought a function of that name: itertools.count for Solution.count.
-    own = getattr(function, "__module__", None) == "solution"
-    if method is not None and (not own or class_first or holder):
+    # A star import may bind a function of that name: itertools.count for Solution.count.
+    is_defined_by_program = getattr(function, "__module__", None) == "solution"
+    if method is not None and (not is_defined_by_program or class_first or class_name):
         return getattr(method(), name)
     if function is not None:
         return function
-    candidates = _candidates(namespace)
+    candidates = _find_candidates(namespace)
     if len(candidates) != 1:
         return None
     owner, name = candidates[0]
     return getattr(owner(), name) if owner is not None else namespace[name]
 
 
-def _candidates(namespace: dict[str, Any]) -> list[tuple[Any, str]]:
+def _find_candidates(namespace: dict[str, Any]) -> list[tuple[Any, str]]:
     cls = namespace.get("Solution")
     if isinstance(cls, type):
         return [(cls, n) for n, v in vars(cls).items() if callable(v) and not n.startswith("_")]
-    function_type = type(_candidates)
+    function_type = type(_find_candidates)
     return [
         (None, name)
         for name, value in namespace.items()
@@ -240,8 +238,8 @@ def _candidates(namespace: dict[str, Any]) -> list[tuple[Any, str]]:
     ]
 
 
-def found(namespace: dict[str, Any], entry: str) -> str:
+def describe_missing_entry(namespace: dict[str, Any], entry: str) -> str:
     """The message for an entry point that is not there: what was looked for, what was found."""
-    names = [f"Solution.{n}" if owner else n for owner, n in _candidates(namespace)]
-    listed = ", ".join(names[:8]) or "no function"
-    return f'no entry point "{entry}" (found: {listed})'
+    names = [f"Solution.{n}" if owner else n for owner, n in _find_candidates(namespace)]
+    shown_names = ", ".join(names[:8]) or "no function"
+    return f'no entry point "{entry}" (found: {shown_names})'

@@ -1,7 +1,7 @@
-"""The child: give up everything, then run one program. Imported once, in the fork server.
+"""The child: give up all rights, then run one program. Imported once, in the fork server.
 
-Everything here runs after the fork, so it touches as little memory as it can: each page
-touched is a page copied, and that, not security, is what a test costs.
+What runs after the fork touches as little memory as it can: each page that it touches is copied,
+and that is most of what a test costs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ import os
 import sys
 from resource import RLIMIT_AS, RLIMIT_CPU, setrlimit
 
-from . import kernel, wire
+from microcoder_sandbox import protocol
+from microcoder_sandbox.isolation import kernel
+from microcoder_sandbox.records import Record
+
+from . import plain_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,157 +28,134 @@ if TYPE_CHECKING:
     from types import CodeType
     from typing import Any, NoReturn
 
-    from .landlock import Domain
-    from .seccomp import Filter
+    from microcoder_sandbox.isolation.landlock import Domain
+    from microcoder_sandbox.isolation.seccomp import Filter
+    from microcoder_sandbox.protocol import Descriptors, Request
+
+    Errors = list[BaseException]  # the exception that the program did not catch, if any
 
 SETUP_FAILED, COMPILE_FAILED = 97, 96
-NORMAL_RECURSION = 1000
+DEFAULT_RECURSION_LIMIT = 1000
 FILE_NAME = "solution.py"
-WALL_ABOVE_LIMIT = 1 << 30  # address space above the limit: a big thread stack must fit
-F_ADD_SEALS, ALL_SEALS = 1033, 0x1 | 0x2 | 0x4 | 0x8
+# Address space above the limit: for a large thread stack, or for the libraries of a compiler.
+ADDRESS_SPACE_MARGIN = 1 << 30
+BUILD_ADDRESS_SPACE_MARGIN = 512 << 20
+F_ADD_SEALS, F_GET_SEALS, ALL_SEALS = 1033, 1034, 0x1 | 0x2 | 0x4 | 0x8
+_COPIED_BYTES = 1 << 20  # at a time
 LAST_DESCRIPTOR = 1024  # above RLIMIT_NOFILE of the server
 
 ModuleType = type(sys)
 
 
-class Request:
-    """One child to make: numbers from the driver, descriptors by their meaning."""
+class ChildContext(Record):
+    """What the server prepared before the fork and each child needs.
 
-    __slots__ = ("cpu_seconds", "descriptors", "memory_bytes", "mode", "traits")
-
-    def __init__(self, message: bytes, received: list[int]) -> None:
-        numbers = wire.REQUEST.unpack(message)
-        self.mode, bits, self.traits, self.cpu_seconds, self.memory_bytes = numbers
-        self.descriptors = [-1] * 8
-        for meaning in range(8):
-            if bits >> meaning & 1:
-                self.descriptors[meaning] = received.pop(0)
-
-
-class Surroundings:
-    """What a child needs and the server prepared before the fork.
-
-    early: a shared page for what happens before the program's first line, out of the program's
-    reach by then: else a wrong answer could dress up as a failure of ours. notes: the page for
-    what comes after; the program could write there, and would gain nothing. baseline: resident
-    peak, in KiB, of a child whose program is empty.
+    address_space: bytes of it that the interpreter takes. domain, system_calls: None where Landlock
+    or seccomp is left out. setup_notes: a shared page for what happens before the program's first
+    line; it is unmapped by then, or a wrong answer could pass for a failure of ours. run_notes: the
+    page for what comes after; a program that wrote there would gain nothing.
+    reseed: seeds the random generators that do not notice a fork. rlimits: whether to set limits.
     """
 
-    __slots__ = (
-        "address_space",
-        "baseline",
-        "domain",
-        "early",
-        "notes",
-        "reseed",
-        "rlimits",
-        "system_calls",
-    )
-
-    def __init__(
-        self,
-        address_space: int,
-        domain: Domain | None,
-        system_calls: Filter | None,
-        early: mmap.mmap,
-        notes: mmap.mmap,
-        reseed: Callable[[], object] | None,
-        rlimits: bool = True,
-    ) -> None:
-        self.address_space = address_space
-        self.domain = domain
-        self.system_calls = system_calls
-        self.early = early
-        self.notes = notes
-        self.reseed = reseed
-        self.rlimits = rlimits
-        self.baseline = 0
+    address_space: int
+    domain: Domain | None
+    system_calls: Filter | None
+    setup_notes: mmap.mmap
+    run_notes: mmap.mmap
+    reseed: Callable[[], object] | None
+    rlimits: bool
 
 
 def confine(
     request: Request,
-    around: Surroundings,
+    context: ChildContext,
     parent: int,
-    arrange: Callable[[list[int]], None] | None = None,
+    arrange_descriptors: Callable[[Descriptors], None] | None = None,
 ) -> None:
-    """Give up for ever what the program does not need, in this order.
+    """Give up for ever what the program does not need.
 
-    arrange: closes all descriptors but those needed (close_others, if not said otherwise).
-
-    Any failure ends the process with SETUP_FAILED and the step and errno in ``early``: such a
+    arrange_descriptors: closes all others (default: close_unnamed_descriptors).
+    A failure ends the process with SETUP_FAILED, and the step and errno in ``setup_notes``: such a
     child never runs the program.
     """
     step = 0
     try:
-        place_descriptors(request.descriptors)
+        place_standard_streams(request.descriptors)
         step = 1
-        if parent != 1:  # the end of process 1 is the end of its pid namespace, no need to ask
-            kernel.die_with(parent_alive=os.getppid() == parent)
+        if parent != 1:  # with process 1 its whole pid namespace ends
+            kernel.die_with_parent(parent_alive=os.getppid() == parent)
         step = 2
-        if around.rlimits:
-            address_space = around.address_space + request.memory_bytes + WALL_ABOVE_LIMIT
+        if context.rlimits:
+            margin = (
+                BUILD_ADDRESS_SPACE_MARGIN
+                if request.mode == protocol.BUILD
+                else ADDRESS_SPACE_MARGIN
+            )
+            address_space = context.address_space + request.memory_bytes + margin
             setrlimit(RLIMIT_AS, (address_space, address_space))
             setrlimit(RLIMIT_CPU, (request.cpu_seconds, request.cpu_seconds + 1))
         step = 3
-        if around.domain is not None:
-            around.domain.enter()  # before its descriptor is closed
+        if context.domain is not None:
+            context.domain.enter()  # before its descriptor is closed
         step = 4
-        (arrange or close_others)(request.descriptors)
+        (arrange_descriptors or close_unnamed_descriptors)(request.descriptors)
         step = 5
-        if around.system_calls is not None:
-            around.system_calls.load(os.getpid())  # last: it forbids undoing the others
-    except (OSError, ValueError) as error:  # ValueError: a limit above what we may have
-        around.early[wire.STEP] = step
-        around.early[wire.ERRNO] = min(getattr(error, "errno", None) or 255, 255)
+        if context.system_calls is not None:
+            context.system_calls.load(os.getpid())  # last: it forbids undoing the others
+    except (OSError, ValueError) as error:  # ValueError: a limit above the hard one
+        context.setup_notes[protocol.STEP] = step
+        context.setup_notes[protocol.ERRNO] = min(getattr(error, "errno", None) or 255, 255)
         os._exit(SETUP_FAILED)
 
 
-def place_descriptors(given: list[int]) -> None:
-    """Standard streams at 0, 1, 2. The others stay where they are: above, as 0 to 2 were taken."""
-    os.dup2(given[wire.STDIN], 0)
-    os.dup2(given[wire.STDOUT], 1)
-    os.dup2(given[wire.STDERR], 2)
+def place_standard_streams(descriptors: Descriptors) -> None:
+    """Copy the standard streams to descriptors 0, 1 and 2.
+
+    The request's other descriptors are above 2, because 0 to 2 were already open.
+    """
+    os.dup2(descriptors.stdin, 0)
+    os.dup2(descriptors.stdout, 1)
+    os.dup2(descriptors.stderr, 2)
 
 
-def close_others(given: list[int]) -> None:
-    """Close everything but the standard streams and what the driver itself still reads."""
+def close_unnamed_descriptors(descriptors: Descriptors) -> None:
+    """Close everything but the standard streams and the descriptors of the request."""
     lowest = 3
-    for kept in sorted(given[wire.CODE :]):
-        if kept >= lowest:
-            if kept > lowest:
-                os.closerange(lowest, kept)
-            lowest = kept + 1
+    for descriptor in sorted(descriptors.list_others()):
+        if descriptor > lowest:
+            os.closerange(lowest, descriptor)
+        lowest = descriptor + 1
     os.closerange(lowest, LAST_DESCRIPTOR)
 
 
-def load_program(request: Request, early: mmap.mmap) -> CodeType:
-    """Compile, or take the code object an earlier child of the same program compiled.
+def load_program(request: Request, setup_notes: mmap.mmap) -> CodeType:
+    """The program's code object: compiled here, or by an earlier child of the same program.
 
-    The cache is filled and sealed before the program runs, so a program cannot write to it.
+    The cache is sealed before the program runs, so that a program cannot write to it. A cache
+    without seals is incomplete: its writer was killed, or the code is larger than a file may be.
     """
-    code_fd, cache_fd = request.descriptors[wire.CODE], request.descriptors[wire.CACHE]
-    if cache_fd >= 0:
-        size = os.fstat(cache_fd).st_size
-        if size:
-            code: CodeType = marshal.loads(os.pread(cache_fd, size, 0))
-            return code
+    code_fd, cache_fd = request.descriptors.code, request.descriptors.cache
+    if cache_fd >= 0 and fcntl.fcntl(cache_fd, F_GET_SEALS) == ALL_SEALS:
+        code: CodeType = marshal.loads(os.pread(cache_fd, os.fstat(cache_fd).st_size, 0))
+        return code
     source = os.pread(code_fd, os.fstat(code_fd).st_size, 0)
-    early[wire.PHASE] = wire.COMPILING
+    setup_notes[protocol.PHASE] = protocol.COMPILING
     code = kernel.compile_program(source, FILE_NAME)
-    early[wire.PHASE] = wire.SETUP  # what fails from here to the first line is our own failure
+    # A failure between here and the first line is ours.
+    setup_notes[protocol.PHASE] = protocol.SETUP
     if cache_fd >= 0:
         data = marshal.dumps(code)
         if os.pwrite(cache_fd, data, 0) == len(data):
-            _seal(cache_fd)
+            _seal_memfd(cache_fd)
     return code
 
 
-def _seal(descriptor: int) -> None:
+def _seal_memfd(descriptor: int) -> None:
     fcntl.fcntl(descriptor, F_ADD_SEALS, ALL_SEALS)
 
 
-def program_module(name: str) -> dict[str, Any]:
-    """A new module for the program, also registered as __main__ for those who look it up."""
+def create_program_module(name: str) -> dict[str, Any]:
+    """The namespace of a new module for the program, which is also registered as __main__."""
     module = ModuleType(name)
     namespace: dict[str, Any] = module.__dict__
     namespace["__builtins__"] = builtins
@@ -187,38 +168,46 @@ def program_module(name: str) -> dict[str, Any]:
     return namespace
 
 
-def give_arguments(job: dict[str, Any]) -> None:
-    """A script's arguments, and files in its folder ({name: bytes as latin-1 text})."""
-    sys.argv = [FILE_NAME, *job["argv"]]
-    for name, text in job["files"].items():
-        with open(name, "wb") as file:
-            file.write(text.encode("latin-1"))
+def set_arguments(descriptor: int) -> None:
+    """Set a script's arguments and write files to its folder.
+
+    The descriptor holds a line of JSON with ``argv`` and ``files`` ({name: size}), then the files'
+    contents, which may be larger than the script's memory.
+    """
+    with open(descriptor, "rb") as job_file:
+        job_file.seek(0)
+        job, _end = plain_json.scan(job_file.readline().decode(), 0)
+        sys.argv = [FILE_NAME, *job["argv"]]
+        for name, size in job["files"].items():
+            with open(name, "wb") as file:
+                while size:
+                    size -= file.write(job_file.read(min(size, _COPIED_BYTES)))
 
 
-def remember_lines(text: str) -> None:
-    """Let inspect and traceback find the program's lines: its file is nowhere."""
+def cache_source_lines(text: str) -> None:
+    """Let inspect and traceback find the program's lines, which are in no file."""
     import linecache
 
     linecache.cache[FILE_NAME] = (len(text), None, text.splitlines(True), FILE_NAME)
 
 
-def standard_streams() -> None:
-    """Build sys.stdin, stdout and stderr on descriptors 0, 1, 2, as a cold interpreter does.
+def open_standard_streams() -> None:
+    """Build sys.stdin, stdout and stderr on descriptors 0, 1, 2, as a new interpreter does.
 
-    Done in the server, before any fork: nothing is buffered yet, so every child gets them fresh,
-    and pays no page for building them. Source: CPython, pylifecycle.c, create_stdio.
+    The server does it before any fork: each child has streams with empty buffers, and needs no
+    pages to build them. Source: CPython, pylifecycle.c, create_stdio.
     """
-    sys.stdin = sys.__stdin__ = _stream(0, "r", "<stdin>")  # type: ignore[misc]
-    sys.stdout = sys.__stdout__ = _stream(1, "w", "<stdout>")  # type: ignore[misc]
-    sys.stderr = sys.__stderr__ = _stream(2, "w", "<stderr>")  # type: ignore[misc]
+    sys.stdin = sys.__stdin__ = _open_stream(0, "r", "<stdin>")  # type: ignore[misc]
+    sys.stdout = sys.__stdout__ = _open_stream(1, "w", "<stdout>")  # type: ignore[misc]
+    sys.stderr = sys.__stderr__ = _open_stream(2, "w", "<stderr>")  # type: ignore[misc]
 
 
-def listen() -> None:
-    """Build sys.stdin anew, for a pipe: the server's remembers that its own could seek."""
-    sys.stdin = sys.__stdin__ = _stream(0, "r", "<stdin>")  # type: ignore[misc]
+def reopen_stdin() -> None:
+    """Build sys.stdin anew for a pipe: the server's stream remembers that it can seek."""
+    sys.stdin = sys.__stdin__ = _open_stream(0, "r", "<stdin>")  # type: ignore[misc]
 
 
-def _stream(descriptor: int, mode: str, name: str) -> io.TextIOWrapper:
+def _open_stream(descriptor: int, mode: str, name: str) -> io.TextIOWrapper:
     raw = io.FileIO(descriptor, mode, closefd=False)
     raw.name = name
     buffered = io.BufferedReader(raw, 1 << 16) if mode == "r" else io.BufferedWriter(raw)
@@ -233,25 +222,25 @@ def _stream(descriptor: int, mode: str, name: str) -> io.TextIOWrapper:
     return text
 
 
-def start(around: Surroundings) -> None:
-    """Last steps in a confined child before the program's first line."""
-    if around.reseed is not None:
-        around.reseed()
-    around.early[wire.PHASE] = wire.RUNNING
-    around.early.close()  # for ever: nothing refers to that memory any more
+def finish_setup(context: ChildContext) -> None:
+    """The last steps before the program's first line, in a confined child."""
+    if context.reseed is not None:
+        context.reseed()
+    context.setup_notes[protocol.PHASE] = protocol.RUNNING
+    context.setup_notes.close()  # unmapped for ever: nothing else refers to that memory
     gc.enable()
 
 
-def compile_failed(error: BaseException, early: mmap.mmap) -> None:
+def exit_after_compile_error(error: BaseException, setup_notes: mmap.mmap) -> None:
     """End a child whose program does not compile; the message goes to standard error."""
-    early[wire.PHASE] = wire.COMPILE_FAILED
-    show(error.with_traceback(None))  # the calls that led there are ours, not the program's
-    flush()
+    setup_notes[protocol.PHASE] = protocol.COMPILE_FAILED
+    print_error(error.with_traceback(None))  # the traceback shows our calls, not the program's
+    flush_streams()
     os._exit(COMPILE_FAILED)
 
 
-def show(error: BaseException) -> None:
-    """Print the exception as an interpreter would, through the program's own excepthook."""
+def print_error(error: BaseException) -> None:
+    """Print the exception as an interpreter does, through the program's own excepthook."""
     try:
         sys.excepthook(type(error), error, error.__traceback__)
     except BaseException:
@@ -261,72 +250,79 @@ def show(error: BaseException) -> None:
             pass
 
 
-def flush() -> bool:
-    """Flush what a cold interpreter flushes at its end; False when standard output failed."""
-    fine = True
+def flush_streams() -> bool:
+    """Flush what an interpreter flushes at its end; False when standard output failed."""
+    succeeded = True
     for stream in (sys.stdout, sys.stderr, sys.__stdout__):
         try:
             if stream is not None and not stream.closed:
                 stream.flush()
         except BaseException:
-            fine = False
-    return fine
+            succeeded = False
+    return succeeded
 
 
-def exit_status(error: BaseException | None, notes: mmap.mmap) -> int:
-    """The exit status an interpreter gives for what escaped the program (sys.exit's rules)."""
+def compute_exit_status(error: BaseException | None, notes: mmap.mmap) -> int:
+    """The exit status that an interpreter gives for an exception (by the rules of sys.exit)."""
     if error is None:
         return 0
     if isinstance(error, SystemExit):
-        notes[wire.FLAGS] |= wire.FLAG_EXIT
+        notes[protocol.FLAGS] |= protocol.FLAG_EXIT
         code = error.code
         if code is None:
             return 0
         if isinstance(code, int):
-            return code & 0xFF
+            return int.__and__(code, 0xFF)
         try:
             print(code, file=sys.stderr)  # noqa: T201 - SystemExit's own words, said for the program
         except BaseException:
             pass
         return 1
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == 12):
-        notes[wire.FLAGS] |= wire.FLAG_MEMORY
-    show(error)
+        notes[protocol.FLAGS] |= protocol.FLAG_MEMORY
+    print_error(error)
     return 130 if isinstance(error, KeyboardInterrupt) else 1
 
 
-def finish(
-    error: BaseException | None, notes: mmap.mmap, namespace: dict[str, Any], thorough: bool
+def exit_process(
+    errors: Errors, notes: mmap.mmap, namespace: dict[str, Any], run_finalizers: bool
 ) -> NoReturn:
-    """End as an interpreter ends: join threads, exit handlers, flush, and out (no return).
+    """End as an interpreter ends. Does not return."""
+    os._exit(shut_down(errors, notes, namespace, run_finalizers))
 
-    thorough: let go of the program's objects too, so that files it left open are flushed and
-    its ``__del__`` methods run; only where its text shows that this could matter.
+
+def shut_down(
+    errors: Errors, notes: mmap.mmap, namespace: dict[str, Any], run_finalizers: bool
+) -> int:
+    """Do what an interpreter does at its end: join threads, run exit handlers, flush.
+
+    Returns the exit status. Empties ``errors``, so that the exception does not live on.
+    run_finalizers: delete the program's objects too, so that files it left open are flushed and its
+    ``__del__`` methods run; only where its text shows that this could matter.
     """
     status = 1
     try:
-        if sys.getrecursionlimit() < NORMAL_RECURSION:
-            sys.setrecursionlimit(NORMAL_RECURSION)  # an interpreter ends in C and needs none
-        status = exit_status(error, notes)
-        error = None
+        if sys.getrecursionlimit() < DEFAULT_RECURSION_LIMIT:
+            # What an interpreter does at its end is in C, and needs no Python frames.
+            sys.setrecursionlimit(DEFAULT_RECURSION_LIMIT)
+        status = compute_exit_status(errors.pop() if errors else None, notes)
         _join_threads(notes)
         atexit = sys.modules.get("atexit")
         if atexit is not None:
             atexit._run_exitfuncs()
-        if not flush() and status == 0:
+        if not flush_streams() and status == 0:
             status = 120
-        if thorough:
+        if run_finalizers:
             namespace.clear()
             gc.collect()
-            flush()
-        notes[wire.PHASE] = wire.FINISHED
+            flush_streams()
+        notes[protocol.PHASE] = protocol.FINISHED
     except MemoryError:
-        notes[wire.FLAGS] |= wire.FLAG_MEMORY
+        notes[protocol.FLAGS] |= protocol.FLAG_MEMORY
         status = 1
     except BaseException:
         status = status or 1
-    finally:
-        os._exit(status)
+    return status
 
 
 def _join_threads(notes: mmap.mmap) -> None:
@@ -335,4 +331,4 @@ def _join_threads(notes: mmap.mmap) -> None:
         return
     threading._shutdown()
     if len(threading._active) > 1:
-        notes[wire.FLAGS] |= wire.FLAG_THREADS
+        notes[protocol.FLAGS] |= protocol.FLAG_THREADS

@@ -1,18 +1,25 @@
-"""Linked lists and binary trees of call problems: from their list form and back.
+"""Linked lists and binary trees: from their list form and back.
 
-Which arguments are nodes is said by annotations, of the program or of the starter code, read as
-text: "Optional[ListNode]", "List[Optional[TreeNode]]", "'ListNode'".
-The list form of a tree is by level, null for a missing child, trailing nulls left out.
+Annotations of the program or of the starter code, read as text, say which arguments of a call are
+nodes: "Optional[ListNode]", "List[Optional[TreeNode]]", "'ListNode'".
+The list form of a tree is by level, null for a missing child, without trailing nulls.
 """
 
 from __future__ import annotations
 
+import operator
+
+# As they are now, whatever a program assigns later.
+from builtins import id, iter, len, reversed, set, setattr, type
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from typing import Any
 
 MAX_NODES = 5_000_000
-_KINDS = ("ListNode", "TreeNode")
+_get_value = operator.attrgetter("val")
+_NODE_CLASSES = ("ListNode", "TreeNode")
 
 
 class ListNode:
@@ -37,7 +44,7 @@ class TreeNode:
         self.right = right
 
 
-_OWN = {"ListNode": ListNode, "TreeNode": TreeNode}
+_DEFAULT_CLASSES = {"ListNode": ListNode, "TreeNode": TreeNode}
 
 
 class Hints:
@@ -50,31 +57,39 @@ class Hints:
         self.result = result
 
 
-def hints_of(function: Any, starter: list[Any] | None, wanted: bool) -> Hints | None:
+def find_hints(function: Any, starter: list[Any] | None, uses_nodes: bool) -> Hints | None:
     """The hints that hold for a function, or None when no node type is named anywhere.
 
     starter: [texts of the parameters, text of the result] from the starter code, or None.
     """
-    if not wanted:
+    if not uses_nodes:
         return None
-    plain = getattr(function, "__func__", function)
-    annotations = getattr(plain, "__annotations__", {})
-    code = getattr(plain, "__code__", None)
+    bare_function = getattr(function, "__func__", function)
+    annotations = getattr(bare_function, "__annotations__", {})
+    code = getattr(bare_function, "__code__", None)
     names = list(code.co_varnames[: code.co_argcount]) if code is not None else []
-    if plain is not function:
+    if bare_function is not function:
         names = names[1:]
-    own = Hints([_text(annotations.get(n)) for n in names], _text(annotations.get("return")))
+    program_hints = Hints(
+        [_annotation_to_text(annotations.get(n)) for n in names],
+        _annotation_to_text(annotations.get("return")),
+    )
     if starter is None:
-        return own
+        return program_hints
     parameters, result = starter
-    merged = [
-        p if _kind(p) else (own.parameters[i] if i < len(own.parameters) else "")
+    texts = [
+        p
+        if _find_node_class(p)
+        else (program_hints.parameters[i] if i < len(program_hints.parameters) else "")
         for i, p in enumerate(parameters)
     ]
-    return Hints(merged or own.parameters, result if _kind(result) else own.result)
+    return Hints(
+        texts or program_hints.parameters,
+        result if _find_node_class(result) else program_hints.result,
+    )
 
 
-def _text(annotation: Any) -> str:
+def _annotation_to_text(annotation: Any) -> str:
     if annotation is None:
         return ""
     if isinstance(annotation, str):
@@ -82,38 +97,47 @@ def _text(annotation: Any) -> str:
     return annotation.__name__ if isinstance(annotation, type) else repr(annotation)
 
 
-def _kind(text: str) -> str | None:
-    for kind in _KINDS:
-        if kind in text:
-            return kind
+def _find_node_class(text: str) -> str | None:
+    for class_name in _NODE_CLASSES:
+        if class_name in text:
+            return class_name
     return None
 
 
-def _is_list_of(text: str, kind: str) -> bool:
-    return "ist[" in text.split(kind)[0]  # List[, list[
+def _is_list_of(text: str, class_name: str) -> bool:
+    return "ist[" in text.split(class_name)[0]  # List[, list[
 
 
-def build(arguments: list[Any], hints: Hints | None, namespace: dict[str, Any]) -> list[Any]:
-    """The arguments, list forms turned into nodes where the hints say so."""
+def build_nodes(arguments: list[Any], hints: Hints | None, namespace: dict[str, Any]) -> list[Any]:
+    """Return the arguments; list forms become nodes where the hints name a node class."""
     if hints is None:
         return arguments
-    built = list(arguments)
-    for index, text in enumerate(hints.parameters[: len(built)]):
-        kind = _kind(text)
-        if kind is None:
+    values = list(arguments)
+    for index, text in enumerate(hints.parameters[: len(values)]):
+        class_name = _find_node_class(text)
+        if class_name is None:
             continue
-        make = _make_list if kind == "ListNode" else _make_tree
-        cls = namespace.get(kind) or _OWN[kind]
-        if _is_list_of(text, kind) and isinstance(built[index], list):
-            built[index] = [make(cls, item) for item in built[index]]
+        build = _build_list if class_name == "ListNode" else _build_tree
+        cls = namespace.get(class_name) or _DEFAULT_CLASSES[class_name]
+        if _is_list_of(text, class_name) and isinstance(values[index], list):
+            values[index] = [build(cls, item) for item in values[index]]
         else:
-            built[index] = make(cls, built[index])
-    return built
+            values[index] = build(cls, values[index])
+    return values
 
 
-def _make_list(cls: Any, values: Any) -> Any:
+def _build_list(cls: Any, values: Any) -> Any:
+    return make_list(cls, values) if isinstance(values, list) else values
+
+
+def _build_tree(cls: Any, values: Any) -> Any:
     if not isinstance(values, list):
         return values
+    return make_tree(cls, [None if value is None else (value,) for value in values])
+
+
+def make_list(cls: Any, values: list[Any]) -> Any:
+    """Build a linked list of the values; None if there are none."""
     head = None
     for value in reversed(values):
         node = cls(value)
@@ -122,73 +146,76 @@ def _make_list(cls: Any, values: Any) -> Any:
     return head
 
 
-def _make_tree(cls: Any, values: Any) -> Any:
-    if not isinstance(values, list):
-        return values
-    if not values or values[0] is None:
+def make_tree(cls: Any, entries: Iterable[Any]) -> Any:
+    """Build a binary tree from its entries by level: a sequence of one value for a node, None for
+    a missing one. Nodes after the last entry are missing."""
+    remaining = iter(entries)
+    first_entry = next(remaining, None)
+    if first_entry is None:
         return None
-    root = cls(values[0])
-    level, index = [root], 1
-    while level and index < len(values):
-        following = []
-        for node in level:
-            for side in ("left", "right"):
-                if index < len(values):
-                    value = values[index]
-                    index += 1
-                    if value is not None:
-                        setattr(node, side, cls(value))
-                        following.append(getattr(node, side))
-        level = following
-    return root
+    (value,) = first_entry
+    parents = [cls(value)]
+    for parent in parents:  # the list grows in the loop
+        for side in ("left", "right"):
+            entry = next(remaining, None)
+            if entry is not None:
+                (value,) = entry
+                node = cls(value)
+                setattr(parent, side, node)
+                parents.append(node)
+    return parents[0]
 
 
-def unbuild(result: Any, hints: Hints | None) -> Any:
+def flatten_nodes(result: Any, hints: Hints | None) -> Any:
     """The result in list form: nodes by their structure, None as [] where a node is promised."""
     name = type(result).__name__
     if name == "ListNode":
-        return _list_form(result)
+        return flatten_list(result, _get_value, ValueError("the returned linked list has a cycle"))
     if name == "TreeNode":
-        return _tree_form(result)
-    promised = _kind(hints.result) if hints is not None else None
-    if promised is None:
+        return flatten_tree(result, _get_value, ValueError("the returned tree has a cycle"))
+    class_name = _find_node_class(hints.result) if hints is not None else None
+    if class_name is None:
         return result
     if result is None:
         return []
-    several = hints is not None and _is_list_of(hints.result, promised)
-    if several and isinstance(result, (list, tuple)):
-        return [unbuild(item, Hints([], promised)) for item in result]
+    is_list = hints is not None and _is_list_of(hints.result, class_name)
+    if is_list and isinstance(result, (list, tuple)):
+        return [flatten_nodes(item, Hints([], class_name)) for item in result]
     return result
 
 
-def _list_form(node: Any) -> list[Any]:
-    values: list[Any] = []
-    seen: set[int] = set()
+def flatten_list(head: Any, encode: Callable[[Any], Any], error: Exception) -> list[Any]:
+    """What ``encode`` makes of each node of a linked list. Raises ``error`` for a cycle."""
+    entries: list[Any] = []
+    visited_ids: set[int] = set()
+    node = head
     while node is not None:
-        if id(node) in seen or len(values) > MAX_NODES:
-            raise ValueError("the returned linked list has a cycle")
-        seen.add(id(node))
-        values.append(node.val)
+        if id(node) in visited_ids or len(entries) > MAX_NODES:
+            raise error
+        visited_ids.add(id(node))
+        entries.append(encode(node))
         node = node.next
-    return values
+    return entries
 
 
-def _tree_form(root: Any) -> list[Any]:
-    values: list[Any] = []
-    seen: set[int] = set()
+def flatten_tree(root: Any, encode: Callable[[Any], Any], error: Exception) -> list[Any]:
+    """What ``encode`` makes of each node of a binary tree, by level, None for a missing one;
+    trailing Nones are left out. Raises ``error`` for a cycle, or where two nodes share a child."""
+    entries: list[Any] = []
+    visited_ids: set[int] = set()
     level = [root]
     while level:
-        following = []
+        next_level = []
         for node in level:
             if node is None:
-                values.append(None)
+                entries.append(None)
                 continue
-            if id(node) in seen or len(values) > MAX_NODES:
-                raise ValueError("the returned tree has a cycle")
-            seen.add(id(node))
-            values.append(node.val)
-            following += [node.left, node.right]
-        level = following
-    while values and values[-1] is None:
-        values.pop()
-    return values
+            if id(node) in visited_ids or len(entries) > MAX_NODES:
+                raise error
+            visited_ids.add(id(node))
+            entries.append(encode(node))
+            next_level += [node.left, node.right]
+        level = next_level
+    while entries and entries[-1] is None:
+        entries.pop()
+    return entries

@@ -1,10 +1,10 @@
 """What a function returned, as plain built-in values.
 
-Exact built-in types go straight through the codec. What official judges serialise without a
-second look becomes the built-in it stands for: subclasses (by the base type's own C methods,
-never by an overridden one), deques, ranges, views, iterators (run here, under the limits),
-numpy scalars and arrays. Anything else is refused by name. For a rewritten assertion only what
-Python's own == would let pass is loosened: a Counter equals a dict, a generator equals no list.
+Exact built-in types go straight through the codec. What official judges serialise as well becomes
+the built-in value that it stands for: instances of subclasses (by the base type's own C methods,
+never by overridden ones), deques, ranges, views, iterators (run here, under the limits), numpy
+scalars and arrays. Anything else is refused, and its type named. For a rewritten assertion only
+what Python's own == accepts is converted: a Counter equals a dict, a generator equals no list.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from __future__ import annotations
 import sys
 from collections import deque
 
-from . import codec
+from microcoder_sandbox import codec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_BASES: tuple[tuple[type, Any], ...] = (
+# (base, function): the value of base that an instance of a subclass stands for.
+BASE_CONVERTERS: tuple[tuple[type, Any], ...] = (
     (bool, bool),
     (int, int.__index__),
     (float, float.__float__),
@@ -40,30 +41,35 @@ def encode(value: Any, iterables: bool = True) -> Any:
     try:
         return codec.to_json(value)
     except codec.NotEncodableError:
-        return codec.to_json(loosen(value, 0, iterables))
+        return codec.to_json(loosen_value(value, 0, iterables))
 
 
-def loosen(value: Any, depth: int, iterables: bool) -> Any:
+def loosen_value(value: Any, depth: int, iterables: bool) -> Any:
     """The same value in exact built-in types, as far as it has one."""
     if depth > codec.MAX_DEPTH or value is None:
         return value
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(value, (numpy.generic, numpy.ndarray)):
-        return loosen(value.tolist(), depth + 1, iterables)
-    for base, exact in _BASES:
+        return loosen_value(value.tolist(), depth + 1, iterables)
+    for base, convert in BASE_CONVERTERS:
         if isinstance(value, base):
-            return exact(value)
+            return convert(value)
     if isinstance(value, list):
-        return [loosen(item, depth + 1, iterables) for item in list.__iter__(value)]
+        return [loosen_value(item, depth + 1, iterables) for item in list.__iter__(value)]
     if isinstance(value, tuple):
-        return tuple([loosen(item, depth + 1, iterables) for item in tuple.__iter__(value)])
+        return tuple([loosen_value(item, depth + 1, iterables) for item in tuple.__iter__(value)])
     if isinstance(value, dict):
         items = dict.items(value)
-        return {loosen(k, depth + 1, iterables): loosen(v, depth + 1, iterables) for k, v in items}
+        return {
+            loosen_value(k, depth + 1, iterables): loosen_value(v, depth + 1, iterables)
+            for k, v in items
+        }
     if isinstance(value, set):
-        return {loosen(item, depth + 1, iterables) for item in set.__iter__(value)}
+        return {loosen_value(item, depth + 1, iterables) for item in set.__iter__(value)}
     if isinstance(value, frozenset):
-        return frozenset([loosen(item, depth + 1, iterables) for item in frozenset.__iter__(value)])
+        return frozenset(
+            [loosen_value(item, depth + 1, iterables) for item in frozenset.__iter__(value)]
+        )
     if iterables and type(value) in _ITERABLES:
-        return [loosen(item, depth + 1, iterables) for item in value]
+        return [loosen_value(item, depth + 1, iterables) for item in value]
     return value

@@ -1,14 +1,14 @@
-"""The fork server: exec'd fresh, confined once, then one fork per program run.
+"""The fork server: a new process that confines itself once, then forks for each run.
 
 It holds no expected output, no program and no input: those reach the child as descriptors that
-the server never reads. Process 1 of its own pid namespace where namespaces are to be had.
+the server never reads. Where it has namespaces it is process 1 of its own pid namespace.
 
     driver (judge worker)                 fork server                     child
-      | -- REQUEST + descriptors --------->  | -- fork ------------------>  confine, run, _exit
+      | -- Request + descriptors --------->  | -- fork ------------------>  confine, run, _exit
       |                                      |    poll(pidfd, driver)
-      | <----- LONG + pidfd (if slow) -----  |
+      | <- STILL_RUNNING + pidfd (if slow) - |
       |  clocks, memory, kill by pidfd       |
-      | <-------------- EXIT --------------  | <- wait4 ------------------
+      | <-------------- Exit --------------  | <- wait4 ------------------
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from __future__ import annotations
 import _socket
 import _thread
 import gc
-import marshal
 import mmap
 import os
 import resource
@@ -24,116 +23,115 @@ import select
 import struct
 import sys
 
-from . import call, child, emptying, kernel, landlock, namespaces, seccomp, wire
+from microcoder_sandbox import protocol
+from microcoder_sandbox.isolation import kernel, landlock, namespaces, seccomp
+from microcoder_sandbox.protocol import HELD, NOT_REQUESTED, Exit, Notes, Request, ServerConfig
+
+from . import call, child, emptying
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
-    Main = call.Main
+    ExecutionPlan = call.ExecutionPlan
 
 _CONTROL_BUFFER = 256
-_FILE_BYTES = 1 << 26  # the largest file a program may write, where it may write at all
-_NOTHING = bytes(mmap.PAGESIZE)
-# The main thread's stack may grow to 1 GiB, and the C library would give every thread as much:
-# the second would not fit into a program's address space. A program may ask for another size.
+_FILE_BYTES = 1 << 26  # the largest file that a program may write, unless its folder is larger
+_EMPTY_PAGE = bytes(mmap.PAGESIZE)
+# The main thread's stack may grow to 1 GiB, and the C library would reserve as much for each
+# thread: two would not fit into a program's address space. A program may set another size.
 _THREAD_STACK_BYTES = 16 << 20
 
 
 class PackageFinder:
-    """Finds the named packages, and only them, where the driver said they are."""
+    """Finds the packages that the driver named, and no others."""
 
-    def __init__(self, places: dict[str, str]) -> None:
-        self._places = places
+    def __init__(self, locations: dict[str, str]) -> None:
+        self._locations = locations
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> object:
-        """The import system's question (importlib.abc.MetaPathFinder)."""
-        place = self._places.get(name)
-        if place is None:
+        """The spec of a package, for the import system (importlib.abc.MetaPathFinder)."""
+        location = self._locations.get(name)
+        if location is None:
             return None
         from importlib.util import spec_from_file_location
 
-        if os.path.isdir(place):
-            init = os.path.join(place, "__init__.py")
-            return spec_from_file_location(name, init, submodule_search_locations=[place])
-        return spec_from_file_location(name, place)
+        if os.path.isdir(location):
+            init = os.path.join(location, "__init__.py")
+            return spec_from_file_location(name, init, submodule_search_locations=[location])
+        return spec_from_file_location(name, location)
 
 
-def main() -> Main:
-    """Serve until the driver goes away. Returns only in a child: what it is to execute."""
+def main() -> ExecutionPlan:
+    """Serve until the driver goes away. Returns only in a child: what to execute there."""
     control = _socket.socket(fileno=int(sys.argv[1]))
-    told = control.recv(1 << 22)
-    if not told:
-        os._exit(0)  # the driver is gone already
-    config = marshal.loads(told)
+    message = control.recv(1 << 22)
+    if not message:
+        os._exit(0)  # the driver has gone away
     try:
-        around, folder, layers = prepare(config)
+        context, folder, layers = prepare_server(ServerConfig.decode(message))
     except BaseException as error:
-        control.send(wire.FAILED + f"{type(error).__name__}: {error}".encode()[:2000])
+        control.send(protocol.START_ERROR + f"{type(error).__name__}: {error}".encode()[:2000])
         os._exit(1)
-    control.send(wire.READY + "\n".join(f"{k}\t{v}" for k, v in layers.items()).encode())
+    control.send(protocol.encode_layers(layers))
     parent = os.getpid()
-    request = serve(control, around, folder)
-    return program_of(request, around, parent)
+    request = serve_requests(control, context, folder)
+    return prepare_child(request, context, parent)
 
 
-def prepare(config: dict[str, Any]) -> tuple[child.Surroundings, str | None, dict[str, str]]:
-    """Everything up to the first fork: (what children need, where they may write, layers)."""
-    kernel.die_with(parent_alive=os.getppid() == config["driver_pid"])
-    prefer_when_memory_runs_out()
+def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None, dict[str, str]]:
+    """Get ready to fork; returns (what children need, where they may write, layers)."""
+    kernel.die_with_parent(parent_alive=os.getppid() == config.driver_pid)
+    raise_oom_score()
     prepare_interpreter(config)
     address_space = int(open("/proc/self/statm").read().split()[0]) * mmap.PAGESIZE
     layers = enter_namespaces(config)
     folder = enter_folder(config, layers)
     domain, system_calls = confine_server(config, layers, folder)
-    early, notes = mmap.mmap(-1, mmap.PAGESIZE), mmap.mmap(-1, mmap.PAGESIZE)
-    around = child.Surroundings(
+    setup_notes, run_notes = mmap.mmap(-1, mmap.PAGESIZE), mmap.mmap(-1, mmap.PAGESIZE)
+    context = child.ChildContext(
         address_space,
         domain,
         system_calls,
-        early,
-        notes,
-        reseed_of(config),
-        rlimits="rlimits" not in config["without"],
+        setup_notes,
+        run_notes,
+        find_reseed(config),
+        rlimits="rlimits" not in config.without,
     )
-    settle_memory()
-    return around, folder, layers
+    release_memory()
+    return context, folder, layers
 
 
-def prepare_interpreter(config: dict[str, Any]) -> None:
-    """What a cold interpreter has, plus the modules of this server's flavour."""
+def prepare_interpreter(config: ServerConfig) -> None:
+    """Give programs what a new interpreter has, and the modules of this server's profile."""
     import _sitebuiltins
     import builtins
 
-    sys.path[:] = config["path"]
-    sys.meta_path.insert(0, PackageFinder(config["packages"]))  # type: ignore[arg-type]
+    sys.path[:] = config.path
+    sys.meta_path.insert(0, PackageFinder(config.packages))  # type: ignore[arg-type]
     for name in ("exit", "quit"):
         setattr(builtins, name, _sitebuiltins.Quitter(name, "Ctrl-D (i.e. EOF)"))
     builtins.help = _sitebuiltins._Helper()
     sys.set_int_max_str_digits(0)
     _thread.stack_size(_THREAD_STACK_BYTES)
     sys.dont_write_bytecode = True
-    for name in config["preload"]:
+    for name in config.preload:
         __import__(name)
-    if "typing" in config["preload"]:
-        call.make_preamble()
-    turns = sys.modules.get("microcoder_sandbox.batch.turns")
-    if turns is not None:
-        turns.gather()
+    if "typing" in config.preload:
+        call.fill_preamble()
     _place_standard_streams()
-    if "rlimits" in config["without"]:
+    if "rlimits" in config.without:
         return
-    _lower(resource.RLIMIT_CORE, 0)
-    _lower(resource.RLIMIT_FSIZE, _FILE_BYTES)
-    _lower(resource.RLIMIT_NOFILE, 512)
-    _lower(resource.RLIMIT_MEMLOCK, 0)
-    _lower(resource.RLIMIT_MSGQUEUE, 0)
+    _lower_limit(resource.RLIMIT_CORE, 0)
+    _lower_limit(resource.RLIMIT_FSIZE, max(_FILE_BYTES, config.folder_bytes))
+    _lower_limit(resource.RLIMIT_NOFILE, 512)
+    _lower_limit(resource.RLIMIT_MEMLOCK, 0)
+    _lower_limit(resource.RLIMIT_MSGQUEUE, 0)
 
 
-def prefer_when_memory_runs_out() -> None:
-    """Have the kernel's OOM killer take a judged program, the largest of those who ask for it so,
-    and not a trainer or a worker of ours (proc(5), oom_score_adj). Children inherit it."""
+def raise_oom_score() -> None:
+    """Have the kernel's OOM killer choose a judged program, not a trainer or a worker of ours
+    (proc(5), oom_score_adj). Children inherit it."""
     try:
         with open("/proc/self/oom_score_adj", "w") as file:
             file.write("1000")
@@ -141,35 +139,34 @@ def prefer_when_memory_runs_out() -> None:
         pass  # a kernel or a container without it
 
 
-def settle_memory() -> None:
-    """Give back what starting up used and no longer needs: every page kept is copied by a fork
-    and torn down by an exit. Then keep the collector off what is left (gc.freeze)."""
+def release_memory() -> None:
+    """Give back memory that only the start needed: a fork copies each page, and an exit frees it.
+    Then keep the collector off what is left (gc.freeze)."""
     gc.collect()
     kernel.trim_heap()
     gc.freeze()
     gc.disable()
 
 
-def _lower(kind: int, value: int) -> None:
-    _soft, hard = resource.getrlimit(kind)
+def _lower_limit(resource_id: int, value: int) -> None:
+    _soft, hard = resource.getrlimit(resource_id)
     value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(kind, (value, value))
+    resource.setrlimit(resource_id, (value, value))
 
 
 def _place_standard_streams() -> None:
-    # Of the same kind as a child's own (file, pipe, pipe): the stream objects remember whether
-    # their descriptor can seek.
-    empty = os.memfd_create("stdin")
+    # A file and two pipes, as in a child: the stream objects remember whether they can seek.
+    stdin_fd = os.memfd_create("stdin")
     _reader, writer = os.pipe()
-    os.dup2(empty, 0)
+    os.dup2(stdin_fd, 0)
     os.dup2(writer, 1)
     os.dup2(writer, 2)
-    child.standard_streams()
+    child.open_standard_streams()
 
 
-def reseed_of(config: dict[str, Any]) -> Callable[[], object] | None:
-    """numpy's global generator does not notice a fork; random's does."""
-    if "numpy" in config["preload"]:
+def find_reseed(config: ServerConfig) -> Callable[[], object] | None:
+    """What seeds numpy's generator, which does not notice a fork (random's does); None: nothing."""
+    if "numpy" in config.preload:
         from numpy import random
 
         seed: Callable[[], object] = random.seed
@@ -177,147 +174,151 @@ def reseed_of(config: dict[str, Any]) -> Callable[[], object] | None:
     return None
 
 
-def enter_namespaces(config: dict[str, Any]) -> dict[str, str]:
-    """Another uid if told so, then namespaces if allowed. Returns what became of each layer."""
+def enter_namespaces(config: ServerConfig) -> dict[str, str]:
+    """Become another user and enter namespaces, as configured. Returns the state of the layers."""
     layers: dict[str, str] = {}
-    if config["uid"] is not None and "uid" not in config["without"]:
+    if config.uid is not None and "uid" not in config.without:
         try:
             os.setgroups([])
-            os.setresgid(config["uid"], config["uid"], config["uid"])
-            os.setresuid(config["uid"], config["uid"], config["uid"])
-            kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # or our own uid_map is not ours to write
-            layers["uid"] = "held"
+            os.setresgid(config.uid, config.uid, config.uid)
+            os.setresuid(config.uid, config.uid, config.uid)
+            kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # or we may not write our own uid_map
+            layers["uid"] = HELD
         except OSError as error:
             layers["uid"] = str(error)
-    if "namespaces" in config["without"]:
-        layers["namespaces"] = "not asked for"
+    if "namespaces" in config.without:
+        layers["namespaces"] = NOT_REQUESTED
         return layers
     try:
-        namespaces.leave()
+        namespaces.enter_new_namespaces()
     except OSError as error:
         layers["namespaces"] = str(error)
         return layers
     become_first_process()
     try:
-        namespaces.new_root(config["mounts"])
-        layers["namespaces"] = "held"
+        namespaces.replace_root(config.mounts)
+        layers["namespaces"] = HELD
     except OSError as error:
         layers["namespaces"] = str(error)
     return layers
 
 
 def become_first_process() -> None:
-    """Fork into the new pid namespace; the outer process ends, the driver adopts the inner one."""
-    outer = os.pidfd_open(os.getpid())
+    """Fork into the new pid namespace. The outer process ends; the driver adopts the inner one."""
+    outer_pidfd = os.pidfd_open(os.getpid())
     if os.fork():
         os._exit(0)
-    # Readable once the outer one is a zombie, and the driver the parent (man 2 pidfd_open). Not
-    # before: as its descriptors are closed it is the parent still, whose death would be ours.
-    ended = select.poll()
-    ended.register(outer, select.POLLIN)
-    ended.poll()
-    os.close(outer)
-    kernel.die_with(parent_alive=True)
+    # The pidfd is readable when the outer process is a zombie (pidfd_open(2)). The driver is our
+    # parent by then; before, the outer process is, and PR_SET_PDEATHSIG would end us with it.
+    poller = select.poll()
+    poller.register(outer_pidfd, select.POLLIN)
+    poller.poll()
+    os.close(outer_pidfd)
+    kernel.die_with_parent(parent_alive=True)
 
 
-def enter_folder(config: dict[str, Any], layers: dict[str, str]) -> str | None:
-    """Where programs may write, now the working folder: in memory, or (without a root of our
-    own) one that the driver made. None where nobody asked for one."""
-    if not config["folder_bytes"]:
+def enter_folder(config: ServerConfig, layers: dict[str, str]) -> str | None:
+    """Make the folder where programs may write the working folder, and return it; None: there is
+    none. It is in memory, or, without a root of our own, one that the driver made."""
+    if not config.folder_bytes:
         return None
-    folder: str = config["folder"]
-    if layers["namespaces"] == "held":
-        folder = namespaces.FOLDER
-        namespaces.new_folder(config["folder_bytes"])
+    folder = config.folder
+    if layers["namespaces"] == HELD:
+        folder = namespaces.SCRATCH_FOLDER
+        namespaces.mount_scratch_folder(config.folder_bytes)
     os.chdir(folder)
     return folder
 
 
 def confine_server(
-    config: dict[str, Any], layers: dict[str, str], folder: str | None
+    config: ServerConfig, layers: dict[str, str], folder: str | None
 ) -> tuple[landlock.Domain | None, seccomp.Filter | None]:
-    """Capabilities, Landlock, seccomp, for the server and all its children."""
+    """Drop capabilities, enter Landlock and seccomp, for the server and all its children.
+
+    Adds the state of each layer to ``layers``. Returns what each child adds (None: nothing).
+    """
     domain: landlock.Domain | None = None
     system_calls: seccomp.Filter | None = None
-    without = config["without"]
+    without = config.without
     try:
         if "capabilities" not in without:
             kernel.drop_capabilities()
-        layers["capabilities"] = "not asked for" if "capabilities" in without else "held"
+        layers["capabilities"] = NOT_REQUESTED if "capabilities" in without else HELD
     except OSError as error:
         layers["capabilities"] = str(error)
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
-    kernel.die_with(parent_alive=True)  # the credentials have changed for the last time
+    kernel.die_with_parent(parent_alive=True)  # the credentials have changed for the last time
     if "landlock" in without:
-        layers["landlock"] = "not asked for"
-    elif landlock.abi():
+        layers["landlock"] = NOT_REQUESTED
+    elif landlock.get_abi_version():
         landlock.enter(
-            landlock.files_ruleset(
-                config["read"],
-                config["list"],
-                config["write"],
-                config["execute"],
-                folder,
+            landlock.create_file_ruleset(
+                config.readable, config.listable, config.writable, config.executable, folder
             )
         )
         domain = landlock.Domain()
-        layers["landlock"] = "held"
+        layers["landlock"] = HELD
     else:
         layers["landlock"] = "not in this kernel"
     if "seccomp" not in without:
         try:
-            system_calls = seccomp.Filter(*config["program_filter"])
-            seccomp.Filter(config["server_filter"]).load()
-            layers["seccomp"] = "held"
+            system_calls = seccomp.Filter(*config.program_filter)
+            seccomp.Filter(config.server_filter).load()
+            layers["seccomp"] = HELD
         except (OSError, KeyError) as error:
             system_calls, layers["seccomp"] = None, str(error)
     else:
-        layers["seccomp"] = "not asked for"
+        layers["seccomp"] = NOT_REQUESTED
     return domain, system_calls
 
 
-def serve(control: _socket.socket, around: child.Surroundings, folder: str | None) -> child.Request:
+def serve_requests(
+    control: _socket.socket, context: child.ChildContext, folder: str | None
+) -> Request:
     """Fork for every request; returns only in a child."""
     poller = select.poll()
     poller.register(control, select.POLLIN)
-    around.baseline = baseline = _baseline(around)
+    baseline = _measure_baseline(context)
     while True:
         message, ancillary, _flags, _address = control.recvmsg(_CONTROL_BUFFER, 128)
         if not message:
             os._exit(0)
-        received = [fd for _, _, data in ancillary for (fd,) in struct.iter_unpack("i", data)]
-        around.early[:] = around.notes[:] = _NOTHING  # whole pages: no child may leave word
-        request = child.Request(message, list(received))
+        received_fds = [fd for _, _, data in ancillary for (fd,) in struct.iter_unpack("i", data)]
+        # The whole pages, or a child could leave a message for the next one.
+        context.setup_notes[:] = context.run_notes[:] = _EMPTY_PAGE
+        request = Request.decode(message, received_fds)
         try:
             pid = os.fork()
         except OSError as error:
-            control.send(wire.NO_CHILD + str(error.strerror).encode())
+            control.send(protocol.FORK_FAILED + str(error.strerror).encode())
             os._exit(0)
         if pid == 0:
+            if request.traits & protocol.BATCHED:
+                control.send(protocol.encode_started(baseline))
             control.detach()
             return request
-        for descriptor in received:
+        for descriptor in received_fds:
             os.close(descriptor)
-        # After an exec the kernel's peak is not above that of this server, but of the program.
-        own = 0 if request.mode == wire.EXECUTE else baseline
-        _supervise(control, poller, pid, around, own, folder)
+        # After an exec the kernel's peak is the program's alone.
+        child_baseline = 0 if request.mode == protocol.EXECUTE else baseline
+        _supervise_child(control, poller, pid, context, child_baseline, folder)
 
 
-def _supervise(
+def _supervise_child(
     control: _socket.socket,
     poller: select.poll,
     pid: int,
-    around: child.Surroundings,
+    context: child.ChildContext,
     baseline: int,
     folder: str | None,
 ) -> None:
     pidfd = os.pidfd_open(pid)
     poller.register(pidfd, select.POLLIN)
     try:
-        if not poller.poll(wire.GRACE_MS):
+        if not poller.poll(protocol.GRACE_MS):
             rights = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, struct.pack("i", pidfd))]
-            control.sendmsg([wire.LONG], rights)
+            control.sendmsg([protocol.STILL_RUNNING], rights)
             poller.poll()
         if select.select([pidfd], [], [], 0)[0] == []:
             # The driver is gone; as process 1, or by PDEATHSIG, we take the child along.
@@ -327,66 +328,73 @@ def _supervise(
         os.close(pidfd)
     _pid, status, usage = os.wait4(pid, 0)
     if folder is not None:
-        empty(folder)
+        empty_scratch_folder(folder)
     control.send(
-        wire.EXIT.pack(
-            b"E",
+        Exit(
             status,
             round(usage.ru_utime * 1e6),
             round(usage.ru_stime * 1e6),
             usage.ru_maxrss,
             baseline,
-            notes_of(around),
-        )
+            read_notes(context),
+        ).encode()
     )
 
 
-def empty(folder: str) -> None:
-    """Remove all that a program left. What cannot be removed ends this server, with the run
-    unanswered: it is made again on a new one, with another folder."""
+def empty_scratch_folder(folder: str) -> None:
+    """Remove all that a program left. Where that fails this server ends without an answer, and the
+    run is repeated on a new server with another folder."""
     try:
-        emptying.empty(folder)
+        descriptor = os.open(folder, emptying.OPEN_FOLDER)
+        emptying.empty_folder(descriptor)
+        os.close(descriptor)
     except OSError:
         os._exit(0)
 
 
-def notes_of(around: child.Surroundings) -> bytes:
-    """What the child wrote: its own later notes only once it had come to the program."""
-    early, late = around.early[0:16], around.notes[0:16]
-    if early[wire.PHASE] != wire.RUNNING:
-        return early
-    phase = late[wire.PHASE] if late[wire.PHASE] in wire.LATE_PHASES else wire.RUNNING
-    return bytes([phase, late[wire.FLAGS]]) + bytes(14)
+def read_notes(context: child.ChildContext) -> Notes:
+    """What the child wrote: the page of its run counts only once it has reached the program."""
+    setup_notes, run_notes = context.setup_notes, context.run_notes
+    if setup_notes[protocol.PHASE] != protocol.RUNNING:
+        return Notes(*setup_notes[: len(Notes._fields)])
+    phase = run_notes[protocol.PHASE]
+    if phase not in protocol.LATE_PHASES:
+        phase = protocol.RUNNING
+    return Notes(phase, run_notes[protocol.FLAGS])
 
 
-def _baseline(around: child.Surroundings) -> int:
-    """Resident peak, in KiB, of a child whose program is empty: the interpreter's own pages that
-    running anything at all touches are not the program's."""
+def _measure_baseline(context: child.ChildContext) -> int:
+    """Resident peak, in KiB, of a child whose program is empty: what the interpreter itself touches
+    is not the program's."""
     pid = os.fork()
     if pid == 0:
-        namespace = child.program_module("__main__")
-        child.start(around)
+        namespace = child.create_program_module("__main__")
+        child.finish_setup(context)
         exec(kernel.compile_program(b"pass", child.FILE_NAME), namespace)
-        child.finish(None, around.notes, namespace, thorough=False)
+        child.exit_process([], context.run_notes, namespace, run_finalizers=False)
     _pid, _status, usage = os.wait4(pid, 0)
     return int(usage.ru_maxrss)
 
 
-def program_of(request: child.Request, around: child.Surroundings, parent: int) -> Main:
-    """In the child: confine, load the program, and say what is to be executed, and then what."""
-    if request.mode in (wire.EXECUTE, wire.BUILD):
-        from . import tools  # imported before the fork in the flavours that use it
+def prepare_child(request: Request, context: child.ChildContext, parent: int) -> ExecutionPlan:
+    """In the child: confine it and load the program. Returns what to execute, and what follows."""
+    if request.mode in (protocol.EXECUTE, protocol.BUILD):
+        from . import native  # imported before the fork where used
 
-        if request.mode == wire.EXECUTE:
-            tools.execute(request, around, parent)
-        child.confine(request, around, parent)
-        tools.build(request, around)
-    child.confine(request, around, parent)
-    if request.mode == wire.TESTS:
-        return call.prepare_tests(request, around)
+        if request.mode == protocol.EXECUTE:
+            native.execute_program(request, context, parent)
+        child.confine(request, context, parent)
+        native.build_program(request, context)
+    child.confine(request, context, parent)
+    if request.mode == protocol.TESTS:
+        return call.prepare_tests(request, context)
     try:
-        code = child.load_program(request, around.early)
+        code = child.load_program(request, context.setup_notes)
     except BaseException as error:
-        child.compile_failed(error, around.early)
+        child.exit_after_compile_error(error, context.setup_notes)
         raise
-    return call.prepare(request, code, around)
+    if request.traits & protocol.BATCHED:
+        from microcoder_sandbox.batch import inside  # imported before the fork where used
+
+        return inside.begin_batch(request, code, context)
+    return call.prepare_program(request, code, context)

@@ -1,7 +1,7 @@
 """From policy tables to a seccomp filter: a binary search over system call numbers.
 
-The kernel runs a filter once for each number when it is loaded (to build its allow bitmap) and
-then for every call it could not decide: a search tree keeps both short.
+The kernel runs a filter once for each number when it is loaded, to build its allow bitmap, and
+then for each call that the bitmap does not allow. A search tree keeps both short.
 Source: seccomp(2), linux/bpf_common.h, linux/audit.h.
 """
 
@@ -9,47 +9,51 @@ from __future__ import annotations
 
 import struct
 
-from .numbers import AUDIT_ARCH, LAST_KNOWN, TABLES
 from .policy import (
     CHECKED,
     ENOSYS,
     EPERM,
+    FALLBACKS,
     FILES,
-    NO_SLY_TRUNCATE,
+    NO_READ_ONLY_TRUNCATE,
     PID,
-    PLAIN,
     PROGRAM_CHECKED,
+    PYTHON,
     READ_ONLY,
     ROLES,
     SERVER,
     SERVER_FILES,
-    SOFT,
     Check,
     Rows,
 )
+from .syscall_numbers import AUDIT_ARCH, LAST_KNOWN, TABLES
 
 LD_ABS, JEQ, JGE, JA, AND, RET = 0x20, 0x15, 0x35, 0x05, 0x54, 0x06
 ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 NR_OFFSET, ARCH_OFFSET, ARGS_OFFSET = 0, 4, 16
 X32_BIT = 0x40000000
 
+# Stands for PID in a child's filter, until the pid is known. build_program_filter finds it by this
+# value, so that no check of PROGRAM_CHECKED may compare with it.
+_PID_MARKER = 0xFFFFFFFF
+
 Instruction = tuple[int, int, int, int]
 Block = tuple[Instruction, ...]
 Checks = tuple[tuple[str, tuple[Check, ...], int, str], ...]
 
 
-def ret(value: int) -> Block:
-    """Answer."""
+def make_return(value: int) -> Block:
+    """End with this action."""
     return ((RET, 0, 0, value),)
 
 
-def refuse(errno: int) -> Block:
-    """Answer with an errno."""
-    return ret(ERRNO | errno)
+def make_refusal(errno: int) -> Block:
+    """Refuse the call with an errno."""
+    return make_return(ERRNO | errno)
 
 
-def checked(checks: tuple[Check, ...], errno: int) -> Block:
-    """All checks hold: allow; else the errno. Compares the low 32 bits of each argument."""
+def make_check(checks: tuple[Check, ...], errno: int) -> Block:
+    """Allow the call if all checks hold; else refuse it. Compares the low 32 bits of arguments."""
     code: list[Instruction] = []
     for argument, mask, values in checks:
         code.append((LD_ABS, 0, 0, ARGS_OFFSET + 8 * argument))
@@ -57,69 +61,71 @@ def checked(checks: tuple[Check, ...], errno: int) -> Block:
             code.append((AND, 0, 0, mask))
         for index, value in enumerate(values):
             # A match jumps over the remaining comparisons and the refusal.
-            marker = 0xFFFFFFFF if value == PID else value
-            code.append((JEQ, len(values) - index, 0, marker))
+            operand = _PID_MARKER if value == PID else value
+            code.append((JEQ, len(values) - index, 0, operand))
         code.append((RET, 0, 0, ERRNO | errno))
     code.append((RET, 0, 0, ALLOW))
     return tuple(code)
 
 
-def server_rules(
-    table: dict[str, int], role: str = PLAIN, extra: Checks = (), *, files: bool = False
+def build_server_rules(
+    table: dict[str, int], role: str = PYTHON, extra: Checks = (), *, files: bool = False
 ) -> dict[int, Block]:
-    """Number -> block of the server's filter; what is missing is refused."""
-    rows = (*allowed(role, files=files), *server_only(files=files))
-    rules = dict.fromkeys(_numbers(table, rows), ret(ALLOW))
-    once = [row for row in PROGRAM_CHECKED[role] if table.get(row[0], -1) not in rules]
-    for name, checks, errno, _reason in (*once, *CHECKED, *extra):
+    """Map each system call number to its instructions. The filter refuses all others."""
+    rows = (*list_allowed_rows(role, files=files), *list_server_rows(files=files))
+    rules = dict.fromkeys(_find_numbers(table, rows), make_return(ALLOW))
+    role_checks = [row for row in PROGRAM_CHECKED[role] if table.get(row[0]) not in rules]
+    for name, checks, errno, _reason in (*role_checks, *CHECKED, *extra):
         if name in table:
-            rules[table[name]] = checked(checks, errno)
-    for names, errno, _reason in SOFT:
+            rules[table[name]] = make_check(checks, errno)
+    for names, errno, _reason in FALLBACKS:
         for name in names.split():
-            rules[table[name]] = refuse(errno)
+            rules[table[name]] = make_refusal(errno)
     return rules
 
 
-def program_rules(
-    table: dict[str, int], role: str = PLAIN, *, files: bool = False
+def build_program_rules(
+    table: dict[str, int], role: str = PYTHON, *, files: bool = False
 ) -> dict[int, Block]:
-    """Number -> block of the child's filter; what is missing is left to the server's."""
-    own = set(_numbers(table, allowed(role, files=files)))
+    """Map each system call number to its instructions. The filter leaves the others to the
+    server's."""
+    program_numbers = set(_find_numbers(table, list_allowed_rows(role, files=files)))
     rules = {
-        number: refuse(EPERM)
-        for number in _numbers(table, server_only(files=files))
-        if number not in own
+        number: make_refusal(EPERM)
+        for number in _find_numbers(table, list_server_rows(files=files))
+        if number not in program_numbers
     }
     for name, checks, errno, _reason in PROGRAM_CHECKED[role]:
+        assert all(_PID_MARKER not in values for _argument, _mask, values in checks), name
         if name in table:
-            rules[table[name]] = checked(checks, errno)
+            rules[table[name]] = make_check(checks, errno)
     return rules
 
 
-def allowed(role: str, *, files: bool = False) -> Rows:
-    """The rows of the policy that let a program of that role make calls."""
+def list_allowed_rows(role: str, *, files: bool = False) -> Rows:
+    """The policy's rows for a program of that role."""
     return (*ROLES[role], *FILES) if files else ROLES[role]
 
 
-def server_only(*, files: bool = False) -> Rows:
-    """The rows of the policy for the fork server itself."""
+def list_server_rows(*, files: bool = False) -> Rows:
+    """The policy's rows for the fork server itself."""
     return (*SERVER, *SERVER_FILES) if files else SERVER
 
 
-def _numbers(table: dict[str, int], rows: Rows) -> list[int]:
+def _find_numbers(table: dict[str, int], rows: Rows) -> list[int]:
     return [table[name] for names, _reason in rows for name in names.split() if name in table]
 
 
-def assemble(rules: dict[int, Block], default: Block, machine: str) -> list[Instruction]:
-    """Architecture check, then the search tree."""
-    beyond = refuse(ENOSYS) if default != ret(ALLOW) else default
+def assemble_filter(rules: dict[int, Block], default: Block, machine: str) -> list[Instruction]:
+    """The check of the architecture, then the search tree."""
+    unknown_number = make_refusal(ENOSYS) if default != make_return(ALLOW) else default
     segments: list[tuple[int, Block]] = []
     for number in range(LAST_KNOWN + 1):
         block = rules.get(number, default)
         if not segments or segments[-1][1] != block:
             segments.append((number, block))
-    segments.append((LAST_KNOWN + 1, beyond))
-    head: list[Instruction] = [
+    segments.append((LAST_KNOWN + 1, unknown_number))
+    prologue: list[Instruction] = [
         (LD_ABS, 0, 0, ARCH_OFFSET),
         (JEQ, 1, 0, AUDIT_ARCH[machine]),
         (RET, 0, 0, KILL),
@@ -127,49 +133,49 @@ def assemble(rules: dict[int, Block], default: Block, machine: str) -> list[Inst
         (JGE, 0, 1, X32_BIT),
         (RET, 0, 0, KILL),
     ]
-    return head + _tree(segments)
+    return prologue + _build_search_tree(segments)
 
 
-def _tree(segments: list[tuple[int, Block]]) -> list[Instruction]:
+def _build_search_tree(segments: list[tuple[int, Block]]) -> list[Instruction]:
     if len(segments) == 1:
         return list(segments[0][1])
     middle = len(segments) // 2
-    left, right = _tree(segments[:middle]), _tree(segments[middle:])
+    left, right = _build_search_tree(segments[:middle]), _build_search_tree(segments[middle:])
     pivot = segments[middle][0]
     if len(left) <= 255:
         return [(JGE, len(left), 0, pivot), *left, *right]
     return [(JGE, 0, 1, pivot), (JA, 0, 0, len(left)), *left, *right]
 
 
-def pack(code: list[Instruction]) -> bytes:
+def pack_filter(code: list[Instruction]) -> bytes:
     """The filter as the kernel reads it (struct sock_filter)."""
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in code)
 
 
-def file_rules(landlock_abi: int) -> Checks:
+def build_file_rules(landlock_abi: int) -> Checks:
     """The extra checks on open(2) that a missing or old Landlock makes necessary."""
     if landlock_abi == 0:
         return READ_ONLY
-    return NO_SLY_TRUNCATE if landlock_abi < 3 else ()
+    return NO_READ_ONLY_TRUNCATE if landlock_abi < 3 else ()
 
 
-def server_filter(
-    machine: str, role: str = PLAIN, extra: Checks = (), *, files: bool = False
+def build_server_filter(
+    machine: str, role: str = PYTHON, extra: Checks = (), *, files: bool = False
 ) -> bytes:
     """The filter of a fork server of that role, for ``machine`` (platform.machine())."""
-    rules = server_rules(TABLES[machine], role, extra, files=files)
-    return pack(assemble(rules, refuse(EPERM), machine))
+    rules = build_server_rules(TABLES[machine], role, extra, files=files)
+    return pack_filter(assemble_filter(rules, make_refusal(EPERM), machine))
 
 
-def program_filter(
-    machine: str, role: str = PLAIN, *, files: bool = False
+def build_program_filter(
+    machine: str, role: str = PYTHON, *, files: bool = False
 ) -> tuple[bytes, tuple[int, ...]]:
     """The filter of each child, and the byte offsets where its own pid must be written."""
-    rules = program_rules(TABLES[machine], role, files=files)
-    code = assemble(rules, ret(ALLOW), machine)
-    holes = tuple(
+    rules = build_program_rules(TABLES[machine], role, files=files)
+    code = assemble_filter(rules, make_return(ALLOW), machine)
+    pid_offsets = tuple(
         8 * index + 4
-        for index, (kind, _jt, _jf, k) in enumerate(code)
-        if kind == JEQ and k == 0xFFFFFFFF
+        for index, (opcode, _jt, _jf, k) in enumerate(code)
+        if opcode == JEQ and k == _PID_MARKER
     )
-    return pack(code), holes
+    return pack_filter(code), pid_offsets

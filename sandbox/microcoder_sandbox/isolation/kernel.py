@@ -1,7 +1,7 @@
-"""The few system calls Python has no function for, by ctypes.
+"""System calls that Python has no function for, by ctypes.
 
-Errors are raised as OSError with the kernel's errno. Imported in the fork server, so nothing
-heavy is imported here.
+Errors are raised as OSError with the kernel's errno. The fork server imports this module, so it
+imports nothing heavy.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from types import CodeType
 
 MACHINE = os.uname().machine
-# Those the fork server itself makes; the tables of all of them stay with the driver.
+# Those that the fork server makes; syscall_numbers.py, with all of them, stays with the driver.
 NR = {
     "seccomp": 317 if MACHINE == "x86_64" else 277,
     "landlock_create_ruleset": 444,
@@ -23,8 +23,8 @@ NR = {
 }
 
 _libc = ctypes.CDLL(None, use_errno=True)
-_syscall = _libc.syscall
-_syscall.restype = ctypes.c_long
+raw_syscall = _libc.syscall
+raw_syscall.restype = ctypes.c_long
 _prctl = _libc.prctl
 _prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
 
@@ -50,10 +50,10 @@ _FILE_INPUT = 257
 
 
 def compile_program(source: bytes, name: str) -> CodeType:
-    """What ``compile(source, name, "exec", dont_inherit=True)`` gives, without its first step.
+    """The result of ``compile(source, name, "exec", dont_inherit=True)``, 0.9 ms sooner.
 
-    The built-in function first asks whether its argument is a syntax tree, and for that makes
-    some hundred types: 0.9 ms in every child that compiles. The C function does not ask.
+    The built-in function checks whether its argument is a syntax tree; for that it makes some
+    hundred types in every child that compiles. The C function does not check.
     """
     if b"\x00" in source:
         raise SyntaxError("source code string cannot contain null bytes")
@@ -61,34 +61,36 @@ def compile_program(source: bytes, name: str) -> CodeType:
     return code
 
 
-def fail(what: str) -> OSError:
-    """The OSError for the call that has just failed, naming it."""
+def make_error(call_name: str) -> OSError:
+    """The OSError of the call that has just failed, with the call's name."""
     number = ctypes.get_errno()
-    return OSError(number, f"{what}: {os.strerror(number)}")
+    return OSError(number, f"{call_name}: {os.strerror(number)}")
 
 
-def syscall(what: str, number: int, *arguments: int | ctypes.Array[ctypes.c_char] | None) -> int:
-    """A raw system call; raises OSError naming ``what``."""
-    converted = [
+def syscall(
+    call_name: str, number: int, *arguments: int | ctypes.Array[ctypes.c_char] | None
+) -> int:
+    """Make a system call by its number. Raises OSError with ``call_name``."""
+    c_arguments = [
         ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments
     ]
-    result = int(_syscall(ctypes.c_long(number), *converted))
+    result = int(raw_syscall(ctypes.c_long(number), *c_arguments))
     if result < 0:
-        raise fail(what)
+        raise make_error(call_name)
     return result
 
 
 def prctl(option: int, value: int = 0, third: int = 0, fourth: int = 0, fifth: int = 0) -> None:
     """prctl(2); raises OSError."""
     if _prctl(option, value, third, fourth, fifth) < 0:
-        raise fail(f"prctl({option})")
+        raise make_error(f"prctl({option})")
 
 
-def die_with(parent_alive: bool) -> None:
-    """Ask for SIGKILL when the parent dies (prctl(2), PR_SET_PDEATHSIG).
+def die_with_parent(parent_alive: bool) -> None:
+    """Have the kernel send SIGKILL when the parent dies (prctl(2), PR_SET_PDEATHSIG).
 
-    To be called after the last change of credentials, which clears it, and only where the
-    parent is single-threaded: the signal comes when the *thread* that forked us ends.
+    A change of credentials clears this. The parent must be single-threaded: the signal comes when
+    the *thread* that forked us ends. parent_alive: False ends this process at once.
     """
     prctl(PR_SET_PDEATHSIG, 9)
     if not parent_alive:
@@ -97,43 +99,45 @@ def die_with(parent_alive: bool) -> None:
 
 def trim_heap() -> None:
     """Give free memory back to the kernel (malloc_trim(3), where libc has it)."""
-    trim = getattr(_libc, "malloc_trim", None)
-    if trim is not None:
-        trim(0)
+    malloc_trim = getattr(_libc, "malloc_trim", None)
+    if malloc_trim is not None:
+        malloc_trim(0)
 
 
 def unshare(flags: int) -> None:
     """unshare(2); raises OSError."""
     if _libc.unshare(ctypes.c_int(flags)) < 0:
-        raise fail("unshare")
+        raise make_error("unshare")
 
 
-def mount(source: str, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
+def mount(
+    source: str, target: str, fs_type: str | None, flags: int, data: str | None = None
+) -> None:
     """mount(2); raises OSError naming the target."""
     result = _libc.mount(
         source.encode(),
         target.encode(),
-        kind.encode() if kind else None,
+        fs_type.encode() if fs_type else None,
         ctypes.c_ulong(flags),
         data.encode() if data else None,
     )
     if result < 0:
-        raise fail(f"mount {target}")
+        raise make_error(f"mount {target}")
 
 
-def pivot_to(folder: str) -> None:
-    """Make ``folder`` the root and let go of the old one (pivot_root(2), "." over ".")."""
+def pivot_root(folder: str) -> None:
+    """Make ``folder`` the root and unmount the old one (pivot_root(2), "." over ".")."""
     os.chdir(folder)
     if _libc.syscall(ctypes.c_long(155 if MACHINE == "x86_64" else 41), b".", b".") < 0:
-        raise fail("pivot_root")
+        raise make_error("pivot_root")
     unmount(".")
     os.chdir("/")
 
 
 def unmount(target: str) -> None:
-    """Take a mount away as soon as nobody uses it (umount2(2), MNT_DETACH); raises OSError."""
+    """Detach a mount; it ends when nobody uses it (umount2(2), MNT_DETACH). Raises OSError."""
     if _libc.umount2(target.encode(), 2) < 0:
-        raise fail(f"umount {target}")
+        raise make_error(f"umount {target}")
 
 
 class _CapabilityHeader(ctypes.Structure):
@@ -145,8 +149,8 @@ def drop_capabilities() -> None:
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
     for capability in range(64):
         if _prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) < 0:
-            break  # EINVAL: past the last one this kernel has; EPERM: not ours to drop
+            break  # EINVAL: this kernel has no more; EPERM: we may not drop any
     header = _CapabilityHeader(0x20080522, 0)
-    nothing = (ctypes.c_uint32 * 6)()
-    if _libc.capset(ctypes.byref(header), ctypes.byref(nothing)) < 0:
-        raise fail("capset")
+    no_capabilities = (ctypes.c_uint32 * 6)()
+    if _libc.capset(ctypes.byref(header), ctypes.byref(no_capabilities)) < 0:
+        raise make_error("capset")

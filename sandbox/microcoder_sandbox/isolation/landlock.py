@@ -1,8 +1,9 @@
-"""Landlock: which files a program may see, and a domain of its own (landlock(7)).
+"""Landlock (landlock(7)): which files a program may see, and a domain of its own.
 
-Two rulesets: FILES, once, in the fork server (reading the named folders, nothing else), and a
-fresh, tiny domain in each child, so that no child can trace or signal the server or another.
-At most 16 domains can be stacked; a child stacks exactly two.
+The fork server enters one ruleset that grants the named files and folders. Each child enters a
+small domain of its own besides, so that it cannot trace the server or another child, nor (from ABI
+6) signal them or connect to their abstract sockets.
+The kernel stacks at most 16 domains; a child has these two.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from . import kernel
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, MAKE_SYM = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 12
 REMOVE_DIR, REMOVE_FILE, MAKE_DIR, MAKE_REG = 1 << 4, 1 << 5, 1 << 7, 1 << 8
 REFER, TRUNCATE = 1 << 13, 1 << 14  # ABI 2, ABI 3
-_OWN_FOLDER = (
+_FOLDER_RIGHTS = (
     WRITE_FILE | READ_FILE | READ_DIR | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG
     | REFER | TRUNCATE
 )  # fmt: skip
@@ -27,8 +28,8 @@ _SCOPE_ALL = 3  # abstract unix sockets and signals, ABI 6
 _RULE_PATH_BENEATH = 1
 
 
-def abi() -> int:
-    """The version this kernel offers; 0 where there is none."""
+def get_abi_version() -> int:
+    """The version of Landlock in this kernel; 0: none."""
     try:
         return kernel.syscall(
             "landlock_create_ruleset", kernel.NR["landlock_create_ruleset"], None, 0, 1
@@ -37,19 +38,21 @@ def abi() -> int:
         return 0
 
 
-def _create(version: int, files: int, network: int, scoped: int) -> int:
+def _create_ruleset(version: int, file_rights: int, network_rights: int, scopes: int) -> int:
     size = 8 if version < 4 else (16 if version < 6 else 24)
-    attribute = ctypes.create_string_buffer(struct.pack("<QQQ", files, network, scoped))
+    attribute = ctypes.create_string_buffer(
+        struct.pack("<QQQ", file_rights, network_rights, scopes)
+    )
     return kernel.syscall(
         "landlock_create_ruleset", kernel.NR["landlock_create_ruleset"], attribute, size, 0
     )
 
 
-def _allow(ruleset: int, path: str, access: int) -> None:
+def _add_path_rule(ruleset: int, path: str, access: int) -> None:
     try:
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
-        return  # named but not there: nothing to grant
+        return  # a path that does not exist
     try:
         rule = ctypes.create_string_buffer(struct.pack("<Qi", access, descriptor))
         kernel.syscall(
@@ -64,58 +67,63 @@ def _allow(ruleset: int, path: str, access: int) -> None:
         os.close(descriptor)
 
 
-def _handled_files(version: int) -> int:
+def _get_handled_rights(version: int) -> int:
     return _FS_BY_ABI[max(v for v in _FS_BY_ABI if v <= version)]
 
 
-def files_ruleset(
+def create_file_ruleset(
     readable: Iterable[str],
     listable: Iterable[str],
     writable: Iterable[str],
     executable: Iterable[str] = (),
     folder: str | None = None,
 ) -> int:
-    """A ruleset descriptor: read below ``readable``, list ``listable``, read and write
-    ``writable`` files (the null device), start what lies below ``executable``, and do as one
-    likes in ``folder``. Raises OSError."""
-    version = abi()
-    handled = _handled_files(version)
-    ruleset = _create(version, handled, _NET_ALL if version >= 4 else 0, 0)
+    """The descriptor of a ruleset: read what is in ``readable``, list ``listable``, read and write
+    ``writable`` files (the null device), start what is in ``executable``, and write in ``folder``.
+
+    Raises OSError.
+    """
+    version = get_abi_version()
+    handled_rights = _get_handled_rights(version)
+    ruleset = _create_ruleset(version, handled_rights, _NET_ALL if version >= 4 else 0, 0)
     for path in readable:
-        _allow(ruleset, path, READ_FILE | READ_DIR if os.path.isdir(path) else READ_FILE)
+        _add_path_rule(ruleset, path, READ_FILE | READ_DIR if os.path.isdir(path) else READ_FILE)
     for path in listable:
-        _allow(ruleset, path, READ_DIR)
+        _add_path_rule(ruleset, path, READ_DIR)
     for path in writable:
-        _allow(ruleset, path, READ_FILE | WRITE_FILE)
+        _add_path_rule(ruleset, path, READ_FILE | WRITE_FILE)
     for path in executable:
-        _allow(ruleset, path, READ_FILE | EXECUTE)
+        _add_path_rule(ruleset, path, READ_FILE | EXECUTE)
     if folder is not None:
-        _allow(ruleset, folder, _OWN_FOLDER & handled)
+        _add_path_rule(ruleset, folder, _FOLDER_RIGHTS & handled_rights)
     return ruleset
 
 
 class Domain:
-    """A ruleset that only makes a new domain, ready to be entered after a fork.
+    """A ruleset, ready to be entered after a fork, that makes a new domain and forbids no file.
 
-    Signals, tracing and abstract sockets stay inside it.
+    Tracing cannot leave the domain; from ABI 6, signals and abstract sockets cannot either.
     """
 
     def __init__(self) -> None:
-        version = abi()
+        version = get_abi_version()
         if version >= 6:
-            ruleset = _create(version, 0, 0, _SCOPE_ALL)
+            ruleset = _create_ruleset(version, 0, 0, _SCOPE_ALL)
         else:
-            ruleset = _create(version, MAKE_SYM, 0, 0)  # one right is due; it is refused anyway
+            # A ruleset must handle at least one right; MAKE_SYM costs nothing, as seccomp refuses
+            # symlinks.
+            ruleset = _create_ruleset(version, MAKE_SYM, 0, 0)
         number = kernel.NR["landlock_restrict_self"]
-        # Converted once: what ctypes need not make in the child costs it no page.
+        # Convert the arguments before the fork; allocating them in the child would copy memory
+        # pages.
         self._call = (ctypes.c_long(number), ctypes.c_long(ruleset), ctypes.c_long(0))
 
     def enter(self) -> None:
         """Enter a fresh domain, for ever. Needs no_new_privs. Raises OSError."""
-        if kernel._syscall(*self._call) < 0:
-            raise kernel.fail("landlock_restrict_self")
+        if kernel.raw_syscall(*self._call) < 0:
+            raise kernel.make_error("landlock_restrict_self")
 
 
 def enter(ruleset: int) -> None:
-    """Enter the ruleset's domain, for ever. Needs no_new_privs. Raises OSError."""
+    """Enter the ruleset for ever. Needs no_new_privs. Raises OSError."""
     kernel.syscall("landlock_restrict_self", kernel.NR["landlock_restrict_self"], ruleset, 0)

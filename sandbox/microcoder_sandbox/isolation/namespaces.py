@@ -1,6 +1,6 @@
-"""Namespaces of a fork server (level 4): user, pid, mount, network, IPC; once per server.
+"""Namespaces of a fork server (level 4): user, pid, mount, network, IPC.
 
-Nothing here is per test: a fresh network namespace costs milliseconds, a fork inside none.
+They are made once per server, not per test: a new network namespace takes milliseconds.
 The new root shows the granted files, read-only, at their usual places, and nothing else.
 """
 
@@ -20,25 +20,26 @@ FLAGS = (
 )
 _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REC, _MS_PRIVATE = 2, 4, 8, 0x4000, 0x40000
 _OPEN_TREE_CLONE, _OPEN_TREE_CLOEXEC, _AT_RECURSIVE, _AT_EMPTY_PATH = 1, 0o2000000, 0x8000, 0x1000
+_AT_FDCWD = -100
 _MOVE_MOUNT_F_EMPTY_PATH = 4
 _MOUNT_ATTR_RDONLY, _MOUNT_ATTR_NOSUID = 1, 2
-FOLDER = "/scratch"  # where a program may write, when its problem asks for files
+SCRATCH_FOLDER = "/scratch"  # where a program may write, if its problem allows files
 _NR_OPEN_TREE, _NR_MOVE_MOUNT, _NR_MOUNT_SETATTR = 428, 429, 442
 
 
-def leave() -> None:
-    """Enter new namespaces, this process's own uid and gid mapped to themselves.
+def enter_new_namespaces() -> None:
+    """Enter new namespaces, in which this process's uid and gid stay the same.
 
     The next child is process 1 of the new pid namespace. Raises OSError.
     """
     uid, gid = os.getuid(), os.getgid()
     kernel.unshare(FLAGS)
-    _write("/proc/self/setgroups", "deny")
-    _write("/proc/self/uid_map", f"{uid} {uid} 1")
-    _write("/proc/self/gid_map", f"{gid} {gid} 1")
+    _write_file("/proc/self/setgroups", "deny")
+    _write_file("/proc/self/uid_map", f"{uid} {uid} 1")
+    _write_file("/proc/self/gid_map", f"{gid} {gid} 1")
 
 
-def _write(path: str, text: str) -> None:
+def _write_file(path: str, text: str) -> None:
     descriptor = os.open(path, os.O_WRONLY)
     try:
         os.write(descriptor, text.encode())
@@ -46,7 +47,7 @@ def _write(path: str, text: str) -> None:
         os.close(descriptor)
 
 
-def new_root(mounts: list[tuple[str, str]]) -> bool:
+def replace_root(mounts: list[tuple[str, str]]) -> bool:
     """Replace the root by one that shows only what ``mounts`` says, read-only. Raises OSError.
 
     mounts, in order: ("show", path) binds a file or folder at its own place, ("hide", path)
@@ -55,42 +56,42 @@ def new_root(mounts: list[tuple[str, str]]) -> bool:
     """
     kernel.mount("none", "/", None, _MS_REC | _MS_PRIVATE)
     trees = {
-        path: (
-            _clone(path),
-            os.path.isdir(path),
-        )  # taken before /tmp, where they may lie, is hidden
-        for verb, path in mounts
-        if verb == "show"
+        # Clone now: the tmpfs mounted below hides paths under /tmp.
+        path: (_clone_mount(path), os.path.isdir(path))
+        for action, path in mounts
+        if action == "show"
     }
     kernel.mount("tmpfs", "/tmp", "tmpfs", _MS_NOSUID | _MS_NODEV, "size=1m,mode=755")
     try:
-        has_proc = _furnish(mounts, trees)
-        kernel.pivot_to("/tmp")
+        has_proc = _fill_root(mounts, trees)
+        kernel.pivot_root("/tmp")
     except OSError:
-        kernel.unmount("/tmp")  # back to the root there was: level 3 is still to be had
+        kernel.unmount("/tmp")  # back to the old root: level 3 still works there
         raise
-    _read_only("/")
+    _make_read_only("/")
     return has_proc
 
 
-def _furnish(mounts: list[tuple[str, str]], trees: dict[str, tuple[int, bool]]) -> bool:
-    for verb, path in mounts:
-        if verb == "show":
+def _fill_root(mounts: list[tuple[str, str]], trees: dict[str, tuple[int, bool]]) -> bool:
+    for action, path in mounts:
+        if action == "show":
             tree, is_folder = trees[path]
-            _attach(tree, "/tmp" + path, is_folder)
+            _attach_mount(tree, "/tmp" + path, is_folder)
         elif os.path.isdir("/tmp" + path):
             kernel.mount("tmpfs", "/tmp" + path, "tmpfs", _MS_NOSUID | _MS_NODEV, "size=64k")
     has_proc = _mount_proc("/tmp/proc")
     _link_streams("/tmp/dev")
-    os.mkdir(f"/tmp{FOLDER}")
+    os.mkdir(f"/tmp{SCRATCH_FOLDER}")
     return has_proc
 
 
-def new_folder(size: int) -> None:
-    """Mount an empty folder to write to, which holds ``size`` bytes and dies with this
-    namespace. Raises OSError."""
+def mount_scratch_folder(size: int) -> None:
+    """Mount an empty folder to write to. It holds ``size`` bytes and ends with this namespace.
+
+    Raises OSError.
+    """
     options = f"size={size},nr_inodes=16384,mode=700"
-    kernel.mount("tmpfs", FOLDER, "tmpfs", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC, options)
+    kernel.mount("tmpfs", SCRATCH_FOLDER, "tmpfs", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC, options)
 
 
 def _link_streams(folder: str) -> None:
@@ -100,17 +101,17 @@ def _link_streams(folder: str) -> None:
     os.symlink("/proc/self/fd", f"{folder}/fd")
 
 
-def _clone(path: str) -> int:
+def _clone_mount(path: str) -> int:
     return kernel.syscall(
         f"open_tree {path}",
         _NR_OPEN_TREE,
-        -100,
-        _bytes(path),
+        _AT_FDCWD,
+        _to_c_string(path),
         _OPEN_TREE_CLONE | _OPEN_TREE_CLOEXEC | _AT_RECURSIVE,
     )
 
 
-def _attach(tree: int, target: str, is_folder: bool) -> None:
+def _attach_mount(tree: int, target: str, is_folder: bool) -> None:
     try:
         if is_folder:
             os.makedirs(target, exist_ok=True)
@@ -121,9 +122,9 @@ def _attach(tree: int, target: str, is_folder: bool) -> None:
             f"move_mount {target}",
             _NR_MOVE_MOUNT,
             tree,
-            _bytes(""),
-            -100,
-            _bytes(target),
+            _to_c_string(""),
+            _AT_FDCWD,
+            _to_c_string(target),
             _MOVE_MOUNT_F_EMPTY_PATH,
         )
     finally:
@@ -135,17 +136,23 @@ def _mount_proc(target: str) -> bool:
     try:
         kernel.mount("proc", target, "proc", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC)
     except OSError:
-        return False  # a container that masks parts of its own /proc forbids a whole one
+        return False  # the kernel refuses it in a container that masks parts of its own /proc
     return True
 
 
-def _read_only(path: str) -> None:
+def _make_read_only(path: str) -> None:
     flags = _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID
     attributes = ctypes.create_string_buffer(flags.to_bytes(32, "little"), 32)
     kernel.syscall(
-        "mount_setattr", _NR_MOUNT_SETATTR, -100, _bytes(path), _AT_RECURSIVE, attributes, 32
+        "mount_setattr",
+        _NR_MOUNT_SETATTR,
+        _AT_FDCWD,
+        _to_c_string(path),
+        _AT_RECURSIVE,
+        attributes,
+        32,
     )
 
 
-def _bytes(text: str) -> ctypes.Array[ctypes.c_char]:
+def _to_c_string(text: str) -> ctypes.Array[ctypes.c_char]:
     return ctypes.create_string_buffer(os.fsencode(text))

@@ -1,7 +1,10 @@
 """Which system calls each kind of program may make: an allow-list, a reason on each line.
 
-Five roles: PLAIN (Python), NUMPY (Python that imports it), NATIVE (a compiled program), HOST (a
-program that runs in another: a Java or JavaScript machine), COMPILER.
+To allow a call: add its name and a reason to a row of the role, and its number to
+syscall_numbers.py (a name in neither table is ignored; test_policy.py fails).
+
+Five roles: PYTHON (without numpy), NUMPY (Python that imports it), NATIVE (a compiled program),
+RUNTIME (a Java or JavaScript machine that runs a program), COMPILER.
 Two filters are stacked; the kernel takes the stricter answer of the two. The first is loaded
 once, in the fork server: what it and its role's programs need together. The second is loaded in
 each child before the program: it takes away what only the server needs.
@@ -13,11 +16,11 @@ from __future__ import annotations
 
 EPERM, ENOMEM, EACCES, ENOSYS, ENOTTY = 1, 12, 13, 38, 25
 
-PLAIN, NUMPY, NATIVE, HOST, COMPILER = "plain", "numpy", "native", "host", "compiler"
+PYTHON, NUMPY, NATIVE, RUNTIME, COMPILER = "python", "numpy", "native", "runtime", "compiler"
 Rows = tuple[tuple[str, str], ...]
 
 # name(s), reason
-EVERYBODY: Rows = (
+COMMON: Rows = (
     ("read readv pread64 preadv preadv2", "read standard input and the standard library"),
     ("write writev pwrite64 pwritev pwritev2", "write to descriptors that are open already"),
     ("open openat", "modules and /dev/stdin; Landlock says which files"),
@@ -42,10 +45,11 @@ EVERYBODY: Rows = (
     ("wait4 waitid", "answers ECHILD: there are no children; a compiler has some"),
 )
 
-PYTHON: Rows = (
+_PYTHON_CALLS: Rows = (
     ("pipe pipe2 eventfd eventfd2 socketpair", "asyncio and threads talk to themselves"),
     ("sendto recvfrom recvmsg shutdown", "over such a pair; sendmsg would also send descriptors"),
-    ("getsockopt getsockname getpeername", "over such a pair; it keeps its buffers' size"),
+    ("getsockname getpeername", "over such a pair"),
+    ("getsockopt", "over such a pair, checked; no setsockopt: it keeps its buffers' size"),
     ("epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2", "waiting"),
 )
 
@@ -57,16 +61,16 @@ EVENTS: Rows = (
 )
 
 ROLES: dict[str, Rows] = {
-    PLAIN: (*EVERYBODY, *PYTHON),
+    PYTHON: (*COMMON, *_PYTHON_CALLS),
     NUMPY: (
-        *EVERYBODY,
-        *PYTHON,
+        *COMMON,
+        *_PYTHON_CALLS,
         ("mbind get_mempolicy", "numpy asks where its memory lies"),
     ),
-    NATIVE: EVERYBODY,
-    HOST: (*EVERYBODY, *EVENTS),
+    NATIVE: COMMON,
+    RUNTIME: (*COMMON, *EVENTS),
     COMPILER: (
-        *EVERYBODY,
+        *COMMON,
         *EVENTS[1:],
         ("sendto recvfrom", "Rust: a part that did not start says so over a pair"),
         ("pipe pipe2", "its driver talks to its parts"),
@@ -96,9 +100,10 @@ CHECKED: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
     ),
     (
         "fcntl",
-        ((1, 0xFFFFFFFF, (0, 1, 2, 3, 4, 5, 6, 7, 1030, 1032, 1033, 1034)),),
+        ((1, 0xFFFFFFFF, (0, 1, 2, 3, 4, 1030, 1032, 1033, 1034)),),
         EPERM,
-        "descriptor flags and seals; not F_SETOWN, F_SETSIG, F_SETPIPE_SZ, F_NOTIFY, leases",
+        "descriptor flags and seals; not F_SETOWN, F_SETSIG, F_SETPIPE_SZ, F_NOTIFY, leases; no "
+        "locks: each range is kernel memory that no limit counts",
     ),
     (
         "prctl",
@@ -123,15 +128,16 @@ SERVER_FILES: Rows = (
 )
 
 # clone: CLONE_VM|CLONE_THREAD set and none of the namespace, vfork, ptrace or parent flags.
-_THREAD = 0x00010100
-_NEVER = 0x7E02E000
-_PTRACE_OR_NAMESPACE = 0x7E02A000  # a compiler starts its parts by CLONE_VM|CLONE_VFORK
+_THREAD_FLAGS = 0x00010100
+_FORBIDDEN_CLONE_FLAGS = 0x7E02E000
+_CLONE_VFORK = 0x00004000
+_FORBIDDEN_COMPILER_FLAGS = _FORBIDDEN_CLONE_FLAGS & ~_CLONE_VFORK  # it starts its parts by vfork
 EMPTY_PATH = 0x1000
 # Where a compiled program is when it is started: above RLIMIT_NOFILE of the child by then, and
 # closed by the start itself, so that nothing can ever come to that number again.
 PROGRAM_DESCRIPTOR, DESCRIPTORS = 300, 256
 
-_ITSELF: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+_SELF_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
     ("kill", ((0, 0xFFFFFFFF, (PID,)),), EPERM, "raise and abort in itself"),
     ("tgkill", ((0, 0xFFFFFFFF, (PID,)),), EPERM, "raise and abort in itself"),
     ("prctl", ((0, 0xFFFFFFFF, (3, 15, 16, 0x53564D41)),), EPERM, "no PR_SET_PDEATHSIG"),
@@ -140,20 +146,25 @@ _ITSELF: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
 # under a second mapping, and then no figure of the process counts it. MAP_HUGETLB: pages that the
 # machine keeps for somebody, never in the resident size.
 _SHARED, _ANONYMOUS, _HUGE = 0x01, 0x20, 0x40000
-_THREADS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
-    ("clone", ((0, _THREAD | _NEVER, (_THREAD,)),), EPERM, "threads, never processes"),
+_THREAD_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+    (
+        "clone",
+        ((0, _THREAD_FLAGS | _FORBIDDEN_CLONE_FLAGS, (_THREAD_FLAGS,)),),
+        EPERM,
+        "threads, never processes",
+    ),
     (
         "mmap",
         ((3, _SHARED | _ANONYMOUS | _HUGE, (0, _SHARED, _ANONYMOUS)),),
         ENOMEM,
         "files and private memory; the rest is refused as memory is",
     ),
-    *_ITSELF,
+    *_SELF_CHECKS,
 )
 # A datagram socket, paired or not, sends to whatever path it names: a log daemon of the machine.
 # What waits in a pair is kernel memory that no figure counts: buffers stay as small as they are.
 _STREAM, _SEQPACKET, _SOCKET_KINDS, _AF_UNIX = 1, 5, 0xF, 1
-_PAIRS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+_SOCKET_PAIR_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
     (
         "socketpair",
         ((0, 0xFFFFFFFF, (_AF_UNIX,)), (1, _SOCKET_KINDS, (_STREAM, _SEQPACKET))),
@@ -161,7 +172,20 @@ _PAIRS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
         "pairs that reach each other and nobody else",
     ),
 )
-_ONCE: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+# By level and name: what kind of socket it is, its error, its buffers. Never SO_PEERCRED,
+# SO_PEERPIDFD and their kin: a socket that is inherited would tell of, or hand over, its maker.
+_SOL_SOCKET = 1
+# SO_TYPE, SO_ERROR, SO_SNDBUF, SO_RCVBUF, SO_ACCEPTCONN, SO_PROTOCOL, SO_DOMAIN
+_SOCKET_OPTIONS = (3, 4, 7, 8, 30, 38, 39)
+_SOCKET_OPTION_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+    (
+        "getsockopt",
+        ((1, 0xFFFFFFFF, (_SOL_SOCKET,)), (2, 0xFFFFFFFF, _SOCKET_OPTIONS)),
+        EPERM,
+        "the socket itself, never its peer",
+    ),
+)
+_EXEC_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
     (
         "execveat",
         ((0, 0xFFFFFFFF, (PROGRAM_DESCRIPTOR,)), (4, 0xFFFFFFFF, (EMPTY_PATH,))),
@@ -170,19 +194,19 @@ _ONCE: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
     ),
 )
 PROGRAM_CHECKED: dict[str, tuple[tuple[str, tuple[Check, ...], int, str], ...]] = {
-    PLAIN: (*_THREADS, *_PAIRS),
-    NUMPY: (*_THREADS, *_PAIRS),
-    NATIVE: (*_THREADS, *_ONCE),
-    HOST: (*_THREADS, *_PAIRS, *_ONCE),
+    PYTHON: (*_THREAD_CHECKS, *_SOCKET_PAIR_CHECKS, *_SOCKET_OPTION_CHECKS),
+    NUMPY: (*_THREAD_CHECKS, *_SOCKET_PAIR_CHECKS, *_SOCKET_OPTION_CHECKS),
+    NATIVE: (*_THREAD_CHECKS, *_EXEC_CHECKS),
+    RUNTIME: (*_THREAD_CHECKS, *_SOCKET_PAIR_CHECKS, *_EXEC_CHECKS),
     COMPILER: (
-        ("clone", ((0, _PTRACE_OR_NAMESPACE, (0,)),), EPERM, "its parts; no namespaces"),
-        *_PAIRS,
-        *_ITSELF,
+        ("clone", ((0, _FORBIDDEN_COMPILER_FLAGS, (0,)),), EPERM, "its parts; no namespaces"),
+        *_SOCKET_PAIR_CHECKS,
+        *_SELF_CHECKS,
     ),
 }
 
 # An errno other than EPERM makes libc or Python fall back or explain better.
-SOFT: tuple[tuple[str, int, str], ...] = (
+FALLBACKS: tuple[tuple[str, int, str], ...] = (
     ("clone3 openat2", ENOSYS, "arguments in memory cannot be checked; libc falls back"),
     ("socket", EACCES, "imports that try a socket survive; nothing is reached"),
 )
@@ -195,7 +219,7 @@ READ_ONLY: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
 )
 # With an old Landlock (before ABI 3): O_TRUNC on a descriptor opened for reading truncates.
 _ACCESS_TRUNC = 0o3 | 0o1000
-NO_SLY_TRUNCATE: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
+NO_READ_ONLY_TRUNCATE: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
     ("open", ((1, _ACCESS_TRUNC, (0, 1, 2, 0o1001, 0o1002)),), EACCES, "no O_RDONLY|O_TRUNC"),
     ("openat", ((2, _ACCESS_TRUNC, (0, 1, 2, 0o1001, 0o1002)),), EACCES, "no O_RDONLY|O_TRUNC"),
 )

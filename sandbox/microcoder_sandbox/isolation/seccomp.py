@@ -16,10 +16,10 @@ class _Program(ctypes.Structure):
 class Filter:
     """A filter ready to load: everything is allocated before the fork."""
 
-    def __init__(self, code: bytes, pid_holes: tuple[int, ...] = ()) -> None:
+    def __init__(self, code: bytes, pid_offsets: tuple[int, ...] = ()) -> None:
         self._buffer = ctypes.create_string_buffer(code, len(code))
         self._program = _Program(len(code) // 8, ctypes.addressof(self._buffer))
-        self._holes = pid_holes
+        self._pid_offsets = pid_offsets
         self._call = (
             ctypes.c_long(kernel.NR["seccomp"]),
             ctypes.c_long(_SET_MODE_FILTER),
@@ -29,7 +29,7 @@ class Filter:
 
     def load(self, pid: int = 0) -> None:
         """Take effect from here on. Raises OSError."""
-        for offset in self._holes:
+        for offset in self._pid_offsets:
             ctypes.memmove(ctypes.addressof(self._buffer) + offset, pid.to_bytes(4, "little"), 4)
-        if kernel._syscall(*self._call) < 0:
-            raise kernel.fail("seccomp")
+        if kernel.raw_syscall(*self._call) < 0:
+            raise kernel.make_error("seccomp")

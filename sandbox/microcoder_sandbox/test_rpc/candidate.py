@@ -1,7 +1,7 @@
-"""The candidate's side: perform what the tests ask for, one request at a time.
+"""The candidate's side: perform what the tests request, one request at a time.
 
-Imported before the program runs. Nothing said here is evidence: a program may forge any reply,
-and gains no more than by returning that value, since the tests compare in their own process.
+Imported before the program runs. No reply is evidence: a program that forges one gains no more than
+by returning that value, since the tests compare values in their own process.
 
 Request {"id", "op", "target", ...}, reply {"id", "ok": value, "changed": {...}} or
 {"id", "raised": [class names, most special first], "message"}. A target is {"$name": global name}
@@ -13,7 +13,9 @@ from __future__ import annotations
 from builtins import any, enumerate, id, iter, len, repr
 from collections import deque
 
-from . import rpc_frames, rpc_values
+from microcoder_sandbox.inside import nodes
+
+from . import frames, packing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ MAX_MESSAGE_CHARACTERS = 2000
 _MUTABLE = (list, dict, set, deque)
 
 _isinstance, _getattr, _setattr, _type, _str = isinstance, getattr, setattr, type, str
-_read_frame, _write_frame = rpc_frames.read_frame, rpc_frames.write_frame
+_read_frame, _write_frame = frames.read_frame, frames.write_frame
 _class_name = type.__dict__["__name__"].__get__
 _mro = type.__dict__["__mro__"].__get__
 
@@ -38,11 +40,11 @@ def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
     """
     server = _Server(namespace)
     while (frame := _read_frame(read_fd)) is not None:
-        reply = server.answer(frame[0])
+        reply = server.handle_request(frame[0])
         try:
             _write_frame(write_fd, reply)
         except (ValueError, RecursionError, MemoryError) as error:
-            _write_frame(write_fd, _raised(reply["id"], error))
+            _write_frame(write_fd, _make_error_reply(reply["id"], error))
 
 
 class _Server:
@@ -53,28 +55,28 @@ class _Server:
         self._objects: list[Any] = []
         self._numbers: dict[int, int] = {}  # id of an object -> its handle; _objects keeps it alive
         classes = {
-            name: found if isinstance(found := namespace.get(name), type) else fallback
+            name: cls if isinstance(cls := namespace.get(name), type) else fallback
             for name, fallback in (
-                ("ListNode", rpc_values.ListNode),
-                ("TreeNode", rpc_values.TreeNode),
+                ("ListNode", nodes.ListNode),
+                ("TreeNode", nodes.TreeNode),
             )
         }
-        self._unpacker = rpc_values.Unpacker(self._find, classes)
+        self._unpacker = packing.Unpacker(self._resolve_reference, classes)
         self._operations = {
             "call": self._call,
             "getattr": self._get_attribute,
             "setattr": self._set_attribute,
-            "special": self._special,
+            "special": self._call_special,
             "isinstance": self._is_instance,
         }
 
-    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The reply to one request; whatever the program raises, SystemExit too, is a reply."""
+    def handle_request(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The reply to one request; any exception of the program becomes one, SystemExit too."""
         number = request["id"]
         try:
             return {"id": number, **self._operations[request["op"]](request)}
         except BaseException as error:
-            return _raised(number, error)
+            return _make_error_reply(number, error)
 
     def _call(self, request: dict[str, Any]) -> dict[str, Any]:
         unpack = self._unpacker.unpack
@@ -82,25 +84,25 @@ class _Server:
         arguments = [unpack(item) for item in request["args"]]
         keywords = {key: unpack(item) for key, item in request["kwargs"].items()}
         reply = {"ok": self._pack(function(*arguments, **keywords))}
-        changed = {
-            "args": self._changes(enumerate(arguments), request["args"]),
-            "kwargs": self._changes(keywords.items(), request["kwargs"]),
+        changes = {
+            "args": self._find_changes(enumerate(arguments), request["args"]),
+            "kwargs": self._find_changes(keywords.items(), request["kwargs"]),
         }
-        return {**reply, "changed": changed}
+        return {**reply, "changed": changes}
 
-    def _changes(self, values: Any, sent: Any) -> list[Any]:
-        """[place, new value] of each argument that the call changed; [place] if it cannot cross."""
+    def _find_changes(self, values: Any, arguments: Any) -> list[Any]:
+        """[place, new value] of each argument that the call changed; [place]: it cannot be sent."""
         changes: list[Any] = []
-        for place, value in values:
-            if not _can_change(value):
+        for position, value in values:
+            if not _is_mutable(value):
                 continue
             try:
                 packed = self._pack(value)
             except Exception:
-                changes.append([place])
+                changes.append([position])
                 continue
-            if packed != sent[place]:
-                changes.append([place, packed])
+            if packed != arguments[position]:
+                changes.append([position, packed])
         return changes
 
     def _get_attribute(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -112,8 +114,8 @@ class _Server:
         _setattr(target, request["name"], self._unpacker.unpack(request["value"]))
         return {"ok": None}
 
-    def _special(self, request: dict[str, Any]) -> dict[str, Any]:
-        """What the test asks by syntax: len(x), x[i], for … in x. Never a comparison."""
+    def _call_special(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What the test requests by syntax: len(x), x[i], for … in x. Never a comparison."""
         target = self._unpacker.unpack(request["target"])
         name, arguments = request["name"], [self._unpacker.unpack(a) for a in request["args"]]
         if name == "bool":
@@ -123,7 +125,7 @@ class _Server:
         if name == "repr":
             return {"ok": self._pack(repr(target))}
         if name == "iter":
-            return {"ok": self._handle(iter(target))}
+            return {"ok": self._make_handle(iter(target))}
         if name not in SPECIAL_METHODS:
             raise TypeError(f"no such operation: {name}")
         method = _getattr(_type(target), f"__{name}__", None)
@@ -135,7 +137,7 @@ class _Server:
         target = self._unpacker.unpack(request["target"])
         return {"ok": _isinstance(self._unpacker.unpack(request["value"]), target) is True}
 
-    def _find(self, tag: str, body: Any) -> Any:
+    def _resolve_reference(self, tag: str, body: Any) -> Any:
         if tag == "$handle":
             return self._objects[body]
         if body not in self._namespace:
@@ -143,23 +145,23 @@ class _Server:
         return self._namespace[body]
 
     def _pack(self, value: Any) -> Any:
-        return rpc_values.Packer(self._handle).pack(value)
+        return packing.Packer(self._make_handle).pack(value)
 
-    def _handle(self, value: Any) -> dict[str, int]:
+    def _make_handle(self, value: Any) -> dict[str, int]:
         number = self._numbers.setdefault(id(value), len(self._objects))
         if number == len(self._objects):
             self._objects.append(value)
         return {"$handle": number}
 
 
-def _can_change(value: Any) -> bool:
-    parents = _mro(_type(value))
-    if any(kind in parents for kind in _MUTABLE) or tuple in parents:
+def _is_mutable(value: Any) -> bool:
+    bases = _mro(_type(value))
+    if any(cls in bases for cls in _MUTABLE) or tuple in bases:
         return True
     return _class_name(_type(value)) in ("ListNode", "TreeNode")
 
 
-def _raised(number: Any, error: BaseException) -> dict[str, Any]:
+def _make_error_reply(number: Any, error: BaseException) -> dict[str, Any]:
     names = [_class_name(cls) for cls in _mro(_type(error)) if cls is not object]
     try:
         message = str.__getitem__(_str(error), slice(MAX_MESSAGE_CHARACTERS))

@@ -1,36 +1,36 @@
-"""Frames over a pipe: four bytes of length, then JSON; the same code on both sides.
+"""Frames over a pipe: four bytes of length, then JSON. Both sides use this module.
 
-Everything needed later is bound here, at import, before any judged program runs: patching json,
-os or builtins changes nothing in what is sent. The reader trusts nothing: a length above the cap
-or bytes that are not JSON are a ``FrameError``, the end of the stream is ``None``.
+All functions are bound at import, before any judged program runs: patching json, os or builtins
+changes nothing in what is sent. The reader trusts nothing: for a length above the limit, or bytes
+that are not JSON, it raises ``FrameError``.
 """
 
 from __future__ import annotations
 
 import os
-from builtins import len, memoryview  # as they are now, whatever a program assigns later
+from builtins import len, memoryview  # bound now: a program may assign others later
 
-from . import plainjson
+from microcoder_sandbox.inside import plain_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-MAX_FRAME_BYTES = 64 << 20  # two million numbers fit; a flood does not
+MAX_FRAME_BYTES = 64 << 20  # two million numbers fit
 HEADER_BYTES = 4
-_CHUNK_BYTES = 1 << 20  # never allocate what a length merely promises
+_CHUNK_BYTES = 1 << 20  # a length alone does not make the reader allocate memory
 
 _read, _write = os.read, os.write
 _from_bytes, _to_bytes = int.from_bytes, int.to_bytes
-_scan, _encode = plainjson.scan, plainjson.encode
+_scan, _encode = plain_json.scan, plain_json.encode
 
 
 class FrameError(ValueError):
-    """The other side sent, or is about to be sent, something that is no frame."""
+    """Something that was received, or is to be sent, is not a frame."""
 
 
 def write_frame(descriptor: int, value: Any) -> None:
-    """Send a JSON value. Raises FrameError above the cap, OSError when nobody reads."""
+    """Send a JSON value. Raises FrameError above the limit, OSError when nobody reads."""
     body = "".join(_encode(value, 0)).encode()
     if len(body) > MAX_FRAME_BYTES:
         raise FrameError(f"a value of {len(body)} bytes is too large to cross")
@@ -40,9 +40,9 @@ def write_frame(descriptor: int, value: Any) -> None:
 
 
 def read_frame(descriptor: int) -> Any:
-    """The next JSON value wrapped in a 1-tuple, or None at the end of the stream.
+    """The next JSON value in a 1-tuple; None at the end of the stream, also inside a frame.
 
-    A stream that ends inside a frame has ended too. Raises FrameError on anything malformed.
+    Raises FrameError on anything malformed.
     """
     header = _read_exactly(descriptor, HEADER_BYTES)
     if header is None:
@@ -64,11 +64,11 @@ def read_frame(descriptor: int) -> Any:
 
 
 def _read_exactly(descriptor: int, size: int) -> bytes | None:
-    parts = []
+    chunks = []
     while size:
-        part = _read(descriptor, min(size, _CHUNK_BYTES))
-        if not part:
+        chunk = _read(descriptor, min(size, _CHUNK_BYTES))
+        if not chunk:
             return None
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
+        chunks.append(chunk)
+        size -= len(chunk)
+    return b"".join(chunks)

@@ -1,13 +1,13 @@
-"""What test code finds without importing it, all of it trusted; and a small ``pytest``.
+"""The trusted names that test code uses without importing them, and a small ``pytest``.
 
-Names are made only when the test code uses them: the process must start in milliseconds.
+A name is made only when the test code uses it: the process must start in milliseconds.
 """
 
 from __future__ import annotations
 
 import sys
 
-from . import rpc_values
+from microcoder_sandbox.inside import nodes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ _COLLECTIONS = frozenset({"Counter", "OrderedDict", "defaultdict", "deque", "nam
 HELPERS = frozenset({"list_node", "tree_node", "is_same_list", "is_same_tree"})
 NODES = frozenset({"ListNode", "TreeNode"})
 _NUMBERS = frozenset({"inf", "nan"})
-# Not imported, and still never the candidate's: these decide an assertion.
+# These decide an assertion, so they are never the candidate's, even where nothing imports them.
 _PYTEST = frozenset({"approx", "raises"})
-_JUDGES = _PYTEST | {"isclose", "np", "numpy", "pytest"}
-NAMES = MODULES | _COLLECTIONS | HELPERS | NODES | _NUMBERS | _TYPING | _JUDGES
+_ASSERTION_NAMES = _PYTEST | {"isclose", "np", "numpy", "pytest"}
+NAMES = MODULES | _COLLECTIONS | HELPERS | NODES | _NUMBERS | _TYPING | _ASSERTION_NAMES
 
 
-def lookup(name: str) -> Any:
+def look_up_name(name: str) -> Any:
     """The trusted value of one of NAMES. Raises KeyError for any other.
 
     ``pytest`` must be in sys.modules (small_pytest); numpy may be missing: ImportError.
@@ -53,8 +53,8 @@ def lookup(name: str) -> Any:
     if name in _NUMBERS:
         return float(name)
     return {
-        "ListNode": rpc_values.ListNode,
-        "TreeNode": rpc_values.TreeNode,
+        "ListNode": nodes.ListNode,
+        "TreeNode": nodes.TreeNode,
         "list_node": list_node,
         "tree_node": tree_node,
         "is_same_list": is_same_list,
@@ -65,18 +65,20 @@ def lookup(name: str) -> Any:
 
 def list_node(values: list[Any]) -> Any:
     """A linked list of the values, None when there are none."""
-    return rpc_values.make_list(values)
+    return nodes.make_list(nodes.ListNode, values)
 
 
 def tree_node(values: list[Any]) -> Any:
     """A binary tree from LeetCode's level order: None for a missing child."""
-    return rpc_values.make_tree([None if value is None else [value] for value in values])
+    return nodes.make_tree(
+        nodes.TreeNode, [None if value is None else (value,) for value in values]
+    )
 
 
 def is_same_list(first: Any, second: Any) -> bool:
     """Equal values in the same order. Anything that is not a linked list is equal to nothing."""
     while first is not None and second is not None:
-        if not (isinstance(first, rpc_values.ListNode) and isinstance(second, rpc_values.ListNode)):
+        if not (isinstance(first, nodes.ListNode) and isinstance(second, nodes.ListNode)):
             return False
         if first.val != second.val:
             return False
@@ -88,14 +90,14 @@ def is_same_tree(first: Any, second: Any) -> bool:
     """Equal values at equal places; iterative, so that a long chain is no crash."""
     pairs = [(first, second)]
     while pairs:
-        one, other = pairs.pop()
-        if one is None and other is None:
+        first_node, second_node = pairs.pop()
+        if first_node is None and second_node is None:
             continue
-        if not (isinstance(one, rpc_values.TreeNode) and isinstance(other, rpc_values.TreeNode)):
+        if not (isinstance(first_node, nodes.TreeNode) and isinstance(second_node, nodes.TreeNode)):
             return False
-        if one.val != other.val:
+        if first_node.val != second_node.val:
             return False
-        pairs += [(one.left, other.left), (one.right, other.right)]
+        pairs += [(first_node.left, second_node.left), (first_node.right, second_node.right)]
     return True
 
 
@@ -136,33 +138,42 @@ class _Approx:
         self._expected, self._rel, self._abs = expected, rel, abs
 
     def __eq__(self, actual: object) -> bool:
-        return self._same(actual, self._expected)
+        return self._is_close(actual, self._expected)
 
-    def _same(self, actual: Any, expected: Any) -> bool:
+    def _is_close(self, actual: Any, expected: Any) -> bool:
         if isinstance(expected, dict):
-            alike = isinstance(actual, dict) and actual.keys() == expected.keys()
-            return alike and all(self._same(actual[key], expected[key]) for key in expected)
+            is_same_shape = isinstance(actual, dict) and actual.keys() == expected.keys()
+            return is_same_shape and all(
+                self._is_close(actual[key], expected[key]) for key in expected
+            )
         if isinstance(expected, (list, tuple)):
-            alike = type(actual) is type(expected) and len(actual) == len(expected)
-            return alike and all(map(self._same, actual, expected))
+            is_same_shape = type(actual) is type(expected) and len(actual) == len(expected)
+            return is_same_shape and all(map(self._is_close, actual, expected))
         if actual == expected:
             return True
         numbers = (int, float, complex)
         if not (isinstance(actual, numbers) and isinstance(expected, numbers)):
             return False
-        bound = self._abs if self._abs is not None else 1e-12
+        tolerance = self._abs if self._abs is not None else 1e-12
         if self._rel is not None or self._abs is None:
-            bound = max(bound, (self._rel if self._rel is not None else 1e-6) * abs(expected))
-        return abs(actual - expected) <= bound < float("inf")
+            tolerance = max(
+                tolerance, (self._rel if self._rel is not None else 1e-6) * abs(expected)
+            )
+        return abs(actual - expected) <= tolerance < float("inf")
 
 
 def _parametrize(names: Any, cases: Any, **_: Any) -> Callable[[Any], Any]:
-    listed = names.replace(",", " ").split() if isinstance(names, str) else list(names)
+    argument_names = names.replace(",", " ").split() if isinstance(names, str) else list(names)
 
     def decorate(function: Any) -> Any:
-        sets = [dict(zip(listed, c if len(listed) > 1 else (c,), strict=True)) for c in cases]
-        earlier = getattr(function, "__cases__", [{}])
-        function.__cases__ = [{**one, **other} for other in sets for one in earlier]
+        new_cases = [
+            dict(zip(argument_names, case if len(argument_names) > 1 else (case,), strict=True))
+            for case in cases
+        ]
+        earlier_cases = getattr(function, "__cases__", [{}])
+        function.__cases__ = [
+            {**earlier_case, **new_case} for new_case in new_cases for earlier_case in earlier_cases
+        ]
         return function
 
     return decorate
@@ -180,18 +191,18 @@ def _fail(reason: str = "", **_: Any) -> None:
     raise AssertionError(reason)
 
 
-def small_pytest(refuse: Callable[[str], BaseException]) -> ModuleType:
+def make_small_pytest(refuse: Callable[[str], BaseException]) -> ModuleType:
     """A module with raises, approx, fail and mark.parametrize; what else is asked is refused."""
     module = type(sys)("pytest")
 
-    def missing(name: str) -> Any:
+    def refuse_attribute(name: str) -> Any:
         if name[:2] == "__":
             raise AttributeError(name)
         raise refuse(f"the test uses pytest.{name}")
 
     mark = type(sys)("pytest.mark")
-    mark.__dict__.update(parametrize=_parametrize, __getattr__=missing)
+    mark.__dict__.update(parametrize=_parametrize, __getattr__=refuse_attribute)
     module.__dict__.update(
-        raises=_raises, approx=_Approx, fail=_fail, mark=mark, __getattr__=missing
+        raises=_raises, approx=_Approx, fail=_fail, mark=mark, __getattr__=refuse_attribute
     )
     return module

@@ -1,7 +1,7 @@
 """Run trusted test code against a candidate in another process, and report the outcome.
 
 The candidate's code is never in this process: names that the test code neither binds nor finds
-in the prelude are Remotes. The report is written here and nowhere else, so it is evidence.
+in the prelude are Remotes. Only this process writes the report, so the report is evidence.
 """
 
 from __future__ import annotations
@@ -10,42 +10,47 @@ import ast
 import signal
 import sys
 
-from . import rpc_frames, rpc_prelude, rpc_source
-from .rpc_proxies import CandidateDiedError, Connection, Remote, UnsupportedError
+from . import frames, prelude, rehearsal, source_analysis
+from .proxies import CandidateDiedError, Connection, Remote, UnsupportedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 MAX_TEXT = 2000
-SEED = 0  # inputs that a test draws must be the same in every run
+_PROXIES_FILE = Connection.refuse.__code__.co_filename
+_EXITS = ("sys.exit", "exit", "quit", "os._exit")
+SEED = 0  # so that a test draws the same inputs in every run
 
 
 class Report:
-    """What is known so far; ``as_json`` is the one frame sent to the judge."""
+    """What is known so far; ``to_json`` gives the one frame that the judge receives."""
 
     def __init__(self, expected_assertions: int) -> None:
         self.expected_assertions = max(1, expected_assertions)
-        self.reached: set[int] = set()
+        self.reached_sites: set[int] = set()
         self.assertions_run = 0
         self.error: str | None = None
         self.failed_assertion: str | None = None
         self.unsupported: str | None = None
         self.candidate_died = False
+        self.exited = False
 
     def assertion_passed(self, site: int) -> None:
         """Called by the marked test code after each assertion."""
-        self.reached.add(site)
+        self.reached_sites.add(site)
         self.assertions_run += 1
 
-    def as_json(self) -> dict[str, Any]:
-        """passed only if nothing went wrong and as many assertions as expected were completed."""
-        if self.error is None and len(self.reached) < self.expected_assertions:
+    def to_json(self) -> dict[str, Any]:
+        """The report; passed only if nothing failed and all expected assertions completed."""
+        if self.error is None and len(self.reached_sites) < self.expected_assertions:
             self.error = (
-                f"only {len(self.reached)} of {self.expected_assertions} assertions were reached"
+                f"only {len(self.reached_sites)} of {self.expected_assertions} "
+                "assertions were reached"
             )
         if self.unsupported is not None:
-            self.error = f"test needs in-process access: {self.unsupported}"
+            self.error = self.unsupported
         return {
             "passed": self.error is None,
             "assertions_run": self.assertions_run,
@@ -53,6 +58,7 @@ class Report:
             "error": self.error,
             "candidate_died": self.candidate_died,
             "unsupported": self.unsupported is not None,
+            "exited": self.exited,
         }
 
 
@@ -64,69 +70,82 @@ def run_tests(
     read_fd: int,
     write_fd: int,
     report_fd: int,
+    on_request: Callable[[], None] = lambda: None,
 ) -> None:
     """Run test code to its end and write one report frame to ``report_fd``.
 
-    expected_assertions: how many must be completed (AssertPlan.opaque_assertions); at least one.
+    expected_assertions: how many must be completed (AssertPlan.required_assertions); at least one.
     style: "assert", "check", "pytest", "unittest", or None to tell from the source.
-    read_fd, write_fd: the pipes from and to the candidate. Raises OSError only for report_fd.
+    read_fd, write_fd: the pipes from and to the candidate; read_fd -1: there is none, and the
+    report only says whether the test is ``unsupported``. on_request: called before each request to
+    the candidate. Raises OSError only for report_fd.
     """
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a dead candidate must not kill the tests
     report = Report(expected_assertions)
-    connection = Connection(read_fd, write_fd)
+    if read_fd >= 0:
+        connection = Connection(read_fd, write_fd, on_request)
+    else:
+        connection = rehearsal.RehearsalConnection(on_request)
     try:
-        _run(source, style, entry_point, connection, report)
+        _run_source(source, style, entry_point, connection, report)
     except (UnsupportedError, CandidateDiedError):
         pass  # both are noted in the connection, also when the test caught them
     except BaseException as error:
-        report.error = f"{type(error).__name__}: {_text(error)}"[:MAX_TEXT]
-        report.failed_assertion = _failing_line(error, source)
-        if isinstance(error, ImportError) and _is_ours(error):
-            report.unsupported = f"the test cannot import: {_text(error)}"
-    if connection.died is not None:
-        report.error, report.candidate_died = connection.died, True
+        report.error = f"{type(error).__name__}: {_to_text(error)}"[:MAX_TEXT]
+        report.failed_assertion = _find_failing_line(error, source)
+        report.exited = isinstance(error, SystemExit) and _is_own_import_error(error)
+        if isinstance(error, ImportError) and _is_own_import_error(error):
+            report.unsupported = f"the test cannot import: {_to_text(error)}"
+    if connection.death_reason is not None:
+        report.error, report.candidate_died = connection.death_reason, True
     elif connection.unsupported is not None:
         report.unsupported = connection.unsupported
-    rpc_frames.write_frame(report_fd, report.as_json())
+    frames.write_frame(report_fd, report.to_json())
 
 
-def _run(
+def _run_source(
     source: str, style: str | None, entry_point: str | None, connection: Connection, report: Report
 ) -> None:
-    tree = ast.parse(source, rpc_source.FILE_NAME)
-    style = style or style_of(tree)
-    imported, modules = rpc_source.take_candidate_imports(tree)
+    tree = ast.parse(source, source_analysis.FILE_NAME)
+    style = style or detect_style(tree)
+    import_names, modules = source_analysis.remove_candidate_imports(tree)
     _drop_runners(tree)
-    rpc_source.mark_assertions(tree)
-    sys.modules["pytest"] = rpc_prelude.small_pytest(connection.refuse)
-    namespace = _namespace(tree, rpc_source.free_names(source), entry_point, imported, connection)
+    if any(map(_is_exit, tree.body)):
+        raise connection.refuse("the test code exits before its end")
+    source_analysis.mark_assertions(tree)
+    sys.modules["pytest"] = prelude.make_small_pytest(connection.refuse)
+    namespace = _build_namespace(
+        tree, source_analysis.find_free_names(source), entry_point, import_names, connection
+    )
     namespace.update(dict.fromkeys(modules, CandidateModule(connection)))
-    namespace[rpc_source.PASSED] = report.assertion_passed
+    namespace[source_analysis.PASSED] = report.assertion_passed
     if "random" in source:
         __import__("random").seed(SEED)
-    exec(compile(tree, rpc_source.FILE_NAME, "exec", dont_inherit=True), namespace)
+    if isinstance(connection, rehearsal.RehearsalConnection):
+        rehearsal.tolerate_errors(tree)
+    exec(compile(tree, source_analysis.FILE_NAME, "exec", dont_inherit=True), namespace)
     if style == "check" and not calls_check(tree):
-        namespace["check"](_entry(entry_point, connection))
+        namespace["check"](_get_entry(entry_point, connection))
     elif style == "pytest":
         _run_functions(tree, namespace, connection)
     elif style == "unittest":
         _run_unittest(namespace)
 
 
-def style_of(tree: ast.Module) -> str:
+def detect_style(tree: ast.Module) -> str:
     """Tell the style from what the module defines."""
-    definitions = [node for node in tree.body if rpc_source.is_test(node)]
+    definitions = [node for node in tree.body if source_analysis.is_test(node)]
     for node in definitions:
         if isinstance(node, ast.ClassDef) and any("TestCase" in ast.unparse(b) for b in node.bases):
             return "unittest"
     if any(isinstance(node, ast.FunctionDef) and node.name == "check" for node in definitions):
         return "check"
-    called = {
-        rpc_source.called_name(node.value)
+    called_names = {
+        source_analysis.get_called_name(node.value)
         for node in tree.body
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
     }
-    if any(getattr(node, "name", "") not in called for node in definitions):
+    if any(getattr(node, "name", "") not in called_names for node in definitions):
         return "pytest"
     return "assert"
 
@@ -143,55 +162,68 @@ def calls_check(tree: ast.Module) -> bool:
 
 def _drop_runners(tree: ast.Module) -> None:
     # unittest.main() and pytest.main() at the end would raise SystemExit: run here instead.
-    tree.body = [
-        node
-        for node in tree.body
-        if not (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Call)
-            and ast.unparse(node.value.func) in ("unittest.main", "pytest.main")
-        )
-    ] or [ast.Pass()]
+    # An exit as the last statement adds nothing.
+    body = [
+        node for node in tree.body if _get_called_name(node) not in ("unittest.main", "pytest.main")
+    ]
+    while body and _is_exit(body[-1]):
+        body.pop()
+    tree.body = body or [ast.Pass()]
 
 
-def _namespace(
+def _is_exit(statement: ast.stmt) -> bool:
+    """Whether a statement only exits: sys.exit(), os._exit(0); not sys.exit(run_tests())."""
+    calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    return _get_called_name(statement) in _EXITS and len(calls) == 1
+
+
+def _get_called_name(statement: ast.stmt) -> str:
+    """The name of the function that a statement only calls; "" for other statements."""
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        return ast.unparse(statement.value.func)
+    return ""
+
+
+def _build_namespace(
     tree: ast.Module,
-    free: set[str],
+    free_names: set[str],
     entry_point: str | None,
-    imported: dict[str, str],
+    import_names: dict[str, str],
     connection: Connection,
 ) -> dict[str, Any]:
     namespace: dict[str, Any] = {"__name__": "tests"}
-    root = candidate_root(entry_point, tree, free)
-    caught = rpc_source.caught_names(tree)
-    for name in free | set(imported) | ({root} if root else set()):
-        actual = imported.get(name, name)
-        if name in caught:
-            namespace[name] = connection.exceptions[actual] = type(name, (Exception,), {})
-        elif name in rpc_prelude.NAMES and name != root and name not in imported:
-            namespace[name] = rpc_prelude.lookup(name)
+    root = find_candidate_root(entry_point, tree, free_names)
+    caught_names = source_analysis.find_caught_names(tree)
+    for name in free_names | set(import_names) | ({root} if root else set()):
+        candidate_name = import_names.get(name, name)
+        if name in caught_names:
+            namespace[name] = connection.exceptions[candidate_name] = type(name, (Exception,), {})
+        elif name in prelude.NAMES and name != root and name not in import_names:
+            namespace[name] = prelude.look_up_name(name)
         else:
-            namespace[name] = Remote(connection, {"$name": actual})
+            namespace[name] = Remote(connection, {"$name": candidate_name})
     return namespace
 
 
-def entry_root(entry_point: str | None) -> str | None:
+def get_entry_root(entry_point: str | None) -> str | None:
     """The global name in an entry point: ``Solution`` of ``Solution().name``."""
     return entry_point.partition(".")[0].removesuffix("()") if entry_point else None
 
 
-def candidate_root(entry_point: str | None, tree: ast.Module, free: set[str]) -> str | None:
+def find_candidate_root(
+    entry_point: str | None, tree: ast.Module, free_names: set[str]
+) -> str | None:
     """The entry point's global name, which is the candidate's even where Python has it too.
 
     Except where a data set took the wrong name for the entry point: bare assertions such as
     ``int(f(1)) == 2``, in which ``int`` is called and another name is free.
     """
-    root = entry_root(entry_point)
-    mistaken = root in rpc_source.BUILTINS and style_of(tree) == "assert"
-    return None if mistaken and free - rpc_prelude.NAMES else root
+    root = get_entry_root(entry_point)
+    is_mistaken = root in source_analysis.BUILTINS and detect_style(tree) == "assert"
+    return None if is_mistaken and free_names - prelude.NAMES else root
 
 
-def _entry(entry_point: str | None, connection: Connection) -> Any:
+def _get_entry(entry_point: str | None, connection: Connection) -> Any:
     if entry_point is None:
         raise connection.refuse("check() is never called and there is no entry point")
     holder, _, name = entry_point.rpartition(".")
@@ -226,10 +258,12 @@ def _run_functions(tree: ast.Module, namespace: dict[str, Any], connection: Conn
 
 def _run_cases(function: Any, connection: Connection) -> None:
     code = function.__code__
-    wanted = set(code.co_varnames[: code.co_argcount]) - {"self"}
+    parameters = set(code.co_varnames[: code.co_argcount]) - {"self"}
     for values in getattr(function, "__cases__", [{}]):
-        if wanted - set(values):
-            raise connection.refuse(f"the test asks for fixtures: {sorted(wanted - set(values))}")
+        if parameters - set(values):
+            raise connection.refuse(
+                f"the test asks for fixtures: {sorted(parameters - set(values))}"
+            )
         function(**values)
 
 
@@ -259,25 +293,25 @@ def _run_unittest(namespace: dict[str, Any]) -> None:
                 raise AssertionError("a unittest did not succeed")
 
 
-def _text(error: BaseException) -> str:
+def _to_text(error: BaseException) -> str:
     try:
         return str(error)
     except BaseException:  # it may hold an object of the candidate, whose __str__ answers
         return ""
 
 
-def _is_ours(error: BaseException) -> bool:
-    # An ImportError that came over the wire was raised in rpc_proxies, not by an import here.
+def _is_own_import_error(error: BaseException) -> bool:
+    # An ImportError that came over the pipe was raised in proxies.py, not by an import here.
     traceback = error.__traceback__
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
-    return traceback is None or "rpc_proxies" not in traceback.tb_frame.f_code.co_filename
+    return traceback is None or traceback.tb_frame.f_code.co_filename != _PROXIES_FILE
 
 
-def _failing_line(error: BaseException, source: str) -> str | None:
+def _find_failing_line(error: BaseException, source: str) -> str | None:
     traceback, line = error.__traceback__, 0
     while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == rpc_source.FILE_NAME:
+        if traceback.tb_frame.f_code.co_filename == source_analysis.FILE_NAME:
             line = traceback.tb_lineno
         traceback = traceback.tb_next
     lines = source.splitlines()

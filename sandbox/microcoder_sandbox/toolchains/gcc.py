@@ -1,4 +1,4 @@
-"""Where the parts of a GNU compiler are and what they read, in its own words (gcc(1))."""
+"""Where the parts of a GNU compiler are and what they read, as the compiler says (gcc(1))."""
 
 from __future__ import annotations
 
@@ -18,43 +18,47 @@ _CPP_FILES = ("libstdc++.a", "libstdc++.so")
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """static: whether programs can be linked statically (they start faster, and need no loader).
-    read, execute: places for the compiler."""
+class CompilerParts:
+    """What a compiler needs. read, execute: paths that it may read, and start.
+
+    static: whether programs can be linked statically (they start faster, and need no loader).
+    """
 
     static: bool
     read: tuple[str, ...]
     execute: tuple[str, ...]
 
 
-def parts(compiler: str, language: str) -> Parts:
-    """Of the compiler at that path, for "c" or "c++".
+def find_parts(compiler: str, language: str) -> CompilerParts:
+    """The parts of the compiler at that path, for "c" or "c++".
 
-    Raises OSError, subprocess.SubprocessError where it does not answer.
+    Raises OSError, subprocess.SubprocessError where the compiler does not answer.
     """
-    core, more = ("cc1plus", _CPP_FILES) if language == "c++" else ("cc1", ())
-    programs = [found(ask(compiler, f"-print-prog-name={part}")) for part in (core, *_PARTS)]
-    programs.append(found(ask(compiler, f"-print-file-name={_PLUGIN}")))
-    names = (*_LIBRARY_FILES, *more)
-    files = {name: found(ask(compiler, f"-print-file-name={name}")) for name in names}
+    core, extra_files = ("cc1plus", _CPP_FILES) if language == "c++" else ("cc1", ())
+    programs = [
+        resolve_path(query_tool(compiler, f"-print-prog-name={part}")) for part in (core, *_PARTS)
+    ]
+    programs.append(resolve_path(query_tool(compiler, f"-print-file-name={_PLUGIN}")))
+    names = (*_LIBRARY_FILES, *extra_files)
+    files = {name: resolve_path(query_tool(compiler, f"-print-file-name={name}")) for name in names}
     libraries = {os.path.dirname(file) for file in files.values() if file}
-    archives = ("libc.a", *(name for name in more if name.endswith(".a")))
-    named = with_targets([path for path in (compiler, *programs) if path])
-    return Parts(
+    archives = ("libc.a", *(name for name in extra_files if name.endswith(".a")))
+    compiler_paths = add_link_targets([path for path in (compiler, *programs) if path])
+    return CompilerParts(
         static=all(files[name] for name in archives),
-        read=tuple(dict.fromkeys([*_header_folders(compiler, language), *sorted(libraries)])),
-        execute=tuple(dict.fromkeys([*named, *loaders()])),
+        read=tuple(dict.fromkeys([*_find_header_folders(compiler, language), *sorted(libraries)])),
+        execute=tuple(dict.fromkeys([*compiler_paths, *find_loaders()])),
     )
 
 
-def loaders() -> tuple[str, ...]:
-    """What starts programs that are not linked statically."""
+def find_loaders() -> tuple[str, ...]:
+    """The loaders, which start programs that are not linked statically."""
     return tuple(path for path in LOADERS if os.path.exists(path))
 
 
-def ask(*command: str, errors: bool = False) -> str:
+def query_tool(*command: str, errors: bool = False) -> str:
     """What a program prints; with ``errors`` on standard error. Raises OSError, SubprocessError."""
-    done = subprocess.run(
+    process = subprocess.run(
         command,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -63,28 +67,28 @@ def ask(*command: str, errors: bool = False) -> str:
         check=True,
         env={"PATH": SYSTEM_PATH, "LC_ALL": "C", "HOME": os.path.expanduser("~")},
     )
-    return done.stderr if errors else done.stdout
+    return process.stderr if errors else process.stdout
 
 
-def found(answer: str) -> str | None:
-    """gcc answers with the bare name for what it does not have."""
+def resolve_path(answer: str) -> str | None:
+    """The path in gcc's answer; None for a bare name, its answer for what it does not have."""
     name = answer.strip()
     if "/" not in name:
         name = shutil.which(name, path=SYSTEM_PATH) or ""
     return os.path.normpath(name) if name and os.path.exists(name) else None
 
 
-def with_targets(paths: list[str]) -> list[str]:
-    """Links and what they lead to: both names must be there in a root of the cage's own."""
-    named = []
+def add_link_targets(paths: list[str]) -> list[str]:
+    """The paths and the targets of links among them: the sandbox's own root needs both."""
+    names = []
     for path in paths:
-        named += [path, os.path.realpath(path)]
-    return named
+        names += [path, os.path.realpath(path)]
+    return names
 
 
-def _header_folders(compiler: str, language: str) -> list[str]:
-    told = ask(compiler, "-E", "-v", "-x", language, "/dev/null", errors=True)
-    lines = told.partition("#include <...> search starts here:")[2].splitlines()
+def _find_header_folders(compiler: str, language: str) -> list[str]:
+    output = query_tool(compiler, "-E", "-v", "-x", language, "/dev/null", errors=True)
+    lines = output.partition("#include <...> search starts here:")[2].splitlines()
     folders = []
     for line in lines[1:]:
         if line.startswith("End of search list"):

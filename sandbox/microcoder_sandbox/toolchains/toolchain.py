@@ -1,7 +1,7 @@
-"""The toolchains of this machine: where each has its programs and what these read.
+"""The toolchains of this machine: where the programs of each are, and what these read.
 
-Asked once by a trusted process; the cage then shows a compiler, or the program that runs what was
-compiled, these places and nothing else. One finder a toolchain; TOOLCHAINS is the table of them.
+A trusted process looks them up once; the sandbox then shows a compiler, or the runtime of what it
+made, these paths and nothing else. TOOLCHAINS has one finder for each.
 """
 
 from __future__ import annotations
@@ -13,19 +13,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from microcoder_sandbox.outcome import SandboxUnavailableError
+
 from . import gcc
 
-_USERS_OWN = ("~/.cargo/bin", "~/go/bin", "/usr/local/go/bin", "/usr/lib/go/bin")
+_LOCALES = "/usr/lib/locale"
+_USER_FOLDERS = ("~/.cargo/bin", "~/go/bin", "/usr/local/go/bin", "/usr/lib/go/bin")
 _NODE_MODULES = "/usr/share/nodejs"  # where Debian's node has parts of its own library
 
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """What makes programs, and where it runs them, what does.
+    """A compiler, and what runs the programs that it makes.
 
     compiler: its path. version: name and number, for people. static: whether programs are linked
-    statically. read, execute: places for the compiler. environment: for both, besides the usual.
-    host: the program that runs what was compiled ("": it runs by itself), which reads host_read.
+    statically. read, execute: paths that the compiler may read, and start. environment: variables
+    for compiler and runtime, besides the usual ones. runtime: the path of what runs the compiled
+    programs ("": nothing needs to); it may read runtime_paths.
     """
 
     compiler: str
@@ -34,8 +38,8 @@ class Toolchain:
     execute: tuple[str, ...] = ()
     static: bool = True
     environment: Mapping[str, str] = field(default_factory=dict)
-    host: str = ""
-    host_read: tuple[str, ...] = ()
+    runtime: str = ""
+    runtime_paths: tuple[str, ...] = ()
 
 
 @lru_cache(None)
@@ -47,82 +51,96 @@ def find_toolchain(name: str = "g++") -> Toolchain | None:
         return None
 
 
+def require_toolchain(name: str) -> Toolchain:
+    """The machine's toolchain of that name. Raises SandboxUnavailableError if there is none."""
+    toolchain = find_toolchain(name)
+    if toolchain is None:
+        raise SandboxUnavailableError(f"{how_to_install(name)}, which this machine does not have")
+    return toolchain
+
+
 def how_to_install(name: str) -> str:
-    """What to do where there is none."""
+    """How to get a toolchain that is missing, as part of a sentence."""
     return TOOLCHAINS[name][1]
 
 
-def _located(name: str) -> str | None:
+def _find_program(name: str) -> str | None:
     """A program's path: the system's own, then the caller's, then where installers put it."""
-    mine = os.environ.get("PATH", "")
-    usual = os.pathsep.join(map(os.path.expanduser, _USERS_OWN))
-    return shutil.which(name, path=os.pathsep.join((gcc.SYSTEM_PATH, mine, usual)))
+    caller_path = os.environ.get("PATH", "")
+    usual_path = os.pathsep.join(map(os.path.expanduser, _USER_FOLDERS))
+    return shutil.which(name, path=os.pathsep.join((gcc.SYSTEM_PATH, caller_path, usual_path)))
 
 
-def _gnu(name: str, language: str) -> Toolchain | None:
+def _find_gnu(name: str, language: str) -> Toolchain | None:
     compiler = shutil.which(name, path=gcc.SYSTEM_PATH)
     if compiler is None:
         return None
-    version = gcc.ask(compiler, "-dumpfullversion").strip()
-    parts = gcc.parts(compiler, language)
+    version = gcc.query_tool(compiler, "-dumpfullversion").strip()
+    parts = gcc.find_parts(compiler, language)
     return Toolchain(compiler, f"{name} {version}", parts.read, parts.execute, parts.static)
 
 
-def _java() -> Toolchain | None:
-    compiler = _located("javac")
+def _find_java() -> Toolchain | None:
+    compiler = _find_program("javac")
     if compiler is None:
         return None
     home = os.path.dirname(os.path.dirname(os.path.realpath(compiler)))
     programs = [f"{home}/bin/{name}" for name in ("javac", "java")]
     if not all(map(os.path.exists, programs)):
         return None
-    version = gcc.ask(programs[0], "-version").split()[-1]
-    read = (home, *_settings(home))
+    version = gcc.query_tool(programs[0], "-version").split()[-1]
+    # The locale says how file names are encoded; without one only ASCII names compile.
+    read = (
+        home,
+        *_find_linked_config_files(home),
+        *([_LOCALES] if os.path.isdir(_LOCALES) else []),
+    )
     return Toolchain(
         compiler=programs[0],
         version=f"javac {version}",
         read=read,
-        execute=(programs[0], f"{home}/lib/jspawnhelper", *gcc.loaders()),
-        host=programs[1],
-        host_read=read,
+        execute=(programs[0], f"{home}/lib/jspawnhelper", *gcc.find_loaders()),
+        runtime=programs[1],
+        runtime_paths=read,
     )
 
 
-def _settings(home: str) -> list[str]:
-    """Debian keeps what an administrator may change of the library under /etc, behind links."""
+def _find_linked_config_files(home: str) -> list[str]:
+    """Return what the JVM's configuration files link to: Debian keeps them under /etc."""
     links = [f"{home}/lib/jvm.cfg"]
     for folder, _folders, files in os.walk(f"{home}/conf"):
         links += [os.path.join(folder, file) for file in files]
-    led = {os.path.realpath(link) for link in links}
-    return sorted(file for file in led if not file.startswith(f"{home}/"))
+    targets = {os.path.realpath(link) for link in links}
+    return sorted(file for file in targets if not file.startswith(f"{home}/"))
 
 
-def _node() -> Toolchain | None:
-    node = _located("node") or _located("nodejs")
+def _find_node() -> Toolchain | None:
+    node = _find_program("node") or _find_program("nodejs")
     if node is None:
         return None
     node = os.path.realpath(node)
-    version = gcc.ask(node, "--version").strip().removeprefix("v")
+    version = gcc.query_tool(node, "--version").strip().removeprefix("v")
     library = (_NODE_MODULES,) if os.path.isdir(_NODE_MODULES) else ()
     return Toolchain(
         compiler=node,
         version=f"node {version}",
         environment={"OPENSSL_CONF": "/dev/null"},
         read=library,
-        execute=(node, *gcc.loaders()),
-        host=node,
-        host_read=library,
+        execute=(node, *gcc.find_loaders()),
+        runtime=node,
+        runtime_paths=library,
     )
 
 
-def _rust() -> Toolchain | None:
-    named, linker = _located("rustc"), shutil.which("gcc", path=gcc.SYSTEM_PATH)
-    if named is None or linker is None:
+def _find_rust() -> Toolchain | None:
+    launcher, linker = _find_program("rustc"), shutil.which("gcc", path=gcc.SYSTEM_PATH)
+    if launcher is None or linker is None:
         return None
-    root = gcc.ask(named, "--print", "sysroot").strip()  # rustup's own rustc only starts another
+    # rustup's own rustc only starts another.
+    root = gcc.query_tool(launcher, "--print", "sysroot").strip()
     compiler = os.path.join(root, "bin", "rustc")
-    version = gcc.ask(compiler, "--version").split()[1]
-    parts = gcc.parts(linker, "c")
+    version = gcc.query_tool(compiler, "--version").split()[1]
+    parts = gcc.find_parts(linker, "c")
     return Toolchain(
         compiler=compiler,
         version=f"rustc {version}",
@@ -132,14 +150,14 @@ def _rust() -> Toolchain | None:
     )
 
 
-def _go() -> Toolchain | None:
-    named = _located("go")
-    if named is None:
+def _find_go() -> Toolchain | None:
+    launcher = _find_program("go")
+    if launcher is None:
         return None
-    root = gcc.ask(named, "env", "GOROOT").strip()
-    version = gcc.ask(named, "env", "GOVERSION").strip().removeprefix("go")
+    root = gcc.query_tool(launcher, "env", "GOROOT").strip()
+    version = gcc.query_tool(launcher, "env", "GOVERSION").strip().removeprefix("go")
     compiler = os.path.join(root, "bin", "go")
-    places = [os.path.realpath(os.path.join(root, name)) for name in ("bin", "pkg")]
+    tool_folders = [os.path.realpath(os.path.join(root, name)) for name in ("bin", "pkg")]
     environment = {
         "GOROOT": root,
         "GOCACHE": "/scratch/cache",
@@ -154,23 +172,26 @@ def _go() -> Toolchain | None:
         compiler=compiler,
         version=f"go {version}",
         read=(root, os.path.realpath(root)),
-        execute=(compiler, *places),
+        execute=(compiler, *tool_folders),
         environment=environment,
     )
 
 
 # name: how it is found, and how to get it
 TOOLCHAINS: dict[str, tuple[Callable[[], Toolchain | None], str]] = {
-    "g++": (lambda: _gnu("g++", "c++"), "C++ needs g++ (Debian, Ubuntu: apt install g++)"),
-    "gcc": (lambda: _gnu("gcc", "c"), "C needs gcc (Debian, Ubuntu: apt install gcc libc6-dev)"),
+    "g++": (lambda: _find_gnu("g++", "c++"), "C++ needs g++ (Debian, Ubuntu: apt install g++)"),
+    "gcc": (
+        lambda: _find_gnu("gcc", "c"),
+        "C needs gcc (Debian, Ubuntu: apt install gcc libc6-dev)",
+    ),
     "java": (
-        _java,
+        _find_java,
         "Java needs javac and java (Debian, Ubuntu: apt install default-jdk-headless)",
     ),
-    "node": (_node, "JavaScript needs node (Debian, Ubuntu: apt install nodejs)"),
+    "node": (_find_node, "JavaScript needs node (Debian, Ubuntu: apt install nodejs)"),
     "rustc": (
-        _rust,
+        _find_rust,
         "Rust needs rustc, and gcc to link (Debian, Ubuntu: apt install rustc; or rustup)",
     ),
-    "go": (_go, "Go needs go (Debian, Ubuntu: apt install golang-go)"),
+    "go": (_find_go, "Go needs go (Debian, Ubuntu: apt install golang-go)"),
 }

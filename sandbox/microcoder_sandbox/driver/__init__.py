@@ -1,0 +1,1 @@
+"""The trusted side: starts fork servers, sends them requests, watches clocks and memory."""

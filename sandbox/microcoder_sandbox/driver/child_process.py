@@ -1,0 +1,136 @@
+"""A child as the kernel shows it: its process number, its clock, its memory, and signals to it."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import time
+
+
+class ChildProcess:
+    """The process of a child. ``pid`` is 0 until it is known, ``pidfd`` -1 until it is handed over.
+
+    cpu_s, run_delay: seconds of CPU, and seconds that it was ready and did not get a core.
+    peak_bytes, thread_count: resident peak and threads. is_stalled: it waits for what cannot come.
+    All are as of the last reading.
+
+    A subclass may override ``read_usage`` and ``kill``, and ``early_kill_margin``.
+    """
+
+    # The exact baseline comes with the child's end, and decides; killing early must not be hasty.
+    early_kill_margin = 64 << 20
+
+    def __init__(self) -> None:
+        self.pid = 0
+        self.pidfd = -1
+        self.cpu_s = 0.0
+        self.run_delay = 0.0
+        self.peak_bytes = 0
+        self.thread_count = 0
+        self.is_stalled = False
+        self._cpu_clock = 0
+
+    @property
+    def is_known(self) -> bool:
+        """Whether its process number is known."""
+        return self.pid != 0
+
+    def set_pid(self, pid: int) -> None:
+        """Take its process number, as the kernel says it."""
+        self.pid = pid
+        # The CPU clock of another process, exact to the nanosecond (clock_getcpuclockid(3)).
+        self._cpu_clock = ((~pid) << 3) | 2
+
+    def adopt_pidfd(self, pidfd: int) -> None:
+        """Take its pidfd, to be closed with this. ``pid`` is -1 where it has been reaped."""
+        self.pidfd = pidfd
+        with open(f"/proc/self/fdinfo/{pidfd}") as info:
+            for line in info:
+                if line.startswith("Pid:"):
+                    self.set_pid(int(line.split()[1]))
+
+    def read_cpu(self) -> float:
+        """Seconds of CPU until now. Raises OSError where it has been reaped."""
+        self.cpu_s = time.clock_gettime(self._cpu_clock)
+        return self.cpu_s
+
+    def read_run_delay(self) -> None:
+        """Read how long it waited for a core; stays 0.0 in a kernel without schedstats."""
+        try:
+            with open(f"/proc/{self.pid}/schedstat", "rb") as stat:
+                self.run_delay = int(stat.read().split()[1]) / 1e9
+        except (OSError, IndexError):
+            pass
+
+    def read_usage(self) -> None:
+        """Read memory and threads, and let it go on where it was stopped."""
+        folder = f"/proc/{self.pid}"
+        try:
+            text = _read_file(f"{folder}/status")
+            self.thread_count = _parse_status_field(text, b"Threads:")
+            if b"\nVmHWM:" not in text:
+                # The main thread has ended by itself: the memory is that of the others.
+                for task in os.listdir(f"{folder}/task")[-2:]:
+                    text += _read_file(f"{folder}/task/{task}/status")
+        except OSError:
+            return
+        self.peak_bytes = max(self.peak_bytes, _parse_status_field(text, b"VmHWM:") << 10)
+        if b"\nState:\tT" in text:
+            # Stopped by a signal, its own or another's. It goes on: a stop costs one check, and
+            # nobody has to tell who sent it. One that stops for ever meets its wall limit.
+            self._send_signal(signal.SIGCONT)
+
+    def is_asleep(self) -> bool:
+        """Whether it waits, with all its threads."""
+        tasks = f"/proc/{self.pid}/task"
+        try:
+            return all(_read_state(f"{tasks}/{task}/stat") == b"S" for task in os.listdir(tasks))
+        except OSError:
+            return False
+
+    def has_ended(self) -> bool:
+        """Whether it has ended, as far as can be seen without its pidfd."""
+        return self.pidfd >= 0 and is_readable(self.pidfd)
+
+    def kill(self) -> None:
+        """Kill it by its pidfd, if that is there."""
+        self._send_signal(signal.SIGKILL)
+
+    def _send_signal(self, number: signal.Signals) -> None:
+        if self.pidfd < 0:
+            return
+        try:
+            signal.pidfd_send_signal(self.pidfd, number)
+        except ProcessLookupError:
+            pass
+
+    def close(self) -> None:
+        """Close its pidfd."""
+        if self.pidfd >= 0:
+            os.close(self.pidfd)
+            self.pidfd = -1
+
+
+def is_readable(descriptor: int) -> bool:
+    """Whether something can be read now; of a pidfd: whether its process has ended."""
+    poller = select.poll()  # select() knows no descriptor above 1023
+    poller.register(descriptor, select.POLLIN)
+    return bool(poller.poll(0))
+
+
+def _read_file(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _read_state(stat_path: str) -> bytes:
+    return _read_file(stat_path).rpartition(b")")[2].split()[0]
+
+
+def _parse_status_field(status: bytes, name: bytes) -> int:
+    """The number after ``name`` in a /proc/PID/status; 0 where there is none."""
+    # From the start of a line: the first one holds a name that the program may choose, in which
+    # the kernel escapes line ends.
+    start = status.find(b"\n" + name)
+    return int(status[start + 1 + len(name) :].split(None, 1)[0]) if start >= 0 else 0

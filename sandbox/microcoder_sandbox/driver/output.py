@@ -1,0 +1,88 @@
+"""What a child writes: the reading ends of its pipes, and what has come through them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+CHUNK_BYTES = 1 << 16
+STDERR_TAIL_BYTES = 64 * 1024
+
+
+class OutputStream:
+    """A pipe from a child; its data is kept up to ``max_bytes`` and one chunk more.
+
+    writer: the child's end, to be closed here as soon as the child has it. sink: takes each chunk
+    in place of this stream. size: bytes kept, or forwarded to ``sink``.
+    """
+
+    def __init__(self, max_bytes: int) -> None:
+        self.reader, self.writer = os.pipe()
+        os.set_blocking(self.reader, False)
+        self.max_bytes = max_bytes
+        self.size = 0
+        self.is_at_end = False
+        self.sink: Callable[[bytes], None] | None = None
+        self._chunks: list[bytes] = []
+
+    @property
+    def is_over_limit(self) -> bool:
+        """Whether the child has written more than ``max_bytes``."""
+        return self.size > self.max_bytes
+
+    @property
+    def data(self) -> bytes:
+        """All that was kept."""
+        return b"".join(self._chunks)
+
+    def read(self) -> int:
+        """Read at most one chunk and return its size.
+
+        0: nothing to read yet, or the end, which sets ``is_at_end``.
+        """
+        try:
+            chunk = os.read(self.reader, CHUNK_BYTES)
+        except BlockingIOError:
+            return 0
+        if not chunk:
+            self.is_at_end = True
+        elif self.sink is not None:
+            self.size += len(chunk)
+            self.sink(chunk)
+        else:
+            self._keep(chunk)
+        return len(chunk)
+
+    def _keep(self, chunk: bytes) -> None:
+        self._chunks.append(chunk)
+        self.size += len(chunk)
+
+    def clear(self) -> None:
+        """Drop the data read so far and set ``size`` to 0."""
+        self._chunks.clear()
+        self.size = 0
+
+    def close_writer(self) -> None:
+        """Leave writing to the child."""
+        if self.writer >= 0:
+            os.close(self.writer)
+            self.writer = -1
+
+    def close(self) -> None:
+        """Close what is still open here."""
+        self.close_writer()
+        os.close(self.reader)
+
+
+class TailStream(OutputStream):
+    """A stream without a limit, of which only the end is kept."""
+
+    def __init__(self) -> None:
+        super().__init__(2 * STDERR_TAIL_BYTES)
+
+    def _keep(self, chunk: bytes) -> None:
+        super()._keep(chunk)
+        if self.is_over_limit:
+            tail = self.data[-STDERR_TAIL_BYTES:]
+            self._chunks[:] = [tail]
+            self.size = len(tail)

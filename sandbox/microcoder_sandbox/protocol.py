@@ -1,0 +1,235 @@
+"""The messages between a driver and its fork server, and their encoding.
+
+driver -> server   first a ServerConfig, then one Request per child, with the child's descriptors
+                   attached (SCM_RIGHTS)
+server -> driver   READY (the layers) or START_ERROR (text: why); then for each child: STARTED, in
+                   a batch only; STILL_RUNNING with a pidfd, if it runs longer than GRACE_MS;
+                   Exit when it has been reaped, or FORK_FAILED (text: why)
+
+The child itself sends STARTED, before its program begins, so that the kernel attaches the child's
+process number (unix(7), SCM_CREDENTIALS). The driver believes only fixed-size numbers.
+Both sides import this module: it must stay light (records.py says why).
+"""
+
+from __future__ import annotations
+
+import marshal
+import struct
+
+from .records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+GRACE_MS = 25  # a child that ends sooner is never watched
+
+# The first byte of a message to the driver.
+READY, START_ERROR = b"R", b"F"
+STARTED, STILL_RUNNING, EXIT, FORK_FAILED = b"B", b"L", b"E", b"N"
+
+# What a child does (Request.mode).
+SCRIPT, CALL, SERVE, TESTS, EXECUTE, BUILD = range(6)
+MODES_WITH_RESULT = (CALL, TESTS, BUILD)  # the child writes a result; the driver reads it
+
+# Traits of a program's text: the driver detects them once, so that no child has to.
+NEEDS_FINALIZERS, NAMES_NODES, NEEDS_SOURCE_LINES = 1, 2, 4
+# Traits of a run: several tests may run in the child; standard input is a pipe.
+BATCHED, INTERACTIVE = 8, 16
+
+# The bytes that start a test in a child of a batch; the child ends after the last one.
+NEXT_TEST, LAST_TEST = b"n", b"l"
+
+# The state of a layer (isolation/); any other text says why the kernel refused it.
+HELD, NOT_REQUESTED = "held", "not asked for"
+
+ABSENT = -1  # no such descriptor
+
+
+class ServerConfig(Record):
+    """What a fork server needs to start. Paths are absolute.
+
+    path, packages, preload: sys.path of programs; where the packages are that they may import
+    besides; modules imported before the first fork.
+    readable, listable, writable, executable: what Landlock lets them read, list, write, start.
+    mounts: the steps that build a new root (namespaces.replace_root).
+    uid: the user to become (None: none). without: layers to leave out.
+    folder, folder_bytes: where programs may write at level 3, and how much (0: nowhere).
+    program_filter: the filter of each child and the offsets of its own pid in it.
+    """
+
+    path: list[str]
+    packages: dict[str, str]
+    preload: list[str]
+    readable: list[str]
+    listable: list[str]
+    writable: list[str]
+    executable: list[str]
+    mounts: list[tuple[str, str]]
+    uid: int | None
+    without: list[str]
+    folder: str
+    folder_bytes: int
+    server_filter: bytes
+    program_filter: tuple[bytes, tuple[int, ...]]
+    driver_pid: int
+
+    def encode(self) -> bytes:
+        """The message to the server."""
+        return marshal.dumps(tuple(self))
+
+    @classmethod
+    def decode(cls, message: bytes) -> ServerConfig:
+        """The record in a message that ``encode`` made."""
+        return cls(*marshal.loads(message))
+
+
+def encode_layers(layers: Mapping[str, str]) -> bytes:
+    """READY, with the state of each layer."""
+    return READY + "\n".join(f"{name}\t{state}" for name, state in layers.items()).encode()
+
+
+def decode_layers(message: bytes) -> dict[str, str]:
+    """The states of the layers in a READY message."""
+    lines = [line.partition("\t") for line in message[1:].decode().splitlines()]
+    return {name: state for name, _tab, state in lines}
+
+
+class Descriptors(Record):
+    """A child's descriptors by their use; the order of the fields is their order in a message.
+
+    code, cache: memory files with the program's text, and its compiled form.
+    job: a memory file with what the child is to do. result: where the child writes its result.
+    requests, replies: the two pipes between a candidate and its test code.
+    go, done: the two pipes of a batch: a byte starts a test, a byte says that it is done.
+    file0 to file2: files for a compiled program.
+    """
+
+    stdin: int = ABSENT
+    stdout: int = ABSENT
+    stderr: int = ABSENT
+    code: int = ABSENT
+    cache: int = ABSENT
+    job: int = ABSENT
+    result: int = ABSENT
+    requests: int = ABSENT
+    replies: int = ABSENT
+    go: int = ABSENT
+    done: int = ABSENT
+    file0: int = ABSENT
+    file1: int = ABSENT
+    file2: int = ABSENT
+
+    def with_streams(self, stdin: int, stdout: int, stderr: int, result: int) -> Descriptors:
+        """The same with other streams and result. ``_replace`` would take four times as long."""
+        return Descriptors(
+            stdin, stdout, stderr, self.code, self.cache, self.job, result, *self[7:]
+        )
+
+    def list_present(self) -> list[int]:
+        """Those that are there, in the order of a message."""
+        return [descriptor for descriptor in self if descriptor >= 0]
+
+    def list_others(self) -> list[int]:
+        """Those that are there, besides the standard streams."""
+        return [descriptor for descriptor in self[3:] if descriptor >= 0]
+
+
+class Request(Record):
+    """One child to be made. cpu_seconds: for RLIMIT_CPU. memory_bytes: for RLIMIT_AS, above what
+    the interpreter itself takes."""
+
+    mode: int
+    traits: int
+    cpu_seconds: int
+    memory_bytes: int
+    descriptors: Descriptors
+
+    def encode(self) -> bytes:
+        """The message; its descriptors are sent beside it (``Descriptors.list_present``)."""
+        uses = [use for use, descriptor in enumerate(self.descriptors) if descriptor >= 0]
+        header = _REQUEST.pack(self.mode, self.traits, self.cpu_seconds, self.memory_bytes)
+        return header + bytes(uses)
+
+    @classmethod
+    def decode(cls, message: bytes, received: Iterable[int]) -> Request:
+        """The request in a message, with the descriptors that came with it."""
+        descriptors = _ALL_ABSENT[:]
+        for use, descriptor in zip(message[_REQUEST.size :], received, strict=True):
+            descriptors[use] = descriptor
+        mode, traits, cpu_seconds, memory_bytes = _REQUEST.unpack_from(message)
+        return cls(mode, traits, cpu_seconds, memory_bytes, Descriptors._make(descriptors))
+
+
+# The header of a request; a byte for each descriptor follows, its position in Descriptors.
+_REQUEST = struct.Struct("<BBIQ")
+_ALL_ABSENT = list(Descriptors())
+
+
+# A child's notes are bytes at the start of a page that it shares with the server. They are never
+# evidence for a pass: a program could write them.
+PHASE, FLAGS, STEP, ERRNO = range(4)
+SETUP, COMPILING, COMPILE_FAILED, RUNNING, FINISHED, NO_ENTRY = range(6)  # outcome.Phase
+LATE_PHASES = (FINISHED, NO_ENTRY)
+START_FAILED = 6  # STEP, after those of child.confine: the kernel refused to start the program
+FLAG_MEMORY, FLAG_THREADS, FLAG_EXIT = 1, 2, 4
+FLAG_ASKED = 8  # of trusted test code: it has sent the candidate a request
+
+
+class Notes(Record):
+    """What a child says of itself. step, errno: where its setup failed, and why."""
+
+    phase: int
+    flags: int
+    step: int = 0
+    errno: int = 0
+
+
+class Exit(Record):
+    """A child's end as wait4 reports it. Times in microseconds, memory in KiB.
+
+    status: a wait status. baseline: the resident peak of a child whose program is empty.
+    """
+
+    status: int
+    user: int
+    system: int
+    peak: int
+    baseline: int
+    notes: Notes
+
+    @property
+    def cpu_s(self) -> float:
+        """Seconds of CPU, user and system."""
+        return (self.user + self.system) / 1e6
+
+    def encode(self) -> bytes:
+        """The message to the driver."""
+        return _EXIT.pack(EXIT, *self[:5], *self.notes)
+
+    @classmethod
+    def decode(cls, message: bytes) -> Exit:
+        """The report in a message. Raises ValueError where it has another size."""
+        if len(message) != _EXIT.size:
+            raise ValueError("no report of an exit")
+        fields = _EXIT.unpack(message)
+        return cls._make((*fields[1:6], Notes._make(fields[6:])))
+
+
+_EXIT = struct.Struct("<ciQQQQ4B")
+
+
+def encode_started(baseline: int) -> bytes:
+    """STARTED. baseline: as in ``Exit``."""
+    return _STARTED.pack(STARTED, baseline)
+
+
+def decode_started(message: bytes) -> int:
+    """The baseline in a STARTED message. Raises ValueError where it has another size."""
+    if len(message) != _STARTED.size:
+        raise ValueError("no report of a start")
+    baseline: int = _STARTED.unpack(message)[1]
+    return baseline
+
+
+_STARTED = struct.Struct("<cQ")

@@ -1,0 +1,1 @@
+"""Trusted test code in a process of its own, calling a candidate in another."""

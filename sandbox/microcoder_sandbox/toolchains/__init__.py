@@ -1,0 +1,1 @@
+"""The compilers and runtimes of this machine, and what each needs to see."""
