@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from .version import __version__
 
 if TYPE_CHECKING:
-    from .api import Judge, RunResult, judge, run
+    from .api import Judge, RunResult
     from .errors import ComparerError, DataError, JudgeError, MicrocoderError
     from .records import Judgement, Kind, Limits, Problem, Solution, Status, TestResult, Verdict
+    from .shared import judge, run
 
 __all__ = [
     "ComparerError",
@@ -31,8 +32,8 @@ __all__ = [
     "run",
 ]
 
-_HOMES = {
-    "api": ("Judge", "RunResult", "judge", "run"),
+_NAMES_BY_MODULE = {
+    "api": ("Judge", "RunResult"),
     "errors": ("ComparerError", "DataError", "JudgeError", "MicrocoderError"),
     "records": (
         "Judgement",
@@ -44,17 +45,20 @@ _HOMES = {
         "TestResult",
         "Verdict",
     ),
+    "shared": ("judge", "run"),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_MODULE_OF = {
+    name: module_name for module_name, names in _NAMES_BY_MODULE.items() for name in names
+}
 
 
 def __getattr__(name: str) -> Any:
-    home = _HOME_OF.get(name)
-    if home is None:
+    module_name = _MODULE_OF.get(name)
+    if module_name is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f".{home}", __name__), name)
+    value = getattr(import_module(f".{module_name}", __name__), name)
     globals()[name] = value
     return value
 

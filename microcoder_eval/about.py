@@ -1,7 +1,7 @@
-"""What a bug report should say: versions, the machine, the cage, compilers, extras.
+"""Facts for bug reports: versions, the machine, the sandbox, compilers, extras.
 
-Nothing here can fail: what cannot be found out is the reason why. Nothing here tells a path or a
-name of the user's.
+``collect_facts`` never fails: a fact that cannot be read is replaced by the error. No fact holds a
+path or a name of the user's.
 """
 
 from __future__ import annotations
@@ -12,23 +12,29 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 from importlib import metadata
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from microcoder_sandbox.isolation import landlock
+from microcoder_sandbox.toolchains.toolchain import TOOLCHAINS, find_toolchain
 
 from .version import __version__
 
-_SECONDS = 10  # for all compilers together, after the cage has started
+if TYPE_CHECKING:
+    from .api import Judge
+
+_TIMEOUT_SECONDS = 10  # for all compilers together, after the sandbox has started
 _EXTRA = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 
-def facts() -> dict[str, Any]:
-    """Everything, as JSON would have it."""
+def collect_facts() -> dict[str, Any]:
+    """Return all facts as JSON values."""
     compilers: dict[str, str] = {}
-    # They answer while the cage starts; one that never does must not keep the rest from being told.
-    asking = threading.Thread(target=_find_compilers, args=(compilers,), daemon=True)
-    asking.start()
-    found = attempt(_cage)
-    asking.join(_SECONDS)
+    # In a thread while the sandbox starts, as a compiler may hang.
+    compiler_thread = threading.Thread(target=_find_compilers, args=(compilers,), daemon=True)
+    compiler_thread.start()
+    sandbox_facts = try_reading(_start_judge)
+    compiler_thread.join(_TIMEOUT_SECONDS)
     return {
         "version": __version__,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
@@ -36,97 +42,105 @@ def facts() -> dict[str, Any]:
         "machine": platform.machine(),
         "libc": " ".join(platform.libc_ver()).strip() or "unknown",
         "user": "root" if os.geteuid() == 0 else "not root",
-        **found,
+        **sandbox_facts,
         "compilers": dict(compilers),
-        "extras": extras(),
+        "extras": find_extras(),
     }
 
 
-def attempt(ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """What it answers, or why it could not."""
+def try_reading(read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return what ``read`` returns, or {"error": the reason} if it fails."""
     try:
-        return ask()
+        return read()
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"}
 
 
-def _cage() -> dict[str, Any]:
-    """The level reached at a start, and each layer as the worker found it."""
-    from microcoder_sandbox import landlock
-
-    from .api import MEMORY_METHOD, Judge
-    from .cores import usable_cores
+def _start_judge() -> dict[str, Any]:
+    from .api import Judge
 
     with Judge(workers=1, min_level=1, allow_unsafe=True) as judge:
-        return {
-            "cores": usable_cores(),
-            "level": judge.sandbox_level,
-            "layers": dict(judge.layers),
-            "landlock_abi": landlock.abi(),
-            "memory_method": MEMORY_METHOD,
-        }
+        return describe_sandbox(judge)
 
 
-def _find_compilers(found: dict[str, str]) -> None:
-    """Put into ``found`` the version of each toolchain that solutions could be run by."""
-    from microcoder_sandbox.toolchain import TOOLCHAINS, find_toolchain
+def describe_sandbox(judge: Judge) -> dict[str, Any]:
+    """Return the isolation level and the state of each layer in a running judge."""
+    from .conversion import MEMORY_METHOD
+    from .pool.cores import usable_cores
 
+    return {
+        "cores": usable_cores(),
+        "level": judge.sandbox_level,
+        "layers": dict(judge.layers),
+        "landlock_abi": landlock.get_abi_version(),
+        "memory_method": MEMORY_METHOD,
+    }
+
+
+def find_version(toolchain_name: str) -> str | None:
+    """Return the version of a toolchain; None if it is not installed."""
+    toolchain = find_toolchain(toolchain_name)
+    return None if toolchain is None else toolchain.version
+
+
+def _find_compilers(versions: dict[str, str]) -> None:
+    """Put the version of each installed toolchain into ``versions``."""
     for name in TOOLCHAINS:
-        if tools := find_toolchain(name):
-            found[name] = tools.version
+        if version := find_version(name):
+            versions[name] = version
 
 
-def extras() -> dict[str, dict[str, str]]:
-    """The extras all of whose packages are installed, with the versions of those."""
+def find_extras() -> dict[str, dict[str, str]]:
+    """Return the extras whose packages are all installed, with the versions of these."""
     try:
-        wanted = metadata.requires("microcoder") or []
+        requirements = metadata.requires("microcoder") or []
     except metadata.PackageNotFoundError:
         return {}
-    found: dict[str, dict[str, str | None]] = {}
-    for requirement in wanted:
+    packages_by_extra: dict[str, dict[str, str | None]] = {}
+    for requirement in requirements:
         name, extra = _NAME.match(requirement), _EXTRA.search(requirement)
-        if name and extra and name[0] != "microcoder":  # an extra made of others
-            found.setdefault(extra[1], {})[name[0]] = version_of(name[0])
+        if name and extra and name[0] != "microcoder":  # an extra may consist of others
+            packages_by_extra.setdefault(extra[1], {})[name[0]] = get_installed_version(name[0])
     return {
         extra: {name: version for name, version in packages.items() if version}
-        for extra, packages in found.items()
+        for extra, packages in packages_by_extra.items()
         if all(packages.values())
     }
 
 
-def version_of(package: str) -> str | None:
-    """The installed version; None where it is not. Imports nothing."""
+def get_installed_version(package: str) -> str | None:
+    """Return the version of a package; None if it is not installed. Imports nothing."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
         return None
 
 
-def lines(told: dict[str, Any]) -> list[str]:
-    """The facts, for people."""
-    if "level" in told:
-        layers = ", ".join(f"{name} {state}" for name, state in told["layers"].items())
-        cage = f"isolation level {told['level']} ({layers}; Landlock ABI {told['landlock_abi']})"
-        memory = f", memory by {told['memory_method']}, {told['cores']} cores"
+def format_facts(facts: dict[str, Any]) -> list[str]:
+    """Format the facts for people, as lines."""
+    if "level" in facts:
+        layers = ", ".join(f"{name} {state}" for name, state in facts["layers"].items())
+        sandbox = (
+            f"isolation level {facts['level']} ({layers}; Landlock ABI {facts['landlock_abi']})"
+        )
+        memory = f", memory by {facts['memory_method']}, {facts['cores']} cores"
     else:
-        cage, memory = f"isolation level unknown: {told['error']}", ""
+        sandbox, memory = f"isolation level unknown: {facts['error']}", ""
+    extras = [
+        f"extra {extra}: {', '.join(f'{name} {version}' for name, version in packages.items())}"
+        for extra, packages in facts["extras"].items()
+    ]
     return [
-        f"{told['python']}, {told['kernel']} {told['machine']}, {told['libc']}, {told['user']}",
-        cage + memory,
-        f"compilers: {', '.join(told['compilers'].values()) or 'none'}",
-        *(
-            [f"extra {extra}: {_listed(packages)}" for extra, packages in told["extras"].items()]
-            or ["extras: none"]
-        ),
+        f"{facts['python']}, {facts['kernel']} {facts['machine']}, "
+        f"{facts['libc']}, {facts['user']}",
+        sandbox + memory,
+        f"compilers: {', '.join(facts['compilers'].values()) or 'none'}",
+        *(extras or ["extras: none"]),
     ]
 
 
-def short(packages: Sequence[str]) -> str:
-    """One line for a command that needs no more: Python, the kernel, and these packages."""
-    versions = [f"{name} {version_of(name) or 'not installed'}" for name in packages]
+def summarize_versions(packages: Sequence[str]) -> str:
+    """Return the versions of Python, the kernel and these packages, in one line."""
+    versions = [f"{name} {get_installed_version(name) or 'not installed'}" for name in packages]
     python = f"Python {platform.python_version()}"
     return ", ".join([python, f"{platform.system()} {platform.release()}", *versions])
-
-
-def _listed(named: dict[str, str]) -> str:
-    return ", ".join(f"{name} {version}" for name, version in named.items())

@@ -6,6 +6,10 @@ import os
 
 
 def cache_folder() -> str:
-    """Where compiled programs are kept between runs."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    """Where compiled programs are kept between runs; "" for a user without a home folder."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):  # the specification has relative ones ignored
+        base = os.path.join(os.path.expanduser("~"), ".cache")
+    if not os.path.isabs(base):  # neither HOME nor an entry in /etc/passwd
+        return ""
     return os.path.join(base, "microcoder", "binaries")

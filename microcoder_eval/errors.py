@@ -1,25 +1,23 @@
-"""What can go wrong outside the judged program, named after the boundary crossed.
+"""The exceptions of this package. The failure of a judged program is a verdict, not an exception.
 
-    MicrocoderError
-    ├── DataError          a line or a file cannot be read as what it should be (the user's data)
-    ├── ComparerError      a comparer or one of its options does not exist
-    ├── UnjudgeableError   this problem cannot be judged by this judge (JE, not a wrong answer)
-    └── JudgeError         the judge itself cannot start or has failed (never a wrong answer)
-
-A judged program that fails is never an exception: it is a verdict.
+MicrocoderError
+├── DataError          a line or a file of the user's cannot be read
+├── ComparerError      a comparer or one of its options does not exist
+├── UnjudgeableError   this judge cannot judge the problem (JE, not a wrong answer)
+└── JudgeError         the judge cannot start or has failed (never a wrong answer)
 """
 
 from __future__ import annotations
 
 
 class MicrocoderError(Exception):
-    """Root of everything this package raises on purpose."""
+    """Base class of the exceptions of this package."""
 
 
 class DataError(MicrocoderError, ValueError):
-    """A problem or solution is not usable as written: what is wrong and what to do about it.
+    """A problem or solution cannot be used; the message says why, and what to do.
 
-    ``where`` is "file:line" when the data came from a file, else empty.
+    where: "file:line" if the data comes from a file, else empty.
     """
 
     def __init__(self, message: str, where: str = "") -> None:
@@ -29,12 +27,12 @@ class DataError(MicrocoderError, ValueError):
 
 
 class ComparerError(MicrocoderError, ValueError):
-    """No comparer of that name, or an option it does not take; the message lists what exists."""
+    """An unknown comparer or option; the message lists the known ones."""
 
 
 class UnjudgeableError(MicrocoderError):
-    """The problem's tests ask for what this judge cannot do; the message says what."""
+    """The problem's tests need something that this judge cannot do; the message says what."""
 
 
 class JudgeError(MicrocoderError, RuntimeError):
-    """The judge cannot work at all here. In batch use a failure is a Judgement with verdict JE."""
+    """The judge cannot start or has failed. A failure on one solution is a JE instead."""

@@ -1,29 +1,31 @@
-"""Finds the program in a model's answer.
+"""Extracts the program from a model's answer.
 
-The rules are the contract's: thinking never counts; the last complete fence of the wanted language
-wins, else the last untagged one; without any fence the whole text, if it compiles.
+Thinking is removed first. The program is the last complete fence of the language, else the last
+complete fence without a tag; in a text without fences it is the whole text, if it compiles.
 
-Standard library only and nothing global is touched: answers are hostile text, and callers are
-threads of a trainer.
+The module imports the standard library only and changes no global state: answers are hostile text,
+and callers are threads of a trainer.
 """
 
 from __future__ import annotations
 
 import ast
+import os
 import re
+import threading
 from dataclasses import dataclass
 
 from .languages import PYTHON, find_language
 
-# Four times what contests accept. Syntax trees take some 500 bytes a character at worst.
+# Four times what contests accept. A syntax tree takes at most some 500 bytes for each character.
 MAX_COMPILED_CHARS = 256 * 1024
-# Bounds on the search for fences inside strings, in what one parse may read and in their number:
-# together a few seconds for the most hostile text, nothing for any other.
-MAX_MENDED_CHARS = 64 * 1024
+# Bounds on the parses that look for fences inside strings: their size and number. They take a few
+# seconds for the most hostile text, and no time for others.
+MAX_STRING_CHECK_CHARS = 64 * 1024
 MAX_PARSES = 32
 
 _THINK = re.compile(r"</?think>")
-# An opening fence may stand behind a list marker; info strings of ``` hold no backtick.
+# An opening fence may follow a list marker; info strings of ``` contain no backtick.
 _OPENING = re.compile(
     r"([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(?:(`{3,})([^`]*)|(~{3,})(.*))\Z", re.DOTALL
 )
@@ -32,12 +34,16 @@ _CLASS_TAG = re.compile(r"\.([^\s.{}=]+)")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _KNOWN_ESCAPES = frozenset("\n\\'\"abfnrtv01234567xNuU")
 _LONG_NUMBER = re.compile(r"(?<![\w.])\d[\d_]{999,}")
-_GLUED_NUMBER = re.compile(r"(?<![\w.])(\d+)(?=(?:if|else|and|or|in|is|for|not)\b)")
+_GLUED_NUMBER = re.compile(
+    r"(?<![\w.])(0[xX][\da-fA-F_]++|0[bBoO][\d_]++"
+    r"|(?:\d[\d_]*+\.?[\d_]*+|\.\d[\d_]*+)(?:[eE][+-]?\d[\d_]*+)?+[jJ]?+)"
+    r"(?=(?:if|else|and|or|in|is|for|not)\b)"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """The program, None where there is none, and whether the answer was cut off."""
+    """The program of an answer, if it has one. truncated: whether the answer was cut off."""
 
     code: str | None
     truncated: bool
@@ -45,7 +51,7 @@ class Extraction:
 
 @dataclass(frozen=True, slots=True)
 class _Fence:
-    """One opening fence. indent: its column; mark: the run of ` or ~ that opened it."""
+    """An opening fence. indent: its column; mark: its run of ` or ~; tag: its language or ""."""
 
     indent: int
     mark: str
@@ -53,155 +59,157 @@ class _Fence:
 
 
 def extract(response: str, language: str = "python") -> Extraction:
-    """The program in ``response``. Never raises, whatever the text."""
-    text, thinking = _without_thinking(response.removeprefix("\ufeff"))
-    blocks, fenced, is_open = _blocks(text)
-    truncated = thinking or is_open
-    known = find_language(language)
-    wanted = known.name if known is not None else language.lower()
-    tags = frozenset({wanted, *(known.aliases if known is not None else ())})
-    for accepted in (tags, frozenset({""})):
+    """Extract the program from ``response``. Raises nothing, whatever the text."""
+    text, is_thinking = _remove_thinking(response.removeprefix("\ufeff"))
+    blocks, has_fence, is_open = _find_blocks(text)
+    truncated = is_thinking or is_open
+    language_record = find_language(language)
+    language_name = language_record.name if language_record is not None else language.lower()
+    aliases = language_record.aliases if language_record is not None else ()
+    for accepted_tags in ((language_name, *aliases), ("",)):
         for tag, code in reversed(blocks):
-            if tag in accepted and code.strip():
+            if tag in accepted_tags and code.strip():
                 return Extraction(code, truncated)
-    if not fenced and wanted == "python" and compiles(text):
+    if not has_fence and language_name == "python" and compiles(text):
         return Extraction(text, truncated)
     return Extraction(None, truncated)
 
 
-def _without_thinking(response: str) -> tuple[str, bool]:
-    """The text outside thinking, with line ends as \\n, and whether thinking was still going on."""
+def _remove_thinking(response: str) -> tuple[str, bool]:
+    """Return the text outside thinking with line ends \\n, and whether thinking did not end."""
     text = response.replace("\r\n", "\n").replace("\r", "\n")
-    kept: list[str] = []
-    thinking, start = False, 0
+    parts: list[str] = []
+    is_thinking, start = False, 0
     for mark in _THINK.finditer(text):
         if mark.group() == "<think>":
-            if not thinking:
-                kept.append(text[start : mark.start()])
-                thinking = True
+            if not is_thinking:
+                parts.append(text[start : mark.start()])
+                is_thinking = True
             continue
-        if not thinking:
-            kept.clear()  # the template had opened it in the prompt: all so far was thinking
-        thinking, start = False, mark.end()
-    if not thinking:
-        kept.append(text[start:])
-    # A line break stands for what was cut, so that a fence right behind it starts its line.
-    return "\n".join(part for part in kept if part), thinking
+        if not is_thinking:
+            parts.clear()  # the prompt opened the thinking, so all text before the mark is thinking
+        is_thinking, start = False, mark.end()
+    if not is_thinking:
+        parts.append(text[start:])
+    # A line break replaces the thinking, so that a fence right after it starts a line.
+    return "\n".join(part for part in parts if part), is_thinking
 
 
-def _blocks(text: str) -> tuple[list[tuple[str, str]], bool, bool]:
-    """(tag, code) of each complete block; whether there was any fence; whether the last is open."""
-    strings = _Strings(text.split("\n"))
+def _find_blocks(text: str) -> tuple[list[tuple[str, str]], bool, bool]:
+    """Return (tag, code) of each complete block, whether there is a fence, and an open one."""
+    strings = _StringTracker(text.split("\n"))
     lines = strings.lines
     blocks: list[tuple[str, str]] = []
-    fence, start, fenced, at = None, 0, False, 0
-    while at < len(lines):
-        if fence is not None and _closes(lines[at], fence):
-            at = strings.true_end(start, at, fence)
-            blocks.append((fence.tag, _body(lines[start:at], fence.indent)))
+    fence, start, has_fence, index = None, 0, False, 0
+    while index < len(lines):
+        if fence is not None and _is_closing(lines[index], fence):
+            index = strings.find_end(start, index, fence)
+            blocks.append((fence.tag, _dedent_block(lines[start:index], fence.indent)))
             fence = None
         else:
-            opened = _opening(lines[at])
-            if opened is not None and (
+            opening = _parse_opening(lines[index])
+            if opening is not None and (
                 fence is None
-                or (_restarts(opened, fence) and not strings.is_open(start, at, fence))
+                or (_is_restart(opening, fence) and not strings.is_open(start, index, fence))
             ):
-                fence, start, fenced = opened, at + 1, True
-        at += 1
-    return blocks, fenced, fence is not None
+                fence, start, has_fence = opening, index + 1, True
+        index += 1
+    return blocks, has_fence, fence is not None
 
 
-def _opening(line: str) -> _Fence | None:
-    found = _OPENING.match(line)
-    if found is None:
+def _parse_opening(line: str) -> _Fence | None:
+    match = _OPENING.match(line)
+    if match is None:
         return None
-    info = found[3] if found[2] else found[5]
-    return _Fence(len(found[1].expandtabs(4)), found[2] or found[4], _tag(info))
+    tag_text = match[3] if match[2] else match[5]
+    return _Fence(len(match[1].expandtabs(4)), match[2] or match[4], _parse_tag(tag_text))
 
 
-def _tag(info: str) -> str:
-    """The language an info string names: 'python title=x', '{.python}'; '' for none."""
-    info = info.strip().lower()
-    found = _CLASS_TAG.search(info) if info.startswith("{") else None
-    if found:
-        return found[1]
-    found = _TAG.search(info)
-    return found[0] if found else ""
+def _parse_tag(tag_text: str) -> str:
+    """Return the language of an info string such as 'python title=x' or '{.python}', or ''."""
+    tag_text = tag_text.strip().lower()
+    match = _CLASS_TAG.search(tag_text) if tag_text.startswith("{") else None
+    if match:
+        return match[1]
+    match = _TAG.search(tag_text)
+    return match[0] if match else ""
 
 
-def _closes(line: str, fence: _Fence) -> bool:
+def _is_closing(line: str, fence: _Fence) -> bool:
     mark = line.strip()
     if len(mark) < len(fence.mark) or mark.strip(fence.mark[0]):
         return False
-    # Four columns deeper than its opening it is part of the block (CommonMark, section 4.5): a
-    # fence in a docstring, say.
-    indent = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
-    return indent < fence.indent + 4
+    # A mark four columns deeper than the opening belongs to the block (CommonMark, fenced code
+    # blocks): a fence in a docstring, for example.
+    line = line.expandtabs(4)
+    return len(line) - len(line.lstrip()) < fence.indent + 4
 
 
-def _restarts(opened: _Fence, fence: _Fence) -> bool:
-    """A tagged fence inside an open block of the same kind: that one was never closed."""
-    same = opened.mark[0] == fence.mark[0] and len(opened.mark) >= len(fence.mark)
-    return same and bool(opened.tag) and opened.indent < fence.indent + 4
+def _is_restart(opening: _Fence, fence: _Fence) -> bool:
+    """Whether ``opening`` is a tagged fence inside an unclosed block of the same kind."""
+    is_same_kind = opening.mark[0] == fence.mark[0] and len(opening.mark) >= len(fence.mark)
+    return is_same_kind and bool(opening.tag) and opening.indent < fence.indent + 4
 
 
-class _Strings:
-    """Tells fence lines that lie inside a program's triple-quoted string from real ones.
+class _StringTracker:
+    """Recognises fence lines inside a triple-quoted string of the program.
 
-    Each question costs a parse, and the text may be made to ask many: after MAX_PARSES the plain
-    rule (the first closing line closes) is all there is.
+    Each check parses, and hostile text may cause many: after MAX_PARSES the first closing line
+    closes the block.
     """
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
-        self._parses = 0
+        self._parse_count = 0
 
     def is_open(self, start: int, end: int, fence: _Fence) -> bool:
         """Whether a string of the block is open at line ``end``."""
         if find_language(fence.tag) is not PYTHON or not self._may_parse(start, end):
             return False
         try:
-            syntax_tree(_body(self.lines[start:end], fence.indent), MAX_MENDED_CHARS)
+            parse_program(
+                _dedent_block(self.lines[start:end], fence.indent), MAX_STRING_CHECK_CHARS
+            )
         except SyntaxError as error:
             return "unterminated triple-quoted" in (error.msg or "")
         return False
 
-    def true_end(self, start: int, end: int, fence: _Fence) -> int:
-        """The closing line of the block: ``end``, or a later one that makes it a program."""
+    def find_end(self, start: int, end: int, fence: _Fence) -> int:
+        """Return the closing line of the block: ``end``, or a later one that makes it compile."""
         if not self.is_open(start, end, fence):
             return end
-        for later in range(end + 1, len(self.lines)):
-            if not _closes(self.lines[later], fence):
+        for candidate in range(end + 1, len(self.lines)):
+            if not _is_closing(self.lines[candidate], fence):
                 continue
-            if not self._may_parse(start, later):
+            if not self._may_parse(start, candidate):
                 return end
-            if compiles(_body(self.lines[start:later], fence.indent)):
-                return later
+            if compiles(_dedent_block(self.lines[start:candidate], fence.indent)):
+                return candidate
         return end
 
     def _may_parse(self, start: int, end: int) -> bool:
-        # Without a triple quote there is nothing to ask, and nearly all blocks end here.
+        # Nearly all blocks have no triple quote and need no parse.
         if not any('"""' in line or "'''" in line for line in self.lines[start:end]):
             return False
-        self._parses += 1
-        return self._parses <= MAX_PARSES
+        self._parse_count += 1
+        return self._parse_count <= MAX_PARSES
 
 
-def _body(lines: list[str], indent: int) -> str:
-    """The block's text; what an indented fence indented in common is taken off."""
+def _dedent_block(lines: list[str], indent: int) -> str:
+    """Return the text of a block, without the common indentation if its fence is indented."""
     if indent:
-        common = _common_space([line for line in lines if line.strip()])
-        if common:
-            lines = [line[common:] if line.strip() else "" for line in lines]
-        else:  # a text inside reaches the margin: as CommonMark does, up to the fence's own column
+        common_indent = _count_common_space([line for line in lines if line.strip()])
+        if common_indent:
+            lines = [line[common_indent:] if line.strip() else "" for line in lines]
+        else:  # a string reaches the margin: remove up to the fence's column, as CommonMark does
             lines = [line[min(indent, len(line) - len(line.lstrip(" "))) :] for line in lines]
     return "\n".join(lines) + "\n" if lines else ""
 
 
-def _common_space(lines: list[str]) -> int:
+def _count_common_space(lines: list[str]) -> int:
     if not lines:
         return 0
-    low, high = min(lines), max(lines)  # what these two share, all share
+    low, high = min(lines), max(lines)  # the common prefix of these is common to all lines
     size = 0
     while size < min(len(low), len(high)) and low[size] == high[size] and low[size] in " \t":
         size += 1
@@ -209,47 +217,69 @@ def _common_space(lines: list[str]) -> int:
 
 
 def compiles(text: str) -> bool:
-    """Whether ``text`` is a Python program that holds at least one statement."""
+    """Whether ``text`` is a Python program with at least one statement."""
     try:
-        tree = syntax_tree(text)
+        tree = parse_program(text)
     except SyntaxError:
         return False
-    return bool(tree.body) and not _is_misplaced(tree)
+    return bool(tree.body) and not _has_misplaced_statement(tree)
 
 
-def syntax_tree(text: str, max_chars: int = MAX_COMPILED_CHARS) -> ast.Module:
-    """The syntax tree, without warnings. Raises SyntaxError for all that Python cannot parse.
+def parse_program(text: str, max_chars: int = MAX_COMPILED_CHARS) -> ast.Module:
+    """Parse a program without warnings. Raises SyntaxError if Python cannot parse it.
 
-    Texts are changed where parsing would warn or refuse for reasons other than syntax, so
-    constants in the tree may differ from the text: the tree tells structure, not values.
+    It changes texts for which Python would warn or raise for reasons other than syntax, so
+    constants in the tree may differ from the text: use the tree for its structure only.
     """
     if len(text) > max_chars:
         raise SyntaxError(f"longer than {max_chars} characters")
-    # Warnings pass through filters that belong to the whole process, and become errors where it
-    # says so. Nothing may warn, then. "?" is harmless in a string and an error outside.
-    quiet = _ESCAPE.sub(_known_escape, text)
-    quiet = _GLUED_NUMBER.sub(r"\1 ", quiet)
-    # Programs run without Python's limit on the digits of an integer; this process may have it.
-    quiet = _LONG_NUMBER.sub("1", quiet)
+    # Warning filters are global and may turn warnings into errors, so nothing may warn. "?" is
+    # valid in a string, and an error outside, as the escape was.
+    safe_text = _ESCAPE.sub(_replace_unknown_escape, text)
+    safe_text = _GLUED_NUMBER.sub(r"\1 ", safe_text)
+    # Programs run without Python's limit on the digits of an integer; this process may have one.
+    safe_text = _LONG_NUMBER.sub("1", safe_text)
     try:
-        return ast.parse(quiet)
+        return _parse(safe_text)
     except SyntaxError:
         raise
     except (ValueError, RecursionError, MemoryError, OverflowError) as error:
         raise SyntaxError(f"cannot be parsed ({type(error).__name__})") from None
 
 
-def _known_escape(found: re.Match[str]) -> str:
-    return found[0] if found[1] in _KNOWN_ESCAPES else "?" + found[1]
+def _parse(text: str) -> ast.Module:
+    for _ in range(_PARSE_ATTEMPTS):
+        try:
+            with _parse_lock:
+                return ast.parse(text)
+        except SystemError:  # a thread outside this lock was parsing at the same time
+            continue
+    raise SyntaxError("cannot be parsed (SystemError)")
 
 
-def _is_misplaced(tree: ast.Module) -> bool:
-    """Whether a return or yield stands outside a function: only compiling in full would tell."""
-    waiting: list[ast.AST] = [tree]
-    while waiting:
-        node = waiting.pop()
+def _renew_lock() -> None:
+    global _parse_lock
+    _parse_lock = threading.RLock()  # a fork may have copied it locked
+
+
+# CPython 3.11 and 3.12 have one counter for the depth of trees that threads make at the same time
+# (https://github.com/python/cpython/issues/106905), and raise SystemError if it does not match.
+_parse_lock = threading.RLock()
+_PARSE_ATTEMPTS = 20
+os.register_at_fork(after_in_child=_renew_lock)
+
+
+def _replace_unknown_escape(match: re.Match[str]) -> str:
+    return match[0] if match[1] in _KNOWN_ESCAPES else "?" + match[1]
+
+
+def _has_misplaced_statement(tree: ast.Module) -> bool:
+    """Whether a return or yield is outside a function, which parsing does not detect."""
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
         if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom):
             return True
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            waiting.extend(ast.iter_child_nodes(node))
+            pending.extend(ast.iter_child_nodes(node))
     return False

@@ -1,39 +1,76 @@
-"""What a Java program's text says of its file's and its main class's name.
+"""Derives the name of a Java program's file and of its main class from the program's text.
 
-The compiler wants a public class in a file of its name, and the machine wants to be told which
-class to start. Only a guess is needed: a wrong one is an error in their words, never a pass.
+The compiler requires a public class in a file of its name, and the virtual machine the name of the
+class to start. A guess is enough: a wrong one is a compile or runtime error, never a pass.
+
+The text is hostile and no limit applies here, so it is read once from left to right: no pattern
+below reads a character more than a few times.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-_NOT_CODE = re.compile(
-    r'//[^\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'',
-    re.DOTALL,
-)
-_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
-_TOKEN = re.compile(
-    r"(?P<public>\bpublic\s+(?:(?:abstract|final|strictfp|sealed)\s+)*)?"
-    r"\b(?:class|interface|enum|record)\s+(?P<name>\w+)"
-    r"|(?P<main>\bstatic\s+(?:final\s+)?void\s+main\s*\()|(?P<brace>[{}])"
-)
-_DEFAULT = "Main"
+# The start of a comment or literal, or a word or brace of the code.
+_TOKEN = re.compile(r'//|/\*|"""|["\']|(?:[^\W\d]|\$)[\w$]*+|[{}();]')
+_TEXT_END = re.compile(r'\\.|"""', re.DOTALL)
+_QUOTE_END = {'"': re.compile(r'\\[^\n]|["\n]'), "'": re.compile(r"\\[^\n]|['\n]")}
+_TYPE_KEYWORDS = frozenset({"class", "interface", "enum", "record"})
+_MODIFIERS = frozenset({"abstract", "final", "strictfp", "sealed", "synchronized"})
+_PACKAGE = re.compile(r"\s*+([\w$]++(?:\s*+\.\s*+[\w$]++)*+)")
+_MAX_NAME_CHARS = 200  # characters; file systems allow 255 bytes
+_DEFAULT_NAME = "Main"
 
 
-def of(source: str) -> tuple[str, tuple[str, ...]]:
+def derive_names(source: str) -> tuple[str, tuple[str, ...]]:
     """(the file's name, arguments for the machine): the class that has a main method."""
-    code = _NOT_CODE.sub(" ", source)
-    depth, top, public, main = 0, None, None, None
-    for token in _TOKEN.finditer(code):
-        if token["brace"]:
-            depth += 1 if token["brace"] == "{" else -1
-        elif token["name"] and depth == 0:
-            top = token["name"]
-            public = public or (top if token["public"] else None)
-        elif token["main"] and depth == 1:
-            main = main or top
-    package = _PACKAGE.search(code)
-    prefix = f"{package[1]}." if package else ""
-    started = main or public or top or _DEFAULT
-    return f"{public or started}.java", (prefix + started,)
+    depth, top_class, public_class, main_class, package = 0, None, None, None, ""
+    previous_tokens: list[str] = ["", "", ""]  # the three tokens before, without modifiers
+    for token, end in _iter_tokens(source):
+        if token in "{}":
+            depth += 1 if token == "{" else -1
+        elif previous_tokens[-1] in _TYPE_KEYWORDS and depth == 0 and token not in "();":
+            top_class = token
+            public_class = public_class or (top_class if previous_tokens[-2] == "public" else None)
+        elif token == "(" and previous_tokens == ["static", "void", "main"] and depth == 1:
+            main_class = main_class or top_class
+        elif token == "package" and not package and depth == 0 and top_class is None:
+            name = _PACKAGE.match(source, end)
+            package = "".join(name[1].split()) if name else ""
+        if token not in _MODIFIERS:
+            previous_tokens = [*previous_tokens[1:], token]
+    prefix = f"{package}." if package else ""
+    start_class = main_class or public_class or top_class or _DEFAULT_NAME
+    return f"{public_class or start_class}.java", (prefix + start_class,)
+
+
+def _iter_tokens(source: str) -> Iterator[tuple[str, int]]:
+    """Words and marks of the code, each with its end; comments and literals are left out."""
+    position = 0
+    while (match := _TOKEN.search(source, position)) is not None:
+        token, position = match[0], match.end()
+        if token == "//":
+            position = _skip_past(source, "\n", position)
+        elif token == "/*":
+            position = _skip_past(source, "*/", position)
+        elif token == '"""':
+            position = _find_end(source, _TEXT_END, position)
+        elif token in _QUOTE_END:
+            position = _find_end(source, _QUOTE_END[token], position)
+        elif len(token) <= _MAX_NAME_CHARS:
+            yield token, position
+
+
+def _skip_past(source: str, mark: str, position: int) -> int:
+    start = source.find(mark, position)
+    return len(source) if start < 0 else start + len(mark)
+
+
+def _find_end(source: str, end: re.Pattern[str], position: int) -> int:
+    """The end of the first match that is not an escape."""
+    while (match := end.search(source, position)) is not None:
+        position = match.end()
+        if not match[0].startswith("\\"):
+            return position
+    return len(source)

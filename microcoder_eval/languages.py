@@ -1,7 +1,7 @@
-"""The languages that programs may be written in: one row each.
+"""The languages of programs, one record each.
 
-Python runs as it is; every other language is compiled once (JavaScript: checked) and then run.
-Standard library only: workers import this.
+Python runs as it is; programs in other languages are compiled once (JavaScript: checked) and then
+run. Workers import this module, so it imports the standard library only.
 """
 
 from __future__ import annotations
@@ -10,30 +10,33 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from microcoder_sandbox.cage import Host
+from microcoder_sandbox.driver.sandbox import Runtime
 
 from . import java_names
 
-_GNU = ("-O2", "-w", "-pipe", "-fmax-errors=5", "-fdiagnostics-color=never", "-I.",
+_GNU_FLAGS = ("-O2", "-w", "-pipe", "-fmax-errors=5", "-fdiagnostics-color=never", "-I.",
         "-o", "program")  # fmt: skip
-_JAVA = ("-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:CompressedClassSpaceSize=64m",
+_JAVA_FLAGS = ("-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:CompressedClassSpaceSize=64m",
          "-XX:ReservedCodeCacheSize=64m", "-XX:ActiveProcessorCount=1")  # fmt: skip
-_JAVA_STACK = "-Xss64m"  # deep recursion is common, and what is not used costs nothing
-_NODE_SPACE, _JAVA_SPACE = 64 << 30, 4 << 30  # reserved at the start, hardly any of it ever used
-# V8 believes what it is told, so this must fit into the main thread's stack, which may grow to
-# 1 GiB (cage.py): in KiB.
-_NODE_STACK = "--stack-size=65500"
+_JAVA_STACK_FLAG = "-Xss64m"  # for deep recursion; unused stack takes no memory
+# Address space that the runtime reserves at its start, and hardly uses.
+_NODE_ADDRESS_BYTES, _JAVA_ADDRESS_BYTES = 64 << 30, 4 << 30
+# In KiB. V8 does not check it, so it must fit into the main thread's stack, which may grow to
+# 1 GiB (driver/sandbox.py).
+_NODE_STACK_FLAG = "--stack-size=65500"
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
     """One language.
 
-    name: of the records. aliases: also understood, in records and as tags of fences.
-    toolchain: of microcoder_sandbox.toolchain. file: what the program's text is called.
-    command: the compiler's arguments. static: one more where it can link statically.
-    product: what it makes. host: how that is run, where it does not run by itself.
-    named: for languages whose file and command depend on the text: (file, arguments for the host).
+    name: in records. aliases: other names, in records and as tags of fences.
+    toolchain: of microcoder_sandbox.toolchains.toolchain. file: the name of the source file.
+    command: the compiler's arguments. static: more of them if it can link statically.
+    product: the name of its output. runtime: what runs the output; None: it runs by itself.
+    sample: a program that starts if any program of the toolchain does; "" if there is a runtime.
+    derive_names: returns (file, arguments of the runtime) if they depend on the program's text.
+    address_bytes: address space that a program needs besides its memory.
     """
 
     name: str
@@ -43,8 +46,9 @@ class Language:
     command: tuple[str, ...] = ()
     static: tuple[str, ...] = ()
     product: str = "program"
-    host: Host | None = None
-    named: Callable[[str], tuple[str, tuple[str, ...]]] | None = None
+    runtime: Runtime | None = None
+    sample: str = ""
+    derive_names: Callable[[str], tuple[str, tuple[str, ...]]] | None = None
     address_bytes: int = 0
 
     @property
@@ -59,8 +63,9 @@ CPP = Language(
     aliases=("c++", "cc", "cxx", "g++", "cpp17"),
     toolchain="g++",
     file="solution.cpp",
-    command=(*_GNU, "-std=gnu++17"),
+    command=(*_GNU_FLAGS, "-std=gnu++17"),
     static=("-static",),
+    sample="int main() { return 0; }\n",
 )
 LANGUAGES = (
     PYTHON,
@@ -70,25 +75,26 @@ LANGUAGES = (
         aliases=("gcc", "c11", "c17"),
         toolchain="gcc",
         file="solution.c",
-        command=(*_GNU, "-std=gnu17"),
+        command=(*_GNU_FLAGS, "-std=gnu17"),
         static=("-static",),
+        sample="int main(void) { return 0; }\n",
     ),
     Language(
         name="java",
         aliases=(),
         toolchain="java",
-        command=("-J-Xmx512m", *(f"-J{flag}" for flag in _JAVA), "-J-XX:TieredStopAtLevel=1",
+        command=("-J-Xmx512m", *(f"-J{flag}" for flag in _JAVA_FLAGS), "-J-XX:TieredStopAtLevel=1",
                  "-proc:none", "-nowarn", "-encoding", "UTF-8", "-d", "classes"),
         product="classes",
-        host=Host(
+        runtime=Runtime(
             "java",
-            (*_JAVA, _JAVA_STACK, "-Xmx{memory}m", "-XX:+CrashOnOutOfMemoryError",
+            (*_JAVA_FLAGS, _JAVA_STACK_FLAG, "-Xmx{memory}m", "-XX:+CrashOnOutOfMemoryError",
              "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", "-cp", "{program}"),
-            (*_JAVA, _JAVA_STACK, "-Xmx{memory}m", "-version"),
-            _JAVA_SPACE,
+            (*_JAVA_FLAGS, _JAVA_STACK_FLAG, "-Xmx{memory}m", "-version"),
+            _JAVA_ADDRESS_BYTES,
         ),
-        named=java_names.of,
-        address_bytes=_JAVA_SPACE,
+        derive_names=java_names.derive_names,
+        address_bytes=_JAVA_ADDRESS_BYTES,
     ),
     Language(
         name="javascript",
@@ -97,14 +103,14 @@ LANGUAGES = (
         file="solution.js",
         command=("--max-old-space-size=512", "--check"),
         product="solution.js",
-        host=Host(
+        runtime=Runtime(
             "node",
-            ("--max-old-space-size={memory}", _NODE_STACK, "--preserve-symlinks-main",
+            ("--max-old-space-size={memory}", _NODE_STACK_FLAG, "--preserve-symlinks-main",
              "{program}"),
             ("-e", "0"),
-            _NODE_SPACE,
+            _NODE_ADDRESS_BYTES,
         ),
-        address_bytes=_NODE_SPACE,
+        address_bytes=_NODE_ADDRESS_BYTES,
     ),
     Language(
         name="go",
@@ -112,6 +118,7 @@ LANGUAGES = (
         toolchain="go",
         file="solution.go",
         command=("build", "-o", "program"),
+        sample="package main\nfunc main() {}\n",
         address_bytes=4 << 30,
     ),
     Language(
@@ -122,22 +129,26 @@ LANGUAGES = (
         command=("-O", "--edition", "2021", "-C", "codegen-units=1", "-C", "linker=gcc",
                  "--cap-lints", "allow", "--color", "never", "-o", "program"),
         static=("-C", "target-feature=+crt-static"),
+        sample="fn main() {}\n",
     ),
 )  # fmt: skip
-NAMES = tuple(language.name for language in LANGUAGES)
+LANGUAGE_NAMES = tuple(language.name for language in LANGUAGES)
 _BY_NAME: Mapping[str, Language] = {
     name: language for language in LANGUAGES for name in (language.name, *language.aliases)
 }
 
 
 def find_language(name: str) -> Language | None:
-    """The language of that name or alias, in any case of letters; None for an unknown one."""
+    """Return the language of that name or alias, in any case; None if it is unknown."""
     return _BY_NAME.get(name.lower())
 
 
 def code_sha256(code: str, language: str) -> str:
-    """What a result says of its program: the SHA-256 of its text; where it is not Python, of the
-    language's name, a zero byte and the text, since one text may be a program in several."""
-    known = find_language(language) or PYTHON
-    named = "" if known is PYTHON else f"{known.name}\0"
-    return hashlib.sha256((named + code).encode("utf-8", "surrogatepass")).hexdigest()
+    """Return the code_sha256 of a program: the SHA-256 of its text.
+
+    For languages other than Python the name and a zero byte come before the text, since a text may
+    be a program in several languages.
+    """
+    language_record = find_language(language) or PYTHON
+    prefix = "" if language_record is PYTHON else f"{language_record.name}\0"
+    return hashlib.sha256((prefix + code).encode("utf-8", "surrogatepass")).hexdigest()

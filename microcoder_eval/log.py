@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 
-_root = logging.getLogger("microcoder")
-_root.addHandler(logging.NullHandler())
+_root_logger = logging.getLogger("microcoder")
+_root_logger.addHandler(logging.NullHandler())
 
 
-def logger(name: str) -> logging.Logger:
+def get_logger(name: str) -> logging.Logger:
     """That of one part of the judge, ``microcoder.NAME``."""
-    return _root.getChild(name)
+    return _root_logger.getChild(name)

@@ -1,8 +1,8 @@
-"""The records that travel the road of a solution, each made once and never edited.
+"""The records of judging. They are immutable.
 
-    JSONL line -> Problem, Solution -> Job per test -> Outcome -> TestResult -> Judgement
+    JSONL line -> Problem, Solution -> test cases -> Outcome -> TestResult -> Judgement
 
-Standard library only: the workers import this module and must start in milliseconds.
+Workers import this module and must start in milliseconds, so it imports the standard library only.
 """
 
 from __future__ import annotations
@@ -20,10 +20,13 @@ from microcoder_sandbox import codec
 DEFAULT_TIME_S = 6.0
 DEFAULT_MEMORY_MB = 1024
 MIN_OUTPUT_MB = 16.0
+# The highest value of a limit and of the factor on time limits: 30 years, or a petabyte. The
+# kernel's counters overflow beyond it.
+HIGHEST_LIMIT = 1e9
 
 
 class Verdict(StrEnum):
-    """The field's letters. JE is the judge's own failure: no score, in no denominator."""
+    """The verdicts. JE is a failure of the judge: it has no score and counts in no denominator."""
 
     AC = "AC"
     WA = "WA"
@@ -36,7 +39,7 @@ class Verdict(StrEnum):
 
 
 class Status(StrEnum):
-    """What a trainer needs to know. ``incomplete``: the model's answer was cut off or empty."""
+    """The status of a judgement. INCOMPLETE: the model's answer was cut off or has no program."""
 
     CORRECT = "correct"
     INCORRECT = "incorrect"
@@ -45,22 +48,33 @@ class Status(StrEnum):
 
 
 class Kind(StrEnum):
-    """How a problem is asked: text in and out, a function call, or a piece of test code."""
+    """The kind of a problem's tests: texts in and out, function calls, or test code."""
 
     STDIN = "stdin"
     CALL = "call"
     ASSERT = "assert"
 
 
+def check_limit(name: str, value: Any) -> None:
+    """Raise ValueError unless ``value`` is a number above 0 and at most HIGHEST_LIMIT."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not (is_number and 0 < value <= HIGHEST_LIMIT):
+        text = repr(value) if not isinstance(value, int) or abs(value) < 10**20 else "a huge number"
+        raise ValueError(
+            f"{name} must be a number above 0 and at most {HIGHEST_LIMIT:g}, not {text}"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of one test. ``None`` means: the problem's own value, else the default.
+    """Limits of one test. None: the problem's value, else the default.
 
-    time_s: CPU seconds, user and system, all threads (default 6).
-    wall_s: seconds on the clock (default max(3 * time_s, time_s + 2)).
+    time_s: CPU seconds, user and system, of all threads (default 6).
+    wall_s: seconds of wall time (default max(3 * time_s, time_s + 2)).
     memory_mb: resident MiB above an idle interpreter (default 1024).
     output_mb: MiB on standard output (default max(16, twice the expected output)).
-    files_mb: MiB of files it may write, in a working folder that starts empty (default: none).
+    files_mb: MiB of files in a working folder that starts empty (default: no files).
+    Each is a number above 0 and at most HIGHEST_LIMIT; anything else raises ValueError.
     """
 
     time_s: float | None = None
@@ -69,13 +83,32 @@ class Limits:
     output_mb: float | None = None
     files_mb: float | None = None
 
-    def given(self) -> list[float | None]:
-        """For hashes: the four that always were, and what came later only where it is given."""
-        later = [] if self.files_mb is None else [self.files_mb]
-        return [self.time_s, self.wall_s, self.memory_mb, self.output_mb, *later]
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            value = getattr(self, name)
+            if value is not None:
+                check_limit(name, value)
 
-    def over(self, base: Limits) -> Limits:
-        """These limits where given, else those of ``base``."""
+    @classmethod
+    def coerce(cls, value: Limits | Mapping[str, Any] | None) -> Limits:
+        """Make limits from a mapping. Raises ValueError that names the key at fault."""
+        if value is None or isinstance(value, Limits):
+            return value or cls()
+        if not isinstance(value, Mapping):
+            raise ValueError(f"limits must be Limits or a mapping, not {value!r}")
+        for name in value:
+            if name not in cls.__slots__:
+                names = ", ".join(cls.__slots__)
+                raise ValueError(f"limits: there is no limit {name!r}, only {names}")
+        return cls(**value)
+
+    def list_hashed_values(self) -> list[float | None]:
+        """List the values for hashes; files_mb only if set, so that older hashes stay valid."""
+        optional_values = [] if self.files_mb is None else [self.files_mb]
+        return [self.time_s, self.wall_s, self.memory_mb, self.output_mb, *optional_values]
+
+    def fill_from(self, base: Limits) -> Limits:
+        """Return these limits, with those of ``base`` for the ones that are None."""
         return Limits(
             self.time_s if self.time_s is not None else base.time_s,
             self.wall_s if self.wall_s is not None else base.wall_s,
@@ -87,10 +120,10 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """One input and what is expected for it.
+    """One input and its expected output.
 
     stdin: two texts. call: a list of arguments (``kwargs`` only from rewritten assertions) and
-    the value expected.
+    the expected value.
     """
 
     __test__ = False  # not a pytest class
@@ -123,27 +156,27 @@ class Problem:
 
     @cached_property
     def tests_sha256(self) -> str:
-        """Hash of everything in the problem that can change a verdict."""
+        """The hash of everything in the problem that can change a verdict."""
         return self._fingerprint[0]
 
     @property
     def size(self) -> int:
-        """About how many bytes its tests take."""
+        """The approximate size of its tests in bytes."""
         return self._fingerprint[1]
 
     @cached_property
     def multiple_answers_suspected(self) -> str | None:
-        """Why it seems to have several right answers and nothing to judge them; see suspicion.py.
+        """Why it seems to have several right answers but compares with one; see suspicion.py.
 
-        Found once: a problem is judged thousands of times in training.
+        Cached, since training judges a problem thousands of times.
         """
-        from .suspicion import multiple_answers_suspected  # it imports this module
+        from .suspicion import multiple_answers_suspected  # its patterns take time to compile
 
         return multiple_answers_suspected(self)
 
     @cached_property
     def _fingerprint(self) -> tuple[str, int]:
-        deciding = {
+        hashed_fields = {
             "kind": str(self.kind),
             "tests": [
                 [codec.to_json(t.input), codec.to_json(t.output), codec.to_json(t.kwargs)]
@@ -152,13 +185,13 @@ class Problem:
             "entry_point": self.entry_point,
             "test_code": self.test_code,
             "test_style": self.test_style,
-            "limits": self.limits.given(),
+            "limits": self.limits.list_hashed_values(),
             "checker": dict(self.checker) if self.checker else None,
             "starter_code": self.starter_code,
-            # What came later stands in the hash only where it is given.
+            # Newer fields are hashed only if set, so that older hashes stay valid.
             **({"interactor": dict(self.interactor)} if self.interactor else {}),
         }
-        text = _canonical(deciding)
+        text = _encode_canonical(hashed_fields)
         return hashlib.sha256(text).hexdigest(), len(text)
 
 
@@ -176,7 +209,7 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
-    """What one test gave. ``memory_mb`` is the peak above an idle interpreter."""
+    """The result of one test. memory_mb: the peak above an idle interpreter."""
 
     __test__ = False
 
@@ -212,26 +245,32 @@ class Judgement:
 
     @property
     def reward(self) -> float | None:
-        """1.0 when correct, 0.0 when not, None when the judge itself failed."""
+        """1.0 if correct, 0.0 if not, None if the judge failed."""
         if self.status is Status.ERROR:
             return None
         return 1.0 if self.status is Status.CORRECT else 0.0
 
     def __float__(self) -> float:
-        """The reward; raises ValueError for a judge's failure rather than call it wrong."""
+        """Return the reward. Raises ValueError if the judge failed."""
         if self.reward is None:
-            raise ValueError(f"the judge failed, there is no reward: {self.error}")
+            raise ValueError(f"the judge failed, so there is no reward: {self.error}")
         return self.reward
 
     def with_meta(self, **extra: Any) -> Judgement:
-        """A copy with more carried data."""
+        """Return a copy with more keys in meta."""
         return replace(self, meta={**self.meta, **extra})
 
 
+def solution_key(problem_id: str, solution_id: str) -> bytes:
+    """Return 16 bytes that stand for a solution, so that sets of millions fit in memory."""
+    names = f"{len(problem_id)}:{problem_id}{solution_id}"
+    return hashlib.blake2b(names.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
 def sha256_of(value: object) -> str:
-    """Hash of a JSON-like value, independent of key order."""
-    return hashlib.sha256(_canonical(value)).hexdigest()
+    """Hash a JSON-like value, independently of the order of keys."""
+    return hashlib.sha256(_encode_canonical(value)).hexdigest()
 
 
-def _canonical(value: object) -> bytes:
+def _encode_canonical(value: object) -> bytes:
     return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode()

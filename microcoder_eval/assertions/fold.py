@@ -48,60 +48,64 @@ class NotConstantError(ValueError):
     """The expression is not data that can be folded."""
 
 
-def fold(node: ast.expr, trusted: Callable[[str], bool]) -> Any:
+def fold(node: ast.expr, is_trusted: Callable[[str], bool]) -> Any:
     """The value of a literal expression. Raises NotConstantError.
 
-    trusted: whether a name still means what Python or the prelude says (the test code does not
+    is_trusted: whether a name still means what Python or the prelude says (the test code does not
     bind it and it is not the function under test).
     """
     try:
-        value = _fold(node, trusted, 0)
-        codec.to_json(value)  # it must be able to cross into the cage
+        value = _fold(node, is_trusted, 0)
+        codec.to_json(value)  # or it cannot be sent into the sandbox
     except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:
         raise NotConstantError(ast.unparse(node)[:200]) from error
     return value
 
 
-def _fold(node: ast.expr, trusted: Callable[[str], bool], depth: int) -> Any:
+def _fold(node: ast.expr, is_trusted: Callable[[str], bool], depth: int) -> Any:
     if depth > MAX_DEPTH:
         raise NotConstantError("nested too deeply")
 
-    def inner(child: ast.expr) -> Any:
-        return _fold(child, trusted, depth + 1)
+    def fold_child(child: ast.expr) -> Any:
+        return _fold(child, is_trusted, depth + 1)
 
     match node:
         case ast.Constant(value=value) if value is not Ellipsis:
             return value
         case ast.List(elts=items):
-            return [inner(item) for item in items]
+            return [fold_child(item) for item in items]
         case ast.Tuple(elts=items):
-            return tuple([inner(item) for item in items])
+            return tuple([fold_child(item) for item in items])
         case ast.Set(elts=items):
-            return {inner(item) for item in items}
+            return {fold_child(item) for item in items}
         case ast.Dict(keys=keys, values=values) if None not in keys:
-            return {inner(k): inner(v) for k, v in zip(keys, values, strict=True) if k is not None}
+            return {
+                fold_child(k): fold_child(v)
+                for k, v in zip(keys, values, strict=True)
+                if k is not None
+            }
         case ast.UnaryOp(op=op, operand=operand):
-            return _UNARY[type(op)](inner(operand))
+            return _UNARY[type(op)](fold_child(operand))
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
-            return _bounded(type(op), inner(left), inner(right))
-        case ast.Name(id=name) if name in _NUMBERS and trusted(name):
+            return _apply_operator(type(op), fold_child(left), fold_child(right))
+        case ast.Name(id=name) if name in _NUMBERS and is_trusted(name):
             return _NUMBERS[name]
-        case ast.Attribute(value=ast.Name(id="math"), attr=name) if trusted("math"):
+        case ast.Attribute(value=ast.Name(id="math"), attr=name) if is_trusted("math"):
             return _MATH[name]
-        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if trusted(name):
-            return _call(name, [inner(item) for item in args])
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if is_trusted(name):
+            return _apply_call(name, [fold_child(item) for item in args])
     raise NotConstantError(type(node).__name__)
 
 
-def _bounded(op: type[ast.operator], left: Any, right: Any) -> Any:
-    sized = [side for side in (left, right) if isinstance(side, (str, bytes, list, tuple))]
-    if op is ast.Mult and sized:
-        count = right if sized[0] is left else left
-        if not isinstance(count, int) or len(sized[0]) * count > MAX_ITEMS:
+def _apply_operator(op: type[ast.operator], left: Any, right: Any) -> Any:
+    sequences = [side for side in (left, right) if isinstance(side, (str, bytes, list, tuple))]
+    if op is ast.Mult and sequences:
+        count = right if sequences[0] is left else left
+        if not isinstance(count, int) or len(sequences[0]) * count > MAX_ITEMS:
             raise NotConstantError("a repetition that is too long")
-    elif op is ast.Mod and sized:
+    elif op is ast.Mod and sequences:
         raise NotConstantError("text formatting")
-    elif op is ast.Pow and _power_bits(left, right) > MAX_BITS:
+    elif op is ast.Pow and _estimate_power_bits(left, right) > MAX_BITS:
         raise NotConstantError("a power that is too large")
     value = _BINARY[op](left, right)
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
@@ -109,12 +113,12 @@ def _bounded(op: type[ast.operator], left: Any, right: Any) -> Any:
     return value
 
 
-def _power_bits(base: Any, exponent: Any) -> int:
-    both = isinstance(base, int) and isinstance(exponent, int)
-    return base.bit_length() * abs(exponent) if both else 0
+def _estimate_power_bits(base: Any, exponent: Any) -> int:
+    are_ints = isinstance(base, int) and isinstance(exponent, int)
+    return base.bit_length() * abs(exponent) if are_ints else 0
 
 
-def _call(name: str, args: list[Any]) -> Any:
+def _apply_call(name: str, args: list[Any]) -> Any:
     if name not in _CALLS or len(args) > 3:
         raise NotConstantError(f"a call of {name}")
     if any(isinstance(arg, range) and len(arg) > MAX_ITEMS for arg in args):

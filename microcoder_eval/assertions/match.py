@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .asserts_fold import NotConstantError, fold
-from .asserts_records import CallTest, Relation, Tolerance
+from .fold import NotConstantError, fold
+from .records import CallTest, Relation, Tolerance
 
 _SINGLETONS = (None, True, False)
 
@@ -17,12 +17,12 @@ _SINGLETONS = (None, True, False)
 class Scope:
     """What names mean where an assertion stands.
 
-    entry_of: the entry point that a called name stands for ("candidate" -> "f"), or None.
-    trusted: whether a name has Python's or the prelude's meaning.
+    resolve_entry: the entry point that a called name stands for ("candidate" -> "f"), or None.
+    is_trusted: whether a name has Python's or the prelude's meaning.
     """
 
-    entry_of: Callable[[str], str | None]
-    trusted: Callable[[str], bool]
+    resolve_entry: Callable[[str], str | None]
+    is_trusted: Callable[[str], bool]
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ class _Call:
     kwargs: dict[str, Any]
 
 
-def conjuncts(test: ast.expr) -> list[ast.expr]:
+def split_conjuncts(test: ast.expr) -> list[ast.expr]:
     """The parts of ``a and b and c``: all must hold, in any order."""
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
-        return [part for value in test.values for part in conjuncts(value)]
+        return [part for value in test.values for part in split_conjuncts(value)]
     return [test]
 
 
@@ -55,76 +55,78 @@ class _Matcher:
     def match(self, test: ast.expr) -> CallTest | None:
         match test:
             case ast.Compare(left=left, ops=[op], comparators=[right]):
-                return self._comparison(left, op, right)
+                return self._match_comparison(left, op, right)
             case ast.UnaryOp(op=ast.Not(), operand=ast.Call() as call):
-                return self._pair(self._call(call), None, Relation.FALSY)
-            case ast.Call() if self._is(test, "isclose", "math"):
-                return self._isclose(test)
+                return self._make_test(self._match_call(call), None, Relation.FALSY)
+            case ast.Call() if self._is_call_of(test, "isclose", "math"):
+                return self._match_isclose(test)
             case ast.Call():
-                return self._pair(self._call(test), None, Relation.TRUTHY)
+                return self._make_test(self._match_call(test), None, Relation.TRUTHY)
         return None
 
-    def _comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> CallTest | None:
+    def _match_comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> CallTest | None:
         if isinstance(op, (ast.Gt, ast.GtE)):  # eps > abs(…)
             left, right = right, left
             op = ast.Lt() if isinstance(op, ast.Gt) else ast.LtE()
         if isinstance(op, (ast.Lt, ast.LtE)):
-            return self._difference(left, right, isinstance(op, ast.Lt))
+            return self._match_difference(left, right, isinstance(op, ast.Lt))
         if isinstance(op, ast.Is):
             expected = self._fold(right)
-            if not any(expected is single for single in _SINGLETONS):
+            if not any(expected is singleton for singleton in _SINGLETONS):
                 return None
-            return self._pair(self._call(left), expected, Relation.IS)
+            return self._make_test(self._match_call(left), expected, Relation.IS)
         if not isinstance(op, ast.Eq):
             return None
-        call, other = self._call(left), right
+        call, other = self._match_call(left), right
         if call is None:
-            call, other = self._call(right), left
+            call, other = self._match_call(right), left
         if call is None:
             return None
-        if isinstance(other, ast.Call) and self._is(other, "approx", "pytest"):
-            return self._approx(call, other)
-        return self._pair(call, self._fold(other), Relation.EQ)
+        if isinstance(other, ast.Call) and self._is_call_of(other, "approx", "pytest"):
+            return self._match_approx(call, other)
+        return self._make_test(call, self._fold(other), Relation.EQ)
 
-    def _difference(self, left: ast.expr, bound: ast.expr, strict: bool) -> CallTest | None:
+    def _match_difference(self, left: ast.expr, bound: ast.expr, strict: bool) -> CallTest | None:
         match left:
             case ast.Call(
                 func=ast.Name(id="abs"), args=[ast.BinOp(left=a, op=ast.Sub(), right=b)]
-            ) if self._scope.trusted("abs"):
-                call, other = self._call(a), b
+            ) if self._scope.is_trusted("abs"):
+                call, other = self._match_call(a), b
                 if call is None:
-                    call, other = self._call(b), a
-                tolerance = Tolerance("difference", 0.0, self._number(bound), strict)
-                return self._pair(call, self._number(other), Relation.CLOSE, tolerance)
+                    call, other = self._match_call(b), a
+                tolerance = Tolerance("difference", 0.0, self._fold_number(bound), strict)
+                return self._make_test(call, self._fold_number(other), Relation.CLOSE, tolerance)
         return None
 
-    def _isclose(self, test: ast.Call) -> CallTest | None:
+    def _match_isclose(self, test: ast.Call) -> CallTest | None:
         if len(test.args) != 2:
             return None
-        options = self._options(test, {"rel_tol": 1e-9, "abs_tol": 0.0})
-        call, other = self._call(test.args[0]), test.args[1]
+        options = self._read_options(test, {"rel_tol": 1e-9, "abs_tol": 0.0})
+        call, other = self._match_call(test.args[0]), test.args[1]
         if call is None:
-            call, other = self._call(test.args[1]), test.args[0]
+            call, other = self._match_call(test.args[1]), test.args[0]
         tolerance = Tolerance("isclose", options["rel_tol"], options["abs_tol"])
-        return self._pair(call, self._number(other), Relation.CLOSE, tolerance)
+        return self._make_test(call, self._fold_number(other), Relation.CLOSE, tolerance)
 
-    def _approx(self, call: _Call, test: ast.Call) -> CallTest | None:
+    def _match_approx(self, call: _Call, test: ast.Call) -> CallTest | None:
         if len(test.args) != 1:
             return None
-        given = {keyword.arg for keyword in test.keywords}
-        options = self._options(test, {"rel": 0.0 if given == {"abs"} else 1e-6, "abs": 1e-12})
+        keyword_names = {keyword.arg for keyword in test.keywords}
+        options = self._read_options(
+            test, {"rel": 0.0 if keyword_names == {"abs"} else 1e-6, "abs": 1e-12}
+        )
         tolerance = Tolerance("approx", options["rel"], options["abs"])
-        return self._pair(call, self._number(test.args[0]), Relation.CLOSE, tolerance)
+        return self._make_test(call, self._fold_number(test.args[0]), Relation.CLOSE, tolerance)
 
-    def _options(self, test: ast.Call, defaults: dict[str, float]) -> dict[str, float]:
+    def _read_options(self, test: ast.Call, defaults: dict[str, float]) -> dict[str, float]:
         options = dict(defaults)
         for keyword in test.keywords:
             if keyword.arg not in options:
                 raise NotConstantError(f"an option {keyword.arg}")
-            options[keyword.arg] = self._number(keyword.value)
+            options[keyword.arg] = self._fold_number(keyword.value)
         return options
 
-    def _pair(
+    def _make_test(
         self,
         call: _Call | None,
         expected: Any,
@@ -137,11 +139,11 @@ class _Matcher:
             call.entry, call.args, call.kwargs, expected, relation, tolerance, self._source
         )
 
-    def _call(self, node: ast.expr) -> _Call | None:
+    def _match_call(self, node: ast.expr) -> _Call | None:
         """A call of the candidate with literal arguments; None when it calls something else."""
         if not isinstance(node, ast.Call):
             return None
-        entry = entry_called(node.func, self._scope.entry_of)
+        entry = match_entry(node.func, self._scope.resolve_entry)
         if entry is None:
             return None
         args = tuple([self._fold(arg) for arg in node.args])
@@ -152,31 +154,35 @@ class _Matcher:
             kwargs[keyword.arg] = self._fold(keyword.value)
         return _Call(entry, args, kwargs)
 
-    def _is(self, call: ast.Call, name: str, module: str) -> bool:
+    def _is_call_of(self, call: ast.Call, name: str, module: str) -> bool:
         """Whether what is called is ``module.name``, or ``name`` imported from it."""
         match call.func:
             case ast.Attribute(value=ast.Name(id=owner), attr=attribute):
-                return attribute == name and owner == module and self._scope.trusted(module)
-            case ast.Name(id=called):
-                return called == name and self._scope.trusted(name)
+                return attribute == name and owner == module and self._scope.is_trusted(module)
+            case ast.Name(id=function_name):
+                return function_name == name and self._scope.is_trusted(name)
         return False
 
     def _fold(self, node: ast.expr) -> Any:
-        return fold(node, self._scope.trusted)
+        return fold(node, self._scope.is_trusted)
 
-    def _number(self, node: ast.expr) -> Any:
+    def _fold_number(self, node: ast.expr) -> Any:
         value = self._fold(node)
         if not isinstance(value, (int, float)):
             raise NotConstantError("a tolerance or value that is no number")
         return value
 
 
-def entry_called(function: ast.expr, entry_of: Callable[[str], str | None]) -> str | None:
+def match_entry(function: ast.expr, resolve_entry: Callable[[str], str | None]) -> str | None:
     """The entry point of what is called: a candidate's name, or a method of a fresh object."""
     match function:
         case ast.Name(id=name):
-            return entry_of(name)
+            return resolve_entry(name)
         case ast.Attribute(value=ast.Call(func=ast.Name(id=name), args=[], keywords=[]), attr=attr):
-            holder = entry_of(name)
-            return f"{holder}().{attr}" if holder is not None and "." not in holder else None
+            class_entry = resolve_entry(name)
+            return (
+                f"{class_entry}().{attr}"
+                if class_entry is not None and "." not in class_entry
+                else None
+            )
     return None

@@ -1,8 +1,9 @@
 """Plan how an assert problem is judged: (call, expected) pairs, and test code for the rest.
 
 A pair is judged like a call problem: the expected value is never in the candidate's process. What
-cannot be split stays test code, run beside the candidate (microcoder_sandbox.rpc_tests). Splitting
-must not change the meaning: where assertions share state, the whole test code stays together.
+cannot be split stays test code, run beside the candidate (microcoder_sandbox.test_rpc.test_runner).
+Splitting must not change the meaning: where assertions share state, the whole test code stays
+together.
 """
 
 from __future__ import annotations
@@ -12,22 +13,23 @@ import copy
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from microcoder_sandbox import codec, rpc_prelude, rpc_source, rpc_tests
+from microcoder_eval.errors import DataError
+from microcoder_sandbox import codec
+from microcoder_sandbox.test_rpc import prelude, source_analysis, test_runner
 
-from .asserts_match import Scope, conjuncts, entry_called, match_assertion
-from .asserts_records import AssertPlan, CallTest, Relation, Tolerance
-from .errors import DataError
+from .match import Scope, match_assertion, match_entry, split_conjuncts
+from .records import AssertPlan, CallTest, Relation, Tolerance
 
 __all__ = ["AssertPlan", "CallTest", "Relation", "Tolerance", "plan"]
 
-# What looks into the candidate's process: not possible through a proxy.
+# Modules and names that inspect the candidate's process, which a proxy cannot do.
 _IN_PROCESS_MODULES = frozenset({"inspect", "gc", "dis", "tracemalloc", "importlib"})
 _IN_PROCESS_NAMES = frozenset(
     {"redirect_stdout", "redirect_stderr", "patch", "MagicMock", "Mock", "mock"}
 )
 _FIXTURES = frozenset({"capsys", "capfd", "monkeypatch", "tmp_path", "tmpdir", "mocker", "caplog"})
 _HARMLESS_CALLS = frozenset({"print"})
-# What they are given is a program; one returned by the candidate would run beside the answers.
+# They run text as a program: a candidate's text would run beside the expected values.
 _EVALUATORS = frozenset({"eval", "exec"})
 
 
@@ -42,60 +44,62 @@ def plan(
     """
     try:
         tree = ast.parse(test_code)
-        compile(test_code, rpc_source.FILE_NAME, "exec", dont_inherit=True)
+        compile(test_code, source_analysis.FILE_NAME, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise DataError(f"test_code does not compile: {error}") from error
-    sites = rpc_source.count_assertions(tree)
-    if not sites.total:
+    assertion_counts = source_analysis.count_assertions(tree)
+    if not assertion_counts.total:
         raise DataError("test_code holds no assertion: nothing would be tested")
-    style = style or rpc_tests.style_of(tree)
-    reason = _unsupported(tree, rpc_tests.entry_root(entry_point))
+    style = style or test_runner.detect_style(tree)
+    reason = _find_unsupported(tree, test_runner.get_entry_root(entry_point))
     if reason is not None:
-        return AssertPlan((), test_code, max(1, sites.required), style, reason)
+        return AssertPlan((), test_code, max(1, assertion_counts.required), style, reason)
     tests: tuple[CallTest, ...] = ()
-    opaque: str | None = test_code
+    test_source: str | None = test_code
     if style != "unittest":
-        tests, opaque = _Planner(test_code, tree, entry_point).split(style)
-    if opaque is None:
+        tests, test_source = _Planner(test_code, tree, entry_point).split(style)
+    if test_source is None:
         return AssertPlan(tests, None, 0, style)
-    opaque = _with_helpers(opaque, entry_point, starter_code)
-    required = rpc_source.count_assertions(ast.parse(opaque)).required
-    return AssertPlan(tests, opaque, max(1, required), style)
+    test_source = _add_helpers(test_source, entry_point, starter_code)
+    required_count = source_analysis.count_assertions(ast.parse(test_source)).required
+    return AssertPlan(tests, test_source, max(1, required_count), style)
 
 
 class _Planner:
-    """One test code on its way to a plan."""
+    """Splits one test code."""
 
     def __init__(self, source: str, tree: ast.Module, entry_point: str | None) -> None:
         self._source = source
         self._tree = copy.deepcopy(tree)
-        self._entry = _normalised(entry_point)
-        free = rpc_source.free_names(source)
-        self._root = rpc_tests.candidate_root(entry_point, tree, free)
-        self._imported, _ = rpc_source.take_candidate_imports(copy.deepcopy(tree))
-        self._bound = Counter(_bindings(tree))
-        self._own_imports = Counter(_own_imports(tree))
+        self._entry = _normalise_entry(entry_point)
+        free_names = source_analysis.find_free_names(source)
+        self._root = test_runner.find_candidate_root(entry_point, tree, free_names)
+        self._candidate_imports, _ = source_analysis.remove_candidate_imports(copy.deepcopy(tree))
+        self._binding_counts = Counter(_iter_bindings(tree))
+        self._unaliased_imports = Counter(_iter_unaliased_imports(tree))
         self._tests: list[CallTest] = []
         self._aliases: dict[str, str] = {}
 
     def split(self, style: str) -> tuple[tuple[CallTest, ...], str | None]:
         """The pairs, and the source of what is left (None: nothing)."""
-        blocks = self._blocks(style)
+        blocks = self._find_blocks(style)
         if blocks is None or any(self._changes_state(s) for block in blocks for s in block):
             return (), self._source
         for block in blocks:
-            block[:] = self._without_pairs(block) or [ast.Pass()]
-        if self._contradict():
+            block[:] = self._remove_pairs(block) or [ast.Pass()]
+        if self._has_contradictions():
             return (), self._source
-        if not rpc_source.count_assertions(self._tree).total:
+        if not source_analysis.count_assertions(self._tree).total:
             return tuple(self._tests), (None if self._tests else self._source)
-        left = ast.unparse(ast.fix_missing_locations(self._tree)) if self._tests else self._source
-        return tuple(self._tests), left
+        remaining_source = (
+            ast.unparse(ast.fix_missing_locations(self._tree)) if self._tests else self._source
+        )
+        return tuple(self._tests), remaining_source
 
-    def _blocks(self, style: str) -> list[list[ast.stmt]] | None:
-        """The bodies that run once from top to bottom; None: the code is of no known shape."""
+    def _find_blocks(self, style: str) -> list[list[ast.stmt]] | None:
+        """The bodies that run once from top to bottom; None: the code has another structure."""
         if style == "check":
-            function = self._check_function()
+            function = self._find_check_function()
             return None if function is None else [function.body]
         if style == "pytest":
             return [
@@ -108,95 +112,106 @@ class _Planner:
             ]
         return [self._tree.body]
 
-    def _check_function(self) -> ast.FunctionDef | None:
+    def _find_check_function(self) -> ast.FunctionDef | None:
         """``check(candidate)``, if it is called once, or never, with something plain."""
-        found = [n for n in self._tree.body if isinstance(n, ast.FunctionDef) and n.name == "check"]
+        functions = [
+            n for n in self._tree.body if isinstance(n, ast.FunctionDef) and n.name == "check"
+        ]
         calls = [
             node
             for node in ast.walk(self._tree)
-            if isinstance(node, ast.Call) and rpc_source.called_name(node) == "check"
+            if isinstance(node, ast.Call) and source_analysis.get_called_name(node) == "check"
         ]
-        if len(found) != 1 or len(calls) > 1 or len(found[0].args.args) != 1:
+        if len(functions) != 1 or len(calls) > 1 or len(functions[0].args.args) != 1:
             return None
-        target = self._entry
+        entry = self._entry
         if calls:
             if len(calls[0].args) != 1 or calls[0].keywords:
                 return None
-            target = entry_called(calls[0].args[0], self._entry_of)
-        if target is None:
+            entry = match_entry(calls[0].args[0], self._resolve_entry)
+        if entry is None:
             return None
-        self._aliases[found[0].args.args[0].arg] = target
-        return found[0]
+        self._aliases[functions[0].args.args[0].arg] = entry
+        return functions[0]
 
-    def _without_pairs(self, block: list[ast.stmt]) -> list[ast.stmt]:
-        left: list[ast.stmt] = []
+    def _remove_pairs(self, block: list[ast.stmt]) -> list[ast.stmt]:
+        remaining: list[ast.stmt] = []
         for statement in block:
-            self._note_alias(statement)
-            if not isinstance(statement, ast.Assert) or rpc_source.is_never(statement):
-                left.append(statement)
+            self._record_alias(statement)
+            if not isinstance(statement, ast.Assert) or source_analysis.is_failure(statement):
+                remaining.append(statement)
                 continue
-            rest = []
-            for part in conjuncts(statement.test):
-                pair = match_assertion(part, Scope(self._entry_of, self._trusted))
+            remaining_parts = []
+            for part in split_conjuncts(statement.test):
+                pair = match_assertion(part, Scope(self._resolve_entry, self._is_trusted))
                 if pair is not None:
                     self._tests.append(pair)
                 elif not (isinstance(part, ast.Constant) and part.value):
-                    rest.append(part)
-            if rest:
-                test = rest[0] if len(rest) == 1 else ast.BoolOp(ast.And(), rest)
-                left.append(ast.Assert(test, statement.msg))
-        return left
+                    remaining_parts.append(part)
+            if remaining_parts:
+                test = (
+                    remaining_parts[0]
+                    if len(remaining_parts) == 1
+                    else ast.BoolOp(ast.And(), remaining_parts)
+                )
+                remaining.append(ast.Assert(test, statement.msg))
+        return remaining
 
-    def _note_alias(self, statement: ast.stmt) -> None:
+    def _record_alias(self, statement: ast.stmt) -> None:
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if self._bound[name] == 1:
-                entry = entry_called(value, self._entry_of)
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+                self._binding_counts[name] == 1
+            ):
+                entry = match_entry(value, self._resolve_entry)
                 if entry is not None:
                     self._aliases[name] = entry
 
-    def _entry_of(self, name: str) -> str | None:
-        if name in self._imported:
-            return self._imported[name]
+    def _resolve_entry(self, name: str) -> str | None:
+        if name in self._candidate_imports:
+            return self._candidate_imports[name]
         if name in self._aliases:
-            return self._aliases[name] if self._bound[name] == 1 else None
-        if name in self._bound:
+            return self._aliases[name] if self._binding_counts[name] == 1 else None
+        if name in self._binding_counts:
             return None
-        if name != self._root and (name in rpc_source.BUILTINS or name in rpc_prelude.NAMES):
+        if name != self._root and (name in source_analysis.BUILTINS or name in prelude.NAMES):
             return None
         return name
 
-    def _trusted(self, name: str) -> bool:
+    def _is_trusted(self, name: str) -> bool:
         return (
             name != self._root
-            and name not in self._imported
-            and self._bound[name] == self._own_imports[name]
+            and name not in self._candidate_imports
+            and self._binding_counts[name] == self._unaliased_imports[name]
         )
 
     def _changes_state(self, statement: ast.stmt) -> bool:
-        """A call for its effect, or an assignment into something of the candidate."""
+        """Whether it is a call for its effect, or assigns to something of the candidate's."""
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-            name = rpc_source.called_name(statement.value)
-            mine = name == "check" or name in _HARMLESS_CALLS or name.startswith("test")
-            return not (mine or rpc_source.is_assertion(statement))
+            name = source_analysis.get_called_name(statement.value)
+            is_harmless = name == "check" or name in _HARMLESS_CALLS or name.startswith("test")
+            return not (is_harmless or source_analysis.is_assertion(statement))
         targets: Iterable[ast.expr] = ()
         if isinstance(statement, (ast.Assign, ast.Delete)):
             targets = statement.targets
         elif isinstance(statement, (ast.AugAssign, ast.AnnAssign)):
             targets = (statement.target,)
-        return any(_base_name(t) not in self._bound for t in targets)
+        return any(_base_name(t) not in self._binding_counts for t in targets)
 
-    def _contradict(self) -> bool:
-        """The same call with two answers: the candidate is meant to keep state between calls."""
-        answers: dict[str, tuple[Relation, str]] = {}
+    def _has_contradictions(self) -> bool:
+        """Whether a call has two expected results: the candidate is meant to keep state."""
+        expectations: dict[str, tuple[Relation, str]] = {}
         for test in self._tests:
             call = repr((test.entry, codec.to_json(test.args), codec.to_json(dict(test.kwargs))))
-            answer = (test.relation, repr(test.expected))
-            if answers.setdefault(call, answer) != answer and test.relation is Relation.EQ:
+            expectation = (test.relation, repr(test.expected))
+            if (
+                expectations.setdefault(call, expectation) != expectation
+                and test.relation is Relation.EQ
+            ):
                 return True
         return False
 
 
-def _bindings(tree: ast.AST) -> Iterator[str]:
+def _iter_bindings(tree: ast.AST) -> Iterator[str]:
     """Every name bound anywhere, once per binding; imports of the candidate are none."""
     for node in ast.walk(tree):
         match node:
@@ -204,14 +219,14 @@ def _bindings(tree: ast.AST) -> Iterator[str]:
                 yield name
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
                 yield name
-            case ast.ImportFrom(module=module) if module in rpc_source.CANDIDATE_MODULES:
+            case ast.ImportFrom(module=module) if module in source_analysis.CANDIDATE_MODULES:
                 continue
             case ast.Import(names=names) | ast.ImportFrom(names=names):
                 for alias in names:
                     yield alias.asname or alias.name.partition(".")[0]
 
 
-def _own_imports(tree: ast.AST) -> Iterator[str]:
+def _iter_unaliased_imports(tree: ast.AST) -> Iterator[str]:
     """Names imported as themselves: modules, and what comes from math or pytest."""
     for node in ast.walk(tree):
         match node:
@@ -232,14 +247,14 @@ def _base_name(target: ast.expr) -> str:
     return target.id if isinstance(target, ast.Name) else ""
 
 
-def _normalised(entry_point: str | None) -> str | None:
+def _normalise_entry(entry_point: str | None) -> str | None:
     if entry_point is None or "." not in entry_point:
         return entry_point
-    holder, _, name = entry_point.rpartition(".")
-    return f"{holder.removesuffix('()')}().{name}"
+    class_name, _, name = entry_point.rpartition(".")
+    return f"{class_name.removesuffix('()')}().{name}"
 
 
-def _unsupported(tree: ast.Module, root: str | None) -> str | None:
+def _find_unsupported(tree: ast.Module, root: str | None) -> str | None:
     """Why test code cannot be run outside the candidate's process; None: it can."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -255,27 +270,29 @@ def _unsupported(tree: ast.Module, root: str | None) -> str | None:
         elif isinstance(node, ast.Attribute) and node.attr in ("redirect_stdout", "patch"):
             return f"the test uses {node.attr}"
         elif isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
-            wanted = {a.arg for a in node.args.args} & _FIXTURES
-            if wanted:
-                return f"the test asks for the fixture {min(wanted)}"
+            fixtures = {a.arg for a in node.args.args} & _FIXTURES
+            if fixtures:
+                return f"the test asks for the fixture {min(fixtures)}"
     return None
 
 
-def _with_helpers(opaque: str, entry_point: str | None, starter_code: str | None) -> str:
+def _add_helpers(test_source: str, entry_point: str | None, starter_code: str | None) -> str:
     """The test code with helper functions of the starter code that it uses put before it."""
     try:
         starter = ast.parse(starter_code or "")
     except (SyntaxError, ValueError, RecursionError):
-        return opaque  # HumanEval's prompts parse; a bare signature does not
-    wanted = rpc_source.free_names(opaque) - {rpc_tests.entry_root(entry_point)}
+        return test_source  # HumanEval's prompts parse; a bare signature does not
+    used_names = source_analysis.find_free_names(test_source) - {
+        test_runner.get_entry_root(entry_point)
+    }
     helpers = [n for n in starter.body if isinstance(n, ast.FunctionDef) and _is_complete(n)]
     helpers = [n for n in helpers if n.name != entry_point]
-    if not wanted.intersection(n.name for n in helpers):
-        return opaque
+    if not used_names.intersection(n.name for n in helpers):
+        return test_source
     imports: list[ast.stmt] = [
         n for n in starter.body if isinstance(n, (ast.Import, ast.ImportFrom))
     ]
-    return "\n".join([*map(ast.unparse, [*imports, *helpers]), opaque])
+    return "\n".join([*map(ast.unparse, [*imports, *helpers]), test_source])
 
 
 def _is_complete(function: ast.FunctionDef) -> bool:

@@ -55,11 +55,11 @@ class CallTest:
         if self.relation is Relation.IS:
             return actual is self.expected
         if self.relation is Relation.CLOSE and self.tolerance is not None:
-            return _close(actual, self.expected, self.tolerance)
+            return _is_close(actual, self.expected, self.tolerance)
         return bool(actual) is (self.relation is Relation.TRUTHY)
 
 
-def _close(actual: Any, expected: Any, tolerance: Tolerance) -> bool:
+def _is_close(actual: Any, expected: Any, tolerance: Tolerance) -> bool:
     if not isinstance(actual, (int, float)):
         return False  # the test itself would have raised TypeError
     try:
@@ -83,14 +83,14 @@ class AssertPlan:
     """How to judge an assert problem.
 
     tests: independent calls, in the order of the test code.
-    opaque: test code to be run against a proxy of the candidate, or None.
-    opaque_assertions: how many of its assertions must be completed (at least one).
-    style: of the opaque part: "assert", "check", "pytest" or "unittest".
+    test_source: test code to be run against a proxy of the candidate, or None.
+    required_assertions: how many of its assertions must be completed (at least one).
+    style: of test_source: "assert", "check", "pytest" or "unittest".
     unsupported: why the problem cannot be judged out of process (then a judge's error), or None.
     """
 
     tests: tuple[CallTest, ...]
-    opaque: str | None
-    opaque_assertions: int
+    test_source: str | None
+    required_assertions: int
     style: str = "assert"
     unsupported: str | None = None

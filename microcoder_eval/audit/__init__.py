@@ -1,12 +1,12 @@
-"""Finds problems that cannot be judged fairly: what ``microcoder-eval audit`` does.
+"""Finds problems that cannot be judged fairly, for ``microcoder-eval audit``.
 
-Problem, Programs -> static looks -> judgements, outputs -> Findings
+Problem, Programs -> static checks -> judgements, outputs -> Findings
 """
 
 from __future__ import annotations
 
-from .examine import Examiner
-from .findings import MEANINGS, Finding, Name, Severity
+from .examiner import Examiner
+from .findings import MEANINGS, Finding, FindingName, Severity
 from .programs import Program, Programs
 
-__all__ = ["MEANINGS", "Examiner", "Finding", "Name", "Program", "Programs", "Severity"]
+__all__ = ["MEANINGS", "Examiner", "Finding", "FindingName", "Program", "Programs", "Severity"]

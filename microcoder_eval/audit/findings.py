@@ -1,4 +1,4 @@
-"""What an audit can find, how bad each is, and the record in which it is told."""
+"""The kinds of findings of an audit, their severities, and the record of a finding."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 
 
 class Severity(StrEnum):
-    """ERROR: verdicts are wrong, or there are none. WARNING: they may be. NOTE: good to know."""
+    """ERROR: verdicts are wrong or missing. WARNING: they may be. NOTE: they are right."""
 
     ERROR = "error"
     WARNING = "warning"
     NOTE = "note"
 
 
-class Name(StrEnum):
+class FindingName(StrEnum):
     """The kinds of findings, the gravest first."""
 
     UNJUDGEABLE = "unjudgeable"
@@ -36,38 +36,38 @@ class Name(StrEnum):
 
 
 MEANINGS = {
-    Name.UNJUDGEABLE: "the judge cannot say anything about it",
-    Name.REFERENCE_FAILS: "a program known to be right does not pass",
-    Name.WRONG_ACCEPTED: "a program known to be wrong passes",
-    Name.CONTRADICTORY_TESTS: "two tests ask the same and expect different answers",
-    Name.REFERENCES_DISAGREE: "programs known to be right give different answers",
-    Name.FLAKY: "a program does not get the same verdict each time",
-    Name.COMPARERS_DISAGREE: "whether a program passes depends on how outputs are compared",
-    Name.MULTIPLE_ANSWERS_SUSPECTED: "several answers seem right and nothing could accept them",
-    Name.SUSPICIOUS_TOLERANCE: "numbers are compared too loosely, or too strictly",
-    Name.NEAR_LIMIT: "a right program needs most of the time or memory allowed",
-    Name.TRIVIAL_TESTS: "one constant answer passes all tests",
-    Name.DUPLICATE_TESTS: "two tests ask the same",
-    Name.NO_REFERENCE: "there is no right program to run",
+    FindingName.UNJUDGEABLE: "the judge cannot judge it",
+    FindingName.REFERENCE_FAILS: "a program known to be right does not pass",
+    FindingName.WRONG_ACCEPTED: "a program known to be wrong passes",
+    FindingName.CONTRADICTORY_TESTS: "two tests have the same input and expect different answers",
+    FindingName.REFERENCES_DISAGREE: "programs known to be right give different answers",
+    FindingName.FLAKY: "a program does not get the same verdict each time",
+    FindingName.COMPARERS_DISAGREE: "whether a program passes depends on how outputs are compared",
+    FindingName.MULTIPLE_ANSWERS_SUSPECTED: "several answers seem right and only one is accepted",
+    FindingName.SUSPICIOUS_TOLERANCE: "numbers are compared too loosely, or too strictly",
+    FindingName.NEAR_LIMIT: "a right program needs most of the time or memory allowed",
+    FindingName.TRIVIAL_TESTS: "one constant answer passes all tests",
+    FindingName.DUPLICATE_TESTS: "two tests have the same input",
+    FindingName.NO_REFERENCE: "there is no right program to run",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing found in one problem; one line of findings.jsonl.
+    """One finding about one problem; one line of findings.jsonl.
 
-    detail: one sentence for people. evidence: the same for programs; tests are counted from 1,
-    outputs are shortened.
+    detail: one sentence for people. evidence: its data for programs, with tests counted from 1
+    and shortened outputs.
     """
 
     problem_id: str
-    name: Name
+    name: FindingName
     severity: Severity
     detail: str
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """The record as it is written."""
+        """Return the record as a JSON object."""
         return {
             "problem_id": self.problem_id,
             "finding": str(self.name),
@@ -76,6 +76,6 @@ class Finding:
             "evidence": dict(self.evidence),
         }
 
-    def line(self) -> bytes:
-        """The record as a line of JSON."""
+    def as_line(self) -> bytes:
+        """Encode the record as a line of JSON."""
         return json.dumps(self.as_json()).encode() + b"\n"

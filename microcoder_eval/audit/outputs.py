@@ -1,7 +1,7 @@
-"""What programs print, compared in every way there is, and with each other.
+"""Compares the outputs of programs with all comparers, and with each other.
 
-Only outputs that are worth it are had by running the program once more: one that was accepted as
-equal, but for blanks at the ends of lines, is the expected output.
+A program runs once more only if its output matters: an output that the judge accepted as equal,
+except for trailing white space, is taken to be the expected output.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from microcoder_eval.compare import comparer
-from microcoder_eval.records import Kind, Problem, TestResult, Verdict
+from microcoder_eval.compare import make_comparer
+from microcoder_eval.records import Kind, Problem, Verdict
 
-from .answers import Answers, excerpt, tell
-from .bench import Bench, Trial
-from .findings import Finding, Name, Severity
+from .expectations import Expectations, format_answer, make_excerpt
+from .findings import Finding, FindingName, Severity
+from .trial_runner import Trial, TrialRunner
 
-# From strict to lenient. Not exact: a missing newline at the end is nobody's question.
+# From strict to lenient. "exact" is left out: a missing newline at the end is no finding.
 PANEL = (
     "lines",
     "tokens",
@@ -30,208 +30,252 @@ PANEL = (
     "lcb",
     "paper",
 )
-# That these accept more than others is why they are chosen, where they are.
+# Comparers that accept more than official judges.
 _LOOSE = frozenset({"unordered_lines", "unordered_tokens", "paper", "case_insensitive", "floats"})
-_SPACING = frozenset({"lines"})  # stricter than judges are
+_SPACING = frozenset({"lines"})  # comparers stricter than official judges
 _AS_EXPECTED = frozenset({"exact", "lines"})
-_COMPARERS = {name: comparer(name) for name in PANEL}
+_COMPARERS = {name: make_comparer(name) for name in PANEL}
 
 
 @dataclass(slots=True)
-class _Tried:
-    """A program under all comparers. alive: those that have accepted every test so far."""
+class _ComparedProgram:
+    """A program and what all comparers say of it.
+
+    accepted_by: the comparers that have accepted every test so far. first_difference: the first
+    test on which comparers differ.
+    """
 
     trial: Trial
-    alive: set[str] = field(default_factory=lambda: set(PANEL))
-    split: dict[str, Any] | None = None  # the first test on which they differ
+    accepted_by: set[str] = field(default_factory=lambda: set(PANEL))
+    first_difference: dict[str, Any] | None = None
 
     def compare(self, test: int, output: bytes, expected: bytes) -> None:
-        """Ask all of them about one output."""
-        accept = {n for n in PANEL if _COMPARERS[n].text(output, expected).method is not None}
-        if self.split is None and accept and len(accept) < len(PANEL):
-            self.split = {
+        """Compare one output with all comparers."""
+        accepting = {
+            name for name in PANEL if _COMPARERS[name].compare_text(output, expected).method
+        }
+        if self.first_difference is None and accepting and len(accepting) < len(PANEL):
+            self.first_difference = {
                 "test": test + 1,
-                "output": excerpt(output),
-                "expected": excerpt(expected),
-                "accepted_by": [name for name in PANEL if name in accept],
-                "refused_by": [name for name in PANEL if name not in accept],
+                "output": make_excerpt(output),
+                "expected": make_excerpt(expected),
+                "accepted_by": [name for name in PANEL if name in accepting],
+                "refused_by": [name for name in PANEL if name not in accepting],
             }
-        self.alive &= accept
+        self.accepted_by &= accepting
 
 
-def from_outputs(
-    bench: Bench, problem: Problem, answers: Answers, trials: Sequence[Trial]
+def check_outputs(
+    trial_runner: TrialRunner, problem: Problem, expectations: Expectations, trials: Sequence[Trial]
 ) -> Iterator[Finding]:
-    """Findings about comparers, and about right programs that print different things."""
-    tried = [_Tried(trial) for trial in trials if trial.failed_judge is None and trial.first.tests]
-    apart: list[Finding] = []
-    for number, expected in enumerate(answers.expected):
-        shown: list[tuple[_Tried, bytes]] = []
-        for one in tried:
-            if one.alive or one.trial.program.right:
-                output = _output(bench, problem, number, expected, one)
+    """Find comparers that disagree, and right programs whose outputs differ."""
+    compared_programs = [
+        _ComparedProgram(trial)
+        for trial in trials
+        if trial.judge_failure is None and trial.first_judgement.tests
+    ]
+    disagreements: list[Finding] = []
+    for number, expected in enumerate(expectations.expected):
+        outputs: list[tuple[_ComparedProgram, bytes]] = []
+        for compared in compared_programs:
+            if compared.accepted_by or compared.trial.program.right:
+                output = _get_output(trial_runner, problem, number, expected, compared)
                 if output is not None:
-                    shown.append((one, output))
-        if not apart:
-            apart = _apart(problem, number, shown)
-    yield from apart
-    yield from _merged(problem, tried)
+                    outputs.append((compared, output))
+        if not disagreements:
+            disagreements = _find_disagreement(problem, number, outputs)
+    yield from disagreements
+    yield from _report_comparers(problem, compared_programs)
 
 
-def _output(
-    bench: Bench, problem: Problem, number: int, expected: bytes, one: _Tried
+def _get_output(
+    trial_runner: TrialRunner,
+    problem: Problem,
+    number: int,
+    expected: bytes,
+    compared: _ComparedProgram,
 ) -> bytes | None:
-    """What the program prints, compared in all ways; None where it does not end well."""
-    result = one.trial.first.tests[number]
+    """Return the program's output, after comparing it; None if the program fails."""
+    result = compared.trial.first_judgement.tests[number]
     if result is not None and result.matched_by in _AS_EXPECTED:
         return expected
     output = None
-    if not _ended_badly(result):
-        output = bench.output(problem, one.trial.program, problem.tests[number])
+    if result is None or result.verdict in (Verdict.AC, Verdict.WA):
+        output = trial_runner.run_program(problem, compared.trial.program, problem.tests[number])
     if output is None:
-        one.alive.clear()
+        compared.accepted_by.clear()
     else:
-        one.compare(number, output, expected)
+        compared.compare(number, output, expected)
     return output
 
 
-def _ended_badly(result: TestResult | None) -> bool:
-    return result is not None and result.verdict not in (Verdict.AC, Verdict.WA)
-
-
-def _merged(problem: Problem, tried: Sequence[_Tried]) -> Iterator[Finding]:
-    """Whether verdicts hang on the comparer; programs with the same answer in one finding."""
-    alike: dict[tuple[bool, bool, tuple[str, ...]], list[_Tried]] = {}
-    for one in tried:
-        right, passed = one.trial.program.right, one.trial.first.passed
-        others = tuple(name for name in PANEL if (name in one.alive) is not passed)
-        if others and one.split is not None:
-            alike.setdefault((right, passed, others), []).append(one)
-    for (right, passed, others), group in alike.items():
-        severity = _severity(problem, right, passed, frozenset(others))
+def _report_comparers(
+    problem: Problem, compared_programs: Sequence[_ComparedProgram]
+) -> Iterator[Finding]:
+    """Find verdicts that depend on the comparer; one finding for programs that agree in it."""
+    groups: dict[tuple[bool, bool, tuple[str, ...]], list[_ComparedProgram]] = {}
+    for compared in compared_programs:
+        right, passed = compared.trial.program.right, compared.trial.first_judgement.passed
+        other_comparers = tuple(
+            name for name in PANEL if (name in compared.accepted_by) is not passed
+        )
+        if other_comparers and compared.first_difference is not None:
+            groups.setdefault((right, passed, other_comparers), []).append(compared)
+    for (right, passed, other_comparers), group in groups.items():
+        severity = _choose_severity(problem, right, passed, frozenset(other_comparers))
         if severity is None:
             continue
-        names = [one.trial.program.name for one in group]
-        split = group[0].split or {}
-        known = f"{_some(names)}, known to be {'right' if right else 'wrong'}"
+        names = [compared.trial.program.name for compared in group]
+        difference = group[0].first_difference or {}
+        subject = f"{_format_names(names)}, known to be {'right' if right else 'wrong'}"
         yield Finding(
             problem.problem_id,
-            Name.COMPARERS_DISAGREE,
+            FindingName.COMPARERS_DISAGREE,
             severity,
-            f"{known}: {'passes, but not' if passed else 'fails, but passes'} with "
-            f"{', '.join(others)}: test {split['test']}: {tell(split['output'].encode())}, "
-            f"expected {tell(split['expected'].encode())}",
-            {"solutions": names, "right": right, "passed": passed, "others": list(others), **split},
+            f"{subject}: {'passes, but not' if passed else 'fails, but passes'} with "
+            f"{', '.join(other_comparers)}: test {difference['test']}: "
+            f"{format_answer(difference['output'].encode())}, "
+            f"expected {format_answer(difference['expected'].encode())}",
+            {
+                "solutions": names,
+                "right": right,
+                "passed": passed,
+                "others": list(other_comparers),
+                **difference,
+            },
         )
 
 
-def _some(names: Sequence[str]) -> str:
+def _format_names(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
 
 
-def _severity(
-    problem: Problem, right: bool, passed: bool, others: frozenset[str]
+def _choose_severity(
+    problem: Problem, right: bool, passed: bool, other_comparers: frozenset[str]
 ) -> Severity | None:
-    """None where there is nothing to say: the verdict is right, and meant to be had that way."""
+    """Choose the severity; None if the verdict is right and the difference between comparers
+    is expected."""
     if right is not passed:
-        return Severity.WARNING  # and with another comparer it would be right
-    if problem.checker is not None or others <= (_SPACING if right else _LOOSE):
+        return Severity.WARNING  # the verdict is wrong, and right with another comparer
+    if problem.checker is not None or other_comparers <= (_SPACING if right else _LOOSE):
         return None
     return Severity.NOTE if right else Severity.WARNING
 
 
-def _apart(problem: Problem, number: int, shown: list[tuple[_Tried, bytes]]) -> list[Finding]:
-    """Two right programs that print different answers for one test, if there are."""
-    right = [(one, output) for one, output in shown if one.trial.program.right]
-    same = _COMPARERS["calibrated"]
-    for one, output in right[1:]:
-        first, other = right[0]
-        if output is other or same.text(output, other).method or same.text(other, output).method:
+def _find_disagreement(
+    problem: Problem, number: int, outputs: list[tuple[_ComparedProgram, bytes]]
+) -> list[Finding]:
+    """Find two right programs that print different answers to one test."""
+    right_outputs = [
+        (compared, output) for compared, output in outputs if compared.trial.program.right
+    ]
+    calibrated = _COMPARERS["calibrated"]
+    for compared, output in right_outputs[1:]:
+        first_compared, first_output = right_outputs[0]
+        if (
+            output is first_output
+            or calibrated.compare_text(output, first_output).method
+            or calibrated.compare_text(first_output, output).method
+        ):
             continue
-        verdicts = [_verdict(tried, number) for tried in (first, one)]
+        tests = [
+            program.trial.first_judgement.tests[number] for program in (first_compared, compared)
+        ]
+        verdicts = [test.verdict if test is not None else None for test in tests]
         if verdicts == [Verdict.AC, Verdict.AC]:
-            continue  # the checker accepts several answers, as it should
+            continue  # the checker accepts several answers
         return [
-            disagreement(
+            report_disagreement(
                 problem,
                 number,
-                [first.trial.program.name, one.trial.program.name],
-                [tell(other), tell(output)],
+                [first_compared.trial.program.name, compared.trial.program.name],
+                [format_answer(first_output), format_answer(output)],
                 verdicts,
             )
         ]
     return []
 
 
-def _verdict(tried: _Tried, number: int) -> Verdict | None:
-    test = tried.trial.first.tests[number]
-    return test.verdict if test is not None else None
-
-
-def disagreement(
+def report_disagreement(
     problem: Problem,
     number: int,
     names: list[str],
     outputs: list[str],
     verdicts: list[Verdict | None],
 ) -> Finding:
-    """Right programs that give different answers to test ``number`` (from 0)."""
-    said = " but ".join(
+    """Make the finding that right programs give different answers to test ``number`` (from 0)."""
+    descriptions = " but ".join(
         f"{name} says {output} ({verdict})"
         for name, output, verdict in zip(names, outputs, verdicts, strict=True)
     )
     return Finding(
         problem.problem_id,
-        Name.REFERENCES_DISAGREE,
+        FindingName.REFERENCES_DISAGREE,
         Severity.ERROR,
-        f"test {number + 1}: {said}",
+        f"test {number + 1}: {descriptions}",
         {"test": number + 1, "solutions": names, "outputs": outputs,
          "verdicts": [str(verdict) for verdict in verdicts]},
     )  # fmt: skip
 
 
-# Ways to compare results of calls that are tried on a right program that fails.
-_OF_VALUES = ("python", "unordered_tokens", "floats", "lcb", "paper")
+# Comparers of results of calls that are tried on a right program that fails.
+_VALUE_PANEL = ("python", "unordered_tokens", "floats", "lcb", "paper")
 
 
-def from_values(bench: Bench, problem: Problem, trials: Sequence[Trial]) -> Iterator[Finding]:
-    """The same for problems that call functions, where only verdicts are known."""
-    right = [t for t in trials if t.program.right and t.failed_judge is None]
-    yield from _values_apart(problem, right)
+def check_values(
+    trial_runner: TrialRunner, problem: Problem, trials: Sequence[Trial]
+) -> Iterator[Finding]:
+    """Find the same for problems that call functions, whose outputs are not known."""
+    right_trials = [
+        trial for trial in trials if trial.program.right and trial.judge_failure is None
+    ]
+    yield from _find_value_disagreement(problem, right_trials)
     if problem.kind is not Kind.CALL:
         return
-    for trial in right:
-        failed = {test.verdict for test in trial.first.tests if test and test.verdict != "AC"}
-        if failed != {Verdict.WA}:
+    for trial in right_trials:
+        tests = trial.first_judgement.tests
+        failures = {test.verdict for test in tests if test} - {Verdict.AC}
+        if failures != {Verdict.WA}:
             continue
-        others = [name for name in _OF_VALUES if bench.passes(problem, trial.program, name)]
-        if others:
-            number = next(n for n, t in enumerate(trial.first.tests) if t and t.verdict == "WA")
-            detail = getattr(trial.first.tests[number], "detail", None)
+        other_comparers = [
+            name for name in _VALUE_PANEL if trial_runner.passes_with(problem, trial.program, name)
+        ]
+        if other_comparers:
+            number, detail = next(
+                (n, test.detail)
+                for n, test in enumerate(tests)
+                if test is not None and test.verdict is Verdict.WA
+            )
             yield Finding(
                 problem.problem_id,
-                Name.COMPARERS_DISAGREE,
+                FindingName.COMPARERS_DISAGREE,
                 Severity.WARNING,
                 f"{trial.program.name}, known to be right: fails, but passes with "
-                f"{', '.join(others)}: test {number + 1}: {detail}",
+                f"{', '.join(other_comparers)}: test {number + 1}: {detail}",
                 {"solutions": [trial.program.name], "right": True, "passed": False,
-                 "others": others, "test": number + 1, "detail": detail},
+                 "others": other_comparers, "test": number + 1, "detail": detail},
             )  # fmt: skip
 
 
-def _values_apart(problem: Problem, right: Sequence[Trial]) -> Iterator[Finding]:
-    """A test that one right program passes and another answers differently."""
-    for number, tests in enumerate(zip(*(trial.first.tests for trial in right), strict=False)):
-        passing = [t for t, test in zip(right, tests, strict=True) if test and test.verdict == "AC"]
-        wrong = [
+def _find_value_disagreement(problem: Problem, right_trials: Sequence[Trial]) -> Iterator[Finding]:
+    """Find a test that one right program passes and another answers differently."""
+    for number, tests in enumerate(
+        zip(*(trial.first_judgement.tests for trial in right_trials), strict=False)
+    ):
+        passing_trials = [
+            trial
+            for trial, test in zip(right_trials, tests, strict=True)
+            if test and test.verdict == "AC"
+        ]
+        failures = [
             (trial, test)
-            for trial, test in zip(right, tests, strict=True)
+            for trial, test in zip(right_trials, tests, strict=True)
             if test is not None and test.verdict is Verdict.WA
         ]
-        if passing and wrong:
-            trial, test = wrong[0]
-            names = [passing[0].program.name, trial.program.name]
+        if passing_trials and failures:
+            trial, test = failures[0]
+            names = [passing_trials[0].program.name, trial.program.name]
             outputs = ["what is expected", test.detail or "something else"]
             verdicts: list[Verdict | None] = [Verdict.AC, Verdict.WA]
-            yield disagreement(problem, number, names, outputs, verdicts)
+            yield report_disagreement(problem, number, names, outputs, verdicts)
             return

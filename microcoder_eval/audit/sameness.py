@@ -1,4 +1,4 @@
-"""Looks at tests without running anything: the same asked twice, answers that say nothing."""
+"""Checks tests without running a program: repeated inputs, answers that are all the same."""
 
 from __future__ import annotations
 
@@ -7,75 +7,85 @@ from typing import Any
 
 from microcoder_eval.records import Kind, Problem
 
-from .answers import Answers
-from .findings import Finding, Name, Severity
+from .expectations import Expectations
+from .findings import Finding, FindingName, Severity
 
 _LISTED = 10
 _CONSTANTS = 5  # expected answers tried against all tests
 
 
-def repeated_tests(problem: Problem, answers: Answers) -> Iterator[Finding]:
-    """Tests with the same input: contradictory when no answer passes both, else duplicates."""
+def find_repeated_tests(problem: Problem, expectations: Expectations) -> Iterator[Finding]:
+    """Find tests with the same input: contradictory if no answer passes both, else duplicates."""
     contradictory: list[tuple[int, int]] = []
-    for first, *others in answers.same:
-        if answers.comparer is not None:
-            contradictory += [(first, other) for other in others if not answers.alike(first, other)]
+    for first, *other_tests in expectations.same_inputs:
+        if expectations.comparer is not None:
+            contradictory += [
+                (first, other_test)
+                for other_test in other_tests
+                if not expectations.have_common_answer(first, other_test)
+            ]
     if contradictory:
-        one, other = contradictory[0]
+        first_test, other_test = contradictory[0]
         yield Finding(
             problem.problem_id,
-            Name.CONTRADICTORY_TESTS,
+            FindingName.CONTRADICTORY_TESTS,
             Severity.ERROR,
-            f"tests {one + 1} and {other + 1} have the same input {answers.inputs[one]}, but "
-            f"expect {answers.told(one)} and {answers.told(other)}{_and_more(len(contradictory))}",
+            f"tests {first_test + 1} and {other_test + 1} have the same input "
+            f"{expectations.inputs[first_test]}, but "
+            f"expect {expectations.format_expected(first_test)} and "
+            f"{expectations.format_expected(other_test)}{_describe_more_pairs(len(contradictory))}",
             {
                 "tests": [[a + 1, b + 1] for a, b in contradictory[:_LISTED]],
                 "pairs": len(contradictory),
-                "input": answers.inputs[one],
-                "expected": [answers.told(one), answers.told(other)],
+                "input": expectations.inputs[first_test],
+                "expected": [
+                    expectations.format_expected(first_test),
+                    expectations.format_expected(other_test),
+                ],
             },
         )
-    against = {test for pair in contradictory for test in pair}
-    groups = [group for group in answers.same if not against.intersection(group)]
+    contradicted = {test for pair in contradictory for test in pair}
+    groups = [group for group in expectations.same_inputs if not contradicted.intersection(group)]
     if groups:
-        extra = sum(len(group) - 1 for group in groups)
-        named = ", ".join(str(test + 1) for test in groups[0][:_LISTED])
+        extra_count = sum(len(group) - 1 for group in groups)
+        test_numbers = ", ".join(str(test + 1) for test in groups[0][:_LISTED])
         yield Finding(
             problem.problem_id,
-            Name.DUPLICATE_TESTS,
+            FindingName.DUPLICATE_TESTS,
             Severity.NOTE,
-            f"tests {named} have the same input {answers.inputs[groups[0][0]]}; "
-            f"{extra} of {len(answers.expected)} tests add nothing",
+            f"tests {test_numbers} have the same input {expectations.inputs[groups[0][0]]}; "
+            f"{extra_count} of {len(expectations.expected)} tests add nothing",
             {
                 "tests": [[test + 1 for test in group] for group in groups[:_LISTED]],
-                "superfluous": extra,
-                "input": answers.inputs[groups[0][0]],
+                "superfluous": extra_count,
+                "input": expectations.inputs[groups[0][0]],
             },
         )
 
 
-def _and_more(count: int) -> str:
+def _describe_more_pairs(count: int) -> str:
     if count == 1:
         return ""
     return f"; {count - 1} more pair{'s' if count > 2 else ''} like this"
 
 
-def trivial_tests(problem: Problem, answers: Answers) -> Iterator[Finding]:
-    """Every test expects the same answer, so a program that prints it passes without reading.
+def find_trivial_tests(problem: Problem, expectations: Expectations) -> Iterator[Finding]:
+    """Find problems whose tests all expect one answer: printing it passes without reading.
 
-    Nothing is said of a single test, nor of programs that have no input.
+    Problems with a single test or without input are left out.
     """
-    count = len(answers.expected)
-    if count < 2 or not answers.whole or _has_no_input(problem):
+    count = len(expectations.expected)
+    if count < 2 or not expectations.is_complete or _has_no_input(problem):
         return
-    if any(answer != answers.expected[0] for answer in answers.expected):
+    if any(answer != expectations.expected[0] for answer in expectations.expected):
         return
     yield Finding(
         problem.problem_id,
-        Name.TRIVIAL_TESTS,
+        FindingName.TRIVIAL_TESTS,
         Severity.WARNING,
-        f"all {count} tests expect {answers.told(0)}: a program that reads nothing passes",
-        {"tests": count, "answer": answers.told(0)},
+        f"all {count} tests expect {expectations.format_expected(0)}: a program that reads "
+        "nothing passes",
+        {"tests": count, "answer": expectations.format_expected(0)},
     )
 
 
@@ -85,22 +95,22 @@ def _has_no_input(problem: Problem) -> bool:
     )
 
 
-def constant_that_passes(answers: Answers) -> int | None:
-    """A test whose expected answer passes all tests though they expect different ones."""
-    if answers.comparer is None or len(answers.expected) < 2:
+def find_passing_constant(expectations: Expectations) -> int | None:
+    """Find a test whose expected answer passes all tests, though they expect different ones."""
+    if expectations.comparer is None or len(expectations.expected) < 2:
         return None
-    if all(answer == answers.expected[0] for answer in answers.expected):
+    if all(answer == expectations.expected[0] for answer in expectations.expected):
         return None
-    if answers.texts and len({answer.strip() for answer in answers.expected}) == 1:
+    if expectations.is_text and len({answer.strip() for answer in expectations.expected}) == 1:
         return None
-    for test in _candidates(answers.expected):
-        answer = answers.expected[test]
-        if all(answers.accepts(answer, other) for other in answers.expected):
+    for test in _choose_candidates(expectations.expected):
+        answer = expectations.expected[test]
+        if all(expectations.accepts(answer, expected) for expected in expectations.expected):
             return test
     return None
 
 
-def _candidates(expected: tuple[Any, ...]) -> list[int]:
-    """A few tests spread over all of them."""
+def _choose_candidates(expected: tuple[Any, ...]) -> list[int]:
+    """Choose a few tests, spread evenly."""
     step = max(1, len(expected) // _CONSTANTS)
     return list(range(0, len(expected), step))[:_CONSTANTS]

@@ -1,4 +1,4 @@
-"""Asks the comparer itself how loose it is: does a number near the expected one pass?"""
+"""Measures how loose a comparer is: whether it accepts a number near the expected one."""
 
 from __future__ import annotations
 
@@ -7,132 +7,148 @@ from typing import Any
 
 from microcoder_eval.records import Kind, Problem
 
-from .answers import Answers, tell
-from .findings import Finding, Name, Severity
-from .numbers import Number, numbers_in
-from .sameness import constant_that_passes
+from .expectations import Expectations, format_answer
+from .findings import Finding, FindingName, Severity
+from .numbers import Number, find_numbers
+from .sameness import find_passing_constant
 
-_TESTS = 20  # of a problem that are looked at
-_ASIDE = 1.01  # times the right answer: no judge of real numbers means to accept that
-_MANY_DECIMALS = 5  # nobody writes as many of a number that is exact
-_BEYOND = 1 + 1e-12  # times a value: the last digits, where orders of summation differ
+_TESTS = 20  # tests checked of each problem
+_WRONG_FACTOR = 1.01  # an answer wrong by 1 %, which no judge should accept
+_MANY_DECIMALS = 5  # an exact number rarely has so many
+_LAST_DIGITS_FACTOR = 1 + 1e-12  # changes the last digits, as another order of summation may
 
-Numbered = tuple[int, Number]  # a test and a number of its expected answer
-Probe = Callable[[Number], Any]  # the other number to try
+TestNumber = tuple[int, Number]  # a test and a number in its expected answer
+Probe = Callable[[Number], Any]  # returns another number to try
 
 
-def suspicious_tolerance(problem: Problem, answers: Answers) -> Iterator[Finding]:
-    """Numbers that nobody would call right pass, or ones that everybody would do not.
+def find_suspicious_tolerance(problem: Problem, expectations: Expectations) -> Iterator[Finding]:
+    """Find comparers that accept clearly wrong numbers, or refuse clearly right ones.
 
-    Nothing is run. Checkers given as source are not asked.
+    Runs no program, and skips checkers given as source.
     """
-    if answers.comparer is None:
+    if expectations.comparer is None:
         return
-    found = [numbers_in(answer) for answer in answers.expected[:_TESTS]]
-    whole = [(test, one) for test, some in enumerate(found) if (one := _largest(some, real=False))]
-    reals = [(test, one) for test, some in enumerate(found) if (one := _largest(some, real=True))]
-    if problem.kind is not Kind.ASSERT:  # whose comparisons are exact
-        yield from _too_loose(problem, answers, whole, reals)
-    yield from _too_strict(problem, answers, reals)
+    numbers_by_test = [find_numbers(answer) for answer in expectations.expected[:_TESTS]]
+    integers = [
+        (test, number)
+        for test, numbers in enumerate(numbers_by_test)
+        if (number := _find_largest(numbers, is_real=False))
+    ]
+    reals = [
+        (test, number)
+        for test, numbers in enumerate(numbers_by_test)
+        if (number := _find_largest(numbers, is_real=True))
+    ]
+    if problem.kind is not Kind.ASSERT:  # its comparisons are exact
+        yield from _find_too_loose(problem, expectations, integers, reals)
+    yield from _find_too_strict(problem, expectations, reals)
 
 
-def _too_strict(problem: Problem, answers: Answers, reals: list[Numbered]) -> Iterator[Finding]:
-    """One more digit than is expected is refused. Prices have few digits: then it is a note."""
-    refused = [one for one in reals if not _passes(answers, one, _finer)]
-    refused.sort(key=lambda one: -one[1].decimals)
-    if len(refused) * 2 > len(reals):
-        many = refused[0][1].decimals >= _MANY_DECIMALS
-        if problem.kind is Kind.ASSERT and not many:
-            return  # 0.5 is 0.5: most assertions are of such numbers
-        yield _told(
-            problem, answers, refused[0], _finer,
-            Severity.WARNING if many else Severity.NOTE, "is refused where",
+def _find_too_strict(
+    problem: Problem, expectations: Expectations, reals: list[TestNumber]
+) -> Iterator[Finding]:
+    """Find comparers that refuse one more digit. A note if numbers have few digits, as prices."""
+    refusals = [c for c in reals if not _passes(expectations, c, _add_digit)]
+    refusals.sort(key=lambda candidate: -candidate[1].decimals)
+    if len(refusals) * 2 > len(reals):
+        has_many_decimals = refusals[0][1].decimals >= _MANY_DECIMALS
+        if problem.kind is Kind.ASSERT and not has_many_decimals:
+            return  # most assertions compare exact numbers such as 0.5
+        yield _make_finding(
+            problem, expectations, refusals[0], _add_digit,
+            Severity.WARNING if has_many_decimals else Severity.NOTE, "is refused where",
             "real numbers are compared to the last digit",
         )  # fmt: skip
 
 
-def _too_loose(
-    problem: Problem, answers: Answers, whole: list[Numbered], reals: list[Numbered]
+def _find_too_loose(
+    problem: Problem,
+    expectations: Expectations,
+    integers: list[TestNumber],
+    reals: list[TestNumber],
 ) -> Iterator[Finding]:
-    constant = constant_that_passes(answers)
+    constant = find_passing_constant(expectations)
     if constant is not None:
+        answer = expectations.format_expected(constant)
         yield Finding(
             problem.problem_id,
-            Name.SUSPICIOUS_TOLERANCE,
+            FindingName.SUSPICIOUS_TOLERANCE,
             Severity.WARNING,
-            f"the answer of test {constant + 1}, {answers.told(constant)}, passes all "
-            f"{len(answers.expected)} tests, though they expect different answers",
-            {"test": constant + 1, "answer": answers.told(constant), **_by(answers)},
+            f"the answer of test {constant + 1}, {answer}, passes all "
+            f"{len(expectations.expected)} tests, though they expect different answers",
+            {"test": constant + 1, "answer": answer, **_describe_comparer(expectations)},
         )
         return
-    neighbours = [one for one in whole if _passes(answers, one, _next)]
+    neighbours = [candidate for candidate in integers if _passes(expectations, candidate, _add_one)]
     if neighbours:
-        # Where other answers are real numbers, a whole one may be a real number as well.
+        # If other answers are real numbers, an integer may be a real number as well.
         severity = Severity.NOTE if reals else Severity.WARNING
-        yield _told(
-            problem, answers, neighbours[0], _next, severity, "passes where",
+        yield _make_finding(
+            problem, expectations, neighbours[0], _add_one, severity, "passes where",
             "the tolerance takes one whole number for another",
         )  # fmt: skip
-    wide = [one for one in reals if _passes(answers, one, _off)]
-    if len(wide) * 2 > len(reals):
-        yield _told(
-            problem, answers, wide[0], _off, Severity.WARNING, "passes where",
+    loose = [candidate for candidate in reals if _passes(expectations, candidate, _add_one_percent)]
+    if len(loose) * 2 > len(reals):
+        yield _make_finding(
+            problem, expectations, loose[0], _add_one_percent, Severity.WARNING, "passes where",
             "the tolerance covers an error of 1 %",
         )  # fmt: skip
 
 
-def _largest(numbers: list[Number], *, real: bool) -> Number | None:
-    """The largest in size: where a relative tolerance is widest and an absolute one narrowest."""
-    some = [number for number in numbers if number.real is real and (number.value or not real)]
-    return max(some, key=lambda number: abs(number.value), default=None)
+def _find_largest(numbers: list[Number], *, is_real: bool) -> Number | None:
+    """Find the largest absolute value: its relative tolerance is widest, its absolute narrowest."""
+    candidates = [
+        number for number in numbers if number.is_real is is_real and (number.value or not is_real)
+    ]
+    return max(candidates, key=lambda number: abs(number.value), default=None)
 
 
-def _next(number: Number) -> Any:
+def _add_one(number: Number) -> Any:
     assert isinstance(number.value, int)
     return number.value + 1
 
 
-def _off(number: Number) -> float:
-    return number.value * _ASIDE
+def _add_one_percent(number: Number) -> float:
+    return number.value * _WRONG_FACTOR
 
 
-def _finer(number: Number) -> Any:
-    """A text gets one digit more, a value changes in its last ones."""
-    return number.value * _BEYOND if number.is_value else f"{number.text}1"
+def _add_digit(number: Number) -> Any:
+    """Add a digit to a number in text; change the last digits of a value."""
+    return number.value * _LAST_DIGITS_FACTOR if number.is_value else f"{number.text}1"
 
 
-def _passes(answers: Answers, one: Numbered, probe: Probe) -> bool:
-    test, number = one
-    return answers.accepts(number.put(probe(number)), answers.expected[test])
+def _passes(expectations: Expectations, candidate: TestNumber, probe: Probe) -> bool:
+    test, number = candidate
+    return expectations.accepts(number.replace(probe(number)), expectations.expected[test])
 
 
-def _told(
+def _make_finding(
     problem: Problem,
-    answers: Answers,
-    one: Numbered,
+    expectations: Expectations,
+    candidate: TestNumber,
     probe: Probe,
     severity: Severity,
     verb: str,
     meaning: str,
 ) -> Finding:
-    test, number = one
-    other = str(probe(number))
+    test, number = candidate
+    probed = str(probe(number))
     return Finding(
         problem.problem_id,
-        Name.SUSPICIOUS_TOLERANCE,
+        FindingName.SUSPICIOUS_TOLERANCE,
         severity,
-        f"{meaning}: {other} {verb} test {test + 1} expects {number.text}",
+        f"{meaning}: {probed} {verb} test {test + 1} expects {number.text}",
         {
             "test": test + 1,
             "number": number.text,
-            "other": other,
+            "other": probed,
             "accepted": verb.startswith("passes"),
-            "expected": tell(answers.expected[test]),
-            **_by(answers),
+            "expected": format_answer(expectations.expected[test]),
+            **_describe_comparer(expectations),
         },
     )
 
 
-def _by(answers: Answers) -> dict[str, Any]:
-    assert answers.comparer is not None
-    return {"compare": answers.comparer.name, "options": dict(answers.comparer.options)}
+def _describe_comparer(expectations: Expectations) -> dict[str, Any]:
+    assert expectations.comparer is not None
+    return {"compare": expectations.comparer.name, "options": dict(expectations.comparer.options)}

@@ -1,12 +1,14 @@
-"""Runs programs for an audit: their verdicts, a few times over, and what they print."""
+"""Runs programs for an audit: judges each several times, and reads their outputs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, TimeoutError
 from dataclasses import dataclass, replace
+from itertools import islice
 
-from microcoder_eval.api import Judge, unix_lines
+from microcoder_eval.api import Judge
+from microcoder_eval.conversion import normalize_newlines
 from microcoder_eval.extract import extract
 from microcoder_eval.records import MIN_OUTPUT_MB, Judgement, Limits, Problem, Test, Verdict
 
@@ -16,107 +18,103 @@ _POLL_SECONDS = 0.2
 
 
 class StoppedError(Exception):
-    """The audit was told to stop while a program ran."""
+    """The audit must stop while a program runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A program and its judgements, one for each run; at least one."""
+    """A program and its judgements, one for each run, at least one."""
 
     program: Program
     judgements: tuple[Judgement, ...]
 
     @property
-    def first(self) -> Judgement:
+    def first_judgement(self) -> Judgement:
         """The judgement of the first run."""
         return self.judgements[0]
 
     @property
-    def failed_judge(self) -> Judgement | None:
-        """A run in which the judge failed, if there was one."""
+    def judge_failure(self) -> Judgement | None:
+        """A run on which the judge failed, if there is one."""
         return next((run for run in self.judgements if run.verdict is Verdict.JE), None)
 
 
-class Bench:
-    """A judge, and how often each program is run. Safe to use from several threads.
+class TrialRunner:
+    """Runs each program ``repeat`` times. Safe to use from several threads.
 
-    stopped: asked while waiting; True makes all waiting end with StoppedError.
+    is_stopped: called while waiting; when it returns True, waiting raises StoppedError.
     """
 
-    def __init__(self, judge: Judge, repeat: int, stopped: Callable[[], bool]) -> None:
+    def __init__(self, judge: Judge, repeat: int, is_stopped: Callable[[], bool]) -> None:
         self._judge = judge
         self._repeat = repeat
-        self._stopped = stopped
+        self._is_stopped = is_stopped
 
     @property
     def time_scale(self) -> float:
-        """What multiplies time limits."""
-        return self._judge.settings.time_scale
+        """The factor on time limits."""
+        return self._judge.options.time_scale
 
-    def limits(self, problem: Problem) -> Limits:
-        """The limits that hold, before the time scale."""
-        return self._judge.settings.limits.over(problem.limits)
+    def get_limits(self, problem: Problem) -> Limits:
+        """Return the effective limits of a problem, before the time scale."""
+        return self._judge.options.limits.fill_from(problem.limits)
 
-    def trials(self, problem: Problem, programs: Sequence[Program]) -> list[Trial]:
-        """Judge each program ``repeat`` times.
+    def run_trials(self, problem: Problem, programs: Sequence[Program]) -> list[Trial]:
+        """Judge each program ``repeat`` times, but only once if it exceeds the time limit.
 
-        Once only where a run hit the time limit: it would cost the limit again and again, and
-        what is near it is told by near_limit.
+        Repeating those would cost much time, and the finding NEAR_LIMIT covers programs near it.
         """
-        firsts = self._judged(problem, programs)
-        again = [
-            program
-            for program, first in zip(programs, firsts, strict=True)
-            if not _is_slow(first)
-            for _ in range(self._repeat - 1)
+        first_judgements = self._judge_programs(problem, programs)
+        counts = [0 if _is_slow(judgement) else self._repeat - 1 for judgement in first_judgements]
+        repeated_programs = [
+            program for program, count in zip(programs, counts, strict=True) for _ in range(count)
         ]
-        others = iter(self._judged(problem, again))
+        repeated_judgements = iter(self._judge_programs(problem, repeated_programs))
         return [
-            Trial(program, (first, *(next(others) for _ in range(self._more(first)))))
-            for program, first in zip(programs, firsts, strict=True)
+            Trial(program, (first_judgement, *islice(repeated_judgements, count)))
+            for program, first_judgement, count in zip(
+                programs, first_judgements, counts, strict=True
+            )
         ]
 
-    def _more(self, first: Judgement) -> int:
-        return 0 if _is_slow(first) else self._repeat - 1
-
-    def _judged(self, problem: Problem, programs: Sequence[Program]) -> list[Judgement]:
+    def _judge_programs(self, problem: Problem, programs: Sequence[Program]) -> list[Judgement]:
         futures = [self._judge.submit(program.solution, problem) for program in programs]
-        return [self._waited(future) for future in futures]
+        return [self._wait_for(future) for future in futures]
 
-    def _waited(self, future: Future[Judgement]) -> Judgement:
-        while not self._stopped():
+    def _wait_for(self, future: Future[Judgement]) -> Judgement:
+        while not self._is_stopped():
             try:
                 return future.result(timeout=_POLL_SECONDS)
             except TimeoutError:
                 continue
         raise StoppedError
 
-    def passes(self, problem: Problem, program: Program, comparer: str) -> bool:
-        """Whether the program passes when its answers are compared in another way."""
-        asked = replace(problem, checker={"name": comparer})
-        return self._judged(asked, [program])[0].passed
+    def passes_with(self, problem: Problem, program: Program, comparer_name: str) -> bool:
+        """Whether the program passes with another comparer."""
+        changed_problem = replace(problem, checker={"name": comparer_name})
+        return self._judge_programs(changed_problem, [program])[0].passed
 
-    def output(self, problem: Problem, program: Program, test: Test) -> bytes | None:
-        """What the program prints for a test; None where it does not end well and in time.
+    def run_program(self, problem: Problem, program: Program, test: Test) -> bytes | None:
+        """Return the program's output on a test; None if it fails or is killed.
 
-        Raises JudgeError when the run did not come about.
+        Raises JudgeError if the judge fails, and StoppedError.
         """
-        code = program_text(program)
+        code = extract_code(program)
         if code is None:
             return None
-        limits = self.limits(problem)
+        limits = self.get_limits(problem)
         if limits.output_mb is None:
             expected_mb = len(test.output) / 2**20
             limits = replace(limits, output_mb=max(MIN_OUTPUT_MB, 2 * expected_mb))
-        if self._stopped():
+        if self._is_stopped():
             raise StoppedError
-        given = unix_lines(test.input).encode("utf-8", "surrogatepass")
-        ran = self._judge.run(code, given, limits)
-        return ran.stdout if ran.exit == 0 and ran.killed is None else None
+        stdin = normalize_newlines(test.input).encode("utf-8", "surrogatepass")
+        outcome = self._judge.run(code, stdin, limits)
+        return outcome.stdout if outcome.exit == 0 and outcome.killed is None else None
 
 
-def program_text(program: Program) -> str | None:
-    """The program, taken from the answer where it is one; None where outputs cannot be had."""
+def extract_code(program: Program) -> str | None:
+    """Return the program, extracted from a model's answer if need be; None if not Python."""
     solution = program.solution
     if solution.language != "python":
         return None

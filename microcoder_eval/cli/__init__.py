@@ -1,4 +1,4 @@
-"""The command line ``microcoder-eval``: words in, exit code out. Heavy imports happen late."""
+"""The command line ``microcoder-eval``. Heavy modules are imported when a verb needs them."""
 
 from __future__ import annotations
 
@@ -10,30 +10,31 @@ from collections.abc import Callable
 from microcoder_eval.errors import MicrocoderError
 
 from . import streams
-from .parser import UsageError, parse
+from .options import UsageError
+from .parser import parse_arguments
 
 EXIT_USAGE, EXIT_JUDGE, EXIT_INTERRUPTED = 2, 3, 130
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the command line; returns the exit code (design: "Exit")."""
+    """Run the command line; return the exit code, whose meanings ``--help`` lists."""
 
-    def act() -> int:
-        args = parse(sys.argv[1:] if argv is None else argv)
+    def run_command() -> int:
+        args = parse_arguments(sys.argv[1:] if argv is None else argv)
         return _run(args.command, args)
 
-    return guarded("microcoder-eval", act)
+    return run_guarded("microcoder-eval", run_command)
 
 
-def guarded(name: str, act: Callable[[], int]) -> int:
-    """The exit code of ``act``; what it raises is told as the command ``name`` tells it."""
+def run_guarded(name: str, run_command: Callable[[], int]) -> int:
+    """Run a command, report its errors under the command's ``name``, and return the exit code."""
     if sys.platform != "linux":
         print(f"{name} needs Linux: its sandbox is made of Linux features", file=sys.stderr)
         return EXIT_JUDGE
     streams.prepare()
-    show_log(name)
+    configure_logging(name)
     try:
-        return act()
+        return run_command()
     except UsageError as error:
         print(f"{name}: {error}", file=sys.stderr)
         return EXIT_USAGE
@@ -46,16 +47,16 @@ def guarded(name: str, act: Callable[[], int]) -> int:
         print(f"{name}: interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        streams.abandon_stdout()  # whoever read our messages has gone: exit quietly
+        streams.abandon_stdout()  # nobody reads our messages any more: exit without one
         return EXIT_USAGE
     except Exception:
-        # A fault of our own: not 1, which says that the threshold of --fail-under was missed.
+        # A bug of ours. Python's exit code 1 would mean "below --fail-under".
         traceback.print_exc()
         return EXIT_JUDGE
 
 
-def show_log(name: str) -> None:
-    """Warnings of the library on standard error; MICROCODER_LOG=debug shows all it says."""
+def configure_logging(name: str) -> None:
+    """Log the library's warnings on standard error; MICROCODER_LOG=debug logs everything."""
     import logging
 
     level = logging.getLevelName(os.environ.get("MICROCODER_LOG", "").upper())
@@ -83,6 +84,6 @@ def _run(command: str, args: object) -> int:
     return run(args)
 
 
-def script() -> None:
+def run_console_script() -> None:
     """Entry point of the console script."""
     sys.exit(main())

@@ -1,71 +1,70 @@
 """``microcoder-eval audit``: problems that cannot be judged fairly, and why.
 
-    look at the tests of all problems -> run right programs, all tests
-    -> run wrong ones, up to the first test they fail -> findings, in the order of the problems
+    check the tests of all problems -> run right programs on all tests
+    -> run wrong programs up to the first test they fail -> findings, in the order of the problems
 
 Programs are held in memory; problems are not.
 """
 
 from __future__ import annotations
 
-import signal
 import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from microcoder_eval.api import Judge, testlib_text
-from microcoder_eval.audit import Examiner, Finding, Name, Program, Programs
-from microcoder_eval.audit.bench import Bench, StoppedError
-from microcoder_eval.audit.crew import Crew
+from microcoder_eval.audit import Examiner, Finding, FindingName, Programs
+from microcoder_eval.audit.trial_runner import StoppedError, TrialRunner
+from microcoder_eval.audit.worker_threads import WorkerThreads
 from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
-from microcoder_eval.outputs import OutputError, Paths, compressed, unwritable
-from microcoder_eval.records import Limits, Problem
+from microcoder_eval.records import Problem
+from microcoder_eval.results.files import OutputError, Paths, make_write_error, open_compressed
+from microcoder_eval.settings import read_testlib
+from microcoder_eval.signals import handle_signals
 
-from .audit_report import show
-from .badlines import BadLines
-from .counting import Counting
-from .judge import named_packages
-from .parser import UsageError
+from .audit_report import show_audit
+from .bad_lines import BadLines
+from .judge import refuse_unsafe_level
+from .options import make_judge
+from .progress import ProgressCounter
 
-EXIT_FOUND, EXIT_USAGE, EXIT_JUDGE, EXIT_INTERRUPTED = 1, 2, 3, 130
-MOST_PROGRAMS = 20  # right ones, and wrong ones, that are run for a problem
-_SIDE_BY_SIDE = 4  # problems being examined at once, for each worker
+EXIT_FINDINGS, EXIT_USAGE, EXIT_JUDGE, EXIT_INTERRUPTED = 1, 2, 3, 130
+MAX_PROGRAMS = 20  # right programs, and wrong programs, that are run for a problem
+_PROBLEMS_PER_WORKER = 4  # problems examined at once, for each worker
 
 
 def run(args: Any) -> int:
-    """Audit all problems; the exit code of design: "Exit"."""
-    if args.min_level < 2 and not args.allow_unsafe:
-        raise UsageError("--min-level 1 means no system call filter: add --allow-unsafe")
-    paths = Paths.of(args.output) if args.output is not None else None
+    """Audit all problems; return the exit code."""
+    refuse_unsafe_level(args)
+    paths = Paths.from_output(args.output) if args.output is not None else None
     if paths is not None:
         paths.refuse_misuse([args.tests, *([args.solutions] if args.solutions else [])])
-        _prove_writable(paths)
+        _refuse_unwritable(paths)
     if args.testlib is not None:
-        testlib_text(args.testlib)
-    reading = {"format": args.format, "max_line_mb": args.max_line_mb}
-    bad = BadLines(paths.errors if paths is not None else None)
+        read_testlib(args.testlib)
+    read_options = {"format": args.format, "max_line_mb": args.max_line_mb}
+    bad_lines = BadLines(paths.errors if paths is not None else None)
     try:
-        with open_problems(args.tests, **reading) as problems:
+        with open_problems(args.tests, **read_options) as problems:
             for line in problems.bad:
-                bad.add(line)
+                bad_lines.add(line)
             programs = Programs()
             if args.solutions is not None:
-                solutions = read_solutions(args.solutions, problems, **reading)
+                solutions = read_solutions(args.solutions, problems, **read_options)
                 for line in programs.read(solutions, args.solutions):
-                    bad.add(line)
-            return Audit(args, problems, programs, paths, bad).run()
+                    bad_lines.add(line)
+            return Audit(args, problems, programs, paths, bad_lines).run()
     finally:
-        bad.close()
+        bad_lines.close()
 
 
 class Audit:
-    """One run of the verb: its findings, its counts, its files."""
+    """One audit: its findings, its counts, its files."""
 
     def __init__(
         self,
@@ -73,81 +72,81 @@ class Audit:
         problems: ProblemSet,
         programs: Programs,
         paths: Paths | None,
-        bad: BadLines,
+        bad_lines: BadLines,
     ) -> None:
         self._args = args
         self._problems = problems
         self._programs = programs
         self._paths = paths
-        self._bad = bad
+        self._bad_lines = bad_lines
         self._stopped = threading.Event()
-        self._found: dict[str, list[Finding]] = {}
-        self._looked = 0
-        self._ran: Counter[str] = Counter()
-        self._unusable: Counter[str] = Counter()
+        self._findings: dict[str, list[Finding]] = {}
+        self._examined_count = 0
+        self._run_counts: Counter[str] = Counter()
+        self._unusable_counts: Counter[str] = Counter()
         self._level: int | None = None
         self._examiner = Examiner(args.compare)
 
     def run(self) -> int:
-        """Examine, write, show; the exit code."""
-        started = time.monotonic()
-        previous = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
-        try:
-            signal.signal(signal.SIGINT, self._stop)
-            signal.signal(signal.SIGTERM, self._stop)
-            right, wrong = self._look()
-            self._run(right, right=True)
-            self._run(wrong, right=False)
-        finally:
-            signal.signal(signal.SIGINT, previous[0])
-            signal.signal(signal.SIGTERM, previous[1])
-        found = self._in_order()
-        written = self._write(found)
-        self._say_what_was_left_out()
-        show(found, self._facts(found, written, time.monotonic() - started), self._args.json)
-        return self._exit_code(found)
+        """Examine the problems, write and show the findings; return the exit code."""
+        start = time.monotonic()
+        with handle_signals(self._stop):
+            right, wrong = self._examine_tests()
+            self._run_programs(right, right=True)
+            self._run_programs(wrong, right=False)
+        findings = self._sort_findings()
+        output_path = self._write_findings(findings)
+        self._report_omitted_programs()
+        facts = self._collect_facts(findings, output_path, time.monotonic() - start)
+        show_audit(findings, facts, self._args.json)
+        return self._choose_exit_code(findings)
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self._stopped.set()
 
-    def _look(self) -> tuple[list[str], list[str]]:
-        """Look at all tests; the problems that have right programs, and wrong ones."""
+    def _examine_tests(self) -> tuple[list[str], list[str]]:
+        """Check all tests; return the problems with right programs, and those with wrong ones."""
         right: list[str] = []
         wrong: list[str] = []
-        with Counting("problems looked at", len(self._problems)) as progress:
+        with ProgressCounter("problems checked", len(self._problems)) as progress:
             for name in self._problems:
                 if self._stopped.is_set():
                     break
-                problem = self._problem(name)
-                programs, unusable = self._programs.of(problem)
-                self._unusable.update(unusable)
-                self._found[name] = self._examiner.look(problem, programs)
+                problem = self._get_problem(name)
+                programs, unusable = self._programs.select_programs(problem)
+                self._unusable_counts.update(unusable)
+                self._findings[name] = self._examiner.check_tests(problem, programs)
                 kinds = {program.right for program in programs}
                 right += [name] * (True in kinds)
                 wrong += [name] * (False in kinds)
-                self._looked += 1
+                self._examined_count += 1
                 progress.advance()
         return right, wrong
 
-    def _run(self, names: list[str], *, right: bool) -> None:
-        """Run the right, or the wrong, programs of problems."""
+    def _run_programs(self, names: list[str], *, right: bool) -> None:
+        """Run the right or the wrong programs of the named problems."""
         if not names or self._stopped.is_set():
             return
-        judge = self._judge("never" if right else "first_failure")
+        # Problems come without checkers where --ignore-checkers says so: see _get_problem.
+        stop = "never" if right else "first_failure"
+        judge = make_judge(self._args, stop=stop, reuse=False, ignore_checkers=False)
         self._level = judge.sandbox_level
-        bench = Bench(judge, self._args.repeat, self._stopped.is_set)
-        crew: Crew[str, tuple[list[Finding], int]]
-        crew = Crew(lambda name: self._one(bench, name, right), _SIDE_BY_SIDE * judge.workers)
-        what = f"problems examined with {'right' if right else 'wrong'} programs"
+        trial_runner = TrialRunner(judge, self._args.repeat, self._stopped.is_set)
+        worker_threads: WorkerThreads[str, tuple[list[Finding], int]]
+        worker_threads = WorkerThreads(
+            lambda name: self._examine_problem(trial_runner, name, right),
+            _PROBLEMS_PER_WORKER * judge.workers,
+        )
+        label = f"problems examined with {'right' if right else 'wrong'} programs"
         try:
-            with Counting(what, len(names)) as progress:
-                for answer in crew.do(names):
+            with ProgressCounter(label, len(names)) as progress:
+                for result in worker_threads.run_jobs(names):
                     if self._stopped.is_set():
                         break
-                    if answer is not None:
-                        name, (findings, count) = answer
-                        self._found[name] += findings
-                        self._ran["right" if right else "wrong"] += count
+                    if result is not None:
+                        name, (findings, count) = result
+                        self._findings[name] += findings
+                        self._run_counts["right" if right else "wrong"] += count
                         progress.advance()
         except StoppedError:
             self._stopped.set()
@@ -156,115 +155,104 @@ class Audit:
             raise
         judge.close(cancel=self._stopped.is_set())
 
-    def _one(self, bench: Bench, name: str, right: bool) -> tuple[list[Finding], int]:
-        problem = self._problem(name)
-        programs = [p for p in self._programs.of(problem)[0] if p.right is right]
-        programs = programs[:MOST_PROGRAMS]
-        return self._examiner.run(bench, problem, programs), len(programs)
+    def _examine_problem(
+        self, trial_runner: TrialRunner, name: str, right: bool
+    ) -> tuple[list[Finding], int]:
+        problem = self._get_problem(name)
+        programs = [p for p in self._programs.select_programs(problem)[0] if p.right is right]
+        programs = programs[:MAX_PROGRAMS]
+        return self._examiner.check_programs(trial_runner, problem, programs), len(programs)
 
-    def _problem(self, name: str) -> Problem:
+    def _get_problem(self, name: str) -> Problem:
         problem = self._problems.get(name)
         if self._args.ignore_checkers and problem.checker is not None:
             return replace(problem, checker=None)
         return problem
 
-    def _judge(self, stop: str) -> Judge:
-        args = self._args
-        return Judge(
-            workers=args.workers,
-            limits=Limits(time_s=args.time_limit, memory_mb=args.memory_limit),
-            compare=args.compare,
-            stop=stop,
-            reuse=False,
-            packages=named_packages(args.packages),
-            testlib=args.testlib,
-            time_scale=args.time_scale,
-            min_level=args.min_level,
-            allow_unsafe=args.allow_unsafe,
-        )
-
-    def _in_order(self) -> list[Finding]:
-        """Problem by problem, the gravest of each first."""
-        names = list(Name)
+    def _sort_findings(self) -> list[Finding]:
+        """Return the findings in the order of the problems, the gravest of each problem first."""
+        names = list(FindingName)
         return [
             finding
             for name in self._problems
             for finding in sorted(
-                self._found.get(name, ()), key=lambda finding: names.index(finding.name)
+                self._findings.get(name, ()), key=lambda finding: names.index(finding.name)
             )
         ]
 
-    def _write(self, found: Sequence[Finding]) -> Path | None:
-        """Where the findings are; those of an audit that was stopped are not called OUT."""
+    def _write_findings(self, findings: Sequence[Finding]) -> Path | None:
+        """Write the findings; return their path, the ``.part`` file if the audit was stopped."""
         if self._paths is None:
             return None
-        part, whole = self._paths.journal, self._paths.results
+        part_path, final_path = self._paths.journal, self._paths.results
         try:
-            with compressed(part, whole.name if not self._stopped.is_set() else part.name) as file:
-                file.writelines(finding.line() for finding in found)
+            with open_compressed(
+                part_path, final_path.name if not self._stopped.is_set() else part_path.name
+            ) as file:
+                file.writelines(finding.as_line() for finding in findings)
             if self._stopped.is_set():
-                return part
-            part.replace(whole)
+                return part_path
+            part_path.replace(final_path)
         except OSError as error:
-            raise unwritable(part, error) from error
-        return whole
+            raise make_write_error(part_path, error) from error
+        return final_path
 
-    def _say_what_was_left_out(self) -> None:
-        for reason, count in self._unusable.most_common():
+    def _report_omitted_programs(self) -> None:
+        for reason, count in self._unusable_counts.most_common():
             print(f"microcoder-eval: {count} programs of problems: {reason}", file=sys.stderr)
-        if left := self._left_out():
+        if omitted := self._count_omitted_programs():
             print(
-                f"microcoder-eval: {left} programs were not run: at most {MOST_PROGRAMS} right "
-                f"and {MOST_PROGRAMS} wrong ones are, for a problem",
+                f"microcoder-eval: {omitted} programs were not run: the audit runs at most "
+                f"{MAX_PROGRAMS} right and {MAX_PROGRAMS} wrong programs of a problem",
                 file=sys.stderr,
             )
 
-    def _left_out(self) -> int:
-        def beyond(programs: Sequence[Program]) -> Iterator[int]:
-            for right in (True, False):
-                yield max(0, sum(p.right is right for p in programs) - MOST_PROGRAMS)
+    def _count_omitted_programs(self) -> int:
+        return sum(
+            max(0, sum(program.right is right for program in programs) - MAX_PROGRAMS)
+            for programs in self._programs.by_problem.values()
+            for right in (True, False)
+        )
 
-        return sum(sum(beyond(programs)) for programs in self._programs.given.values())
-
-    def _facts(
-        self, found: Sequence[Finding], written: Path | None, seconds: float
+    def _collect_facts(
+        self, findings: Sequence[Finding], output_path: Path | None, seconds: float
     ) -> dict[str, Any]:
-        counts = Counter(finding.name for finding in found)
-        severities = Counter(finding.severity for finding in found)
+        counts = Counter(finding.name for finding in findings)
+        severities = Counter(finding.severity for finding in findings)
         return {
-            "problems": self._looked,
-            "problems_with_findings": len({finding.problem_id for finding in found}),
-            "programs": {"right": self._ran["right"], "wrong": self._ran["wrong"]},
+            "problems": self._examined_count,
+            "problems_with_findings": len({finding.problem_id for finding in findings}),
+            "programs": {"right": self._run_counts["right"], "wrong": self._run_counts["wrong"]},
             "repeat": self._args.repeat,
-            "findings": {str(name): counts[name] for name in Name if counts[name]},
+            "findings": {str(name): counts[name] for name in FindingName if counts[name]},
             "severities": {str(severity): severities[severity] for severity in severities},
-            "bad_lines": self._bad.count,
-            "programs_not_usable": self._unusable.total(),
+            "bad_lines": self._bad_lines.count,
+            "programs_not_usable": self._unusable_counts.total(),
             "interrupted": self._stopped.is_set(),
             "sandbox_level": self._level,
             "wall_s": round(seconds, 3),
-            "output": str(written) if written is not None else None,
+            "output": str(output_path) if output_path is not None else None,
         }
 
-    def _exit_code(self, found: Sequence[Finding]) -> int:
+    def _choose_exit_code(self, findings: Sequence[Finding]) -> int:
         if self._stopped.is_set():
             return EXIT_INTERRUPTED
-        if any(finding.name is Name.UNJUDGEABLE for finding in found):
+        if any(finding.name is FindingName.UNJUDGEABLE for finding in findings):
             return EXIT_JUDGE
-        if self._bad.count:
+        if self._bad_lines.count:
             return EXIT_USAGE
-        return EXIT_FOUND if found else 0
+        return EXIT_FINDINGS if findings else 0
 
 
-def _prove_writable(paths: Paths) -> None:
-    """Raise OutputError now rather than after hours of work."""
+def _refuse_unwritable(paths: Paths) -> None:
+    """Raise OutputError before the work if its result could not be written."""
     if paths.journal.exists() and paths.journal.stat().st_size:
         raise OutputError(
-            f"{paths.journal} is there, of a run that was interrupted: remove it, or choose "
-            "another name for -o"
+            f"{paths.journal} is left from an interrupted run: remove it, or choose another name "
+            "for -o"
         )
     try:
         paths.journal.open("wb").close()
         paths.journal.unlink()
     except OSError as error:
-        raise unwritable(paths.journal, error) from error
+        raise make_write_error(paths.journal, error) from error

@@ -1,4 +1,4 @@
-"""What an audit says at its end: a table of what was found, then each finding in words."""
+"""The output of an audit: a table of the kinds of findings, then the findings of each kind."""
 
 from __future__ import annotations
 
@@ -6,80 +6,80 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from microcoder_eval.audit import MEANINGS, Finding, Name, Severity
-from microcoder_eval.formats import words
+from microcoder_eval.audit import MEANINGS, Finding, FindingName, Severity
+from microcoder_eval.formats import error_text
 
-from .streams import answering, console
+from .streams import make_console, tolerate_closed_stdout
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-SHOWN = 8  # findings of each kind in words; all of them are in OUT
-_LONGEST = 400
+MAX_SHOWN = 8  # findings shown of each kind; OUT has all of them
+_MAX_CHARS = 400
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "default"}
 
 
-def show(found: Sequence[Finding], facts: dict[str, Any], as_json: bool) -> None:
-    """Print the facts, for people or as one JSON object, on standard output."""
-    with answering():
+def show_audit(findings: Sequence[Finding], facts: dict[str, Any], as_json: bool) -> None:
+    """Print the findings for people, or the facts as one JSON object, on standard output."""
+    with tolerate_closed_stdout():
         if as_json:
             print(json.dumps(facts))
             return
-        out = console()
-        out.print(_headline(facts))
-        by_name = {name: [f for f in found if f.name is name] for name in Name}
-        _table(out, {name: some for name, some in by_name.items() if some})
-        for name, some in by_name.items():
-            if name is not Name.NO_REFERENCE:  # the table says it all
-                _section(out, name, some)
-        more = any(len(some) > SHOWN for some in by_name.values())
+        out = make_console()
+        out.print(_format_headline(facts))
+        by_name = {name: [f for f in findings if f.name is name] for name in FindingName}
+        _print_table(out, {name: group for name, group in by_name.items() if group})
+        for name, group in by_name.items():
+            if name is not FindingName.NO_REFERENCE:  # the table has all there is to say
+                _print_section(out, name, group)
+        has_more = any(len(group) > MAX_SHOWN for group in by_name.values())
         if facts["output"]:
             out.print(f"\nall findings with their evidence: {facts['output']}")
-        elif more:
-            out.print("\n-o FINDINGS.jsonl writes all of them down, with their evidence")
+        elif has_more:
+            out.print("\n-o FINDINGS.jsonl writes all findings with their evidence")
 
 
-def _headline(facts: dict[str, Any]) -> str:
+def _format_headline(facts: dict[str, Any]) -> str:
     programs = facts["programs"]
-    ran = f"{programs['right']} right and {programs['wrong']} wrong programs"
+    program_counts = f"{programs['right']} right and {programs['wrong']} wrong programs"
     return (
         f"{facts['problems']} problems audited, {facts['problems_with_findings']} with findings "
-        f"({ran}, {facts['repeat']} runs of each, {facts['wall_s']:.1f} s"
+        f"({program_counts}, {facts['repeat']} runs of each, {facts['wall_s']:.1f} s"
         f"{', interrupted' if facts['interrupted'] else ''})"
     )
 
 
-def _table(out: Console, by_name: dict[Name, list[Finding]]) -> None:
+def _print_table(out: Console, by_name: dict[FindingName, list[Finding]]) -> None:
     if not by_name:
         return
     from rich.text import Text
 
     width = max(map(len, by_name))
     out.print(f"\nproblems  {'finding':{width}}  meaning")
-    for name, some in by_name.items():
-        problems = len({finding.problem_id for finding in some})
-        row = Text(f"{problems:8}  ").append(f"{name:{width}}", style=_colour(some))
+    for name, group in by_name.items():
+        problems = len({finding.problem_id for finding in group})
+        row = Text(f"{problems:8}  ").append(f"{name:{width}}", style=_choose_colour(group))
         out.print(row.append(f"  {MEANINGS[name]}"))
 
 
-def _colour(some: Sequence[Finding]) -> str:
-    gravest = min(some, key=lambda finding: list(Severity).index(finding.severity))
-    return _COLOURS[gravest.severity]
+def _choose_colour(findings: Sequence[Finding]) -> str:
+    worst = min(findings, key=lambda finding: list(Severity).index(finding.severity))
+    return _COLOURS[worst.severity]
 
 
-def _section(out: Console, name: Name, some: Sequence[Finding]) -> None:
+def _print_section(out: Console, name: FindingName, findings: Sequence[Finding]) -> None:
     from rich.text import Text
 
-    if not some:
+    if not findings:
         return
     out.print()
     out.print(Text(name, style="bold"))
     order = list(Severity)
-    graver = sorted(some, key=lambda finding: order.index(finding.severity))
-    for finding in graver[:SHOWN]:
-        # Names and outputs come from data: what they hold must not drive the terminal.
-        told = words.brief(f"{finding.problem_id}: {finding.detail}", _LONGEST)
-        mark = Text(f"  {finding.severity:7} ", style=_COLOURS[finding.severity])
-        out.print(mark.append(told, style="default"))
-    if len(some) > SHOWN:
-        out.print(f"  and {len(some) - SHOWN} more")
+    sorted_findings = sorted(findings, key=lambda finding: order.index(finding.severity))
+    for finding in sorted_findings[:MAX_SHOWN]:
+        # Names and outputs come from data and may hold control characters.
+        text = error_text.shorten(f"{finding.problem_id}: {finding.detail}", _MAX_CHARS)
+        line = Text(f"  {finding.severity:7} ", style=_COLOURS[finding.severity])
+        out.print(line.append(text, style="default"))
+    if len(findings) > MAX_SHOWN:
+        out.print(f"  and {len(findings) - MAX_SHOWN} more")

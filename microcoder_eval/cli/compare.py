@@ -1,4 +1,4 @@
-"""``microcoder-eval compare``: what the judge would say to an output, and why."""
+"""``microcoder-eval compare``: whether the judge would accept an output, and why."""
 
 from __future__ import annotations
 
@@ -7,74 +7,74 @@ import sys
 from itertools import groupby
 from typing import Any
 
-from microcoder_eval.compare import comparer
+from microcoder_eval.compare import make_comparer
 from microcoder_eval.compare.explain import Explanation, View, explain
 from microcoder_eval.errors import DataError
 
-from .parser import UsageError
-from .streams import answering, console
+from .options import UsageError
+from .streams import make_console, tolerate_closed_stdout
 
 
 def run(args: Any) -> int:
-    """Compare two files; 0 accepted, 1 not."""
+    """Compare two files; return 0 if the output is accepted, else 1."""
     if args.actual == args.expected == "-":
-        raise UsageError("only one of the two can be standard input")
-    chosen = comparer(args.compare)
-    actual, expected = _content(args.actual), _content(args.expected)
-    match = chosen.text(actual, expected)
-    found = explain(chosen, actual, expected)
-    with answering():
+        raise UsageError("only one of the two files can be standard input")
+    text_comparer = make_comparer(args.compare)
+    actual, expected = _read_input(args.actual), _read_input(args.expected)
+    match = text_comparer.compare_text(actual, expected)
+    explanation = explain(text_comparer, actual, expected)
+    with tolerate_closed_stdout():
         if args.json:
-            print(json.dumps(_facts(chosen.name, match.detail, found)))
+            print(json.dumps(_collect_facts(text_comparer.name, match.detail, explanation)))
         else:
-            _show(chosen.name, match.detail, found)
+            _print_explanation(text_comparer.name, match.detail, explanation)
     return 0 if match.method is not None else 1
 
 
-def _facts(name: str, detail: str | None, found: Explanation) -> dict[str, Any]:
+def _collect_facts(name: str, detail: str | None, explanation: Explanation) -> dict[str, Any]:
     return {
-        "accepted": found.matched_by is not None,
+        "accepted": explanation.matched_by is not None,
         "compare": name,
-        "matched_by": found.matched_by,
+        "matched_by": explanation.matched_by,
         "detail": detail,
-        "objections": [{"method": o.method, "reason": o.reason} for o in found.objections],
+        "objections": [{"method": o.method, "reason": o.reason} for o in explanation.objections],
     }
 
 
-def _show(name: str, detail: str | None, found: Explanation) -> None:
+def _print_explanation(name: str, detail: str | None, explanation: Explanation) -> None:
     from rich.text import Text
 
-    out = console()
-    if found.matched_by is not None:
-        out.print(Text(f"accepted by {name}, method {found.matched_by}", style="green"))
+    out = make_console()
+    if explanation.matched_by is not None:
+        out.print(Text(f"accepted by {name}, method {explanation.matched_by}", style="green"))
     else:
         out.print(Text(f"not accepted by {name}: {detail}", style="red"), soft_wrap=True)
     groups = [
-        (", ".join(o.method for o in same), reason, view)
-        for (reason, view), same in groupby(found.objections, lambda o: (o.reason, o.view))
+        (", ".join(o.method for o in group), reason, view)
+        for (reason, view), group in groupby(explanation.objections, lambda o: (o.reason, o.view))
     ]
     width = max((len(methods) for methods, _, _ in groups), default=0)
     for methods, reason, view in groups:
         line = Text(f"  {methods:{width}}  ", style="bold")
         out.print(line.append(reason, style="not bold"), soft_wrap=True)
-        for shown in _views(view, width):
-            out.print(shown, soft_wrap=True)
+        for row in _format_view(view, width):
+            out.print(row, soft_wrap=True)
 
 
-def _views(view: View | None, width: int) -> list[Any]:
+def _format_view(view: View | None, width: int) -> list[Any]:
     from rich.text import Text
 
     if view is None:
         return []
-    lead = " " * (width + 4)
+    indent = " " * (width + 4)
     return [
-        Text(f"{lead}got       {view.got}"),
-        Text(f"{lead}expected  {view.expected}"),
-        Text(f"{lead}          {' ' * view.caret}^", style="red"),
+        Text(f"{indent}got       {view.actual}"),
+        Text(f"{indent}expected  {view.expected}"),
+        Text(f"{indent}          {' ' * view.caret}^", style="red"),
     ]
 
 
-def _content(name: str) -> bytes:
+def _read_input(name: str) -> bytes:
     if name == "-":
         return sys.stdin.buffer.read()
     try:

@@ -1,6 +1,7 @@
-"""Tab completion for bash, zsh and fish, written out of the parsers of a command.
+"""Scripts for tab completion in bash, zsh and fish, made from the parsers of a command.
 
-A verb may stand first; the options are those of its parser. Words that are no options are files.
+The first argument may be a verb, whose parser then has the options, or a file. Packages such as
+shtab offer one or the other there, and no ``key=`` operands.
 """
 
 from __future__ import annotations
@@ -8,77 +9,64 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from .options import CommandParser
+
 SHELLS = ("bash", "zsh", "fish")
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option: its spellings, whether a value follows, and which values there are."""
-
-    flags: tuple[str, ...]
-    help: str
-    takes_value: bool
-    choices: tuple[str, ...]
+Options = Sequence[argparse.Action]
 
 
 class PrintCompletion(argparse.Action):
-    """``--print-completion SHELL``: print the script and leave.
+    """``--print-completion SHELL``: print the script and exit.
 
-    what: the command's parsers by verb, "" for none. words: what may stand where files may.
+    parsers: returns the command's parsers by verb, "" for none. operands: returns what arguments
+    may be besides files.
     """
 
     def __init__(
         self,
         option_strings: Sequence[str],
         dest: str,
-        what: Callable[[], Mapping[str, argparse.ArgumentParser]],
-        words: Callable[[], Iterable[str]] = tuple,
-        **rest: Any,
+        parsers: Callable[[], Mapping[str, CommandParser]],
+        operands: Callable[[], Iterable[str]] = tuple,
+        **options: Any,
     ) -> None:
-        super().__init__(option_strings, dest, choices=SHELLS, metavar="SHELL", **rest)
-        self._what, self._words = what, words
+        super().__init__(option_strings, dest, choices=SHELLS, metavar="SHELL", **options)
+        self._get_parsers, self._get_operands = parsers, operands
 
-    def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> None:
+    def __call__(self, parser: argparse.ArgumentParser, *values: Any) -> None:
         """Raises SystemExit(0)."""
-        shell, name = rest[1], parser.prog
-        verbs = {verb: _options(each) for verb, each in self._what().items()}
-        sys.stdout.write(_WRITERS[shell](name, verbs, tuple(self._words())))
+        shell, name = values[1], parser.prog
+        verbs = {verb: verb_parser.options for verb, verb_parser in self._get_parsers().items()}
+        sys.stdout.write(_WRITERS[shell](name, verbs, tuple(self._get_operands())))
         parser.exit()
 
 
-def _options(parser: argparse.ArgumentParser) -> list[Option]:
-    formatter = parser._get_formatter()
-    return [
-        Option(
-            tuple(action.option_strings),
-            formatter._expand_help(action) if action.help else "",
-            action.nargs != 0,
-            tuple(map(str, action.choices or ())),
-        )
-        for action in parser._actions
-        if action.option_strings
-    ]
+def _expand_help(option: argparse.Action) -> str:
+    return (option.help or "") % vars(option)
 
 
-def _identifier(name: str) -> str:
+def _join_choices(option: argparse.Action) -> str:
+    return " ".join(map(str, option.choices or ()))
+
+
+def _make_identifier(name: str) -> str:
     return "_" + name.replace("-", "_")
 
 
-def _bash(name: str, verbs: Mapping[str, list[Option]], words: tuple[str, ...]) -> str:
+def _write_bash(name: str, verbs: Mapping[str, Options], operands: tuple[str, ...]) -> str:
     cases, values = [], []
     for verb, options in sorted(verbs.items(), reverse=True):  # "" comes last: it matches all
-        flags = " ".join(flag for option in options for flag in option.flags)
+        flags = " ".join(flag for option in options for flag in option.option_strings)
         cases.append(f"        {verb or '*'}) verb={verb or chr(39) * 2} options='{flags}' ;;")
         for option in options:
-            spelled = "|".join(f"{verb}:{flag}" for flag in option.flags)
-            if option.takes_value:
-                values.append(f"        {spelled}) choices='{' '.join(option.choices)}' ;;")
+            pattern = "|".join(f"{verb}:{flag}" for flag in option.option_strings)
+            if option.nargs != 0:
+                values.append(f"        {pattern}) choices='{_join_choices(option)}' ;;")
     return f"""\
-# {name} for bash: keep as ~/.local/share/bash-completion/completions/{name}
-{_identifier(name)}() {{
+# {name} for bash: save as ~/.local/share/bash-completion/completions/{name}
+{_make_identifier(name)}() {{
     local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}}
     local verb= options choices
     if ((COMP_CWORD > 1)); then verb=${{COMP_WORDS[1]}}; fi
@@ -91,9 +79,9 @@ def _bash(name: str, verbs: Mapping[str, list[Option]], words: tuple[str, ...]) 
             if [[ $word == -* ]]; then
                 choices=$options
             elif ((COMP_CWORD == 1)); then
-                choices='{" ".join([*sorted(filter(None, verbs)), *words])}'
+                choices='{" ".join([*sorted(filter(None, verbs)), *operands])}'
             else
-                choices='{" ".join(words)}'
+                choices='{" ".join(operands)}'
             fi
             ;;
     esac
@@ -101,35 +89,38 @@ def _bash(name: str, verbs: Mapping[str, list[Option]], words: tuple[str, ...]) 
     if [[ ${{COMPREPLY[0]-}} == *= ]]; then compopt -o nospace 2>/dev/null; fi
     if [[ -z $word ]]; then COMPREPLY+=($(IFS=$'\\n'; compgen -f)); fi
 }}
-complete -o bashdefault -o default -F {_identifier(name)} {name}
+complete -o bashdefault -o default -F {_make_identifier(name)} {name}
 """
 
 
-def _zsh(name: str, verbs: Mapping[str, list[Option]], words: tuple[str, ...]) -> str:
-    def spec(option: Option) -> str:
-        value = f":value:({' '.join(option.choices)})" if option.choices else ":value:_files"
-        text = option.help.translate({ord(c): f"\\{c}" for c in "[]:\\"})
-        tail = _quoted(f"[{text}]{value if option.takes_value else ''}")
-        others = _quoted(f"({' '.join(option.flags)})") if len(option.flags) > 1 else ""
-        return " ".join(f"{others}{flag}{tail}" for flag in option.flags)
+def _write_zsh(name: str, verbs: Mapping[str, Options], operands: tuple[str, ...]) -> str:
+    def format_option(option: argparse.Action) -> str:
+        value = f":value:({_join_choices(option)})" if option.choices else ":value:_files"
+        text = _expand_help(option).translate({ord(c): f"\\{c}" for c in "[]:\\"})
+        suffix = _quote_zsh(f"[{text}]{value if option.nargs != 0 else ''}")
+        flags = option.option_strings
+        exclusions = _quote_zsh(f"({' '.join(flags)})") if len(flags) > 1 else ""
+        return " ".join(f"{exclusions}{flag}{suffix}" for flag in flags)
 
-    first = f'"words:word:({" ".join([*sorted(filter(None, verbs)), *words])})"'
-    later = f'"words:word:({" ".join(words)})" ' if words else ""
+    choices = f'"words:word:({" ".join([*sorted(filter(None, verbs)), *operands])})"'
+    later_choices = f'"words:word:({" ".join(operands)})" ' if operands else ""
     cases = []
     for verb, options in sorted(verbs.items(), reverse=True):
-        specs = " \\\n                ".join(map(spec, options))
+        specs = " \\\n                ".join(map(format_option, options))
         cases.append(
             f"        {verb or '*'})\n            _arguments \\\n                {specs} \\"
         )
         if not verb:
             cases.append(
-                f"                {_quoted(f'1: :_alternative {first} files:file:_files')} \\"
+                f"                {_quote_zsh(f'1: :_alternative {choices} files:file:_files')} \\"
             )
-        cases.append(f"                {_quoted(f'*: :_alternative {later}files:file:_files')} ;;")
+        cases.append(
+            f"                {_quote_zsh(f'*: :_alternative {later_choices}files:file:_files')} ;;"
+        )
     return f"""\
 #compdef {name}
-# {name} for zsh: keep as _{name} in a folder of $fpath, before compinit
-{_identifier(name)}() {{
+# {name} for zsh: save as _{name} in a folder of $fpath, before compinit
+{_make_identifier(name)}() {{
     local verb=
     if ((CURRENT > 2)); then verb=$words[2]; fi
     case $verb in
@@ -137,41 +128,40 @@ def _zsh(name: str, verbs: Mapping[str, list[Option]], words: tuple[str, ...]) -
     esac
 }}
 if [[ $funcstack[1] == _{name} ]]; then
-    {_identifier(name)} "$@"
+    {_make_identifier(name)} "$@"
 else
-    compdef {_identifier(name)} {name}
+    compdef {_make_identifier(name)} {name}
 fi
 """
 
 
-def _fish(name: str, verbs: Mapping[str, list[Option]], words: tuple[str, ...]) -> str:
-    named = " ".join(sorted(filter(None, verbs)))
+def _write_fish(name: str, verbs: Mapping[str, Options], operands: tuple[str, ...]) -> str:
+    verb_names = " ".join(sorted(filter(None, verbs)))
     lines = [
-        f"# {name} for fish: keep as ~/.config/fish/completions/{name}.fish",
-        f"complete -c {name} -n '__fish_is_nth_token 1' -a '{named}'",
+        f"# {name} for fish: save as ~/.config/fish/completions/{name}.fish",
+        f"complete -c {name} -n '__fish_is_nth_token 1' -a '{verb_names}'",
     ]
-    if words:
-        lines.append(f"complete -c {name} -a '{' '.join(words)}'")
+    if operands:
+        lines.append(f"complete -c {name} -a '{' '.join(operands)}'")
     for verb, options in sorted(verbs.items()):
-        seen = f"__fish_seen_subcommand_from {verb}"
-        condition = seen if verb else f"not __fish_seen_subcommand_from {named}"
+        subcommand = f"__fish_seen_subcommand_from {verb}"
+        condition = subcommand if verb else f"not __fish_seen_subcommand_from {verb_names}"
         for option in options:
             flags = [
                 f"-l {flag[2:]}" if flag.startswith("--") else f"-s {flag[1:]}"
-                for flag in option.flags
+                for flag in option.option_strings
             ]
             if option.choices:
-                flags.append(f"-x -a '{' '.join(option.choices)}'")
-            elif option.takes_value:
+                flags.append(f"-x -a '{_join_choices(option)}'")
+            elif option.nargs != 0:
                 flags.append("-r")
-            text = option.help.replace("\\", "\\\\").replace("'", "\\'")
+            text = _expand_help(option).replace("\\", "\\\\").replace("'", "\\'")
             lines.append(f"complete -c {name} -n '{condition}' {' '.join(flags)} -d '{text}'")
     return "\n".join(lines) + "\n"
 
 
-def _quoted(text: str) -> str:
-    """For zsh, as one word."""
+def _quote_zsh(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
 
 
-_WRITERS = {"bash": _bash, "zsh": _zsh, "fish": _fish}
+_WRITERS = {"bash": _write_bash, "zsh": _write_zsh, "fish": _write_fish}

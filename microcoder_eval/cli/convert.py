@@ -1,6 +1,6 @@
-"""``microcoder-eval convert``: problems or solutions of any known format, in our own.
+"""``microcoder-eval convert``: writes problems or solutions of any known format in our own.
 
-file -> recognised -> checked as the judge would -> a line each -> OUT, renamed into place
+file -> format detected by the keys -> checks of the judge -> one line each -> OUT
 """
 
 from __future__ import annotations
@@ -8,128 +8,127 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any
 
-from microcoder_eval.ending import ending_cleanly
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import BadLine, open_problems, registry
+from microcoder_eval.formats import BadLine, open_problems
+from microcoder_eval.formats.datasets import registry
 from microcoder_eval.formats.records import Records
 from microcoder_eval.formats.source import check_readable
-from microcoder_eval.formats.writing import problem_line, solution_line
-from microcoder_eval.outputs import OutputError, Paths, compressed, unwritable
+from microcoder_eval.formats.writing import encode_problem, encode_solution
 from microcoder_eval.records import Problem
+from microcoder_eval.results.files import (
+    OutputError,
+    Paths,
+    make_write_error,
+    open_compressed,
+    replace_file,
+)
+from microcoder_eval.signals import interrupt_on_signals
 
-from .badlines import BadLines
-from .streams import answering
+from .bad_lines import BadLines
+from .streams import tolerate_closed_stdout
 
 
 def run(args: Any) -> int:
-    """Convert; 0, or 2 when some lines could not be used."""
+    """Convert a file; return 0, or 2 if some lines could not be used."""
     if args.format is not None:
-        registry.format_named(args.format)
+        registry.get_format(args.format)
     check_readable(args.file)
-    paths = Paths.of(args.output) if args.output is not None else None
+    paths = Paths.from_output(args.output) if args.output is not None else None
     if paths is not None:
         paths.refuse_misuse([args.file, *([args.tests] if args.tests else [])])
     tests = open_problems(args.tests, max_line_mb=args.max_line_mb) if args.tests else None
-    bad = BadLines(paths.errors if paths is not None else None)
+    bad_lines = BadLines(paths.errors if paths is not None else None)
     try:
-        with tests or nullcontext(), ending_cleanly():
+        with tests or nullcontext(), interrupt_on_signals():
             records = Records(args.file, tests, format=args.format, max_line_mb=args.max_line_mb)
-            conversion = Conversion(records, bad)
+            conversion = Conversion(records, bad_lines)
             if paths is None:
-                with answering():
+                with tolerate_closed_stdout():
                     conversion.write(sys.stdout.buffer)
             else:
-                _write_whole(conversion, paths.results)
+                _write_file(conversion, paths.results)
     finally:
-        bad.close()
-    _report(args, conversion, paths)
-    return 2 if bad.count else 0
+        bad_lines.close()
+    _print_summary(args, conversion, paths)
+    return 2 if bad_lines.count else 0
 
 
 class Conversion:
-    """The lines of our own form, and how many they were."""
+    """Writes records in our own format. count: the lines written so far."""
 
-    def __init__(self, records: Records, bad: BadLines) -> None:
+    def __init__(self, records: Records, bad_lines: BadLines) -> None:
         self.records = records
-        self.bad = bad
+        self.bad_lines = bad_lines
         self.count = 0
 
     def write(self, file: IO[bytes]) -> None:
-        """Write a line for each record. Raises DataError when the file holds nothing at all."""
-        for line in self._lines():
+        """Write a line for each record. Raises DataError if the file holds none."""
+        for line in self._encode_records():
             file.write(line + b"\n")
             self.count += 1
         file.flush()
 
-    def _lines(self) -> Iterator[bytes]:
+    def _encode_records(self) -> Iterator[bytes]:
         try:
-            for found in self.records:
-                if isinstance(found, BadLine):
-                    self.bad.add(found)
-                elif isinstance(found, Problem):
-                    yield problem_line(found)
+            for record in self.records:
+                if isinstance(record, BadLine):
+                    self.bad_lines.add(record)
+                elif isinstance(record, Problem):
+                    yield encode_problem(record)
                 else:
-                    yield solution_line(found)
+                    yield encode_solution(record)
         except DataError as error:
             if not self.count:
                 raise
-            # A file that is cut off or corrupt further on: what could be read is converted.
-            self.bad.add(BadLine(error.where or self.records.path, 0, error.message, ""))
+            self.bad_lines.add_file_error(error, self.records.path)
 
 
-def _write_whole(conversion: Conversion, path: Path) -> None:
-    """OUT appears whole or not at all; where nothing can be converted, what was there stays."""
-    target = Path(os.path.realpath(path))  # a link named by -o stays a link
+def _write_file(conversion: Conversion, path: Path) -> None:
+    """Write OUT atomically; an existing file stays if nothing can be converted."""
+    temporary_path = None
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        with replace_file(path) as temporary_path:
+            with open_compressed(temporary_path, os.path.realpath(path)) as file:
+                conversion.write(file)
+            if not conversion.count:
+                temporary_path.unlink()
     except OSError as error:
-        raise unwritable(path, error) from error
-    os.close(handle)
-    try:
-        with compressed(Path(name), target.name) as file:
-            conversion.write(file)
-        if conversion.count:
-            os.chmod(name, 0o666 & ~_umask())
-            os.replace(name, target)
-    except OSError as error:
+        if temporary_path is None:
+            raise make_write_error(path, error) from error
         raise OutputError(
             f"{path} cannot be written: {error.strerror}; nothing was changed"
         ) from error
-    finally:
-        Path(name).unlink(missing_ok=True)
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def _report(args: Any, conversion: Conversion, paths: Paths | None) -> None:
-    records, bad = conversion.records, conversion.bad
-    written = str(paths.results) if paths is not None and conversion.count else None
+def _print_summary(args: Any, conversion: Conversion, paths: Paths | None) -> None:
+    records, bad_lines = conversion.records, conversion.bad_lines
+    output_path = str(paths.results) if paths is not None and conversion.count else None
     if args.json:
         facts = {
-            "converted": str(records.holds) if records.holds is not None else None,
+            "converted": str(records.record_type) if records.record_type is not None else None,
             "format": records.format,
             "lines": conversion.count,
-            "bad_lines": bad.count,
-            "output": written,
+            "bad_lines": bad_lines.count,
+            "output": output_path,
         }
-        if paths is not None and bad.count:
+        if paths is not None and bad_lines.count:
             facts["errors"] = str(paths.errors)
-        with answering():
+        with tolerate_closed_stdout():
             # Without -o standard output holds the records.
             print(json.dumps(facts), file=sys.stderr if paths is None else sys.stdout)
         return
-    what = records.holds or "records"
-    where = f" to {written}" if written else (", nothing written" if paths is not None else "")
-    form = f" ({records.format})" if records.format else ""
-    lines = "bad line" if bad.count == 1 else "bad lines"
-    print(f"{conversion.count} {what}{form}{where}, {bad.count} {lines}", file=sys.stderr)
+    kind = records.record_type or "records"
+    destination = (
+        f" to {output_path}" if output_path else (", nothing written" if paths is not None else "")
+    )
+    format_note = f" ({records.format})" if records.format else ""
+    noun = "bad line" if bad_lines.count == 1 else "bad lines"
+    print(
+        f"{conversion.count} {kind}{format_note}{destination}, {bad_lines.count} {noun}",
+        file=sys.stderr,
+    )

@@ -1,4 +1,4 @@
-"""``microcoder-eval doctor``: try to break each layer, say which hold and how to get the rest."""
+"""``microcoder-eval doctor``: tries to break each layer of the sandbox and reports which hold."""
 
 from __future__ import annotations
 
@@ -9,31 +9,32 @@ import sys
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from microcoder_eval.api import MEMORY_METHOD, Judge
-from microcoder_eval.cores import usable_cores
+from microcoder_eval.about import describe_sandbox, find_version
+from microcoder_eval.api import Judge
 from microcoder_eval.languages import LANGUAGES, find_language
 from microcoder_eval.version import __version__
-from microcoder_sandbox import landlock
-from microcoder_sandbox.toolchain import find_toolchain, how_to_install
+from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
 
-from .streams import answering, console
+from .streams import make_console, tolerate_closed_stdout
 
-# Run inside the cage: each line says what was tried and whether it worked.
+# Runs inside the sandbox; prints for each attempt whether the layer held.
 _PROBE = r"""
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
 def attempt(name, action):
     try:
-        done = action()
+        success = action()
     except OSError:
-        done = False
-    print(name, "broken" if done else "held", flush=True)
-def raw(number, *arguments):
-    return libc.syscall(number, *arguments) >= 0
+        success = False
+    print(name, "broken" if success else "held", flush=True)
 def fork():
     pid = os.fork()
     if pid == 0: os._exit(0)
     return True
+def read_capabilities():
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0); data = (ctypes.c_uint32 * 6)()
+    if libc.capget(header, data): return 0
+    return data[0] | data[1] | data[3] | data[4]
 attempt("landlock: read a file outside", lambda: open("/etc/passwd").read() or True)
 attempt("landlock: read /proc", lambda: open("/proc/self/environ", "rb").read() or True)
 attempt("landlock: list the root folder", lambda: os.listdir("/") or True)
@@ -46,17 +47,9 @@ attempt("seccomp: shared memory that stays", lambda: libc.shmget(0, 4096, 0o1600
 attempt("seccomp: signal the parent", lambda: os.kill(os.getppid(), 0) is None)
 attempt("namespaces: see a file's size outside", lambda: os.stat("/etc/passwd").st_size >= 0)
 attempt("namespaces: know the host's process ids", lambda: os.getppid() != 1)
-attempt("capabilities: any left", lambda: _capabilities() != 0)
-""".replace(
-    "libc = ctypes",
-    "def _capabilities():\n"
-    "    header = (ctypes.c_uint32 * 2)(0x20080522, 0); data = (ctypes.c_uint32 * 6)()\n"
-    "    if libc.capget(header, data): return 0\n"
-    "    return data[0] | data[1] | data[3] | data[4]\n"
-    "libc = ctypes",
-    1,
-)
-_HOW = {
+attempt("capabilities: any left", lambda: read_capabilities() != 0)
+"""
+_REMEDIES = {
     "landlock": "Linux 5.13 or newer with landlock in /sys/kernel/security/lsm (boot with "
     "lsm=landlock,...); in Docker or Podman a release whose default seccomp profile allows it "
     "(Docker 20.10.10 or newer)",
@@ -67,12 +60,12 @@ _HOW = {
     "--cap-add SYS_ADMIN",
     "capabilities": "nothing: every process may give up its own",
 }
-_NEEDED_AT = {"landlock": 3, "seccomp": 2, "namespaces": 4, "capabilities": 2}
+_LEVEL_OF_LAYER = {"landlock": 3, "seccomp": 2, "namespaces": 4, "capabilities": 2}
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One layer: whether it holds, what it said, and how to get it where it does not."""
+    """A layer of the sandbox: whether it held, what was seen, and how to get it."""
 
     layer: str
     held: bool
@@ -81,95 +74,92 @@ class Layer:
 
 
 def run(args: Any) -> int:
-    """Probe this machine; 0, or 3 below --min-level."""
+    """Probe this machine; return 0, or 3 if the level is below --min-level."""
     with Judge(workers=1, min_level=1, allow_unsafe=True) as judge:
-        layers = _probe(judge)
-        level = _level(judge.sandbox_level, layers)
-        packages = sorted(judge.packages)
-    facts = {
-        "level": level,
-        "min_level": args.min_level,
-        "memory_method": MEMORY_METHOD,
-        "layers": [asdict(layer) for layer in layers],
-        "landlock_abi": landlock.abi(),
-        "cores": usable_cores(),
-        "kernel": platform.release(),
-        "machine": platform.machine(),
-        "python": platform.python_version(),
-        "user": os.getuid(),
-        "packages": packages,
-        "compiler": _compiler(),
-        "languages": _languages(),
-        "version": __version__,
-    }
-    with answering():
+        layers = _probe_layers(judge)
+        level = _compute_level(judge.sandbox_level, layers)
+        facts = {
+            **describe_sandbox(judge),
+            "level": level,
+            "min_level": args.min_level,
+            "layers": [asdict(layer) for layer in layers],
+            "kernel": platform.release(),
+            "machine": platform.machine(),
+            "python": platform.python_version(),
+            "user": os.getuid(),
+            "packages": sorted(judge.packages),
+            "compiler": _describe_cpp_compiler(),
+            "languages": _find_language_versions(),
+            "version": __version__,
+        }
+    with tolerate_closed_stdout():
         if args.json:
             print(json.dumps(facts))
         else:
-            _show(layers, facts)
+            _print_facts(layers, facts)
     if level < args.min_level:
         print(
-            f"microcoder-eval: level {level} is below {args.min_level}; what is missing stands "
-            "above, with how to get it",
+            f"microcoder-eval: level {level} is below {args.min_level}; see above for what is "
+            "missing and how to get it",
             file=sys.stderr,
         )
         return 3
     return 0
 
 
-def _probe(judge: Judge) -> list[Layer]:
+def _probe_layers(judge: Judge) -> list[Layer]:
     outcome = judge.run(_PROBE)
     broken: dict[str, list[str]] = {}
     for line in outcome.stdout.splitlines():
         attempt, _, state = line.rpartition(" ")
-        layer, _, what = attempt.partition(": ")
+        layer, _, action = attempt.partition(": ")
         broken.setdefault(layer, [])
         if state != "held":
-            broken[layer].append(what)
+            broken[layer].append(action)
     return [
         Layer(
             layer=name,
             held=judge.layers.get(name) == "held" and name in broken and not broken[name],
-            detail=_detail(judge.layers.get(name, "not tried"), broken.get(name)),
-            how_to_get_it=how,
+            detail=_describe_state(judge.layers.get(name, "not tried"), broken.get(name)),
+            how_to_get_it=remedy,
         )
-        for name, how in _HOW.items()
+        for name, remedy in _REMEDIES.items()
     ]
 
 
-def _detail(state: str, broken: list[str] | None) -> str:
+def _describe_state(state: str, broken: list[str] | None) -> str:
     if state != "held":
         return state
     if broken is None:
-        return "the probe did not come that far"
-    return f"in place, but could: {', '.join(broken)}" if broken else "tried to break it, held"
+        return "the probe ended before it tested this layer"
+    if broken:
+        return f"in place, but a program could: {', '.join(broken)}"
+    return "held against every attempt"
 
 
-def _level(reached: int, layers: list[Layer]) -> int:
-    missing = [_NEEDED_AT[layer.layer] for layer in layers if not layer.held]
-    return min([reached, *(needed - 1 for needed in missing)])
+def _compute_level(sandbox_level: int, layers: list[Layer]) -> int:
+    missing_levels = [_LEVEL_OF_LAYER[layer.layer] for layer in layers if not layer.held]
+    return min([sandbox_level, *(layer_level - 1 for layer_level in missing_levels)])
 
 
-def _languages() -> dict[str, str | None]:
-    """What runs programs in each language; None where its toolchain is missing."""
-    found: dict[str, str | None] = {"python": f"Python {platform.python_version()}"}
-    for language in LANGUAGES:
-        if language.compiled:
-            tools = find_toolchain(language.toolchain)
-            found[language.name] = None if tools is None else tools.version
-    return found
+def _find_language_versions() -> dict[str, str | None]:
+    """Return the version of what runs each language; None if its toolchain is missing."""
+    versions = {lang.name: find_version(lang.toolchain) for lang in LANGUAGES if lang.compiled}
+    return {"python": f"Python {platform.python_version()}", **versions}
 
 
-def _compiler() -> str | None:
-    tools = find_toolchain()
-    return None if tools is None else f"{tools.version}{'' if tools.static else ', no static libc'}"
+def _describe_cpp_compiler() -> str | None:
+    toolchain = find_toolchain()
+    if toolchain is None:
+        return None
+    return f"{toolchain.version}{'' if toolchain.static else ', no static libc'}"
 
 
-def _show(layers: list[Layer], facts: dict[str, Any]) -> None:
+def _print_facts(layers: list[Layer], facts: dict[str, Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    out = console()
+    out = make_console()
     out.print(f"isolation level {facts['level']} (4 is the highest, 3 the default minimum)")
     table = Table(box=None, pad_edge=False)
     for title in ("layer", "holds", "what was seen"):
@@ -187,11 +177,11 @@ def _show(layers: list[Layer], facts: dict[str, Any]) -> None:
         " besides the standard library"
     )
     for name, version in facts["languages"].items():
-        known = find_language(name)
-        missing = how_to_install(known.toolchain) if known and known.compiled else ""
-        out.print(Text(f"{name}: {version or f'not here: {missing}'}"))
+        language = find_language(name)
+        hint = how_to_install(language.toolchain) if language and language.compiled else ""
+        out.print(Text(f"{name}: {version or f'not installed: {hint}'}"))
     out.print(
         f"C++ checkers are compiled by {facts['compiler']}"
         if facts["compiler"]
-        else "C++ checkers cannot be compiled: there is no g++ (Debian, Ubuntu: apt install g++)"
+        else "C++ checkers cannot be compiled: g++ is missing (Debian, Ubuntu: apt install g++)"
     )

@@ -1,4 +1,4 @@
-"""``microcoder-eval report RESULTS``: the page of results that are there already."""
+"""``microcoder-eval report RESULTS``: makes the page of results judged earlier."""
 
 from __future__ import annotations
 
@@ -11,61 +11,60 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
 from microcoder_eval.formats.source import check_readable
-from microcoder_eval.outputs import OutputError
 from microcoder_eval.records import Judgement, Problem
-from microcoder_eval.report import Gathering, page, refuse_misuse, write
+from microcoder_eval.report import ReportBuilder, refuse_misuse, render_page, write_report
 from microcoder_eval.report.reading import Programs, Results
-from microcoder_eval.summary import Tally
+from microcoder_eval.results.files import OutputError
+from microcoder_eval.results.summary import Tally
 
-from .badlines import BadLines
-from .streams import answering
+from .bad_lines import BadLines
+from .streams import tolerate_closed_stdout
 
 
 def run(args: Any) -> int:
-    """Make the page; 0, or 2 when some lines could not be used."""
+    """Make the page; return 0, or 2 if some lines could not be used."""
     inputs = [name for name in (args.results, args.tests, args.solutions) if name is not None]
     for name in inputs:
         check_readable(name)
     refuse_misuse(args.output, inputs, args.force)
-    bad = BadLines(None)
+    bad_lines = BadLines(None)
     tally = Tally(ks=args.k)
     try:
         with ExitStack() as stack:
-            problems = _problems(args, bad, stack)
-            programs = stack.enter_context(closing(_programs(args, problems, bad)))
-            gathering = stack.enter_context(closing(Gathering()))
-            for judgement, problem in _judgements(args, problems, bad, stack):
+            problems = _open_problem_set(args, bad_lines, stack)
+            programs = stack.enter_context(closing(_read_programs(args, problems, bad_lines)))
+            builder = stack.enter_context(closing(ReportBuilder()))
+            for judgement, problem in _read_judgements(args, problems, bad_lines, stack):
                 tally.add(judgement, problem)
-                position, solution = programs.of(judgement)
-                gathering.add(position, judgement, problem, solution)
-            facts = {name: basename(value) for name, value in _files(args) if value is not None}
-            write(args.output, page(gathering, tally, {**facts, **gathering.ways()}))
+                position, solution = programs.find(judgement)
+                builder.add(position, judgement, problem, solution)
+            input_files = {name: getattr(args, name) for name in ("results", "tests", "solutions")}
+            facts = {name: basename(value) for name, value in input_files.items() if value}
+            write_report(
+                args.output, render_page(builder, tally, {**facts, **builder.describe_run()})
+            )
     except OSError as error:
         raise OutputError(
             f"{args.output} cannot be written: {error.strerror}; nothing was changed"
         ) from error
     finally:
-        bad.close()
-    _say(args, tally, bad)
-    return 2 if bad.count else 0
+        bad_lines.close()
+    _print_summary(args, tally, bad_lines)
+    return 2 if bad_lines.count else 0
 
 
-def _files(args: Any) -> tuple[tuple[str, str | None], ...]:
-    return ("results", args.results), ("tests", args.tests), ("solutions", args.solutions)
-
-
-def _problems(args: Any, bad: BadLines, stack: ExitStack) -> ProblemSet | None:
+def _open_problem_set(args: Any, bad_lines: BadLines, stack: ExitStack) -> ProblemSet | None:
     if args.tests is None:
         return None
     problems = stack.enter_context(
         open_problems(args.tests, format=args.format, max_line_mb=args.max_line_mb)
     )
     for line in problems.bad:
-        bad.add(line)
+        bad_lines.add(line)
     return problems
 
 
-def _programs(args: Any, problems: ProblemSet | None, bad: BadLines) -> Programs:
+def _read_programs(args: Any, problems: ProblemSet | None, bad_lines: BadLines) -> Programs:
     programs = Programs()
     if args.solutions is None:
         return programs
@@ -75,32 +74,35 @@ def _programs(args: Any, problems: ProblemSet | None, bad: BadLines) -> Programs
     try:
         for line in lines:
             if isinstance(line, BadLine):
-                bad.add(line)
+                bad_lines.add(line)
             else:
                 programs.add(line)
     except DataError as error:
-        # A file that is cut off or corrupt further on: what could be read is shown.
-        bad.add(BadLine(error.where or args.solutions, 0, error.message, ""))
+        bad_lines.add_file_error(error, args.solutions)
     return programs
 
 
-def _judgements(
-    args: Any, problems: ProblemSet | None, bad: BadLines, stack: ExitStack
+def _read_judgements(
+    args: Any, problems: ProblemSet | None, bad_lines: BadLines, stack: ExitStack
 ) -> Iterator[tuple[Judgement, Problem | None]]:
     results = stack.enter_context(closing(Results()))
     for line in results.read(args.results, int(args.max_line_mb * 2**20)):
-        bad.add(line)
+        bad_lines.add(line)
     if not len(results):
         raise DataError(f"no result in {args.results}")
     for judgement in results:
-        known = problems is not None and judgement.problem_id in problems
-        yield judgement, problems.get(judgement.problem_id) if problems and known else None
+        has_problem = problems is not None and judgement.problem_id in problems
+        yield judgement, problems.get(judgement.problem_id) if problems and has_problem else None
 
 
-def _say(args: Any, tally: Tally, bad: BadLines) -> None:
-    with answering():
+def _print_summary(args: Any, tally: Tally, bad_lines: BadLines) -> None:
+    with tolerate_closed_stdout():
         if args.json:
-            facts = {**tally.as_json(), "bad_lines": bad.count, "paths": {"report": args.output}}
+            facts = {
+                **tally.as_json(),
+                "bad_lines": bad_lines.count,
+                "paths": {"report": args.output},
+            }
             print(json.dumps(facts))
         else:
-            print(f"{args.output}: {tally.solutions} solutions, {bad.count} bad lines")
+            print(f"{args.output}: {tally.solutions} solutions, {bad_lines.count} bad lines")

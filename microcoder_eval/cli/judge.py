@@ -1,15 +1,14 @@
-"""``microcoder-eval SOLUTIONS --tests TESTS``: the main road.
+"""``microcoder-eval SOLUTIONS --tests TESTS``: judges solutions.
 
-    read_solutions -> (known from an earlier run?) -> Judge -> journal, tally, progress -> OUT
+    read_solutions -> (result of an earlier run?) -> Judge -> journal, tally, progress -> OUT
 
-Solutions are streamed, a window of them is in the judge at any time, and in memory stay counts
+Solutions are streamed: the judge has a bounded number of them at a time, and memory holds counts
 and two integers for each result.
 """
 
 from __future__ import annotations
 
 import json
-import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -20,48 +19,54 @@ from functools import partial
 from types import FrameType
 from typing import Any
 
-from microcoder_eval.api import Judge, testlib_text
-from microcoder_eval.compare import comparer
+from microcoder_eval.api import Judge
+from microcoder_eval.compare import make_comparer
 from microcoder_eval.errors import ComparerError, DataError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
 from microcoder_eval.formats.source import check_readable
-from microcoder_eval.journal import Journal
-from microcoder_eval.journal_index import Index, Places
-from microcoder_eval.outputs import OutputError, Paths
-from microcoder_eval.records import Judgement, Limits, Problem, Solution, Verdict
-from microcoder_eval.settings import DEFAULT_PACKAGES
-from microcoder_eval.summary import Tally
-from microcoder_sandbox.places import package_places
+from microcoder_eval.records import Judgement, Problem, Solution, Verdict
+from microcoder_eval.results.files import OutputError, Paths
+from microcoder_eval.results.index import Index, LineOffsets
+from microcoder_eval.results.journal import Journal
+from microcoder_eval.results.summary import Tally
+from microcoder_eval.settings import read_testlib
+from microcoder_eval.signals import handle_signals
 
-from .badlines import BadLines
-from .parser import UsageError
+from .bad_lines import BadLines
+from .options import UsageError, make_judge
 from .progress import Progress
-from .report import show
-from .reporting import Reporting
-from .resuming import not_ours, refuse_other, refuse_other_repeats, say_how_to_resume
-from .streams import answering
+from .resume import (
+    foreign_result_message,
+    print_resume_hint,
+    refuse_other_repeats,
+    refuse_other_run,
+)
+from .run_report import RunReport
+from .streams import tolerate_closed_stdout
+from .summary_table import show_summary
 
 POLL_SECONDS = 0.1
-ROUNDING = 1e-12  # of a mean of many rates
+ROUNDING = 1e-12  # bound on the rounding error of a mean of many rates
+# (position of the solution, solution, number of the run) of each run in the judge.
 Running = dict[Future[Judgement], tuple[int, Solution, int]]
 
 
 def run(args: Any) -> int:
-    """Judge everything; returns the exit code."""
-    refuse_unsafe(args)
-    paths = Paths.of(args.output) if args.output is not None else None
+    """Judge all solutions; return the exit code."""
+    refuse_unsafe_level(args)
+    paths = Paths.from_output(args.output) if args.output is not None else None
     if paths is not None:
         paths.refuse_misuse([args.solutions, args.tests])
     elif args.resume:
-        raise UsageError("--resume needs -o: without it there is nothing to resume from")
+        raise UsageError("--resume needs -o: without it there is nothing to continue")
     check_readable(args.solutions)  # before --force empties a journal
     if args.testlib is not None:
-        testlib_text(args.testlib)
+        read_testlib(args.testlib)
     check = None if args.ignore_checkers else partial(check_comparer, testlib=args.testlib)
     with open_problems(
         args.tests, format=args.format, max_line_mb=args.max_line_mb, check=check
     ) as problems:
-        report = Reporting(args, paths) if args.report is not None else None
+        report = RunReport(args, paths) if args.report is not None else None
         journal = Journal.open(paths, resume=args.resume, force=args.force) if paths else None
         try:
             return Session(args, problems, journal, report).run()
@@ -73,71 +78,54 @@ def run(args: Any) -> int:
 
 
 def check_comparer(problem: Problem, testlib: str | None) -> None:
-    """Raises DataError when the problem names a checker that this judge does not have."""
+    """Raise DataError if the judge does not have the problem's comparer, or lacks testlib.h."""
+    name = f'problem "{problem.problem_id}"'
+    checker = problem.checker
     if (problem.interactor or {}).get("protocol") == "testlib" and testlib is None:
-        raise DataError(
-            f'problem "{problem.problem_id}": its interactor needs testlib.h: add --testlib PATH'
-        )
-    if problem.checker is None:
+        raise DataError(f"{name}: its interactor needs testlib.h: add --testlib PATH")
+    if checker is None:
         return
-    if "source" in problem.checker:
-        if problem.checker.get("protocol") == "testlib" and testlib is None:
+    if "source" in checker:
+        if checker.get("protocol") == "testlib" and testlib is None:
             raise DataError(
-                f'problem "{problem.problem_id}": its checker needs testlib.h: add --testlib PATH '
-                "or use --ignore-checkers"
+                f"{name}: its checker needs testlib.h: add --testlib PATH or use --ignore-checkers"
             )
         return
     try:
-        comparer(problem.checker)
+        make_comparer(checker)
     except ComparerError as error:
-        raise DataError(
-            f'problem "{problem.problem_id}": checker: {error}; mend it or use --ignore-checkers'
-        ) from error
+        message = f"{name}: checker: {error}; correct it or use --ignore-checkers"
+        raise DataError(message) from error
 
 
-def named_packages(asked: str | None) -> tuple[str, ...]:
-    """Those named, or the default ones; a named one that is not here is worth a word."""
-    if asked is None:
-        return DEFAULT_PACKAGES
-    names = tuple(name.strip() for name in asked.split(",") if name.strip())
-    for name in names:
-        if name not in package_places((name,)):
-            print(
-                f'microcoder-eval: --packages: "{name}" is not installed beside this judge: '
-                "programs that import it will fail",
-                file=sys.stderr,
-            )
-    return names
-
-
-def refuse_unsafe(args: Any) -> None:
-    """Raises UsageError for a level without a system call filter, unless asked for in words."""
+def refuse_unsafe_level(args: Any) -> None:
+    """Raise UsageError for a level without a system call filter, unless --allow-unsafe is set."""
     if args.min_level < 2 and not args.allow_unsafe:
         raise UsageError("--min-level 1 means no system call filter: add --allow-unsafe")
 
 
 class Session:
-    """One run of the command: its judge, its counts, its files."""
+    """One run of the command: its counts and its files."""
 
     def __init__(
-        self, args: Any, problems: ProblemSet, journal: Journal | None, report: Reporting | None
+        self, args: Any, problems: ProblemSet, journal: Journal | None, report: RunReport | None
     ) -> None:
         self.args = args
         self.problems = problems
         self.journal = journal
         self.report = report
         self.tally = Tally(ks=args.k)
-        self.places = Places()
+        self.line_offsets = LineOffsets()
         self.bad = BadLines(journal.paths.errors if journal is not None else None)
         self.stopped = False
         self.resumed = 0
         self._repeats: dict[int, list[Judgement | None]] = {}
 
     def run(self) -> int:
-        """Judge, write, summarise; the exit code."""
-        started = time.monotonic()
-        index = self._index()
-        # Opened before any worker starts: a file that is not there must not cost a start.
+        """Judge the solutions, write OUT and print the summary; return the exit code."""
+        start = time.monotonic()
+        index = self._read_index()
+        # Before any worker starts, so that a missing file is reported at once.
         lines = read_solutions(
             self.args.solutions,
             self.problems,
@@ -147,61 +135,45 @@ class Session:
         )
         for line in self.problems.bad:
             self.bad.add(line)
-        with redirect_stdout(sys.stderr):  # Ray tells its troubles on standard output
-            judge = self._work(lines, index)
+        with redirect_stdout(sys.stderr):  # Ray prints its warnings on standard output
+            judge = self._judge_solutions(lines, index)
         if not self.stopped and self.journal is not None:
-            if index is not None and (extra := index.left()) is not None:
-                raise OutputError(not_ours(extra))
-            self.journal.finish(self.places)
-        self._report(judge, time.monotonic() - started)
+            if index is not None and (leftover := index.find_remaining()) is not None:
+                raise OutputError(foreign_result_message(leftover))
+            self.journal.finish(self.line_offsets)
+        self._print_summary(judge, time.monotonic() - start)
         if self.report is not None:
             self.report.raise_failure()
-        return self._exit_code()
+        return self._choose_exit_code()
 
-    def _work(self, lines: Iterator[Solution | BadLine], index: Index | None) -> Judge:
-        """Judge the lines; returns the judge, closed."""
-        previous = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
-        judge = self._judge()
+    def _judge_solutions(self, lines: Iterator[Solution | BadLine], index: Index | None) -> Judge:
+        """Judge the lines; return the judge, which is closed."""
+        judge = make_judge(
+            self.args,
+            engine=self.args.engine,
+            stop=self.args.stop.replace("-", "_"),
+            isolation=self.args.isolation,
+            reuse=self.args.repeat == 1,
+        )
         try:
-            signal.signal(signal.SIGINT, self._stop)
-            signal.signal(signal.SIGTERM, self._stop)
-            with Progress(self.tally, self.bad) as progress:
-                self._judge_all(judge, lines, index, progress)
-            if self.report is not None:
-                self.report.show_outputs(judge, self.problems, lambda: self.stopped)
+            with handle_signals(self._stop):
+                with Progress(self.tally, self.bad) as progress:
+                    self._judge_all(judge, lines, index, progress)
+                if self.report is not None:
+                    self.report.show_outputs(judge, self.problems, lambda: self.stopped)
         except BaseException:
             judge.close(cancel=True)
             raise
         finally:
-            signal.signal(signal.SIGINT, previous[0])
-            signal.signal(signal.SIGTERM, previous[1])
             self.bad.close()
         judge.close(cancel=self.stopped)
         return judge
 
-    def _index(self) -> Index | None:
+    def _read_index(self) -> Index | None:
         if self.journal is None or not self.args.resume:
             return None
-        # With --force OUT is to be replaced: an interrupted run goes on from its journal alone.
+        # --force replaces OUT, so an interrupted run continues from its journal alone.
         return self.journal.index(with_results=not self.args.force)
-
-    def _judge(self) -> Judge:
-        args = self.args
-        return Judge(
-            workers=args.workers,
-            engine=args.engine,
-            limits=Limits(time_s=args.time_limit, memory_mb=args.memory_limit),
-            compare=args.compare,
-            stop=args.stop.replace("-", "_"),
-            isolation=args.isolation,
-            reuse=args.repeat == 1,
-            packages=named_packages(args.packages),
-            ignore_checkers=args.ignore_checkers,
-            testlib=args.testlib,
-            time_scale=args.time_scale,
-            min_level=args.min_level,
-            allow_unsafe=args.allow_unsafe,
-        )
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self.stopped = True
@@ -214,92 +186,97 @@ class Session:
         progress: Progress,
     ) -> None:
         running: Running = {}
-        for position, solution in enumerate(self._good(lines)):
+        for position, solution in enumerate(self._valid_solutions(lines)):
             if self.stopped:
                 return
             problem = self.problems.get(solution.problem_id)
-            if index is not None and self._known(judge, index, position, solution, problem):
+            if index is not None and self._reuse_result(judge, index, position, solution, problem):
                 continue
-            for turn in range(self.args.repeat):
-                running[judge.submit(solution, problem)] = position, solution, turn
-                if not self._has_room(running, judge, progress):
+            for run_number in range(self.args.repeat):
+                running[judge.submit(solution, problem)] = position, solution, run_number
+                if not self._wait_for_capacity(running, judge, progress):
                     return
         while running and not self.stopped:
             self._collect(running, progress)
 
-    def _has_room(self, running: Running, judge: Judge, progress: Progress) -> bool:
-        """Wait until another run may start; False when told to stop."""
+    def _wait_for_capacity(self, running: Running, judge: Judge, progress: Progress) -> bool:
+        """Wait until the judge can take another run; return False if the command must stop."""
         while len(running) >= 4 * judge.workers + 8 and not self.stopped:
             self._collect(running, progress)
         return not self.stopped
 
-    def _good(self, lines: Iterator[Solution | BadLine]) -> Iterator[Solution]:
-        read = False
+    def _valid_solutions(self, lines: Iterator[Solution | BadLine]) -> Iterator[Solution]:
+        has_lines = False
         try:
             for line in lines:
-                read = True
+                has_lines = True
                 if isinstance(line, BadLine):
                     self.bad.add(line)
                 else:
                     yield line
         except DataError as error:
-            if not read:
+            if not has_lines:
                 raise
-            # A file that is cut off or corrupt further on: what could be read is judged.
-            self.bad.add(BadLine(error.where or self.args.solutions, 0, error.message, ""))
+            self.bad.add_file_error(error, self.args.solutions)
 
-    def _known(
+    def _reuse_result(
         self, judge: Judge, index: Index, position: int, solution: Solution, problem: Problem
     ) -> bool:
-        """Take over the result of an earlier run. Raises OutputError when it is of other data."""
-        found = index.take(solution.problem_id, solution.solution_id)
-        if found is None:
+        """Use the result of an earlier run, if there is one; return whether there is.
+
+        Raises OutputError if it is of other tests, another program or other settings.
+        """
+        entry = index.pop(solution.problem_id, solution.solution_id)
+        if entry is None:
             return False
-        judgement, place = found
-        refuse_other(judgement, solution, problem, judge.config_sha256)
+        judgement, extent = entry
+        refuse_other_run(judgement, solution, problem, judge.config_sha256)
         refuse_other_repeats(judgement, self.args.repeat)
         if judgement.verdict is Verdict.JE:
             return False
-        self.places.put(position, place)
-        self._count(position, judgement, problem, solution)
+        self.line_offsets.record(position, extent)
+        self._count_result(position, judgement, problem, solution)
         self.resumed += 1
         return True
 
     def _collect(self, running: Running, progress: Progress) -> None:
-        done, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
-        for future in done:
-            position, solution, turn = running.pop(future)
-            judgement = self._merged(position, turn, future.result())
+        for future in wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED).done:
+            position, solution, run_number = running.pop(future)
+            judgement = self._merge_repeats(position, run_number, future.result())
             if judgement is not None:
                 if self.journal is not None:
-                    self.places.put(position, self.journal.append(judgement))
-                self._count(position, judgement, self.problems.get(solution.problem_id), solution)
+                    self.line_offsets.record(position, self.journal.append(judgement))
+                self._count_result(
+                    position, judgement, self.problems.get(solution.problem_id), solution
+                )
         progress.update()
 
-    def _count(
+    def _count_result(
         self, position: int, judgement: Judgement, problem: Problem, solution: Solution
     ) -> None:
         self.tally.add(judgement, problem)
         if self.report is not None:
             self.report.add(position, judgement, problem, solution)
 
-    def _merged(self, position: int, turn: int, judgement: Judgement) -> Judgement | None:
-        """With --repeat: the first run's judgement once all runs are there; else as it is."""
+    def _merge_repeats(
+        self, position: int, run_number: int, judgement: Judgement
+    ) -> Judgement | None:
+        """Return the judgement; with --repeat that of the first run, once all runs are judged."""
         if self.args.repeat == 1:
             return judgement
-        runs = self._repeats.setdefault(position, [None] * self.args.repeat)
-        runs[turn] = judgement
-        if any(run is None for run in runs):
+        slots = self._repeats.setdefault(position, [None] * self.args.repeat)
+        slots[run_number] = judgement
+        if any(slot is None for slot in slots):
             return None
         del self._repeats[position]
-        whole = [run for run in runs if run is not None]
-        first = whole[0]
-        told = [{"verdict": str(r.verdict), "passed": r.passed, "score": r.score} for r in whole]
-        if len({r.passed for r in whole if r.verdict is not Verdict.JE}) > 1:
+        runs = [slot for slot in slots if slot is not None]
+        first = runs[0]
+        repeats = [{"verdict": str(r.verdict), "passed": r.passed, "score": r.score} for r in runs]
+        if len({r.passed for r in runs if r.verdict is not Verdict.JE}) > 1:
             first = replace(first, flags=(*first.flags, "flaky"))
-        return first.with_meta(repeats=told)
+        return first.with_meta(repeats=repeats)
 
-    def _report(self, judge: Judge, seconds: float) -> None:
+    def _print_summary(self, judge: Judge, seconds: float) -> None:
         journal = self.journal
         facts: dict[str, Any] = {
             **self.tally.as_json(),
@@ -313,24 +290,24 @@ class Session:
             "paths": {},
         }
         if journal is not None:
-            kept = journal.paths.journal if self.stopped else journal.paths.results
-            facts["paths"]["journal" if self.stopped else "results"] = str(kept)
+            output_path = journal.paths.journal if self.stopped else journal.paths.results
+            facts["paths"]["journal" if self.stopped else "results"] = str(output_path)
             if self.bad.count:
                 facts["paths"]["errors"] = str(journal.paths.errors)
         if self.stopped:
-            say_how_to_resume(journal)
+            print_resume_hint(journal)
         if self.report is not None:
             if self.stopped:
-                self.report.say_interrupted()
-            elif written := self.report.write(self.tally):
-                facts["paths"]["report"] = written
-        with answering():
+                self.report.print_interrupted()
+            elif report_path := self.report.write(self.tally):
+                facts["paths"]["report"] = report_path
+        with tolerate_closed_stdout():
             if self.args.json:
                 print(json.dumps(facts))
             else:
-                show(self.tally, facts)
+                show_summary(self.tally, facts)
 
-    def _exit_code(self) -> int:
+    def _choose_exit_code(self) -> int:
         if self.stopped:
             return 130
         if self.tally.judge_errors.count:

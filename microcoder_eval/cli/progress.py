@@ -1,15 +1,16 @@
-"""What is seen while judging: a live line on a terminal, now and then a plain one elsewhere."""
+"""Progress of long work: live on a terminal, a plain line every ten seconds elsewhere."""
 
 from __future__ import annotations
 
 import sys
 import time
 from types import TracebackType
+from typing import Any
 
 from microcoder_eval.records import Verdict
-from microcoder_eval.summary import Tally
+from microcoder_eval.results.summary import Tally
 
-from .badlines import BadLines
+from .bad_lines import BadLines
 
 PLAIN_SECONDS = 10.0
 LIVE_SECONDS = 0.2
@@ -18,11 +19,11 @@ LIVE_SECONDS = 0.2
 class Progress:
     """Shows counts by verdict and the throughput, on standard error."""
 
-    def __init__(self, tally: Tally, bad: BadLines) -> None:
+    def __init__(self, tally: Tally, bad_lines: BadLines) -> None:
         self._tally = tally
-        self._bad = bad
-        self._started = time.monotonic()
-        self._shown = self._started
+        self._bad_lines = bad_lines
+        self._start = time.monotonic()
+        self._shown_at = self._start
         self._live = sys.stderr.isatty()
         self._status: object = None
 
@@ -45,23 +46,58 @@ class Progress:
             self._status.stop()  # type: ignore[attr-defined]
 
     def update(self) -> None:
-        """Show the counts if it is time to."""
+        """Show the counts if the last time is long enough ago."""
         now = time.monotonic()
-        if now - self._shown < (LIVE_SECONDS if self._live else PLAIN_SECONDS):
+        if now - self._shown_at < (LIVE_SECONDS if self._live else PLAIN_SECONDS):
             return
-        self._shown = now
+        self._shown_at = now
         if self._status is not None:
-            self._status.update(self._line(now))  # type: ignore[attr-defined]
+            self._status.update(self._format_line(now))  # type: ignore[attr-defined]
         else:
-            print(self._line(now), file=sys.stderr, flush=True)
+            print(self._format_line(now), file=sys.stderr, flush=True)
 
-    def _line(self, now: float) -> str:
+    def _format_line(self, now: float) -> str:
         tally = self._tally
         counts = " ".join(
             f"{verdict} {tally.verdicts[str(verdict)]}"
             for verdict in Verdict
             if tally.verdicts[str(verdict)]
         )
-        bad = f" · {self._bad.count} bad lines" if self._bad.count else ""
-        rate = tally.solutions / max(now - self._started, 1e-3)
-        return f"{tally.solutions} judged · {counts or 'none yet'}{bad} · {rate:.1f}/s"
+        bad_text = f" · {self._bad_lines.count} bad lines" if self._bad_lines.count else ""
+        rate = tally.solutions / max(now - self._start, 1e-3)
+        return f"{tally.solutions} judged · {counts or 'none yet'}{bad_text} · {rate:.1f}/s"
+
+
+class ProgressCounter:
+    """Shows a count and its total (None: unknown) on standard error. A context manager."""
+
+    def __init__(self, label: str, total: int | None) -> None:
+        self._label = label
+        self._total = total
+        self._count = 0
+        self._shown_at = time.monotonic()
+        self._bar: Any = None
+
+    def __enter__(self) -> ProgressCounter:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import Progress
+
+            self._bar = Progress(console=Console(stderr=True), transient=True)
+            self._bar.start()
+            self._task = self._bar.add_task(self._label, total=self._total)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def advance(self) -> None:
+        """Add one to the count."""
+        self._count += 1
+        if self._bar is not None:
+            self._bar.advance(self._task)
+        elif time.monotonic() - self._shown_at > PLAIN_SECONDS:
+            self._shown_at = time.monotonic()
+            total = f" of {self._total}" if self._total is not None else ""
+            print(f"{self._count}{total} {self._label}", file=sys.stderr, flush=True)

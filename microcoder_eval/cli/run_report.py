@@ -1,4 +1,4 @@
-"""``--report``: the page of a run that is being judged. Its failure costs no result."""
+"""``--report``: makes the page of a run while it is judged. Its failure loses no result."""
 
 from __future__ import annotations
 
@@ -10,82 +10,89 @@ from typing import Any
 
 from microcoder_eval.api import Judge
 from microcoder_eval.formats import ProblemSet
-from microcoder_eval.outputs import OutputError, Paths
 from microcoder_eval.records import Judgement, Problem, Solution
-from microcoder_eval.report import Gathering, page, refuse_misuse, write
-from microcoder_eval.summary import Tally
+from microcoder_eval.report import ReportBuilder, refuse_misuse, render_page, write_report
+from microcoder_eval.results.files import OutputError, Paths
+from microcoder_eval.results.summary import Tally
 
-from .counting import Counting
+from .progress import ProgressCounter
 
 
-class Reporting:
-    """Gathers what the page shows, and writes it at the end."""
+class RunReport:
+    """Collects the contents of the page, and writes it at the end.
+
+    After the first OSError it does nothing more; ``raise_failure`` reports that error.
+    """
 
     def __init__(self, args: Any, paths: Paths | None) -> None:
-        """Raises OutputError where the page could not be written."""
-        others = (paths.results, paths.journal, paths.errors) if paths is not None else ()
-        inputs = (args.solutions, args.tests, *others)
+        """Raises OutputError if the page could not be written."""
+        output_files = (paths.results, paths.journal, paths.errors) if paths is not None else ()
+        inputs = (args.solutions, args.tests, *output_files)
         refuse_misuse(args.report, [path for path in inputs if path is not None], args.force)
-        for path in others:
+        for path in output_files:
             if realpath(path) == realpath(args.report):
                 raise OutputError(f"{args.report} is a file of -o; choose another name")
         self.path: str = args.report
         self._args = args
         self._results = paths.results if paths is not None else None
-        self._gathering = Gathering()
+        self._builder = ReportBuilder()
         self._failure: OSError | None = None
 
     def add(
         self, position: int, judgement: Judgement, problem: Problem, solution: Solution
     ) -> None:
-        """Take in one judgement."""
-        self._trying(lambda: self._gathering.add(position, judgement, problem, solution))
+        """Add one judgement."""
+        self._run_unless_failed(lambda: self._builder.add(position, judgement, problem, solution))
 
-    def show_outputs(self, judge: Judge, problems: ProblemSet, stopped: Callable[[], bool]) -> None:
-        """Run programs that failed once more, for what they print."""
-        with Counting("programs run again for the report", None) as counting:
-            self._trying(
-                lambda: self._gathering.show_outputs(
-                    judge, problems.get, stopped, told=counting.advance
+    def show_outputs(
+        self, judge: Judge, problems: ProblemSet, should_stop: Callable[[], bool]
+    ) -> None:
+        """Run failed programs once more, to show their outputs."""
+        with ProgressCounter("programs run again for the report", None) as progress:
+            self._run_unless_failed(
+                lambda: self._builder.show_outputs(
+                    judge, problems.get, should_stop, on_output=progress.advance
                 )
             )
 
     def write(self, tally: Tally) -> str | None:
-        """Write the page; its path, or None where that failed (``raise_failure`` says why)."""
+        """Write the page; return its path, or None after a failure."""
         facts = {
             "solutions": basename(self._args.solutions),
             "tests": basename(self._args.tests),
-            **self._gathering.ways(),
+            **self._builder.describe_run(),
         }
-        self._trying(lambda: write(self.path, page(self._gathering, tally, facts)))
+        self._run_unless_failed(
+            lambda: write_report(self.path, render_page(self._builder, tally, facts))
+        )
         return None if self._failure is not None else self.path
 
-    def _trying(self, act: Callable[[], object]) -> None:
+    def _run_unless_failed(self, action: Callable[[], object]) -> None:
         if self._failure is not None:
             return
         try:
-            act()
+            action()
         except OSError as error:
             self._failure = error
 
     def raise_failure(self) -> None:
-        """Raise OutputError if there is no page, saying how it can still be had."""
+        """Raise OutputError if there is no page; the message says how to make it."""
         if self._failure is None:
             return
         if self._results is None:
-            hope = "the results are kept nowhere, as there was no -o"
+            hint = "the results are not saved, as there was no -o"
         else:
             files = ("--tests", self._args.tests, "--solutions", self._args.solutions)
-            words = ("microcoder-eval", "report", self._results, *files, "-o", self.path)
-            hope = f"no result is lost; later: {shlex.join(map(str, words))}"
+            command = ("microcoder-eval", "report", self._results, *files, "-o", self.path)
+            hint = f"no result is lost; later: {shlex.join(map(str, command))}"
         raise OutputError(
-            f"the report {self.path} cannot be written: {self._failure.strerror}; {hope}"
+            f"the report {self.path} cannot be written: {self._failure.strerror}; {hint}"
         ) from self._failure
 
-    def say_interrupted(self) -> None:
-        """Tell that an interrupted run has no page."""
+    def print_interrupted(self) -> None:
+        """Print that an interrupted run has no page."""
         print("microcoder-eval: an interrupted run gets no report", file=sys.stderr)
 
     def close(self) -> None:
-        """Let go of temporary files."""
-        self._gathering.close()
+        """Close the temporary files."""
+        self._builder.close()

@@ -1,4 +1,4 @@
-"""``microcoder-eval serve``: from words to a running server, and to an exit code."""
+"""``microcoder-eval serve``: starts the server that the options describe."""
 
 from __future__ import annotations
 
@@ -9,56 +9,61 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval.api import Judge, testlib_text
-from microcoder_eval.cores import usable_cores
+from microcoder_eval.api import Judge
 from microcoder_eval.formats import ProblemSet, open_problems
-from microcoder_eval.records import Limits
+from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.serve.options import REQUIREMENTS, Options
+from microcoder_eval.settings import read_testlib
 
-from .judge import check_comparer, named_packages, refuse_unsafe
-from .parser import UsageError
-from .streams import answering
+from .judge import check_comparer, refuse_unsafe_level
+from .options import UsageError, make_judge
+from .streams import tolerate_closed_stdout
 
 TOKEN_VARIABLE = "MICROCODER_TOKEN"
 EXIT_DROPPED = 3
-_LEAST_TOKEN = 16  # characters: shorter ones can be guessed
+_MIN_TOKEN_CHARS = 16  # shorter tokens can be guessed
 
 
 def run(args: Any) -> int:
-    """Serve until told to stop; the exit code."""
-    refuse_unsafe(args)
+    """Serve until a signal stops the server; return the exit code."""
+    refuse_unsafe_level(args)
     try:
         from microcoder_eval.serve.server import is_loopback, serve
     except ModuleNotFoundError as error:
-        needed = " ".join(f'"{requirement}"' for requirement in REQUIREMENTS)
+        requirements = " ".join(f'"{requirement}"' for requirement in REQUIREMENTS)
         raise UsageError(
-            f"serve needs the extra of that name ({error}): pip install {needed}"
+            f"serve needs the extra of that name ({error}): pip install {requirements}"
         ) from error
-    options = _options(args)
+    options = _make_options(args)
     if args.testlib is not None:
-        testlib_text(args.testlib)
+        read_testlib(args.testlib)
     if options.token is None and not is_loopback(options.host):
         print(
-            f"microcoder-eval: everybody who reaches {options.host} can run programs here: "
+            f"microcoder-eval: everybody who can reach {options.host} can run programs here: "
             "consider --token-file",
             file=sys.stderr,
         )
     with ExitStack() as stack:
-        datasets = {name: stack.enter_context(_problems(name, args)) for name, _ in args.dataset}
-        judge = stack.enter_context(_judge(args))
-        ended = serve(judge, options, datasets, partial(_tell, judge))
-    if ended.dropped:
-        print(f"microcoder-eval: accepted requests not answered: {ended.dropped}", file=sys.stderr)
+        datasets = {
+            name: stack.enter_context(_open_dataset(name, args)) for name, _ in args.dataset
+        }
+        judge = stack.enter_context(make_judge(args, stop=args.stop.replace("-", "_")))
+        result = serve(judge, options, datasets, partial(_print_url, judge))
+    if result.unanswered_count:
+        print(
+            f"microcoder-eval: accepted requests not answered: {result.unanswered_count}",
+            file=sys.stderr,
+        )
         return EXIT_DROPPED
     return 0
 
 
-def _options(args: Any) -> Options:
+def _make_options(args: Any) -> Options:
     workers = args.workers or usable_cores()
     return Options(
         host=args.host,
         port=args.port,
-        token=_token(args.token_file),
+        token=_read_token(args.token_file),
         at_once=args.at_once or 2 * workers + 2,
         queue=args.queue,
         wait_s=args.wait,
@@ -70,48 +75,36 @@ def _options(args: Any) -> Options:
     )
 
 
-def _token(path: str | None) -> str | None:
-    """The token of the file, else of the environment; a command line can be read by all."""
+def _read_token(path: str | None) -> str | None:
+    """Read the token from the file, else from the environment.
+
+    There is no option for the token itself: all users of a machine can read command lines.
+    """
     token = os.environ.get(TOKEN_VARIABLE) or None
-    where = TOKEN_VARIABLE
+    source = TOKEN_VARIABLE
     if path is not None:
-        where = path
+        source = path
         try:
             token = Path(path).read_text(encoding="utf-8").partition("\n")[0].strip()
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"--token-file {path} cannot be read: {error}") from error
-    if token is not None and (len(token) < _LEAST_TOKEN or not token.isascii()):
-        raise UsageError(f"{where}: a token has {_LEAST_TOKEN} or more characters, all ASCII")
+    if token is not None and (len(token) < _MIN_TOKEN_CHARS or not token.isascii()):
+        raise UsageError(f"{source}: a token needs {_MIN_TOKEN_CHARS} or more ASCII characters")
     return token
 
 
-def _problems(name: str, args: Any) -> ProblemSet:
-    paths = [path for known, path in args.dataset if known == name]
+def _open_dataset(name: str, args: Any) -> ProblemSet:
+    paths = [path for dataset, path in args.dataset if dataset == name]
     if len(paths) > 1:
         raise UsageError(f"--dataset {name}: given twice")
     check = None if args.ignore_checkers else partial(check_comparer, testlib=args.testlib)
     problems = open_problems(paths[0], check=check)
-    for bad in problems.bad:
-        print(f"microcoder-eval: {bad}", file=sys.stderr)
+    for bad_line in problems.bad:
+        print(f"microcoder-eval: {bad_line}", file=sys.stderr)
     return problems
 
 
-def _judge(args: Any) -> Judge:
-    return Judge(
-        workers=args.workers,
-        limits=Limits(time_s=args.time_limit, memory_mb=args.memory_limit),
-        compare=args.compare,
-        stop=args.stop.replace("-", "_"),
-        packages=named_packages(args.packages),
-        ignore_checkers=args.ignore_checkers,
-        testlib=args.testlib,
-        time_scale=args.time_scale,
-        min_level=args.min_level,
-        allow_unsafe=args.allow_unsafe,
-    )
-
-
-def _tell(judge: Judge, url: str) -> None:
-    """One line for people and scripts: the URL is its first word."""
-    with answering():
+def _print_url(judge: Judge, url: str) -> None:
+    """Print a line whose first word is the URL, for scripts."""
+    with tolerate_closed_stdout():
         print(f"{url} sandbox level {judge.sandbox_level}, {judge.workers} workers", flush=True)

@@ -1,4 +1,4 @@
-"""Standard output and error as they may be: closed, gone away, full, or unable to show a letter."""
+"""Handles standard streams that are closed, broken, full, or cannot encode a character."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from .parser import UsageError
+from .options import UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
 def prepare() -> None:
-    """Make all three streams usable. Call before the first file is opened."""
+    """Make all three standard streams usable. Call it before any file is opened."""
     for descriptor in (0, 1, 2):
-        # One that was closed would be given to the next file opened, a journal for example.
+        # The next file opened, a journal for example, would get a closed descriptor's number.
         try:
             os.fstat(descriptor)
         except OSError:
@@ -32,11 +32,10 @@ def prepare() -> None:
 
 
 @contextmanager
-def answering() -> Iterator[None]:
-    """Around what is said on standard output: its reader may leave before the end.
+def tolerate_closed_stdout() -> Iterator[None]:
+    """Ignore a broken pipe on standard output within the block, so that the exit code stays.
 
-    Then the exit code is still that of the work done. Raises UsageError when it cannot be written
-    for another reason, as on a full disk.
+    Raises UsageError if standard output cannot be written for another reason, a full disk say.
     """
     try:
         yield
@@ -49,18 +48,18 @@ def answering() -> Iterator[None]:
 
 
 def abandon_stdout() -> None:
-    """Point standard output elsewhere, so that what is still buffered fails no more."""
+    """Redirect standard output to /dev/null, so that flushing its buffer does not fail again."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     os.close(null)
 
 
-def console() -> Console:
-    """Where tables are printed; a reader that leaves is a BrokenPipeError, not an exit."""
+def make_console() -> Console:
+    """Make a console for tables on standard output that raises BrokenPipeError; rich exits."""
     from rich.console import Console
 
-    class Quiet(Console):
+    class RaisingConsole(Console):
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
 
-    return Quiet(highlight=False, soft_wrap=True, markup=False, emoji=False)
+    return RaisingConsole(highlight=False, soft_wrap=True, markup=False, emoji=False)

@@ -1,55 +1,57 @@
-"""The table at the end of a run, for people; ``--json`` has the same figures for programs."""
+"""The summary table at the end of a run; ``--json`` prints the same figures for programs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from microcoder_eval.formats import words
+from microcoder_eval.formats import error_text
 from microcoder_eval.records import Verdict
-from microcoder_eval.summary import Names, Tally
+from microcoder_eval.results.summary import SolutionList, Tally
 
-from .streams import console
+from .streams import make_console
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-SHOWN = 10
+MAX_SHOWN = 10
 
 
-def show(tally: Tally, facts: dict[str, Any]) -> None:
-    """Print the summary on standard output."""
+def show_summary(tally: Tally, facts: dict[str, Any]) -> None:
+    """Print the summary table on standard output."""
     from rich.table import Table
     from rich.text import Text
 
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(style="bold")
     table.add_column()
-    for name, value in _rows(tally, facts):
-        table.add_row(Text(_shown(name)), Text(_shown(value)))
-    out = console()
+    for name, value in _make_rows(tally, facts):
+        table.add_row(Text(_make_printable(name)), Text(_make_printable(value)))
+    out = make_console()
     out.print(table)
     for title, names in (
         ("near the time limit, judge these apart", tally.near_limit),
         ("flaky: passed in some runs only", tally.flaky),
         ("not judged, the judge itself failed", tally.judge_errors),
     ):
-        _show_names(out, title, names)
+        _print_names(out, title, names)
 
 
-def _rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
-    rows = [("solutions", f"{tally.solutions} ({_problems(facts['problems'])})")]
+def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
+    rows = [("solutions", f"{tally.solutions} ({_format_problems(facts['problems'])})")]
     for k in tally.ks:
-        rate, problems, out = tally.rate(k)
-        note = f" ({_problems(out)} left out: fewer than {k} judged samples)" if out else ""
-        rows.append((f"pass@{k}", f"{_percent(rate)} of {_problems(problems)}{note}"))
-    least, most = tally.samples
-    several = str(most) if least == most else f"{least}..{most}"
-    rows.append((f"avg@{several}", _percent(tally.average())))
+        rate, problems, left_out = tally.compute_pass_at_k(k)
+        text = f"{_format_percent(rate)} of {_format_problems(problems)}"
+        if left_out:
+            text += f" ({_format_problems(left_out)} left out: fewer than {k} judged samples)"
+        rows.append((f"pass@{k}", text))
+    rows.append((f"avg@{tally.format_sample_count()}", _format_percent(tally.average())))
     counts = [f"{v} {tally.verdicts[str(v)]}" for v in Verdict if tally.verdicts[str(v)]]
     rows.append(("verdicts", "  ".join(counts) or "none"))
     for group, values in tally.groups().items():
         for value, (rate, problems) in values.items():
-            rows.append((f"{group} {value}", f"{_percent(rate)} of {_problems(problems)}"))
+            rows.append(
+                (f"{group} {value}", f"{_format_percent(rate)} of {_format_problems(problems)}")
+            )
     rows.append(("time lost to TLE", f"{tally.tle_seconds:.1f} s"))
     if tally.judge_errors.count:
         rows.append(("judge errors", f"{tally.judge_errors.count}, counted nowhere else"))
@@ -64,24 +66,24 @@ def _rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
     return rows
 
 
-def _shown(text: str) -> str:
-    # Names come from data: one that holds control characters must not drive the terminal.
-    return words.brief(text, 300)
+def _make_printable(text: str) -> str:
+    # Names come from data and may hold control characters.
+    return error_text.shorten(text, 300)
 
 
-def _problems(count: int) -> str:
+def _format_problems(count: int) -> str:
     return f"{count} problem" if count == 1 else f"{count} problems"
 
 
-def _percent(rate: float | None) -> str:
+def _format_percent(rate: float | None) -> str:
     return "none" if rate is None else f"{100 * rate:.1f} %"
 
 
-def _show_names(out: Console, title: str, names: Names) -> None:
+def _print_names(out: Console, title: str, names: SolutionList) -> None:
     if not names.count:
         return
     out.print(f"{title}:", style="bold")
-    for name in names.first[:SHOWN]:
-        out.print(f"  {_shown(name)}")
-    if names.count > SHOWN:
-        out.print(f"  and {names.count - SHOWN} more")
+    for name in names.first[:MAX_SHOWN]:
+        out.print(f"  {_make_printable(name)}")
+    if names.count > MAX_SHOWN:
+        out.print(f"  and {names.count - MAX_SHOWN} more")

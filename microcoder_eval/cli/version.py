@@ -1,4 +1,4 @@
-"""``--version``: what to put into a bug report."""
+"""``--version``: prints what a bug report needs."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from microcoder_eval.version import __version__
 
 
 def run(args: Any) -> int:
-    """``microcoder-eval --version``: the version, then the machine; 0 whatever is missing."""
-    from .streams import answering
+    """Print the version and facts about the machine; return 0 even if facts are missing."""
+    from .streams import tolerate_closed_stdout
 
-    told = about.facts()
-    with answering():
+    facts = about.collect_facts()
+    with tolerate_closed_stdout():
         if args.json:
-            print(json.dumps(told))
+            print(json.dumps(facts))
         else:
-            print("\n".join([f"microcoder-eval {told['version']}", *about.lines(told)]))
+            print("\n".join([f"microcoder-eval {facts['version']}", *about.format_facts(facts)]))
     return 0
 
 
 class PrintVersion(argparse.Action):
-    """``--version`` of a command that needs few words: its own, Python's, those of packages."""
+    """``--version`` in short: the versions of the command, of Python and of ``packages``."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, packages: Sequence[str]) -> None:
         super().__init__(option_strings, dest, nargs=0, help="versions, for bug reports")
@@ -35,5 +35,5 @@ class PrintVersion(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         """Raises SystemExit(0)."""
         name = parser.prog.partition(" ")[0]
-        sys.stdout.write(f"{name} {__version__}\n{about.short(self._packages)}\n")
+        sys.stdout.write(f"{name} {__version__}\n{about.summarize_versions(self._packages)}\n")
         parser.exit()

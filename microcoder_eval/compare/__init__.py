@@ -1,6 +1,6 @@
-"""Comparison of what a program gave with what is expected; light enough for every worker."""
+"""Compares the answers of programs with the expected ones. Light, as every worker imports it."""
 
 from .comparer import Comparer, Match
-from .registry import comparer, names, parse_spec
+from .registry import list_comparers, make_comparer, parse_spec
 
-__all__ = ["Comparer", "Match", "comparer", "names", "parse_spec"]
+__all__ = ["Comparer", "Match", "list_comparers", "make_comparer", "parse_spec"]

@@ -1,7 +1,7 @@
-"""Outputs read a block at a time: little memory however large they are, and an early end.
+"""Reads outputs in blocks, to use little memory and to stop at the first difference.
 
-A list of all the words of an output takes thirty times its size; of 64 KiB at a time, nothing
-worth counting, and splitting stays in the processor's cache, which makes it several times faster.
+A list of all words of an output takes thirty times the output's size. Blocks of 64 KiB also fit
+into the processor's cache, which makes splitting several times faster.
 """
 
 from __future__ import annotations
@@ -12,133 +12,162 @@ from itertools import compress, count
 from operator import ne
 from typing import TypeVar
 
-BLOCK = 1 << 16  # bytes; a word or line that is longer is a block of its own
-BLANK = re.compile(rb"\s")
-_TEXT_BLANK = re.compile(r"\s")
+BLOCK_BYTES = 1 << 16  # a longer word or line is a block by itself
+WHITESPACE = re.compile(rb"\s")
+_TEXT_WHITESPACE = re.compile(r"\s")
 LINE_END = re.compile(rb"\n")
 
 T = TypeVar("T", bytes, str)
 Blocks = Iterator[list[T]]
-TokenTest = Callable[[bytes, bytes], bool]
-Rule = Callable[[list[T], list[T]], int | None]
-"""Of two lists of the same length, where the first pair stands that is not alike; None: all are."""
+TokenPredicate = Callable[[bytes, bytes], bool]
+FindMismatch = Callable[[list[T], list[T]], int | None]
+"""Returns the index of the first pair of two equally long lists that differs; None: all match."""
 
 
-def cuts(data: T, end: re.Pattern[T], start: int = 0) -> Iterator[tuple[int, int]]:
-    """Where blocks begin and stop, each cut right after a match of ``end``."""
+def find_block_spans(
+    data: T, separator: re.Pattern[T], start: int = 0
+) -> Iterator[tuple[int, int]]:
+    """Yield (start, stop) of each block; a block stops right after a match of ``separator``."""
     while start < len(data):
-        found = end.search(data, start + BLOCK)
-        stop = found.end() if found else len(data)
+        match = separator.search(data, start + BLOCK_BYTES)
+        stop = match.end() if match else len(data)
         yield start, stop
         start = stop
 
 
-def in_common(
-    left: bytes, right: bytes, end: re.Pattern[bytes], starts: tuple[int, int] = (0, 0)
+def count_common_bytes(
+    left: bytes, right: bytes, separator: re.Pattern[bytes], starts: tuple[int, int] = (0, 0)
 ) -> int:
-    """How many bytes from the starts on are the same, counted in blocks that stop after ``end``.
+    """Count the equal bytes after the starts, up to the end of a match of ``separator``.
 
-    Most outputs are right, or right up to a place: this much need not be taken apart.
+    Most outputs are right, or begin right; the common part need not be split.
     """
-    ours, theirs = starts
-    size = min(len(left) - ours, len(right) - theirs)
-    same = 0
+    left_start, right_start = starts
+    size = min(len(left) - left_start, len(right) - right_start)
+    common = 0
     while (
-        same < size
-        and left[ours + same : (stop := ours + min(same + BLOCK, size))]
-        == (right[theirs + same : theirs + stop - ours])
+        common < size
+        and left[left_start + common : (stop := left_start + min(common + BLOCK_BYTES, size))]
+        == (right[right_start + common : right_start + stop - left_start])
     ):
-        same = stop - ours
-    return _last_end(left, end, ours, ours + same) - ours
+        common = stop - left_start
+    return _find_last_end(left, separator, left_start, left_start + common) - left_start
 
 
-def _last_end(data: T, end: re.Pattern[T], start: int, stop: int) -> int:
-    """Where the last match of ``end``, a single byte, stops; ``start`` when there is none."""
+def count_common_prefix(left: bytes, right: bytes) -> int:
+    """Return the length of the common prefix, by bisection; memoryviews avoid copies."""
+    left_view, right_view = memoryview(left), memoryview(right)
+    low, high = 0, min(len(left), len(right))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if left_view[low:middle] == right_view[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _find_last_end(data: T, separator: re.Pattern[T], start: int, stop: int) -> int:
+    """Find the end of the last match of ``separator``, a single byte; ``start`` if none."""
     window = 64
     while start < stop:
         begin = max(start, stop - window)
-        if found := [match.end() for match in end.finditer(data, begin, stop)]:
-            return found[-1]
+        if ends := [match.end() for match in separator.finditer(data, begin, stop)]:
+            return ends[-1]
         stop, window = begin, 2 * window
     return start
 
 
-def words(data: bytes, start: int = 0) -> Blocks[bytes]:
-    """The words of an output, as bytes.split and C's isspace tell them apart."""
-    return filter(None, (data[begin:stop].split() for begin, stop in cuts(data, BLANK, start)))
-
-
-def text_words(text: str) -> Blocks[str]:
-    """The words of a text as str.split tells them apart."""
-    return filter(None, (text[start:stop].split() for start, stop in cuts(text, _TEXT_BLANK)))
-
-
-def lines(data: bytes, start: int = 0) -> Blocks[bytes]:
-    """The lines of an output, without the line feeds; after the last line feed begins no other."""
-    for begin, stop in cuts(data, LINE_END, start):
-        found = data[begin:stop].split(b"\n")
-        if stop < len(data) or not found[-1]:
-            found.pop()
-        yield found
-
-
-def paired(left: Blocks[T], right: Blocks[T]) -> Iterator[tuple[list[T], list[T]]]:
-    """Both side by side, in lists equally long; what one has beyond the other comes last."""
-    ours: list[T] = []
-    theirs: list[T] = []
-    while True:
-        ours, theirs = ours or next(left, []), theirs or next(right, [])
-        size = min(len(ours), len(theirs))
-        if not size:
-            if ours or theirs:
-                yield ours, theirs
-            return
-        yield ours[:size], theirs[:size]
-        ours, theirs = ours[size:], theirs[size:]
-
-
-def alike(left: Blocks[T], right: Blocks[T], rule: Rule[T]) -> bool:
-    """Whether both have as many members, alike by the rule one after the other."""
-    return all(
-        len(ours) == len(theirs) and rule(ours, theirs) is None
-        for ours, theirs in paired(left, right)
+def split_words(data: bytes, start: int = 0) -> Blocks[bytes]:
+    """Split an output into words at white space, as bytes.split and C's isspace define it."""
+    return filter(
+        None,
+        (data[begin:stop].split() for begin, stop in find_block_spans(data, WHITESPACE, start)),
     )
 
 
-def first_unlike(left: Blocks[T], right: Blocks[T], rule: Rule[T]) -> int | None:
-    """The number of the first pair that is not alike, or of the first member one has alone."""
-    before = 0
-    for ours, theirs in paired(left, right):
-        place = 0 if len(ours) != len(theirs) else rule(ours, theirs)
-        if place is not None:
-            return before + place
-        before += len(ours)
+def split_text_words(text: str) -> Blocks[str]:
+    """Split a text into words at white space, as str.split defines it."""
+    return filter(
+        None, (text[start:stop].split() for start, stop in find_block_spans(text, _TEXT_WHITESPACE))
+    )
+
+
+def split_lines(data: bytes, start: int = 0) -> Blocks[bytes]:
+    """Split an output into lines without line feeds; a final line feed starts no other line."""
+    for begin, stop in find_block_spans(data, LINE_END, start):
+        block = data[begin:stop].split(b"\n")
+        if stop < len(data) or not block[-1]:
+            block.pop()
+        yield block
+
+
+def pair_blocks(left: Blocks[T], right: Blocks[T]) -> Iterator[tuple[list[T], list[T]]]:
+    """Yield pairs of equally long lists of both sides, and at the end the surplus of one side."""
+    left_items: list[T] = []
+    right_items: list[T] = []
+    while True:
+        left_items, right_items = left_items or next(left, []), right_items or next(right, [])
+        size = min(len(left_items), len(right_items))
+        if not size:
+            if left_items or right_items:
+                yield left_items, right_items
+            return
+        yield left_items[:size], right_items[:size]
+        left_items, right_items = left_items[size:], right_items[size:]
+
+
+def sequences_match(left: Blocks[T], right: Blocks[T], find_mismatch: FindMismatch[T]) -> bool:
+    """Whether both sides have equally many items and ``find_mismatch`` finds no mismatch."""
+    return all(
+        len(left_items) == len(right_items) and find_mismatch(left_items, right_items) is None
+        for left_items, right_items in pair_blocks(left, right)
+    )
+
+
+def find_first_mismatch(
+    left: Blocks[T], right: Blocks[T], find_mismatch: FindMismatch[T]
+) -> int | None:
+    """Return the index of the first pair that does not match, or of the first surplus item."""
+    offset = 0
+    for left_items, right_items in pair_blocks(left, right):
+        index = 0 if len(left_items) != len(right_items) else find_mismatch(left_items, right_items)
+        if index is not None:
+            return offset + index
+        offset += len(left_items)
     return None
 
 
-def differing(ours: list[T], theirs: list[T]) -> Iterator[int]:
-    """The places at which two lists of the same length differ."""
-    return compress(count(), map(ne, ours, theirs))
+def find_unequal_indices(left: list[T], right: list[T]) -> Iterator[int]:
+    """Yield the indices at which two lists of the same length differ."""
+    return compress(count(), map(ne, left, right))
 
 
-def identical(ours: list[T], theirs: list[T]) -> int | None:
-    """The rule of those that know no freedom at all."""
-    return None if ours == theirs else next(differing(ours, theirs))
+def find_unequal(left: list[T], right: list[T]) -> int | None:
+    """Return the index of the first pair that is not equal."""
+    return None if left == right else next(find_unequal_indices(left, right))
 
 
-def pair_by_pair(same: TokenTest) -> Rule[bytes]:
-    """A rule out of a test of two members that differ."""
+def make_mismatch_finder(is_same_token: TokenPredicate) -> FindMismatch[bytes]:
+    """Make a function that finds the first pair neither equal nor accepted by ``is_same_token``."""
 
-    def rule(ours: list[bytes], theirs: list[bytes]) -> int | None:
-        if ours == theirs:
+    def find_mismatch(left: list[bytes], right: list[bytes]) -> int | None:
+        if left == right:
             return None
-        return next((at for at in differing(ours, theirs) if not same(ours[at], theirs[at])), None)
+        return next(
+            (
+                index
+                for index in find_unequal_indices(left, right)
+                if not is_same_token(left[index], right[index])
+            ),
+            None,
+        )
 
-    return rule
+    return find_mismatch
 
 
-def any_case(ours: list[bytes], theirs: list[bytes]) -> int | None:
-    """The rule of those that fold the case of ASCII letters."""
-    if ours == theirs:
+def find_unequal_ignoring_case(left: list[bytes], right: list[bytes]) -> int | None:
+    """Return the index of the first pair that differs without regard to ASCII case."""
+    if left == right:
         return None
-    return identical(list(map(bytes.lower, ours)), list(map(bytes.lower, theirs)))
+    return find_unequal(list(map(bytes.lower, left)), list(map(bytes.lower, right)))

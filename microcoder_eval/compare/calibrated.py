@@ -1,11 +1,11 @@
-"""The default: what an official judge would accept, and nothing more.
+"""The default comparer: accepts what an official judge would accept, and no more.
 
-Every freedom is decided from the *expected* output. Tokens decide, as with most judges (testlib
-wcmp, Kattis, DOMjudge, AtCoder); on top of that:
+It compares tokens, as most judges do (testlib wcmp, Kattis, DOMjudge, AtCoder). What else it
+accepts depends on the *expected* output only:
 
-freedom                     given when                             source
-trailing and blank space    always                                 ICPC notes, DMOJ, Kattis
-spaces for newlines         always, but for drawings               testlib wcmp, Kattis
+difference                  accepted if                            source
+trailing space, blank lines always                                 ICPC notes, DMOJ, Kattis
+spaces for newlines         always, except in drawings             testlib wcmp, Kattis
 byte order mark             always                                 testlib skips it
 a number close by           the expected token has a point or      Codeforces, NCPC, AtCoder:
                             an exponent                            1e-6, absolute or relative
@@ -15,11 +15,11 @@ spelling of infinity, nan   the expected token is one              DOMjudge
 a literal's spacing/quotes  the expected line is a list, tuple,    LeetCode-like sets print
                             dict or quoted text                    repr or JSON
 
-Newlines for spaces: whether a line break matters cannot be told from an expected output of
-numbers and words, and the official checkers of such problems read tokens; DMOJ's "standard" alone
-tells the two apart. Where layout is the answer it shows: see is_drawing.
-Not given: order, multiplicity, integers near by, signs and leading zeros, underscores, digits of
-other scripts, extra text, an empty answer.
+Newlines for spaces: an expected output of numbers and words does not show whether a line break
+matters, and official checkers of such problems read tokens; only DMOJ's "standard" distinguishes
+the two. If layout is the answer, the expected output shows it: see is_drawing.
+Never accepted: another order or multiplicity, integers close by, other signs or leading zeros,
+underscores, digits of other scripts, extra text, an empty answer.
 """
 
 from __future__ import annotations
@@ -27,11 +27,10 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from .blocks import LINE_END, Blocks, alike, in_common
-from .blocks import words as split
-from .literals import may_hold_literals, same_literal, unclear_literals
-from .numbers import Tolerance, distance, half_unit, is_float
-from .texts import BOM, stripped_lines
+from .blocks import LINE_END, Blocks, count_common_bytes, sequences_match, split_words
+from .literals import find_unclear_literals, is_same_literal, may_hold_literals
+from .numbers import Tolerance, compute_distance, compute_half_unit, is_float
+from .texts import BOM, split_stripped_lines
 
 EPSILON = Decimal("1e-6")
 TOLERANCE = Tolerance(EPSILON, EPSILON)
@@ -43,23 +42,23 @@ _SPECIAL = {
     **dict.fromkeys((b"-inf", b"-infinity"), "-inf"),
     **dict.fromkeys((b"nan", b"+nan", b"-nan"), "nan"),
 }
-# Without a letter or digit: indented, or single blanks at first and then several.
+# A line without letters and digits that is indented, or has a run of blanks inside.
 _DRAWN = re.compile(
     rb"(?m)^(?:[ \t]++[^0-9A-Za-z\s]|[^0-9A-Za-z\n ]++(?: [^0-9A-Za-z\n ]++)*+ {2,}+[^0-9A-Za-z\s])"
     rb"[^0-9A-Za-z\n]*+$"
 )
 
 
-def without_bom(data: bytes) -> bytes:
-    """The output without a byte order mark in front."""
+def remove_bom(data: bytes) -> bytes:
+    """Return the output without a leading byte order mark."""
     return data.removeprefix(BOM)
 
 
 def is_drawing(actual: bytes, expected: bytes) -> bool:
-    """Whether the layout is the answer, as the expected output alone tells.
+    """Whether the expected output is a drawing, so that layout matters.
 
-    A line without a single letter or digit that is indented, or has a run of blanks inside, was
-    drawn: its blanks are as much the answer as its signs. Then only trailing space is free.
+    It is if a line without letters and digits is indented or has a run of blanks inside. Then the
+    comparer ignores trailing space only.
     """
     if expected[:1] not in (b" ", b"\t") and not any(
         gap in expected for gap in (b"\n ", b"\n\t", b"  ")
@@ -68,82 +67,88 @@ def is_drawing(actual: bytes, expected: bytes) -> bool:
     return _DRAWN.search(expected) is not None
 
 
-def literals(actual: bytes, expected: bytes) -> bool:
-    """Line by line: close tokens, or both a literal of the same value."""
+def lines_match_as_literals(actual: bytes, expected: bytes) -> bool:
+    """Whether each line has close tokens, or is a literal of the same value."""
     if not may_hold_literals(expected):
         return False
-    start = in_common(actual, expected, LINE_END)
-    return alike(
-        written_lines(actual, start), written_lines(expected, start), unlike_lines
+    start = count_common_bytes(actual, expected, LINE_END)
+    return sequences_match(
+        split_nonblank_lines(actual, start),
+        split_nonblank_lines(expected, start),
+        find_line_mismatch,
     ) and not is_drawing(actual, expected)
 
 
-def written_lines(data: bytes, start: int = 0) -> Blocks[bytes]:
-    """The lines that are not blank, without trailing white space."""
-    return filter(None, (list(filter(None, block)) for block in stripped_lines(data, start)))
+def split_nonblank_lines(data: bytes, start: int = 0) -> Blocks[bytes]:
+    """Split an output into the lines that are not blank, without trailing white space."""
+    return filter(None, (list(filter(None, block)) for block in split_stripped_lines(data, start)))
 
 
-def unlike_lines(ours: list[bytes], theirs: list[bytes]) -> int | None:
-    """The first pair of lines that neither have close tokens nor are literals of one value."""
-    if ours == theirs:
+def find_line_mismatch(actual_lines: list[bytes], expected_lines: list[bytes]) -> int | None:
+    """Return the index of the first pair of lines without close tokens or equal literals."""
+    if actual_lines == expected_lines:
         return None
-    for at in unclear_literals(ours, theirs, same_token):
-        actual, expected = ours[at], theirs[at]
+    for index in find_unclear_literals(actual_lines, expected_lines, is_same_token):
+        actual, expected = actual_lines[index], expected_lines[index]
         if not (
-            _close(actual, expected) or same_literal(actual, expected, same_token, unlike_tokens)
+            _tokens_match(actual, expected)
+            or is_same_literal(actual, expected, is_same_token, find_token_mismatch)
         ):
-            return at
+            return index
     return None
 
 
-def unlike_tokens(ours: list[bytes], theirs: list[bytes]) -> int | None:
-    """The first pair of tokens of which one does not pass for the other."""
-    if ours == theirs:
+def find_token_mismatch(actual_tokens: list[bytes], expected_tokens: list[bytes]) -> int | None:
+    """Return the index of the first pair of tokens that ``is_same_token`` refuses."""
+    if actual_tokens == expected_tokens:
         return None
-    known: set[tuple[bytes, bytes]] = set()  # yes for YES comes many times
-    for at in TOLERANCE.unclear(ours, theirs, least=_TINY):
-        pair = ours[at], theirs[at]
-        if pair not in known:
-            if not same_token(*pair):
-                return at
-            known.add(pair)
+    accepted_pairs: set[tuple[bytes, bytes]] = set()  # pairs such as yes, YES are frequent
+    for index in TOLERANCE.find_unclear(actual_tokens, expected_tokens, min_size=_TINY):
+        pair = actual_tokens[index], expected_tokens[index]
+        if pair not in accepted_pairs:
+            if not is_same_token(*pair):
+                return index
+            accepted_pairs.add(pair)
     return None
 
 
-def same_token(actual: bytes, expected: bytes) -> bool:
-    """Whether one token passes for another that is not the same to the byte."""
+def is_same_token(actual: bytes, expected: bytes) -> bool:
+    """Whether a token is accepted for an expected one with other bytes."""
     if is_float(expected):
-        return TOLERANCE.covers(actual, expected) and _says_enough(actual, expected)
+        return TOLERANCE.covers(actual, expected) and _is_precise_enough(actual, expected)
     if len(expected) > 12:  # longer than any word below
         return False
-    wanted = expected.lower()
-    if wanted.rstrip(b".!") in _WORDS:
-        return actual.lower() == wanted
-    special = _SPECIAL.get(wanted)
+    lowered = expected.lower()
+    if lowered.rstrip(b".!") in _WORDS:
+        return actual.lower() == lowered
+    special = _SPECIAL.get(lowered)
     return special is not None and _SPECIAL.get(actual.lower()) == special
 
 
-def _close(actual: bytes, expected: bytes) -> bool:
-    return alike(split(actual), split(expected), unlike_tokens)
+def _tokens_match(actual: bytes, expected: bytes) -> bool:
+    return sequences_match(split_words(actual), split_words(expected), find_token_mismatch)
 
 
-def _says_enough(actual: bytes, expected: bytes) -> bool:
-    """Whether a number below 1e-6 is more than just small.
+def _is_precise_enough(actual: bytes, expected: bytes) -> bool:
+    """Whether an answer to an expected number below 1e-6 is precise enough.
 
-    There the absolute bound covers any answer, twice the right one too. Zero is accepted, as
-    every judge would; another number must be within 1e-6 of the expected one's own size, or be
-    the expected one rounded to the digits printed.
+    The absolute tolerance accepts every small answer there, also twice the right one. So an
+    answer must be zero, which every judge accepts, or within the relative tolerance, or be the
+    expected number rounded to the digits printed.
     """
     size = abs(float(expected))
     if size >= _TINY or not (size or _has_digit(expected)):
         return True
     if not _has_digit(actual) or _RELATIVE_ONLY.covers(actual, expected):
         return True
-    found, wanted = Decimal(actual.decode("ascii")), Decimal(expected.decode("ascii"))
-    return distance(found, wanted) <= half_unit(found)
+    actual_number, expected_number = (
+        Decimal(actual.decode("ascii")),
+        Decimal(expected.decode("ascii")),
+    )
+    return compute_distance(actual_number, expected_number) <= compute_half_unit(actual_number)
 
 
 def _has_digit(number: bytes) -> bool:
-    """Whether a number is not zero; a double may have lost what is very small."""
+    """Whether a number is not zero; converted to double it may underflow."""
     mantissa = number.lower().partition(b"e")[0]
     return any(digit in b"123456789" for digit in mantissa)

@@ -1,4 +1,4 @@
-"""A comparer: methods from strict to lenient, of which the first that accepts is named."""
+"""A comparer: tries methods from strict to lenient, and reports the first that accepts."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .calibrated import without_bom
+from .calibrated import remove_bom
 from .difference import Difference
-from .methods import Refusal, TextMethod
+from .methods import DescribeRefusal, TextMethod
 from .paper import StepSkippedError
-from .valuetext import value_difference
+from .values import describe_value_difference
 
-ValueTest = Callable[[Any, Any], bool]
+ValuePredicate = Callable[[Any, Any], bool]
 _MAX_DETAIL = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What a comparison found.
+    """The result of a comparison.
 
     method: the strictest method that accepted; None: refused.
-    detail: when refused, the first difference in words, at most 200 characters, safe for logs.
+    detail: of a refusal, the first difference, at most 200 characters and safe for logs.
     """
 
     method: str | None
@@ -30,74 +30,77 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Comparer:
-    """A named comparer, ready to use in any thread: it holds nothing but functions.
+    """A named comparer; threads may share it, as it has no state.
 
-    told_by: the method whose objection is the detail of a refusal.
+    reporting_method: the method whose objection is the detail of a refusal. ignores_bom: whether
+    it ignores a leading byte order mark.
     """
 
     name: str
     options: Mapping[str, Any]
-    texts: tuple[TextMethod, ...]
-    values: tuple[tuple[str, ValueTest], ...]
-    told_by: str
+    text_methods: tuple[TextMethod, ...]
+    value_methods: tuple[tuple[str, ValuePredicate], ...]
+    reporting_method: str
     ignores_bom: bool = False
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The names a match may have, strict to lenient: those of texts, then those of values."""
-        texts = (method.name for method in self.texts)
-        return tuple(dict.fromkeys([*texts, *(name for name, _ in self.values)]))
+        """The names of its methods, strict to lenient: those of texts, then those of values."""
+        text_names = (method.name for method in self.text_methods)
+        return tuple(dict.fromkeys([*text_names, *(name for name, _ in self.value_methods)]))
 
-    def text(self, actual: bytes, expected: bytes) -> Match:
-        """Compare standard output with what is expected."""
-        told: Refusal | None = None
+    def compare_text(self, actual: bytes, expected: bytes) -> Match:
+        """Compare a program's output with the expected one."""
+        reported_refusal: DescribeRefusal | None = None
         notes = []
-        for name, refusal in self._tries(*self.seen(actual, expected)):
+        for name, refusal in self._try_methods(*self.remove_boms(actual, expected)):
             if refusal is None:
                 return Match(name, None)
             if isinstance(refusal, StepSkippedError):
                 notes.append(f"{name} skipped: {refusal}")
-            elif name == self.told_by:
-                told = refusal
-        return _refused(told().message if told else "", notes)
+            elif name == self.reporting_method:
+                reported_refusal = refusal
+        return _make_refusal(reported_refusal().message if reported_refusal else "", notes)
 
-    def objections(self, actual: bytes, expected: bytes) -> list[tuple[str, Difference | None]]:
-        """Of each method, strict to lenient, what it minds; up to the one that accepts: None."""
+    def collect_objections(
+        self, actual: bytes, expected: bytes
+    ) -> list[tuple[str, Difference | None]]:
+        """Return (method, objection) of each method up to the first that accepts (None)."""
         return [
             (name, Difference(f"does not apply: {refusal}"))
             if isinstance(refusal, StepSkippedError)
             else (name, refusal and refusal())
-            for name, refusal in self._tries(*self.seen(actual, expected))
+            for name, refusal in self._try_methods(*self.remove_boms(actual, expected))
         ]
 
-    def _tries(
+    def _try_methods(
         self, actual: bytes, expected: bytes
-    ) -> Iterator[tuple[str, Refusal | StepSkippedError | None]]:
-        for method in self.texts:
+    ) -> Iterator[tuple[str, DescribeRefusal | StepSkippedError | None]]:
+        for method in self.text_methods:
             try:
-                refusal = method.refuses(actual, expected)
-            except StepSkippedError as skipped:
-                yield method.name, skipped
+                refusal = method.find_refusal(actual, expected)
+            except StepSkippedError as error:
+                yield method.name, error
                 continue
             yield method.name, refusal
             if refusal is None:
                 return
 
-    def seen(self, actual: bytes, expected: bytes) -> tuple[bytes, bytes]:
-        """The two outputs as the methods get them: a byte order mark may be left out."""
+    def remove_boms(self, actual: bytes, expected: bytes) -> tuple[bytes, bytes]:
+        """Return the outputs as the methods compare them, without byte order marks if ignored."""
         if not self.ignores_bom or actual == expected:
             return actual, expected
-        return without_bom(actual), without_bom(expected)
+        return remove_bom(actual), remove_bom(expected)
 
-    def value(self, actual: object, expected: object) -> Match:
-        """Compare the result of a call with what is expected; both plain built-in values."""
-        method, notes = _strictest(self.values, actual, expected)
+    def compare_value(self, actual: object, expected: object) -> Match:
+        """Compare the result of a call with the expected one; both are plain built-in values."""
+        method, notes = _find_strictest(self.value_methods, actual, expected)
         if method is not None:
             return Match(method, None)
-        return _refused(value_difference(actual, expected), notes)
+        return _make_refusal(describe_value_difference(actual, expected), notes)
 
 
-def _strictest(
+def _find_strictest(
     methods: Sequence[tuple[str, Callable[[Any, Any], bool]]], actual: Any, expected: Any
 ) -> tuple[str | None, list[str]]:
     notes: list[str] = []
@@ -105,11 +108,11 @@ def _strictest(
         try:
             if method(actual, expected):
                 return name, notes
-        except StepSkippedError as skipped:
-            notes.append(f"{name} skipped: {skipped}")
+        except StepSkippedError as error:
+            notes.append(f"{name} skipped: {error}")
     return None, notes
 
 
-def _refused(difference: str, notes: list[str]) -> Match:
+def _make_refusal(difference: str, notes: list[str]) -> Match:
     detail = "; ".join([difference, *notes])
     return Match(None, detail if len(detail) <= _MAX_DETAIL else f"{detail[: _MAX_DETAIL - 1]}…")

@@ -1,4 +1,4 @@
-"""The first difference between two texts, in words a person can use, short and safe for logs."""
+"""Describes the first difference between two outputs, shortly and safely for logs."""
 
 from __future__ import annotations
 
@@ -9,11 +9,22 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from .blocks import BLANK, LINE_END, Blocks, Rule, cuts, first_unlike, identical, in_common, words
-from .texts import stripped_lines
+from .blocks import (
+    LINE_END,
+    WHITESPACE,
+    Blocks,
+    FindMismatch,
+    count_common_bytes,
+    count_common_prefix,
+    find_block_spans,
+    find_first_mismatch,
+    find_unequal,
+    split_words,
+)
+from .texts import split_stripped_lines
 
-_SHOWN = 60
-_COUNTED = 1 << 20  # bytes in which the words are counted to name one
+_MAX_SHOWN = 60
+_MAX_COUNTED_BYTES = 1 << 20  # in larger outputs, members are not counted to name one
 _WORD = re.compile(rb"\S++")
 
 Span = tuple[int, int]
@@ -21,9 +32,9 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where two outputs part: in words, and as (start, end) in each where there is such a place.
+    """The first difference of two outputs: a message, and its span in each output, if it has one.
 
-    What is missing is an empty place in the output.
+    The span of something missing is empty.
     """
 
     message: str
@@ -32,124 +43,161 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class LineView:
-    """How a method sees lines: what reads them from a place on, and what stands for one.
+class LineReader:
+    """How a method reads lines; the method must accept lines of equal bytes.
 
-    from_first: blank lines before the first other line are not seen. Lines of the same bytes must
-    be alike to the method.
+    read: reads the lines from an offset on. pattern: matches one line. skips_leading_blanks:
+    whether ``read`` skips blank lines at the start.
     """
 
-    read: Callable[[bytes, int], Any] = stripped_lines
-    member: re.Pattern[bytes] = re.compile(rb"[^\n]*+\n|[^\n]++")
-    from_first: bool = False
+    read: Callable[[bytes, int], Any] = split_stripped_lines
+    pattern: re.Pattern[bytes] = re.compile(rb"[^\n]*+\n|[^\n]++")
+    skips_leading_blanks: bool = False
 
     def find(self, data: bytes, number: int, start: int = 0) -> Span | None:
-        """Where the line with that number stands, counted from 0 at ``start`` as ``read`` does."""
-        if self.from_first:
+        """Find the span of a line by its number, counted from 0 at ``start`` as ``read`` does."""
+        if self.skips_leading_blanks:
             start = len(data) - len(data.lstrip())
-        found = _nth(data, number, LINE_END, self.member, start)
-        return found and (found[0], found[1] - data.endswith(b"\n", *found))
+        span = _find_nth(data, number, LINE_END, self.pattern, start)
+        return span and (span[0], span[1] - data.endswith(b"\n", *span))
 
 
-EVERY_LINE = LineView()
-NOT_BLANK = re.compile(rb"(?m)^[^\S\n]*+\S[^\n]*+")
+EVERY_LINE = LineReader()
+NONBLANK_LINE = re.compile(rb"(?m)^[^\S\n]*+\S[^\n]*+")
 
 
-def by_words(actual: bytes, expected: bytes, rule: Rule[bytes] = identical) -> Difference:
-    """The first word that is not alike; where all are, the first line laid out otherwise."""
-    return tell_word(actual, expected, first_unlike(words(actual), words(expected), rule))
-
-
-def tell_word(actual: bytes, expected: bytes, number: int | None, start: int = 0) -> Difference:
-    """The same when it is known which word it is, counted from 0 at ``start``, before which all
-    bytes are the same."""
-    if not actual.strip() and expected.strip():
-        at = len(expected) - len(expected.lstrip())
-        first = expected[at : at + 4 * _SHOWN].strip()
-        return Difference(f"no output, expected {quoted(first)}", (0, 0), (at, at + 1))
-    if number is None:
-        return _by_layout(actual, expected)
-    ours, theirs = (_nth_word(data, number, start) for data in (actual, expected))
-    if ours is None:
-        end = len(actual.rstrip())
-        wanted = quoted(_cut(expected, theirs))
-        return Difference(f"the output ends too early, expected {wanted} next", (end, end), theirs)
-    line = actual.rfind(b"\n", 0, ours[0]) + 1
-    token = sum(map(len, words(actual[line : ours[0]]))) + 1
-    here = f"{_line(actual, line)}, token {token}"
-    found = quoted(_cut(actual, ours))
-    if theirs is None:
-        return Difference(f"{here}: {found} is more than is expected", ours)
-    pair = f"got {found}, expected {quoted(_cut(expected, theirs))}"
-    return Difference(f"{here}: {pair}", ours, theirs)
-
-
-def by_bytes(actual: bytes, expected: bytes) -> Difference:
-    """The first byte that differs."""
-    at = _common(actual, expected)
-    column = at - actual.rfind(b"\n", 0, at)
-    here = f"{_line(actual, at)}, column {column}"
-    end = at, at + 1
-    if at == len(actual):
-        rest = quoted(expected[at : at + 4 * _SHOWN])
-        return Difference(f"the output ends too early, expected {rest} next", (at, at), end)
-    if at == len(expected):
-        return Difference(
-            f"{here}: {quoted(actual[at : at + 4 * _SHOWN])} is more than is expected", end
-        )
-    pair = f"got {quoted(_cut(actual, end))}, expected {quoted(_cut(expected, end))}"
-    return Difference(f"{here}: {pair}", end, end)
-
-
-def by_lines(
-    actual: bytes, expected: bytes, rule: Rule[Any] = identical, view: LineView = EVERY_LINE
+def find_word_difference(
+    actual: bytes, expected: bytes, find_mismatch: FindMismatch[bytes] = find_unequal
 ) -> Difference:
-    """The first line that is not alike, as ``view`` sees lines."""
-    start = 0 if view.from_first else in_common(actual, expected, LINE_END)
-    number = first_unlike(view.read(actual, start), view.read(expected, start), rule)
+    """Find the first word that does not match, else the first line with another layout."""
+    return describe_word_difference(
+        actual,
+        expected,
+        find_first_mismatch(split_words(actual), split_words(expected), find_mismatch),
+    )
+
+
+def describe_word_difference(
+    actual: bytes, expected: bytes, number: int | None, start: int = 0
+) -> Difference:
+    """Describe the difference at a word.
+
+    number: of the word, from 0 at ``start``; None: only the layout differs. Before ``start`` all
+    bytes are equal.
+    """
+    if not actual.strip() and expected.strip():
+        position = len(expected) - len(expected.lstrip())
+        excerpt = expected[position : position + 4 * _MAX_SHOWN].strip()
+        return Difference(f"no output, expected {quote(excerpt)}", (0, 0), (position, position + 1))
     if number is None:
-        return by_words(actual, expected)
-    ours, theirs = (view.find(data, number, start) for data in (actual, expected))
-    if ours is None:
+        return _find_layout_difference(actual, expected)
+    actual_span, expected_span = (
+        _find_nth_word(data, number, start) for data in (actual, expected)
+    )
+    if actual_span is None:
+        end = len(actual.rstrip())
+        expected_text = quote(_cut(expected, expected_span))
+        return Difference(
+            f"the output ends too early, expected {expected_text} next", (end, end), expected_span
+        )
+    line = actual.rfind(b"\n", 0, actual_span[0]) + 1
+    token = sum(map(len, split_words(actual[line : actual_span[0]]))) + 1
+    location = f"{_describe_line(actual, line)}, token {token}"
+    actual_text = quote(_cut(actual, actual_span))
+    if expected_span is None:
+        return Difference(f"{location}: {actual_text} is more than is expected", actual_span)
+    mismatch = f"got {actual_text}, expected {quote(_cut(expected, expected_span))}"
+    return Difference(f"{location}: {mismatch}", actual_span, expected_span)
+
+
+def find_byte_difference(actual: bytes, expected: bytes) -> Difference:
+    """Find the first byte that differs."""
+    position = count_common_prefix(actual, expected)
+    column = position - actual.rfind(b"\n", 0, position)
+    location = f"{_describe_line(actual, position)}, column {column}"
+    span = position, position + 1
+    if position == len(actual):
+        missing = quote(expected[position : position + 4 * _MAX_SHOWN])
+        return Difference(
+            f"the output ends too early, expected {missing} next", (position, position), span
+        )
+    if position == len(expected):
+        return Difference(
+            f"{location}: {quote(actual[position : position + 4 * _MAX_SHOWN])} is more than is "
+            "expected",
+            span,
+        )
+    mismatch = f"got {quote(_cut(actual, span))}, expected {quote(_cut(expected, span))}"
+    return Difference(f"{location}: {mismatch}", span, span)
+
+
+def find_line_difference(
+    actual: bytes,
+    expected: bytes,
+    find_mismatch: FindMismatch[Any] = find_unequal,
+    line_reader: LineReader = EVERY_LINE,
+) -> Difference:
+    """Find the first line that does not match, as ``line_reader`` reads lines."""
+    start = (
+        0 if line_reader.skips_leading_blanks else count_common_bytes(actual, expected, LINE_END)
+    )
+    number = find_first_mismatch(
+        line_reader.read(actual, start), line_reader.read(expected, start), find_mismatch
+    )
+    if number is None:
+        return find_word_difference(actual, expected)
+    actual_span, expected_span = (
+        line_reader.find(data, number, start) for data in (actual, expected)
+    )
+    if actual_span is None:
         end = len(actual)
-        missing = quoted(_cut(expected, theirs))
-        return Difference(f"the output ends too early, expected {missing} next", (end, end), theirs)
-    here = _line(actual, ours[0])
-    if theirs is None:
-        return Difference(f"{here}: {quoted(_cut(actual, ours))} is more than is expected", ours)
-    pair = f"got {quoted(_cut(actual, ours))}, expected {quoted(_cut(expected, theirs))}"
-    return Difference(f"{here}: {pair}", ours, theirs)
+        missing = quote(_cut(expected, expected_span))
+        return Difference(
+            f"the output ends too early, expected {missing} next", (end, end), expected_span
+        )
+    location = _describe_line(actual, actual_span[0])
+    if expected_span is None:
+        return Difference(
+            f"{location}: {quote(_cut(actual, actual_span))} is more than is expected", actual_span
+        )
+    mismatch = (
+        f"got {quote(_cut(actual, actual_span))}, expected {quote(_cut(expected, expected_span))}"
+    )
+    return Difference(f"{location}: {mismatch}", actual_span, expected_span)
 
 
-def by_members(
+def find_member_difference(
     actual: bytes, expected: bytes, read: Callable[[bytes], Blocks[bytes]]
 ) -> Difference:
-    """A member that one has more often, where the order is free."""
-    if max(len(actual), len(expected)) > _COUNTED:
+    """Find a member that one output has more often, if order does not matter."""
+    if max(len(actual), len(expected)) > _MAX_COUNTED_BYTES:
         return Difference("not the same members as often")
-    ours, theirs = (
-        Counter(m for block in read(data) for m in block) for data in (actual, expected)
+    actual_counts, expected_counts = (
+        Counter(member for block in read(data) for member in block) for data in (actual, expected)
     )
-    for member in [*ours, *theirs]:
-        if ours[member] != theirs[member]:
-            times = f"comes {_times(ours[member])}, expected {_times(theirs[member])}"
-            return Difference(f"{quoted(member)} {times}")
+    for member in [*actual_counts, *expected_counts]:
+        if actual_counts[member] != expected_counts[member]:
+            frequency = (
+                f"comes {_describe_count(actual_counts[member])}, expected "
+                f"{_describe_count(expected_counts[member])}"
+            )
+            return Difference(f"{quote(member)} {frequency}")
     return Difference("not the same members")
 
 
-def quoted(data: bytes) -> str:
-    """A short, printable form of some output."""
-    text = data[: _SHOWN * 4].decode("utf-8", "replace")
-    plain = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-    return f'"{plain}"' if len(plain) <= _SHOWN else f'"{plain[:_SHOWN]}…"'
+def quote(data: bytes) -> str:
+    """Return the start of an output in quotes, unprintable characters escaped."""
+    text = data[: _MAX_SHOWN * 4].decode("utf-8", "replace")
+    printable = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    return f'"{printable}"' if len(printable) <= _MAX_SHOWN else f'"{printable[:_MAX_SHOWN]}…"'
 
 
-def _line(data: bytes, at: int) -> str:
-    number = data.count(b"\n", 0, at) + 1
+def _describe_line(data: bytes, position: int) -> str:
+    number = data.count(b"\n", 0, position) + 1
     return f"line {number}"
 
 
-def _times(count: int) -> str:
+def _describe_count(count: int) -> str:
     return {0: "never", 1: "once"}.get(count, f"{count} times")
 
 
@@ -157,46 +205,46 @@ def _cut(data: bytes, span: Span | None) -> bytes:
     return data[slice(*span)] if span else b""
 
 
-def _by_layout(actual: bytes, expected: bytes) -> Difference:
-    start = in_common(actual, expected, LINE_END)
-    number = first_unlike(stripped_lines(actual, start), stripped_lines(expected, start), identical)
+def _find_layout_difference(actual: bytes, expected: bytes) -> Difference:
+    start = count_common_bytes(actual, expected, LINE_END)
+    number = find_first_mismatch(
+        split_stripped_lines(actual, start), split_stripped_lines(expected, start), find_unequal
+    )
     if number is None:
         return Difference("no token differs, but the layout or the format does")
-    ours, theirs = (EVERY_LINE.find(data, number, start) for data in (actual, expected))
-    pair = f"{quoted(_cut(actual, ours).rstrip())}, not {quoted(_cut(expected, theirs).rstrip())}"
+    actual_span, expected_span = (
+        EVERY_LINE.find(data, number, start) for data in (actual, expected)
+    )
+    mismatch = (
+        f"{quote(_cut(actual, actual_span).rstrip())}, not "
+        f"{quote(_cut(expected, expected_span).rstrip())}"
+    )
     line = actual.count(b"\n", 0, start) + number + 1
-    return Difference(f"only white space differs: line {line}: {pair}", ours, theirs)
+    return Difference(
+        f"only white space differs: line {line}: {mismatch}", actual_span, expected_span
+    )
 
 
-def _nth_word(data: bytes, number: int, start: int) -> Span | None:
-    for begin, stop in cuts(data, BLANK, start):
+def _find_nth_word(data: bytes, number: int, start: int) -> Span | None:
+    for begin, stop in find_block_spans(data, WHITESPACE, start):
         count = len(data[begin:stop].split())
         if number < count:
-            return _nth(data[:stop], number, BLANK, _WORD, begin)
+            return _find_nth(data[:stop], number, WHITESPACE, _WORD, begin)
         number -= count
     return None
 
 
-def _nth(
-    data: bytes, number: int, end: re.Pattern[bytes], member: re.Pattern[bytes], start: int = 0
+def _find_nth(
+    data: bytes,
+    number: int,
+    separator: re.Pattern[bytes],
+    pattern: re.Pattern[bytes],
+    start: int = 0,
 ) -> Span | None:
-    """Where the member with that number stands, counted from 0; None when there are fewer."""
-    for begin, stop in cuts(data, end, start):
-        count = len(member.findall(data, begin, stop))
+    """Find the span of the match with that number, counted from 0; None if there are fewer."""
+    for begin, stop in find_block_spans(data, separator, start):
+        count = len(pattern.findall(data, begin, stop))
         if number < count:
-            return next(islice(member.finditer(data, begin, stop), number, None)).span()
+            return next(islice(pattern.finditer(data, begin, stop), number, None)).span()
         number -= count
     return None
-
-
-def _common(left: bytes, right: bytes) -> int:
-    """Length of the common prefix, by halving: comparing views costs no copy."""
-    a, b = memoryview(left), memoryview(right)
-    low, high = 0, min(len(left), len(right))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if a[low:middle] == b[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -1,28 +1,29 @@
-"""Why each method of a comparer accepted or refused: for people, with the place to look at."""
+"""Explains to people why each method of a comparer refused, and shows the place."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .blocks import count_common_prefix
 from .comparer import Comparer
 
-_WINDOW = 36  # characters shown on each side of the first that differs
-_BY_LINE = ("lines", "stripped_lines", "stripped", "nonempty_lines", "split_expected")
+_WINDOW = 36  # characters shown on each side of the first difference
+_LINE_METHODS = ("lines", "stripped_lines", "stripped", "nonempty_lines", "split_expected")
 _VISIBLE = {" ": "·", "\t": "→", "\r": "␍", "\n": "⏎", "\ufeff": "[BOM]", "\xa0": "⍽"}
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Two lines made visible, and where they part (characters from the left)."""
+    """Two lines with visible white space. caret: the column of their first difference."""
 
-    got: str
+    actual: str
     expected: str
     caret: int
 
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """What one method had to say against the output. view: where to look, if there is one place."""
+    """Why a method refused the output. view: the place, if there is a single one."""
 
     method: str
     reason: str
@@ -31,81 +32,87 @@ class Objection:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """matched_by: the method that accepted, or None; objections: of those asked before it."""
+    """Why an output was accepted or refused.
+
+    matched_by: the method that accepted, or None. objections: those of the methods before it.
+    """
 
     matched_by: str | None
     objections: tuple[Objection, ...]
 
 
 def explain(comparer: Comparer, actual: bytes, expected: bytes) -> Explanation:
-    """Ask the methods in their order, strict to lenient, up to the first that accepts."""
-    ours, theirs = comparer.seen(actual, expected)
-    matched, objections = None, []
-    for name, difference in comparer.objections(actual, expected):
+    """Explain the comparison: the objection of each method up to the first that accepts."""
+    actual_text, expected_text = comparer.remove_boms(actual, expected)
+    matched_by, objections = None, []
+    for name, difference in comparer.collect_objections(actual, expected):
         if difference is None:
-            matched = name
-        elif name == "exact" or name in _BY_LINE:
+            matched_by = name
+        elif name == "exact" or name in _LINE_METHODS:
             strip = name != "exact"
-            view = _view(ours, theirs, strip)
-            objections.append(Objection(name, _place(ours, theirs, strip), view))
+            view = _make_view(actual_text, expected_text, strip)
+            objections.append(
+                Objection(name, _describe_difference(actual_text, expected_text, strip), view)
+            )
         else:
             objections.append(Objection(name, difference.message))
-    return Explanation(matched, tuple(objections))
+    return Explanation(matched_by, tuple(objections))
 
 
-def _lines(data: bytes, strip: bool) -> list[bytes]:
+def _split_lines(data: bytes, strip: bool) -> list[bytes]:
     if not strip:
         return data.split(b"\n")
     return [line.rstrip() for line in data.rstrip().split(b"\n")]
 
 
-def _first(actual: bytes, expected: bytes, strip: bool) -> tuple[int, bytes | None, bytes | None]:
-    """(line number from 1, line of each side; None past its end) where the sides part."""
-    ours, theirs = _lines(actual, strip), _lines(expected, strip)
-    for number, (left, right) in enumerate(zip(ours, theirs, strict=False), 1):
+def _find_first_difference(
+    actual: bytes, expected: bytes, strip: bool
+) -> tuple[int, bytes | None, bytes | None]:
+    """Find the first lines that differ: (number from 1, actual, expected); None past the end."""
+    actual_lines, expected_lines = _split_lines(actual, strip), _split_lines(expected, strip)
+    for number, (left, right) in enumerate(zip(actual_lines, expected_lines, strict=False), 1):
         if left != right:
             return number, left, right
-    number = min(len(ours), len(theirs))
-    more, missing = (lines[number] if len(lines) > number else None for lines in (ours, theirs))
-    return number + 1, more, missing
+    number = min(len(actual_lines), len(expected_lines))
+    extra, missing = (
+        lines[number] if len(lines) > number else None for lines in (actual_lines, expected_lines)
+    )
+    return number + 1, extra, missing
 
 
-def _place(actual: bytes, expected: bytes, strip: bool) -> str:
-    number, left, right = _first(actual, expected, strip)
+def _describe_difference(actual: bytes, expected: bytes, strip: bool) -> str:
+    number, left, right = _find_first_difference(actual, expected, strip)
     if left is None or right is None:
-        which = "too few" if left is None else "too many"
-        counts = [len(_lines(data, strip)) for data in (actual, expected)]
+        quantity = "too few" if left is None else "too many"
+        counts = [len(_split_lines(data, strip)) for data in (actual, expected)]
         if left == b"" or right == b"":
             missing = "no line end" if left is None else "a line end more"
             return f"{missing} after line {number - 1}"
-        return f"{which} lines: {counts[0]}, expected {counts[1]}"
+        return f"{quantity} lines: {counts[0]}, expected {counts[1]}"
     if left.rstrip() == right.rstrip():
         return f"line {number}: only white space at its end differs"
     if left.split() == right.split():
         return f"line {number}: only white space differs"
-    return f"line {number} differs at column {_common(left, right) + 1}"
+    return f"line {number} differs at column {count_common_prefix(left, right) + 1}"
 
 
-def _view(actual: bytes, expected: bytes, strip: bool) -> View | None:
-    _number, left, right = _first(actual, expected, strip)
+def _make_view(actual: bytes, expected: bytes, strip: bool) -> View | None:
+    _number, left, right = _find_first_difference(actual, expected, strip)
     if left is None or right is None:
         return None
-    at = _common(left, right)
-    start = max(0, at - _WINDOW)
-    shown = [_visible(line[start : at + _WINDOW], line, start, at) for line in (left, right)]
-    before = _visible(left[start:at], left, start, at)
-    lead = "…" if start else ""
-    return View(lead + shown[0], lead + shown[1], len(lead) + len(before.removesuffix("…")))
+    column = count_common_prefix(left, right)
+    start = max(0, column - _WINDOW)
+    texts = [
+        _make_visible(line[start : column + _WINDOW], line, start, column) for line in (left, right)
+    ]
+    preceding = _make_visible(left[start:column], left, start, column)
+    prefix = "…" if start else ""
+    return View(
+        prefix + texts[0], prefix + texts[1], len(prefix) + len(preceding.removesuffix("…"))
+    )
 
 
-def _common(left: bytes, right: bytes) -> int:
-    for index, (a, b) in enumerate(zip(left, right, strict=False)):
-        if a != b:
-            return index
-    return min(len(left), len(right))
-
-
-def _visible(part: bytes, line: bytes, start: int, at: int) -> str:
+def _make_visible(part: bytes, line: bytes, start: int, column: int) -> str:
     text = part.decode("utf-8", "backslashreplace")
-    seen = "".join(_VISIBLE.get(c, c if c.isprintable() else repr(c)[1:-1]) for c in text)
-    return seen + ("…" if start + len(part) < len(line) and len(part) > at - start else "")
+    visible = "".join(_VISIBLE.get(c, c if c.isprintable() else repr(c)[1:-1]) for c in text)
+    return visible + ("…" if start + len(part) < len(line) and len(part) > column - start else "")

@@ -1,33 +1,42 @@
-"""Token by token, with a tolerance where a real number stands on either side."""
+"""Compares token by token, with a tolerance if either token is a real number."""
 
 from __future__ import annotations
 
-from .blocks import any_case
+from .blocks import find_unequal_ignoring_case
 from .numbers import Tolerance, is_float, is_number
 
 
-def unlike_floats(
-    ours: list[bytes], theirs: list[bytes], tolerance: Tolerance, *, case_sensitive: bool = False
+def find_float_mismatch(
+    actual_tokens: list[bytes],
+    expected_tokens: list[bytes],
+    tolerance: Tolerance,
+    *,
+    case_sensitive: bool = False,
 ) -> int | None:
-    """The first pair that is neither equal nor numbers within tolerance, one of them real.
+    """Return the index of the first pair neither equal nor within tolerance, one of them real.
 
-    Official validators with a tolerance accept 276.0 for 276: whoever asks for this comparer, or
-    writes it into a problem, says that the answers are real numbers. Two integers must still be
-    equal as text, however long; inf and nan are close to nothing. What is no number is a word: its
-    case folds unless case_sensitive. Source: the default validators of problemtools and DOMjudge;
-    integers exactly, which they leave to the tolerance.
+    Official validators with a tolerance accept 276.0 for 276, so here one real number suffices.
+    Two integers must be equal as text, however long; inf and nan are close to nothing. Other
+    tokens are words, compared without regard to case unless case_sensitive. Source: the default
+    validators of problemtools and DOMjudge, which apply the tolerance to integers as well.
     """
-    if ours == theirs:
+    if actual_tokens == expected_tokens:
         return None
-    for at in tolerance.unclear(ours, theirs, either=True):
-        if _close(ours[at], theirs[at], tolerance):
+    for index in tolerance.find_unclear(actual_tokens, expected_tokens, either_real=True):
+        if _is_close(actual_tokens[index], expected_tokens[index], tolerance):
             continue
-        if case_sensitive or any_case(ours[at : at + 1], theirs[at : at + 1]) is not None:
-            return at
+        if (
+            case_sensitive
+            or find_unequal_ignoring_case(
+                actual_tokens[index : index + 1], expected_tokens[index : index + 1]
+            )
+            is not None
+        ):
+            return index
     return None
 
 
-def _close(actual: bytes, expected: bytes, tolerance: Tolerance) -> bool:
+def _is_close(actual: bytes, expected: bytes, tolerance: Tolerance) -> bool:
     if not (is_float(expected) or (is_number(expected) and is_float(actual))):
         return False
     return tolerance.covers(actual, expected)

@@ -1,8 +1,8 @@
 """The default output validator of Kattis and the ICPC problem package format.
 
-Source: problemtools, default_validator (the flags and their meaning are those of its manual).
-It compares doubles, so this module does as well: 1.1 is not within 0.1 of 1.0 there. Unlike it, a
-NUL is a byte like any other: C's strings end there, and would make any tail of a token equal.
+Source: problemtools, default_validator (the flags are those of its manual). It compares doubles,
+and so does this module: 1.1 is not within 0.1 of 1.0. Unlike there, a NUL byte is an ordinary
+byte: C strings end at it, so any rest of a token would be equal.
 """
 
 from __future__ import annotations
@@ -11,18 +11,24 @@ import math
 import re
 from dataclasses import dataclass
 
-from .blocks import BLANK, any_case, cuts, differing, identical
+from .blocks import (
+    WHITESPACE,
+    find_block_spans,
+    find_unequal,
+    find_unequal_ignoring_case,
+    find_unequal_indices,
+)
 from .numbers import scan_double
 
 _GAPS = bytes(code if bytes([code]).isspace() else ord("x") for code in range(256))
 _RUN = re.compile(rb"x{2,}+")
 _DIGIT = re.compile(rb"[0-9]")
-_NEVER = -1.0  # no gap is that small
+_NEVER = -1.0  # a bound that no difference meets
 
 
 @dataclass(frozen=True, slots=True)
 class KattisFlags:
-    """The validator's flags; a tolerance that was not given is None."""
+    """The validator's flags. absolute, relative: tolerances; None: not set."""
 
     case_sensitive: bool = False
     space_change_sensitive: bool = False
@@ -30,73 +36,84 @@ class KattisFlags:
     relative: float | None = None
 
     @property
-    def floats(self) -> bool:
-        """Whether numbers are compared as numbers at all."""
+    def compares_numbers(self) -> bool:
+        """Whether numbers are compared as numbers."""
         return self.absolute is not None or self.relative is not None
 
 
-def other_gaps(actual: bytes, expected: bytes) -> bool:
-    """Whether the white space differs in any byte, whatever the words between."""
-    return _gaps(actual) != _gaps(expected)
+def gaps_differ(actual: bytes, expected: bytes) -> bool:
+    """Whether the white space between words differs in any byte."""
+    return _extract_gaps(actual) != _extract_gaps(expected)
 
 
-def _gaps(data: bytes) -> bytes:
-    """The white space, and one x for each word between."""
-    marked = data.translate(_GAPS)
-    return b"".join(_RUN.sub(b"x", marked[start:stop]) for start, stop in cuts(marked, BLANK))
+def _extract_gaps(data: bytes) -> bytes:
+    """Return the white space, with one x for each word."""
+    translated = data.translate(_GAPS)
+    return b"".join(
+        _RUN.sub(b"x", translated[start:stop])
+        for start, stop in find_block_spans(translated, WHITESPACE)
+    )
 
 
-def unlike_kattis(ours: list[bytes], theirs: list[bytes], flags: KattisFlags) -> int | None:
-    """The first pair that the default validator does not accept.
+def find_kattis_mismatch(
+    actual_tokens: list[bytes], expected_tokens: list[bytes], flags: KattisFlags
+) -> int | None:
+    """Return the index of the first pair that the default validator refuses.
 
-    Case folds unless case_sensitive. White space separates, unless space_change_sensitive: then
-    it must be the same to the byte, at the end too. With a tolerance, a judge token that is a
-    finite number (integers too) asks for a number within the absolute or the relative tolerance;
-    without one, 1 is not 1.0.
+    Case does not matter unless case_sensitive. With a tolerance, an expected token that is a
+    finite number (also an integer) accepts a number within the absolute or the relative
+    tolerance; without one, 1 is not 1.0.
     """
-    if ours == theirs:
+    if actual_tokens == expected_tokens:
         return None
-    if not flags.floats or not _DIGIT.search(b" ".join(theirs)):
-        return (identical if flags.case_sensitive else any_case)(ours, theirs)
-    for at in _unclear(ours, theirs, flags):
-        if not _same(ours[at], theirs[at], flags):
-            return at
+    if not flags.compares_numbers or not _DIGIT.search(b" ".join(expected_tokens)):
+        return (find_unequal if flags.case_sensitive else find_unequal_ignoring_case)(
+            actual_tokens, expected_tokens
+        )
+    for index in _find_unclear(actual_tokens, expected_tokens, flags):
+        if not _tokens_match(actual_tokens[index], expected_tokens[index], flags):
+            return index
     return None
 
 
-def _unclear(ours: list[bytes], theirs: list[bytes], flags: KattisFlags) -> list[int]:
-    """The places where tokens differ, without those of plain numbers within the tolerance."""
-    places = list(differing(ours, theirs))
-    left, right = [ours[at] for at in places], [theirs[at] for at in places]
+def _find_unclear(
+    actual_tokens: list[bytes], expected_tokens: list[bytes], flags: KattisFlags
+) -> list[int]:
+    """Return the indices at which tokens differ, without plain numbers within the tolerance."""
+    indices = list(find_unequal_indices(actual_tokens, expected_tokens))
+    left, right = (
+        [actual_tokens[index] for index in indices],
+        [expected_tokens[index] for index in indices],
+    )
     if b" ".join([*left, *right]).translate(None, b"0123456789.+- eE"):
-        return places
+        return indices
     try:
-        found, wanted = list(map(float, left)), list(map(float, right))
+        actual_numbers, expected_numbers = list(map(float, left)), list(map(float, right))
     except ValueError:
-        return places
-    absolute, relative = _bounds(flags)
+        return indices
+    absolute, relative = _get_bounds(flags)
     return [
-        at
-        for at, f, w in zip(places, found, wanted, strict=True)
-        if not ((gap := abs(w - f)) <= absolute or gap <= relative * abs(w) < math.inf)
+        index
+        for index, a, e in zip(indices, actual_numbers, expected_numbers, strict=True)
+        if not ((gap := abs(e - a)) <= absolute or gap <= relative * abs(e) < math.inf)
     ]
 
 
-def _same(actual: bytes, expected: bytes, flags: KattisFlags) -> bool:
-    wanted = scan_double(expected)
-    if wanted is not None:
-        found = scan_double(actual)
-        absolute, relative = _bounds(flags)
-        if found is None:
+def _tokens_match(actual: bytes, expected: bytes, flags: KattisFlags) -> bool:
+    expected_number = scan_double(expected)
+    if expected_number is not None:
+        actual_number = scan_double(actual)
+        absolute, relative = _get_bounds(flags)
+        if actual_number is None:
             return False
-        gap = abs(wanted - found)
-        return gap <= absolute or gap <= relative * abs(wanted)
+        gap = abs(expected_number - actual_number)
+        return gap <= absolute or gap <= relative * abs(expected_number)
     return not flags.case_sensitive and actual.lower() == expected.lower()
 
 
-def _bounds(flags: KattisFlags) -> tuple[float, float]:
-    # -1 * 0 is -0.0, and no gap: with only an absolute tolerance, 0 for 0.0 passes by that one,
-    # and by the C++ source's own arithmetic by this one.
+def _get_bounds(flags: KattisFlags) -> tuple[float, float]:
+    # -1 * 0 is -0.0, which a gap of 0 meets: 0 passes for 0.0 even by an unset relative
+    # tolerance, as in the arithmetic of the C++ source.
     absolute = _NEVER if flags.absolute is None else flags.absolute
     relative = _NEVER if flags.relative is None else flags.relative
     return absolute, relative

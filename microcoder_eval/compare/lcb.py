@@ -1,63 +1,84 @@
-"""LiveCodeBench's rules to the letter, so that scores compare with its leaderboard.
+"""LiveCodeBench's exact rules, so that scores can be compared with its leaderboard.
 
-Source: its testing_util: grade_stdio (strip, split into lines, strip each; a line that differs
-may still be equal as a list of Decimals) and grade_call_based (a tuple becomes a list; ==).
-Bytes that are no UTF-8, which its captured output cannot hold, are equal to themselves only.
+Source: its testing_util: grade_stdio (strip, split into lines, strip each; lines that differ may
+be equal as lists of Decimals) and grade_call_based (a tuple becomes a list; ==). Bytes that are
+not UTF-8, which its captured output cannot contain, equal only themselves.
 """
 
 from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
 
-from .blocks import LINE_END, Blocks, alike, cuts, differing, in_common, text_words
-from .texts import as_text, without_blank_ends
+from .blocks import (
+    LINE_END,
+    Blocks,
+    count_common_bytes,
+    find_block_spans,
+    find_unequal_indices,
+    sequences_match,
+    split_text_words,
+)
+from .texts import decode_text, strip_whitespace
 
 
-def lcb_text(actual: bytes, expected: bytes) -> bool:
-    """Standard output of a stdin problem: 1 equals 1.0, no tolerance, blank lines count."""
-    ours, theirs = without_blank_ends(actual), without_blank_ends(expected)
-    start = in_common(ours, theirs, LINE_END)
-    return alike(_lines(ours, start), _lines(theirs, start), unlike_lines)
+def is_same_lcb_text(actual: bytes, expected: bytes) -> bool:
+    """Whether two outputs are equal: 1 equals 1.0, there is no tolerance, blank lines count."""
+    actual_text, expected_text = strip_whitespace(actual), strip_whitespace(expected)
+    start = count_common_bytes(actual_text, expected_text, LINE_END)
+    return sequences_match(
+        _split_lines(actual_text, start), _split_lines(expected_text, start), find_line_mismatch
+    )
 
 
-def lcb_value(actual: object, expected: object) -> bool:
-    """The result of a call: a tuple at the top is a list, then Python's ==."""
+def is_same_lcb_value(actual: object, expected: object) -> bool:
+    """Whether two results of calls are equal by ==, after converting an outer tuple to a list."""
     return bool((list(actual) if isinstance(actual, tuple) else actual) == expected)
 
 
-def lcb_lines(data: bytes, start: int = 0) -> Blocks[str]:
-    """The lines as it compares them; ``start`` counts from the first that is not blank."""
-    return _lines(without_blank_ends(data), start)
+def split_lcb_lines(data: bytes, start: int = 0) -> Blocks[str]:
+    """Split an output into the lines that are compared; ``start`` counts after leading space."""
+    return _split_lines(strip_whitespace(data), start)
 
 
-def _lines(data: bytes, start: int) -> Blocks[str]:
-    # Without blank ends the data does not end in a line feed, but a block does.
-    for begin, stop in cuts(data, LINE_END, start):
-        found = as_text(data[begin:stop]).split("\n")
-        yield list(map(str.strip, found if stop == len(data) else found[:-1]))
+def _split_lines(data: bytes, start: int) -> Blocks[str]:
+    # The stripped data does not end in a line feed, but all blocks before the last do.
+    for begin, stop in find_block_spans(data, LINE_END, start):
+        lines = decode_text(data[begin:stop]).split("\n")
+        yield list(map(str.strip, lines if stop == len(data) else lines[:-1]))
 
 
-def unlike_lines(ours: list[str], theirs: list[str]) -> int | None:
-    """The first pair of lines that differ as text and as decimals."""
-    if ours == theirs:
+def find_line_mismatch(actual_lines: list[str], expected_lines: list[str]) -> int | None:
+    """Return the index of the first pair of lines that differ as text and as decimals."""
+    if actual_lines == expected_lines:
         return None
-    places = list(differing(ours, theirs))
-    try:  # as a rule one number a line: all together
-        if [Decimal(ours[at]) for at in places] == [Decimal(theirs[at]) for at in places]:
+    indices = list(find_unequal_indices(actual_lines, expected_lines))
+    try:  # lines often have one number each: compare all at once
+        if [Decimal(actual_lines[index]) for index in indices] == [
+            Decimal(expected_lines[index]) for index in indices
+        ]:
             return None
     except InvalidOperation:
         pass
-    return next((at for at in places if not _same_decimals(ours[at], theirs[at])), None)
+    return next(
+        (
+            index
+            for index in indices
+            if not _same_decimals(actual_lines[index], expected_lines[index])
+        ),
+        None,
+    )
 
 
 def _same_decimals(actual: str, expected: str) -> bool:
     try:
-        return alike(text_words(actual), text_words(expected), _unlike_decimals)
+        return sequences_match(
+            split_text_words(actual), split_text_words(expected), _find_decimal_mismatch
+        )
     except InvalidOperation:
         return False
 
 
-def _unlike_decimals(ours: list[str], theirs: list[str]) -> int | None:
-    # Tokens that are the same must be decimals as well, and nan is not. A signalling nan can be
-    # made, but comparing it raises InvalidOperation.
-    return None if list(map(Decimal, ours)) == list(map(Decimal, theirs)) else 0
+def _find_decimal_mismatch(actual_tokens: list[str], expected_tokens: list[str]) -> int | None:
+    # Equal tokens must be decimals as well; nan does not equal itself. Comparing a signalling nan
+    # raises InvalidOperation.
+    return None if list(map(Decimal, actual_tokens)) == list(map(Decimal, expected_tokens)) else 0

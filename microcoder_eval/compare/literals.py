@@ -1,9 +1,9 @@
-"""Lists, tuples, dictionaries and quoted texts printed as Python or as JSON, equal by value.
+"""Compares lists, tuples, dictionaries and strings printed as Python or as JSON by value.
 
-LeetCode-like sets print results with repr or json.dumps; [1, 2] and [1,2], 'a' and "a", True and
-true are one answer. Read by a parser of its own: ast would warn of odd escapes on stderr, both
-ast and json would make integers of any number of digits and give up the form in which an expected
-number is written, which decides whether it has a tolerance.
+Datasets like LeetCode's print results with repr or json.dumps, so [1, 2] and [1,2], 'a' and "a",
+True and true are the same answer. The module has a parser since ast warns of unknown escapes on
+stderr, and both ast and json convert integers of any length and lose the form of a number, which
+decides whether it has a tolerance.
 """
 
 from __future__ import annotations
@@ -12,192 +12,206 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from .blocks import Rule
-from .flat import same_items, unclear_literals
+from .blocks import FindMismatch
+from .flat_literals import find_unclear_literals, has_same_items
 
-__all__ = ["may_hold_literals", "same_literal", "unclear_literals"]
+__all__ = ["find_unclear_literals", "is_same_literal", "may_hold_literals"]
 
 SameToken = Callable[[bytes, bytes], bool]
 
-MAX_LITERAL = 1 << 17  # bytes of a line: the tree of one may take forty times as many
-MAX_DEPTH = 150  # the codec's own bound; comparing recurses
-_PIECE = re.compile(
+MAX_LITERAL = 1 << 17  # bytes of a line; its tree may take forty times as many
+MAX_DEPTH = 150  # the bound of the codec; the comparison recurses
+_TOKEN = re.compile(
     rb"""\s*+(?:([\[\](){},:])|("(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+')|([^\s\[\](){},:"']++))"""
 )
 _CLOSING = {b"[": b"]", b"(": b")", b"{": b"}"}
-_WORDS = {b"True": b"true", b"False": b"false", b"None": b"null", b"NaN": b"nan"}
+_JSON_NAMES = {b"True": b"true", b"False": b"false", b"None": b"null", b"NaN": b"nan"}
 _LITERAL_LINE = re.compile(rb"""(?m)^[ \t]*+[\[({"']""")
-_EMPTY = re.compile(rb"[\s\[\](){},:]++")
+_EMPTY_BRACKETS = re.compile(rb"[\s\[\](){},:]++")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """A quoted text, without its quotes and escapes."""
+class QuotedText:
+    """A string literal. content: without quotes and escapes."""
 
     content: str
 
 
 @dataclass(slots=True)
 class Group:
-    """What stands between brackets; keys only in a dictionary."""
+    """A bracketed group. keys: of a dictionary, else empty."""
 
-    mark: bytes
+    opening: bytes
     items: list[Node] = field(default_factory=list)
     keys: list[Node] = field(default_factory=list)
     commas: int = 0
 
 
-Node = Text | Group | bytes  # bytes: a number or a bare word, as it was written
+Node = QuotedText | Group | bytes  # bytes: a number or a bare word as written
 
 
 def may_hold_literals(expected: bytes) -> bool:
-    """Whether any line starts like a literal: cheap, and false for nearly every problem."""
+    """Whether any line starts like a literal. Cheap, and False for nearly all problems."""
     return _LITERAL_LINE.search(expected) is not None
 
 
-def same_literal(actual: bytes, expected: bytes, same_token: SameToken, rule: Rule[bytes]) -> bool:
-    """Two lines that are literals of the same value; ``same_token`` compares what is not quoted,
-    ``rule`` does it for many at once.
+def is_same_literal(
+    actual: bytes, expected: bytes, is_same_token: SameToken, find_mismatch: FindMismatch[bytes]
+) -> bool:
+    """Whether two lines are literals of the same value.
 
-    Lines of more than MAX_LITERAL bytes must have the same brackets and order of items.
+    ``is_same_token`` compares items that are not quoted, ``find_mismatch`` many of them at once.
+    Lines of more than MAX_LITERAL bytes must have equal brackets and the same order of items.
     """
     if not _LITERAL_LINE.match(expected):
         return False
-    if _EMPTY.fullmatch(expected):
-        return _unspaced(actual) == _unspaced(expected)
-    if same_items(actual, expected, rule):
+    if _EMPTY_BRACKETS.fullmatch(expected):
+        return _remove_spaces(actual) == _remove_spaces(expected)
+    if has_same_items(actual, expected, find_mismatch):
         return True
     if max(len(actual), len(expected)) > MAX_LITERAL:
         return False
-    wanted = parse(expected)
-    if wanted is None or (found := parse(actual)) is None:
+    expected_node = parse_literal(expected)
+    if expected_node is None or (actual_node := parse_literal(actual)) is None:
         return False
-    # Brackets without anything in them are as a rule a bracket sequence: there each kind counts.
-    return _same(found, wanted, same_token, any_bracket=_has_leaf(wanted))
+    # Empty brackets alone are usually a bracket sequence, in which each kind of bracket matters.
+    return _same_nodes(
+        actual_node, expected_node, is_same_token, any_bracket=_contains_leaf(expected_node)
+    )
 
 
-def _unspaced(line: bytes) -> bytes:
-    """A line of empty brackets as it counts: ( ) may be the words of a bracket sequence, and then
-    each is its own; beside a comma, or in a single pair, blanks mean nothing."""
-    bare = b"".join(line.split())
-    return bare if len(bare) == 2 else re.sub(rb"\s*+,\s*+", b",", line.strip())
+def _remove_spaces(line: bytes) -> bytes:
+    """Remove the spaces that do not matter from a line of empty brackets.
+
+    Spaces around commas and in a single pair do not; others separate words of a bracket sequence.
+    """
+    compact = b"".join(line.split())
+    return compact if len(compact) == 2 else b",".join(map(bytes.strip, line.split(b",")))
 
 
-def parse(line: bytes) -> Node | None:
-    """The structure of one line; None when it is not exactly one literal."""
+def parse_literal(line: bytes) -> Node | None:
+    """Parse a line; return None if it is not exactly one literal."""
     stack: list[Group] = []
     node: Node | None = None
-    place, end = 0, len(line.rstrip())
-    while place < end:
-        piece = _PIECE.match(line, place, end)
-        if piece is None or (node is not None and not stack):
+    position, end = 0, len(line.rstrip())
+    while position < end:
+        match = _TOKEN.match(line, position, end)
+        if match is None or (node is not None and not stack):
             return None
-        place = piece.end()
-        mark, quoted, word = piece.groups()
-        if mark in _CLOSING:
+        position = match.end()
+        symbol, quoted_text, word = match.groups()
+        if symbol in _CLOSING:
             if node is not None or len(stack) == MAX_DEPTH:
                 return None
-            stack.append(Group(mark))
-        elif mark is None:
+            stack.append(Group(symbol))
+        elif symbol is None:
             if node is not None:
                 return None
-            node = _text(quoted) if quoted is not None else _WORDS.get(word, word)
-        elif not stack or not _take(stack[-1], mark, node):
+            node = (
+                _parse_quoted(quoted_text)
+                if quoted_text is not None
+                else _JSON_NAMES.get(word, word)
+            )
+        elif not stack or not _add_to_group(stack[-1], symbol, node):
             return None
-        elif mark in b",:":
+        elif symbol in b",:":
             node = None
         else:
             node = stack.pop()
     return None if stack else node
 
 
-def _take(group: Group, mark: bytes, node: Node | None) -> bool:
-    """Put the item before a comma, a colon or the closing bracket into its group."""
-    if mark == b":":
-        if group.mark != b"{" or node is None or len(group.keys) != len(group.items):
+def _add_to_group(group: Group, symbol: bytes, node: Node | None) -> bool:
+    """Add the item before a comma, a colon or a closing bracket to its group."""
+    if symbol == b":":
+        if group.opening != b"{" or node is None or len(group.keys) != len(group.items):
             return False
         group.keys.append(node)
         return True
-    if mark == b",":
+    if symbol == b",":
         group.commas += 1
-    elif mark != _CLOSING[group.mark]:
+    elif symbol != _CLOSING[group.opening]:
         return False
-    if node is None:  # nothing between: fine before a closing bracket only
-        return mark != b"," and len(group.keys) in (0, len(group.items))
+    if node is None:  # an empty item is allowed before a closing bracket only
+        return symbol != b"," and len(group.keys) in (0, len(group.items))
     group.items.append(node)
     return len(group.keys) in (0, len(group.items))
 
 
-def _text(quoted: bytes) -> Text:
-    content = quoted[1:-1].decode("utf-8", "surrogateescape")
+def _parse_quoted(quoted_text: bytes) -> QuotedText:
+    content = quoted_text[1:-1].decode("utf-8", "surrogateescape")
     if "\\" in content:
-        content = _ESCAPE.sub(_unescaped, content)
-        # JSON writes what lies beyond 16 bits as two halves.
+        content = _ESCAPE.sub(_unescape, content)
+        # JSON writes characters above 16 bits as a surrogate pair.
         content = content.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
-    return Text(content)
+    return QuotedText(content)
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    body = found[1]
+def _unescape(match: re.Match[str]) -> str:
+    body = match[1]
     if len(body) > 1:
         return chr(int(body[1:], 16))
     return _ESCAPED.get(body, body)
 
 
-def _has_leaf(node: Node) -> bool:
-    return not isinstance(node, Group) or any(map(_has_leaf, [*node.items, *node.keys]))
+def _contains_leaf(node: Node) -> bool:
+    return not isinstance(node, Group) or any(map(_contains_leaf, [*node.items, *node.keys]))
 
 
-def _same(found: Node, wanted: Node, same_token: SameToken, any_bracket: bool) -> bool:
-    if isinstance(wanted, bytes):
-        return isinstance(found, bytes) and (found == wanted or same_token(found, wanted))
-    if isinstance(wanted, Text) or not isinstance(found, Group):
-        return found == wanted
-    if len(found.items) != len(wanted.items):
+def _same_nodes(actual: Node, expected: Node, is_same_token: SameToken, any_bracket: bool) -> bool:
+    if isinstance(expected, bytes):
+        return isinstance(actual, bytes) and (actual == expected or is_same_token(actual, expected))
+    if isinstance(expected, QuotedText) or not isinstance(actual, Group):
+        return actual == expected
+    if len(actual.items) != len(expected.items):
         return False
-    if found.mark != wanted.mark and not (
-        any_bracket and _is_sequence(found) and _is_sequence(wanted)
+    if actual.opening != expected.opening and not (
+        any_bracket and _is_sequence(actual) and _is_sequence(expected)
     ):
         return False
-    if wanted.mark == b"{":
-        return _same_braces(found, wanted, same_token)
+    if expected.opening == b"{":
+        return _same_braces(actual, expected, is_same_token)
     return all(
-        _same(a, e, same_token, any_bracket) for a, e in zip(found.items, wanted.items, strict=True)
+        _same_nodes(a, e, is_same_token, any_bracket)
+        for a, e in zip(actual.items, expected.items, strict=True)
     )
 
 
 def _is_sequence(group: Group) -> bool:
-    # (1) is no tuple in Python, and so no list.
-    return group.mark == b"[" or (group.mark == b"(" and (group.commas > 0 or not group.items))
-
-
-def _same_braces(found: Group, wanted: Group, same_token: SameToken) -> bool:
-    """Dictionaries by key, a number being equal to the text JSON makes of it; sets by members."""
-    if not wanted.keys or not found.keys:
-        members = [sorted(map(_name, group.items)) for group in (found, wanted)]
-        return not wanted.keys and not found.keys and members[0] == members[1]
-    ours = dict(zip(map(_key_name, found.keys), found.items, strict=True))
-    theirs = dict(zip(map(_key_name, wanted.keys), wanted.items, strict=True))
-    return ours.keys() == theirs.keys() and all(
-        _same(ours[key], value, same_token, any_bracket=True) for key, value in theirs.items()
+    # In Python (1) is not a tuple.
+    return group.opening == b"[" or (
+        group.opening == b"(" and (group.commas > 0 or not group.items)
     )
 
 
-def _key_name(node: Node) -> str:
-    return node.content if isinstance(node, Text) else _name(node)
+def _same_braces(actual: Group, expected: Group, is_same_token: SameToken) -> bool:
+    """Compare dictionaries by key, where a number equals its JSON text, and sets by members."""
+    if not expected.keys or not actual.keys:
+        members = [sorted(map(_format_node, group.items)) for group in (actual, expected)]
+        return not expected.keys and not actual.keys and members[0] == members[1]
+    actual_items = dict(zip(map(_format_key, actual.keys), actual.items, strict=True))
+    expected_items = dict(zip(map(_format_key, expected.keys), expected.items, strict=True))
+    return actual_items.keys() == expected_items.keys() and all(
+        _same_nodes(actual_items[key], value, is_same_token, any_bracket=True)
+        for key, value in expected_items.items()
+    )
 
 
-def _name(node: Node) -> str:
-    """A text that is the same for equal members; lists and tuples are one kind."""
+def _format_key(node: Node) -> str:
+    return node.content if isinstance(node, QuotedText) else _format_node(node)
+
+
+def _format_node(node: Node) -> str:
+    """Format a node so that equal members have equal texts; lists and tuples are the same."""
     if isinstance(node, bytes):
         return node.decode("utf-8", "surrogateescape")
-    if isinstance(node, Text):
+    if isinstance(node, QuotedText):
         return repr(node.content)
-    names = list(map(_name, node.items))
+    texts = list(map(_format_node, node.items))
     if node.keys:
-        names = sorted(f"{_name(k)}:{v}" for k, v in zip(node.keys, names, strict=True))
-    elif node.mark == b"{":
-        names.sort()
-    return f"{'{' if node.mark == b'{' else '['}{','.join(names)}]"
+        texts = sorted(f"{_format_node(k)}:{v}" for k, v in zip(node.keys, texts, strict=True))
+    elif node.opening == b"{":
+        texts.sort()
+    return f"{'{' if node.opening == b'{' else '['}{','.join(texts)}]"

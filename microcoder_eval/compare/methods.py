@@ -1,4 +1,4 @@
-"""One way to compare two outputs: it accepts, or can tell what it minds."""
+"""Methods of comparing two outputs: each accepts, or can describe the first difference."""
 
 from __future__ import annotations
 
@@ -6,43 +6,49 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from .blocks import BLANK, Rule, first_unlike, in_common, words
-from .difference import Difference, tell_word
+from .blocks import WHITESPACE, FindMismatch, count_common_bytes, find_first_mismatch, split_words
+from .difference import Difference, describe_word_difference
 
-TextTest = Callable[[bytes, bytes], bool]
-Objection = Callable[[bytes, bytes], Difference]
-Refusal = Callable[[], Difference]
-"""Tells the first difference; asked only when somebody wants to know."""
+TextPredicate = Callable[[bytes, bytes], bool]
+FindDifference = Callable[[bytes, bytes], Difference]
+DescribeRefusal = Callable[[], Difference]
+"""Describes the first difference; called only if the detail is needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextMethod:
-    """A method for standard output; refuses: None where it accepts."""
+    """A method for standard output. find_refusal: returns None if it accepts."""
 
     name: str
-    refuses: Callable[[bytes, bytes], Refusal | None]
+    find_refusal: Callable[[bytes, bytes], DescribeRefusal | None]
 
 
-def by_test(name: str, accepts: TextTest, objection: Objection) -> TextMethod:
-    """A method out of a test, and what finds the first difference once the test has failed."""
+def make_text_method(
+    name: str, accepts: TextPredicate, find_difference: FindDifference
+) -> TextMethod:
+    """Make a method from a predicate and a function that finds the first difference."""
 
-    def refuses(actual: bytes, expected: bytes) -> Refusal | None:
-        return None if accepts(actual, expected) else partial(objection, actual, expected)
+    def find_refusal(actual: bytes, expected: bytes) -> DescribeRefusal | None:
+        return None if accepts(actual, expected) else partial(find_difference, actual, expected)
 
-    return TextMethod(name, refuses)
+    return TextMethod(name, find_refusal)
 
 
-def by_rule(name: str, rule: Rule[bytes], unless: TextTest | None = None) -> TextMethod:
-    """A method that goes word by word; ``unless`` refuses what the words would let pass.
+def make_word_method(
+    name: str, find_mismatch: FindMismatch[bytes], is_excluded: TextPredicate | None = None
+) -> TextMethod:
+    """Make a method that compares word by word, and refuses outputs that are ``is_excluded``.
 
-    Words that are the same to the byte must be alike by the rule.
+    ``find_mismatch`` must accept words of equal bytes.
     """
 
-    def refuses(actual: bytes, expected: bytes) -> Refusal | None:
-        start = in_common(actual, expected, BLANK)
-        number = first_unlike(words(actual, start), words(expected, start), rule)
-        if number is None and (unless is None or not unless(actual, expected)):
+    def find_refusal(actual: bytes, expected: bytes) -> DescribeRefusal | None:
+        start = count_common_bytes(actual, expected, WHITESPACE)
+        index = find_first_mismatch(
+            split_words(actual, start), split_words(expected, start), find_mismatch
+        )
+        if index is None and (is_excluded is None or not is_excluded(actual, expected)):
             return None
-        return partial(tell_word, actual, expected, number, start)
+        return partial(describe_word_difference, actual, expected, index, start)
 
-    return TextMethod(name, refuses)
+    return TextMethod(name, find_refusal)

@@ -1,7 +1,7 @@
-"""Numbers as judges write them: a strict ASCII grammar, tolerances, exact where it matters.
+"""Numbers in outputs: a strict ASCII grammar, and tolerances that are exact at their bounds.
 
-Python's float() and Decimal() read too much (underscores, digits of other scripts); the grammar
-here does not. No integer is ever made from a token, however long.
+Python's float() and Decimal() also accept underscores and digits of other scripts; the grammar
+here does not. No function converts a token to an integer, which could be very long.
 """
 
 from __future__ import annotations
@@ -12,43 +12,43 @@ from dataclasses import dataclass, field
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from itertools import chain
 
-from .blocks import differing
+from .blocks import find_unequal_indices
 
 _NUMBER = re.compile(rb"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]{1,4})?")
 _FLOAT = re.compile(
     rb"[+-]?(?:[0-9]++(?:\.[0-9]*+|(?=[eE]))|\.[0-9]++)(?:[eE][+-]?[0-9]{1,4})?"
 )  # fmt: skip
 _DOUBLE = re.compile(rb"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?")
-_LONG_EXPONENT = re.compile(rb"[eE][+-]?[0-9]{5}")  # no number in the grammar above
-_MAY_UNDERFLOW = 300  # characters
-_DBL_DIG = 15  # decimals of so many digits are equal if their doubles are
+_LONG_EXPONENT = re.compile(rb"[eE][+-]?[0-9]{5}")  # not in the grammar above
+_MAY_UNDERFLOW = 300  # characters from which a number without exponent may underflow
+_DBL_DIG = 15  # decimals of at most so many digits are equal if their doubles are
 _HEX = re.compile(
     rb"[+-]?0[xX](?:[0-9a-fA-F]++\.?[0-9a-fA-F]*+|\.[0-9a-fA-F]++)(?:[pP][+-]?[0-9]{1,6})?"
 )
-# Digits kept in a difference: the largest double has 309 before the point, and a cancellation
-# that leaves less than 1e-120 of the whole is decided by any tolerance above zero. An output may
-# be a number of millions of digits, beyond the exponents that a context has by itself.
+# Digits of a difference: the largest double has 309 before the point, and any tolerance above
+# zero decides a cancellation to less than 1e-120. An output may be a number of millions of digits,
+# beyond the exponents of the default context.
 _CONTEXT = Context(prec=430, Emax=MAX_EMAX, Emin=MIN_EMIN)
-# Bound on the rounding of two conversions and a subtraction, relative to the numbers.
+# Bound on the rounding error of two conversions and a subtraction, relative to the numbers.
 _ROUNDING = 1e-15
 _UNDERFLOW = 1e-300
-# A relative tolerance this large is a hundred thousand times what doubles get wrong, so that a gap
-# below _CLEARLY of the bound is below the bound.
-_COARSE = 1e-10
-_CLEARLY = 0.999
-_MANY = 64  # pairs from which doing them together pays
+# From this relative tolerance on, which is 1e5 times the rounding error of doubles, a gap below
+# _CLEAR_FRACTION of the bound is certainly below the bound.
+_MIN_RELIABLE_TOLERANCE = 1e-10
+_CLEAR_FRACTION = 0.999
+_MIN_BATCH = 64  # pairs from which comparing them together is faster
 
 is_number = _NUMBER.fullmatch
-is_float = _FLOAT.fullmatch  # written as a real number: it has a point or an exponent
+is_float = _FLOAT.fullmatch  # a number with a point or an exponent
 
 
-def distance(left: Decimal, right: Decimal) -> Decimal:
-    """The absolute difference, exact as far as any tolerance can tell."""
+def compute_distance(left: Decimal, right: Decimal) -> Decimal:
+    """Return the absolute difference, exact enough for any tolerance."""
     return _CONTEXT.subtract(left, right).copy_abs()
 
 
-def half_unit(number: Decimal) -> Decimal:
-    """Half a unit in the last place of ``number`` as it is written."""
+def compute_half_unit(number: Decimal) -> Decimal:
+    """Return half a unit in the last written place of ``number``."""
     last_place = number.as_tuple().exponent
     assert isinstance(last_place, int), "no token of the grammar is nan or infinite"
     return _CONTEXT.scaleb(Decimal(5), last_place - 1)
@@ -56,10 +56,10 @@ def half_unit(number: Decimal) -> Decimal:
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """Within ``absolute`` of the expected number, or within ``relative`` times its size.
+    """Accepts numbers within ``absolute``, or within ``relative`` times the expected number.
 
-    None is no tolerance. Source: Kattis' and DOMjudge's default validators, NCPC's notes: either
-    of the two is enough.
+    None: no such tolerance. Source: the default validators of Kattis and DOMjudge and NCPC's
+    notes, where either of the two is enough.
     """
 
     absolute: Decimal | None
@@ -72,80 +72,91 @@ class Tolerance:
         object.__setattr__(self, "_relative", float(self.relative or 0))
 
     @property
-    def given(self) -> bool:
-        """Whether there is any tolerance at all."""
+    def is_set(self) -> bool:
+        """Whether there is any tolerance."""
         return self.absolute is not None or self.relative is not None
 
     def covers(self, actual: bytes, expected: bytes) -> bool:
-        """Whether the token ``actual`` is a number close to ``expected``, a number already.
+        """Whether the token ``actual`` is a number close to ``expected``, which is a number.
 
-        Doubles decide when the gap is clear of the bound by more than they can be wrong; the rest
-        is done with exact decimals: ten times slower, so only at the edge.
+        Doubles decide if the gap differs from the bound by more than their error; else exact
+        decimals do, which are ten times slower.
         """
         if not is_number(actual):
             return False
-        found, wanted = float(actual), float(expected)
-        gap, size = abs(found - wanted), abs(wanted)
+        actual_number, expected_number = float(actual), float(expected)
+        gap, size = abs(actual_number - expected_number), abs(expected_number)
         bound = max(self._absolute, self._relative * size)
-        doubt = _ROUNDING * (abs(found) + size + bound) + _UNDERFLOW
-        if gap + doubt < bound:
+        error_bound = _ROUNDING * (abs(actual_number) + size + bound) + _UNDERFLOW
+        if gap + error_bound < bound:
             return True
-        if gap - doubt > bound:
+        if gap - error_bound > bound:
             return False
-        return self.close(Decimal(actual.decode("ascii")), Decimal(expected.decode("ascii")))
+        return self.is_close_exactly(
+            Decimal(actual.decode("ascii")), Decimal(expected.decode("ascii"))
+        )
 
-    def unclear(
+    def find_unclear(
         self,
-        ours: list[bytes],
-        theirs: list[bytes],
+        actual_tokens: list[bytes],
+        expected_tokens: list[bytes],
         *,
-        least: float = 0.0,
-        either: bool = False,
+        min_size: float = 0.0,
+        either_real: bool = False,
     ) -> list[int]:
-        """The places where tokens differ, without those where the numbers are clearly close.
+        """Return the indices at which tokens differ, without numbers that are clearly close.
 
-        Does for thousands of numbers together what ``covers`` does for one, five times faster. It
-        leaves all places in when a token there is no plain number, or the expected one (with
-        ``either``: both) has neither point nor exponent. An expected number smaller than
-        ``least`` is clearly close by the relative tolerance only, or when both are zero.
+        It does for thousands of numbers what ``covers`` does for one, five times faster. It
+        returns all indices if a token is not a plain number, or if an expected one (with
+        ``either_real``: both) has neither point nor exponent. For an expected number below
+        ``min_size`` only the relative tolerance counts, unless both are zero.
         """
-        places = list(differing(ours, theirs))
-        if len(places) < _MANY:
-            return places
-        left, right = [ours[at] for at in places], [theirs[at] for at in places]
+        indices = list(find_unequal_indices(actual_tokens, expected_tokens))
+        if len(indices) < _MIN_BATCH:
+            return indices
+        left, right = (
+            [actual_tokens[index] for index in indices],
+            [expected_tokens[index] for index in indices],
+        )
         text = b" ".join(chain(left, right))
-        plain = b"e" not in text and b"E" not in text  # and so no underflow, if not very long
+        plain = b"e" not in text and b"E" not in text  # no underflow, unless very long
         if text.translate(None, b"0123456789.+- eE") or (not plain and _LONG_EXPONENT.search(text)):
-            return places
+            return indices
         if not all(
-            b"." in e or is_float(e) or (either and is_float(a))
+            b"." in e or is_float(e) or (either_real and is_float(a))
             for a, e in zip(left, right, strict=True)
         ):
-            return places
-        try:  # of these characters float() reads exactly what the grammar above does
-            found, wanted = list(map(float, left)), list(map(float, right))
+            return indices
+        try:  # with these characters float() accepts exactly the grammar above
+            actual_numbers, expected_numbers = list(map(float, left)), list(map(float, right))
         except ValueError:
-            return places
-        # Bounds that rounding cannot reach; a tolerance that it could is left to ``covers``.
-        largest = max(map(abs, chain(found, wanted)))
-        relative = _CLEARLY * self._relative if self._relative >= _COARSE else 0.0
-        absolute = _CLEARLY * self._absolute if self._absolute >= _COARSE * largest else 0.0
+            return indices
+        # Smaller bounds, which rounding errors cannot cross; ``covers`` decides the others.
+        largest = max(map(abs, chain(actual_numbers, expected_numbers)))
+        relative = (
+            _CLEAR_FRACTION * self._relative if self._relative >= _MIN_RELIABLE_TOLERANCE else 0.0
+        )
+        absolute = (
+            _CLEAR_FRACTION * self._absolute
+            if self._absolute >= _MIN_RELIABLE_TOLERANCE * largest
+            else 0.0
+        )
         longest = max(map(len, chain(left, right)))
         plain = plain and longest < _MAY_UNDERFLOW
         short = plain and longest <= _DBL_DIG
         return [
-            at
-            for at, f, w in zip(places, found, wanted, strict=True)
+            index
+            for index, a, e in zip(indices, actual_numbers, expected_numbers, strict=True)
             if not (
-                (gap := abs(f - w)) < relative * (size := abs(w))
-                or (gap < absolute and size >= least)
-                or (gap == 0 and (short or (plain and w == 0)))
+                (gap := abs(a - e)) < relative * (size := abs(e))
+                or (gap < absolute and size >= min_size)
+                or (gap == 0 and (short or (plain and e == 0)))
             )
         ]
 
-    def close(self, actual: Decimal, expected: Decimal) -> bool:
-        """The same of two decimals, exactly."""
-        gap = distance(actual, expected)
+    def is_close_exactly(self, actual: Decimal, expected: Decimal) -> bool:
+        """Whether two decimals are close, computed exactly."""
+        gap = compute_distance(actual, expected)
         if gap == 0 or (self.absolute is not None and gap <= self.absolute):
             return True
         return self.relative is not None and gap <= _CONTEXT.multiply(
@@ -154,9 +165,9 @@ class Tolerance:
 
 
 def scan_double(token: bytes) -> float | None:
-    """What C's scanf reads with %lf when it takes the whole token and the value is finite.
+    """Convert a token as C's scanf does with %lf; None unless it is a finite number.
 
-    Hexadecimal is read too. inf, nan and what overflows are no numbers here.
+    Hexadecimal numbers are included.
     """
     if _DOUBLE.fullmatch(token):
         value = float(token)

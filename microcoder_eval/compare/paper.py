@@ -1,10 +1,9 @@
-"""The chain of fallbacks that the MicroCoder paper describes, in substance that of APPS.
+"""The chain of fallbacks that the MicroCoder paper describes, which is that of APPS.
 
-For reproduction only, never a default: on adversarial pairs it accepts most wrong answers (any
-order, any multiplicity, integers within 1e-5). Each step is a method of its own, so that a result
-says which one was needed. The rules of hendrycks/apps eval/testing_util.py, typed anew; where that
-code has a step inside try/except, a step here that does not apply raises StepSkippedError, with the
-reason, and nothing else is ever swallowed.
+It is for reproduction only: on adversarial pairs it accepts most wrong answers (any order, any
+multiplicity, integers within 1e-5). Each step is a method, so that results show which one
+accepted. The rules are those of hendrycks/apps eval/testing_util.py. That code runs some steps in
+try/except; here such a step raises StepSkippedError with the reason, and hides no other error.
 """
 
 from __future__ import annotations
@@ -16,151 +15,174 @@ from itertools import chain, compress, count
 from operator import ne
 from typing import Any
 
-from .bags import same_bag, set_key
 from .blocks import (
-    BLOCK,
+    BLOCK_BYTES,
     LINE_END,
     Blocks,
-    alike,
-    cuts,
-    identical,
-    in_common,
-    lines,
-    text_words,
+    count_common_bytes,
+    find_block_spans,
+    find_unequal,
+    sequences_match,
+    split_lines,
+    split_text_words,
 )
-from .texts import as_text, without_blank_ends
+from .multisets import encode_set, is_same_multiset
+from .texts import decode_text, strip_whitespace
 
 RTOL, ATOL = 1e-5, 1e-8  # numpy.allclose's defaults
-_SMALL = 1 << 20  # bytes whose sets of tokens may be held as sets
-_PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
-_PLACES_MATTER = 2.0**43  # from here on doubles are more than 0.001 apart
+_MAX_SET_BYTES = 1 << 20  # larger outputs are not converted to Python sets
+_PLAIN_BYTES = bytes(range(0x20, 0x7F)) + b"\n"
+_MAX_ROUNDED = 2.0**43  # larger doubles are more than 0.001 apart
 
-Members = Callable[[list[str]], list[str]]
-"""What of a line's tokens goes into its set."""
+SelectMembers = Callable[[list[str]], list[str]]
+"""Returns the members of a line's set from its tokens."""
 
 
 class StepSkippedError(Exception):
-    """A step does not apply to these outputs; the message says why. Not a bug, not a refusal."""
+    """A step does not apply to these outputs, for the reason in the message."""
 
 
-def stripped(actual: bytes, expected: bytes) -> bool:
-    """Step 1: equal but for white space around the whole."""
-    ours, theirs = without_blank_ends(actual), without_blank_ends(expected)
-    start = _plain(ours, theirs)
-    return alike(printed(ours, start), _split(theirs, start), identical)
+def equals_stripped(actual: bytes, expected: bytes) -> bool:
+    """Step 1: equal after stripping the whole outputs."""
+    actual_text, expected_text = strip_whitespace(actual), strip_whitespace(expected)
+    start = _find_start(actual_text, expected_text)
+    return sequences_match(
+        split_printed_lines(actual_text, start),
+        _split_text_lines(expected_text, start),
+        find_unequal,
+    )
 
 
-def stripped_lines(actual: bytes, expected: bytes) -> bool:
-    """Step 2: the same after stripping each printed line."""
-    ours, theirs = without_blank_ends(actual), without_blank_ends(expected)
-    start = _plain(ours, theirs)
-    bare = (list(map(str.strip, block)) for block in printed(ours, start))
-    return alike(bare, _split(theirs, start), identical)
+def equals_stripped_lines(actual: bytes, expected: bytes) -> bool:
+    """Step 2: as step 1, after stripping each printed line."""
+    actual_text, expected_text = strip_whitespace(actual), strip_whitespace(expected)
+    start = _find_start(actual_text, expected_text)
+    stripped_blocks = (
+        list(map(str.strip, block)) for block in split_printed_lines(actual_text, start)
+    )
+    return sequences_match(stripped_blocks, _split_text_lines(expected_text, start), find_unequal)
 
 
-def single_line(actual: bytes, expected: bytes) -> bool:
-    """Step 3: one printed line, equal to the whole expected text. Step 1 accepts that already."""
-    return alike(printed(actual), iter([[as_text(expected)]]), identical)
+def equals_single_line(actual: bytes, expected: bytes) -> bool:
+    """Step 3: one printed line, equal to the whole expected text. Step 1 accepts that as well."""
+    return sequences_match(
+        split_printed_lines(actual), iter([[decode_text(expected)]]), find_unequal
+    )
 
 
-def split_expected(actual: bytes, expected: bytes) -> bool:
-    """Step 4: printed lines equal to the expected lines, those stripped and none empty."""
-    start = _plain(actual, expected)
-    return alike(printed(actual, start), wanted(expected, start), identical)
+def equals_split_expected(actual: bytes, expected: bytes) -> bool:
+    """Step 4: printed lines equal to the expected lines, stripped and without empty ones."""
+    start = _find_start(actual, expected)
+    return sequences_match(
+        split_printed_lines(actual, start), split_expected_lines(expected, start), find_unequal
+    )
 
 
-def nonempty_lines(actual: bytes, expected: bytes) -> bool:
-    """Step 5: empty printed lines dropped as well."""
-    start = _plain(actual, expected)
-    return alike(kept(actual, start), wanted(expected, start), identical)
+def equals_nonempty_lines(actual: bytes, expected: bytes) -> bool:
+    """Step 5: as step 4, without empty printed lines."""
+    start = _find_start(actual, expected)
+    return sequences_match(
+        split_nonempty_lines(actual, start), split_expected_lines(expected, start), find_unequal
+    )
 
 
-def allclose(actual: bytes, expected: bytes) -> bool:
-    """Step 6: every line one number, close as numpy.allclose has it; integers too."""
-    return alike(kept(actual), wanted(expected), unlike_numbers)
+def all_close(actual: bytes, expected: bytes) -> bool:
+    """Step 6: every line is one number, also an integer, close as numpy.allclose defines it."""
+    return sequences_match(
+        split_nonempty_lines(actual), split_expected_lines(expected), find_number_mismatch
+    )
 
 
-def set_of_tokens(actual: bytes, expected: bytes) -> bool:
-    """Step 7: printed lines compared with sets of expected tokens, which text never equals."""
-    return not any(kept(actual)) and not any(wanted(expected))
+def equals_set_of_tokens(actual: bytes, expected: bytes) -> bool:
+    """Step 7: printed lines equal sets of expected tokens; only true if both are empty."""
+    return not any(split_nonempty_lines(actual)) and not any(split_expected_lines(expected))
 
 
-def sets(actual: bytes, expected: bytes) -> bool:
-    """Step 8: the set of each line's set of tokens: neither order nor multiplicity counts."""
+def equals_sets(actual: bytes, expected: bytes) -> bool:
+    """Step 8: equal sets of the lines' sets of tokens; order and multiplicity do not matter."""
     return _same_sets(actual, expected, list)
 
 
-def rounded_sets(actual: bytes, expected: bytes) -> bool:
-    """Step 9: the same with every token a number, rounded to three places."""
-    return _same_sets(actual, expected, _rounded)
+def equals_rounded_sets(actual: bytes, expected: bytes) -> bool:
+    """Step 9: as step 8, with every token a number rounded to three places."""
+    return _same_sets(actual, expected, _round_numbers)
 
 
-def call_equal(actual: Any, expected: Any) -> bool:
-    """Call, first: a tuple is a list; equal as Python has it. Keys of a dict are integers."""
-    return bool(_as_list(actual) == _with_int_keys(expected))
+def equals_call(actual: Any, expected: Any) -> bool:
+    """Call, step 1: equal by ==, after converting a tuple to a list and dict keys to integers."""
+    return bool(_convert_tuple(actual) == _restore_int_keys(expected))
 
 
-def call_first(actual: Any, expected: Any) -> bool:
-    """Call, second: equal to the first element of an expected list."""
-    expected = _with_int_keys(expected)
-    return isinstance(expected, list) and bool(expected) and bool(_as_list(actual) == expected[0])
+def equals_first_element(actual: Any, expected: Any) -> bool:
+    """Call, step 2: equal to the first element of an expected list."""
+    expected = _restore_int_keys(expected)
+    return (
+        isinstance(expected, list)
+        and bool(expected)
+        and bool(_convert_tuple(actual) == expected[0])
+    )
 
 
-def call_rows(actual: Any, expected: Any) -> bool:
-    """Call, third: a list of tuples, as lists, equal to what the expected value begins with."""
+def equals_rows(actual: Any, expected: Any) -> bool:
+    """Call, step 3: a list of tuples, as lists, equals the first element of the expected list."""
     try:
-        if not isinstance(_as_list(actual)[0], tuple):
+        if not isinstance(_convert_tuple(actual)[0], tuple):
             return False
-        return bool([list(row) for row in actual] == _with_int_keys(expected)[0])
+        return bool([list(row) for row in actual] == _restore_int_keys(expected)[0])
     except (TypeError, LookupError) as error:
         raise StepSkippedError(f"no rows here: {error}"[:80]) from None
 
 
-def _plain(actual: bytes, expected: bytes) -> int:
-    """Where the lines begin that a step has to look at; those before mean the same to all."""
-    start = in_common(actual, expected, LINE_END)
-    same = actual[:start]
-    odd = same.translate(None, _PLAIN) or same[:1] in (b" ", b"\n")
-    return 0 if odd or any(gap in same for gap in (b"\n\n", b" \n", b"\n ")) else start
+def _find_start(actual: bytes, expected: bytes) -> int:
+    """Find the first line that steps must compare; all treat the lines before it the same."""
+    start = count_common_bytes(actual, expected, LINE_END)
+    common = actual[:start]
+    special = common.translate(None, _PLAIN_BYTES) or common[:1] in (b" ", b"\n")
+    return 0 if special or any(gap in common for gap in (b"\n\n", b" \n", b"\n ")) else start
 
 
-def printed(data: bytes, start: int = 0) -> Blocks[str]:
-    """The lines as captured output is split: at all that Python calls a line's end."""
-    return (as_text(data[begin:stop]).splitlines() for begin, stop in cuts(data, LINE_END, start))
+def split_printed_lines(data: bytes, start: int = 0) -> Blocks[str]:
+    """Split captured output into lines as str.splitlines does."""
+    return (
+        decode_text(data[begin:stop]).splitlines()
+        for begin, stop in find_block_spans(data, LINE_END, start)
+    )
 
 
-def kept(data: bytes, start: int = 0) -> Blocks[str]:
-    """The printed lines that are not empty."""
-    return filter(None, (list(filter(None, block)) for block in printed(data, start)))
+def split_nonempty_lines(data: bytes, start: int = 0) -> Blocks[str]:
+    """Split an output into its printed lines that are not empty."""
+    return filter(None, (list(filter(None, block)) for block in split_printed_lines(data, start)))
 
 
-def worded(data: bytes, start: int = 0) -> Blocks[str]:
-    """The printed lines that hold a token."""
-    return filter(None, (list(filter(str.strip, block)) for block in printed(data, start)))
+def split_lines_with_tokens(data: bytes, start: int = 0) -> Blocks[str]:
+    """Split an output into its printed lines that contain a token."""
+    return filter(
+        None, (list(filter(str.strip, block)) for block in split_printed_lines(data, start))
+    )
 
 
-def wanted(data: bytes, start: int = 0) -> Blocks[str]:
-    """The expected lines but for the empty ones, each stripped."""
-    found = (list(map(str.strip, filter(None, block))) for block in _split(data, start))
-    return filter(None, found)
+def split_expected_lines(data: bytes, start: int = 0) -> Blocks[str]:
+    """Split the expected output into its lines that are not empty, stripped."""
+    blocks = (list(map(str.strip, filter(None, block))) for block in _split_text_lines(data, start))
+    return filter(None, blocks)
 
 
-def unlike_numbers(ours: list[str], theirs: list[str]) -> int | None:
-    """The first pair of lines that are numbers and not close as numpy.isclose has it."""
-    found, right = _floats(ours), _floats(theirs)
-    for at in compress(count(), map(ne, found, right)):
-        f, w = found[at], right[at]
-        if not abs(f - w) <= ATOL + RTOL * abs(w) < math.inf:
-            return at
+def find_number_mismatch(actual_lines: list[str], expected_lines: list[str]) -> int | None:
+    """Return the index of the first pair of numbers that numpy.isclose refuses."""
+    actual_numbers, expected_numbers = _parse_floats(actual_lines), _parse_floats(expected_lines)
+    for index in compress(count(), map(ne, actual_numbers, expected_numbers)):
+        actual, expected = actual_numbers[index], expected_numbers[index]
+        if not abs(actual - expected) <= ATOL + RTOL * abs(expected) < math.inf:
+            return index
     return None
 
 
-def _split(data: bytes, start: int = 0) -> Blocks[str]:
-    return (as_text(b"\n".join(block)).split("\n") for block in lines(data, start))
+def _split_text_lines(data: bytes, start: int = 0) -> Blocks[str]:
+    return (decode_text(b"\n".join(block)).split("\n") for block in split_lines(data, start))
 
 
-def _floats(texts: Iterable[str]) -> list[float]:
-    # float() reads underscores and digits of other scripts: so does the original.
+def _parse_floats(texts: Iterable[str]) -> list[float]:
+    # float() accepts underscores and digits of other scripts, as in the original.
     try:
         return list(map(float, texts))
     except ValueError:
@@ -176,58 +198,74 @@ def _is_float(text: str) -> bool:
     return True
 
 
-def _rounded(words: list[str]) -> list[str]:
-    """Numbers to three places: printing rounds as round() does."""
-    found = _floats(words)
-    if max(map(abs, found), default=0.0) < _PLACES_MATTER:
-        text = ("%.3f " * len(found)) % tuple(found)
+def _round_numbers(words: list[str]) -> list[str]:
+    """Round numbers to three places; formatting rounds as round() does."""
+    numbers = _parse_floats(words)
+    if max(map(abs, numbers), default=0.0) < _MAX_ROUNDED:
+        text = ("%.3f " * len(numbers)) % tuple(numbers)
         return text.replace("-0.000 ", "0.000 ").split()
-    if any(map(math.isnan, found)):
+    if any(map(math.isnan, numbers)):
         raise StepSkippedError("a set that holds nan equals no other")
-    return [f"{n + 0.0:.3f}" if abs(n) < _PLACES_MATTER else repr(n) for n in found]
+    return [f"{n + 0.0:.3f}" if abs(n) < _MAX_ROUNDED else repr(n) for n in numbers]
 
 
-def _same_sets(actual: bytes, expected: bytes, members: Members) -> bool:
-    start = _plain(actual, expected)
-    if len(actual) + len(expected) - 2 * start > _SMALL:
-        ours, theirs = _sets_of(worded(actual), members), _sets_of(wanted(expected), members)
-        return same_bag(ours, theirs, once=True)
-    # What they share is on both sides: it can only make up for what one side has alone.
-    shared = _sets_of(wanted(expected[:start]), members)
+def _same_sets(actual: bytes, expected: bytes, select_members: SelectMembers) -> bool:
+    start = _find_start(actual, expected)
+    if len(actual) + len(expected) - 2 * start > _MAX_SET_BYTES:
+        actual_keys, expected_keys = (
+            _encode_sets(split_lines_with_tokens(actual), select_members),
+            _encode_sets(split_expected_lines(expected), select_members),
+        )
+        return is_same_multiset(actual_keys, expected_keys, ignore_counts=True)
+    # Both sides have the common lines, which can only match lines that one side has alone.
+    shared_keys = _encode_sets(split_expected_lines(expected[:start]), select_members)
     try:
-        odd = set(chain.from_iterable(_sets_of(wanted(expected, start), members)))
-        odd ^= set(chain.from_iterable(_sets_of(worded(actual, start), members)))
+        unmatched = set(
+            chain.from_iterable(_encode_sets(split_expected_lines(expected, start), select_members))
+        )
+        unmatched ^= set(
+            chain.from_iterable(
+                _encode_sets(split_lines_with_tokens(actual, start), select_members)
+            )
+        )
     except StepSkippedError:
-        deque(shared, maxlen=0)  # its own reason, if it has one, comes first
+        deque(shared_keys, maxlen=0)  # raises for the common lines first, if they have a reason
         raise
-    for block in shared:
-        odd.difference_update(block)
-    return not odd
+    for block in shared_keys:
+        unmatched.difference_update(block)
+    return not unmatched
 
 
-def _sets_of(blocks: Blocks[str], members: Members) -> Iterator[list[bytes]]:
-    """For each line a key that is the same for the same set of members."""
+def _encode_sets(blocks: Blocks[str], select_members: SelectMembers) -> Iterator[list[bytes]]:
+    """Yield for each line a key that is equal for equal sets of members."""
     for block in blocks:
-        if len(block) == 1 and len(block[0]) > BLOCK:
-            yield [set_key(_bytes(members(words)) for words in text_words(block[0]))]
+        if len(block) == 1 and len(block[0]) > BLOCK_BYTES:
+            yield [
+                encode_set(
+                    _encode_words(select_members(words)) for words in split_text_words(block[0])
+                )
+            ]
             continue
-        several = list(dict.fromkeys(block))  # how often a line comes does not count
-        if "\n".join(several).split() == several:  # one token a line
-            yield _bytes(members(several))
+        lines = list(dict.fromkeys(block))  # repeated lines do not matter
+        if "\n".join(lines).split() == lines:  # one token a line
+            yield _encode_words(select_members(lines))
         else:
-            yield [b" ".join(sorted(set(_bytes(members(line.split()))))) for line in several]
+            yield [
+                b" ".join(sorted(set(_encode_words(select_members(line.split())))))
+                for line in lines
+            ]
 
 
-def _bytes(words: list[str]) -> list[bytes]:
+def _encode_words(words: list[str]) -> list[bytes]:
     return "\n".join(words).encode("utf-8", "surrogateescape").split(b"\n")
 
 
-def _as_list(value: Any) -> Any:
+def _convert_tuple(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _with_int_keys(expected: Any) -> Any:
-    """What JSON did to integer keys undone, where all are; the dict is then a list's only item."""
+def _restore_int_keys(expected: Any) -> Any:
+    """Convert the keys of a dict to integers if all are; the result is a list of that dict."""
     first = expected[0] if isinstance(expected, list) and expected else expected
     if not isinstance(first, dict):
         return expected

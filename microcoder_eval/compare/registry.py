@@ -1,4 +1,4 @@
-"""Comparers by name: from the command line, a setting, or a problem's ``checker``."""
+"""Makes comparers by name, from the command line, a setting, or a problem's ``checker``."""
 
 from __future__ import annotations
 
@@ -16,60 +16,75 @@ _ALIASES = {alias: name for name, entry in COMPARERS.items() for alias in entry.
 _BOOLEANS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
-def names() -> list[tuple[str, tuple[str, ...], str, dict[str, Any]]]:
-    """(name, aliases, what it does, options with defaults) of every comparer."""
-    return [(n, e.aliases, e.about, dict(e.options)) for n, e in sorted(COMPARERS.items())]
+def list_comparers() -> list[tuple[str, tuple[str, ...], str, dict[str, Any]]]:
+    """Return (name, aliases, description, options with defaults) of every comparer."""
+    return [(n, e.aliases, e.description, dict(e.options)) for n, e in sorted(COMPARERS.items())]
 
 
 def parse_spec(text: str) -> dict[str, Any]:
-    """Read NAME[:key=value,...] into {"name": ..., options}. Raises ComparerError.
+    """Parse NAME[:key=value,...] into {"name": ..., options}. Raises ComparerError.
 
-    A key alone is a flag that is set: kattis:case_sensitive.
+    A key without a value sets a flag: kattis:case_sensitive.
     """
-    name, _, rest = text.partition(":")
+    name, _, options = text.partition(":")
     spec: dict[str, Any] = {"name": name.strip()}
-    for part in filter(None, map(str.strip, rest.split(","))):
-        key, equals, value = (piece.strip() for piece in part.partition("="))
+    for part in filter(None, map(str.strip, options.split(","))):
+        key, equals, value = (field.strip() for field in part.partition("="))
         if key in spec:
             raise ComparerError(f'"{key}" is given twice in "{text}"')
         spec[key] = value if equals else True
-    comparer(spec)
+    make_comparer(spec)
     return spec
 
 
-def comparer(spec: str | Mapping[str, Any]) -> Comparer:
-    """The comparer a name (with options) or a problem's ``checker`` asks for.
+def make_comparer(spec: str | Mapping[str, Any]) -> Comparer:
+    """Return the comparer that NAME[:key=value,...] or a problem's ``checker`` describes.
 
-    Raises ComparerError naming what exists when there is no such comparer or option.
+    Raises ComparerError for an unknown comparer or option; the message lists the known ones.
     """
     if isinstance(spec, str):
-        return comparer(parse_spec(spec) if ":" in spec else {"name": spec})
+        return make_comparer(parse_spec(spec) if ":" in spec else {"name": spec})
     if "source" in spec:
-        raise ComparerError("checkers given as source are not supported by this version")
-    asked = str(spec.get("name", ""))
-    name = _ALIASES.get(asked, asked)
+        raise ComparerError(
+            "a comparer needs a name; checkers given as source are run by worker/checkers"
+        )
+    requested = str(spec.get("name", ""))
+    name = _ALIASES.get(requested, requested)
     entry = COMPARERS.get(name)
     if entry is None:
-        raise ComparerError(_unknown("comparer", asked, [*COMPARERS, *_ALIASES], COMPARERS))
+        raise ComparerError(
+            _describe_unknown("comparer", requested, [*COMPARERS, *_ALIASES], COMPARERS)
+        )
     options = dict(entry.options)
     for key, value in spec.items():
         if key == "name":
             continue
         if key not in options:
-            raise ComparerError(_unknown(f'option of "{name}"', key, list(options), options))
-        options[key] = _option(key, value, entry.options[key])
-    made = entry.make(**options)
-    told_by = made.told_by or made.texts[-1].name
-    return Comparer(name, options, made.texts, made.values, told_by, entry.ignores_bom)
+            raise ComparerError(
+                _describe_unknown(f'option of "{name}"', key, list(options), options)
+            )
+        options[key] = _parse_option(key, value, entry.options[key])
+    methods = entry.make_methods(**options)
+    reporting_method = methods.reporting_method or methods.text_methods[-1].name
+    return Comparer(
+        name,
+        options,
+        methods.text_methods,
+        methods.value_methods,
+        reporting_method,
+        entry.ignores_bom,
+    )
 
 
-def _unknown(what: str, asked: str, known: list[str], listed: Iterable[str]) -> str:
-    near = difflib.get_close_matches(asked, known, 1)
-    hint = f', did you mean "{near[0]}"?' if near else ""
-    return f'no {what} "{asked}"{hint} (there are: {", ".join(sorted(listed)) or "none"})'
+def _describe_unknown(
+    kind: str, requested: str, candidates: list[str], available: Iterable[str]
+) -> str:
+    close_matches = difflib.get_close_matches(requested, candidates, 1)
+    hint = f', did you mean "{close_matches[0]}"?' if close_matches else ""
+    return f'no {kind} "{requested}"{hint} (there are: {", ".join(sorted(available)) or "none"})'
 
 
-def _option(key: str, value: Any, default: Any) -> Any:
+def _parse_option(key: str, value: Any, default: Any) -> Any:
     text = str(value).strip().lower()
     if isinstance(default, bool):
         if text not in _BOOLEANS:

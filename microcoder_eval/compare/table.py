@@ -1,4 +1,4 @@
-"""The table of comparers: what each is for, its options, and its methods from strict to lenient."""
+"""The table of comparers: description, options, and methods from strict to lenient."""
 
 from __future__ import annotations
 
@@ -9,178 +9,225 @@ from functools import partial
 from typing import Any
 
 from . import calibrated, floats, kattis, lcb, paper, testlib, texts, values
-from .blocks import Rule, any_case, identical, lines, words
-from .comparer import ValueTest
-from .difference import NOT_BLANK, LineView, by_bytes, by_lines, by_members, by_words
-from .methods import Objection, TextMethod, TextTest, by_rule, by_test
+from .blocks import FindMismatch, find_unequal, find_unequal_ignoring_case, split_lines, split_words
+from .comparer import ValuePredicate
+from .difference import (
+    NONBLANK_LINE,
+    LineReader,
+    find_byte_difference,
+    find_line_difference,
+    find_member_difference,
+    find_word_difference,
+)
+from .methods import FindDifference, TextMethod, TextPredicate, make_text_method, make_word_method
 from .numbers import Tolerance
 
 
 @dataclass(frozen=True, slots=True)
 class Methods:
-    """What a comparer does, once its options are known.
+    """The methods of a comparer with given options.
 
-    told_by: the method whose objection is told, the most lenient one if empty.
+    reporting_method: the method whose objection is reported; empty: the most lenient one.
     """
 
-    texts: tuple[TextMethod, ...]
-    values: tuple[tuple[str, ValueTest], ...]
-    told_by: str = ""
+    text_methods: tuple[TextMethod, ...]
+    value_methods: tuple[tuple[str, ValuePredicate], ...]
+    reporting_method: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the table."""
+    """One comparer of the table. options: their defaults by name."""
 
-    about: str
-    make: Callable[..., Methods]
-    options: Mapping[str, Any] = field(default_factory=dict)  # name -> default
+    description: str
+    make_methods: Callable[..., Methods]
+    options: Mapping[str, Any] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
     ignores_bom: bool = False
 
 
-_EXACT = by_test("exact", texts.same_bytes, by_bytes)
-_LINES = by_test("lines", texts.same_lines, by_lines)
-_TOKENS = by_rule("tokens", identical)
-_EXACT_VALUE: tuple[str, ValueTest] = ("exact", values.identical)
-# The methods of texts that know no numbers still meet results of calls: equal, no tolerance.
-_VALUES = (_EXACT_VALUE, ("same_value", values.same_value))
+_EXACT = make_text_method("exact", texts.has_same_bytes, find_byte_difference)
+_LINES = make_text_method("lines", texts.has_same_lines, find_line_difference)
+_TOKENS = make_word_method("tokens", find_unequal)
+_EXACT_VALUE: tuple[str, ValuePredicate] = ("exact", values.is_same_typed_value)
+# For results of calls, in comparers without a tolerance.
+_VALUES = (_EXACT_VALUE, ("same_value", values.is_same_value))
 
 
-def _values_within(absolute: float | None, relative: float | None) -> Any:
-    close = partial(values.same_value, absolute=absolute, relative=relative)
-    return (_EXACT_VALUE, ("same_value", close))
+def _make_value_methods(absolute: float | None, relative: float | None) -> Any:
+    same_close_value = partial(values.is_same_value, absolute=absolute, relative=relative)
+    return (_EXACT_VALUE, ("same_value", same_close_value))
 
 
-def _exact() -> Methods:
+def _make_exact() -> Methods:
     return Methods((_EXACT,), (_EXACT_VALUE,))
 
 
-def _lines() -> Methods:
+def _make_lines() -> Methods:
     return Methods((_EXACT, _LINES), _VALUES)
 
 
-def _tokens(case_sensitive: bool) -> Methods:
+def _make_tokens(case_sensitive: bool) -> Methods:
     if case_sensitive:
         return Methods((_EXACT, _TOKENS), _VALUES)
-    return Methods((_EXACT, _TOKENS, by_rule("case_insensitive", any_case)), _VALUES)
+    return Methods(
+        (_EXACT, _TOKENS, make_word_method("case_insensitive", find_unequal_ignoring_case)), _VALUES
+    )
 
 
-def _floats(abs: float | None, rel: float | None, case_sensitive: bool) -> Methods:
-    tolerance = Tolerance(_decimal(abs), _decimal(rel))
-    rule = partial(floats.unlike_floats, tolerance=tolerance, case_sensitive=case_sensitive)
-    close = by_rule("floats", rule)
-    return Methods((_EXACT, _TOKENS, close), _values_within(abs, rel))
+def _make_floats(abs: float | None, rel: float | None, case_sensitive: bool) -> Methods:
+    tolerance = Tolerance(_convert_to_decimal(abs), _convert_to_decimal(rel))
+    find_mismatch = partial(
+        floats.find_float_mismatch, tolerance=tolerance, case_sensitive=case_sensitive
+    )
+    float_method = make_word_method("floats", find_mismatch)
+    return Methods((_EXACT, _TOKENS, float_method), _make_value_methods(abs, rel))
 
 
-def _decimal(number: float | None) -> Decimal | None:
+def _convert_to_decimal(number: float | None) -> Decimal | None:
     return None if number is None else Decimal(repr(number))
 
 
-def _kattis(
+def _make_kattis(
     case_sensitive: bool,
     space_change_sensitive: bool,
     float_tolerance: float | None,
     float_absolute_tolerance: float | None,
     float_relative_tolerance: float | None,
 ) -> Methods:
-    absolute = _first(float_absolute_tolerance, float_tolerance)
-    relative = _first(float_relative_tolerance, float_tolerance)
+    absolute = _choose_first(float_absolute_tolerance, float_tolerance)
+    relative = _choose_first(float_relative_tolerance, float_tolerance)
     flags = kattis.KattisFlags(case_sensitive, space_change_sensitive, absolute, relative)
-    rule = partial(kattis.unlike_kattis, flags=flags)
-    gaps = kattis.other_gaps if space_change_sensitive else None
-    return Methods((_EXACT, by_rule("kattis", rule, gaps)), _values_within(absolute, relative))
+    find_mismatch = partial(kattis.find_kattis_mismatch, flags=flags)
+    is_excluded = kattis.gaps_differ if space_change_sensitive else None
+    return Methods(
+        (_EXACT, make_word_method("kattis", find_mismatch, is_excluded)),
+        _make_value_methods(absolute, relative),
+    )
 
 
-def _first(*given: float | None) -> float | None:
-    return next((value for value in given if value is not None), None)
+def _choose_first(*candidates: float | None) -> float | None:
+    return next((value for value in candidates if value is not None), None)
 
 
-def _lcb() -> Methods:
-    view = LineView(lcb.lcb_lines, from_first=True)
-    objection = partial(by_lines, rule=lcb.unlike_lines, view=view)
-    return Methods((_EXACT, by_test("lcb", lcb.lcb_text, objection)), (("lcb", lcb.lcb_value),))
+def _make_lcb() -> Methods:
+    line_reader = LineReader(lcb.split_lcb_lines, skips_leading_blanks=True)
+    find_difference = partial(
+        find_line_difference, find_mismatch=lcb.find_line_mismatch, line_reader=line_reader
+    )
+    return Methods(
+        (_EXACT, make_text_method("lcb", lcb.is_same_lcb_text, find_difference)),
+        (("lcb", lcb.is_same_lcb_value),),
+    )
 
 
-def _python() -> Methods:
+def _make_python() -> Methods:
     return Methods((_EXACT,), (("python_equal", values.python_equal),))
 
 
-def _unordered(line: bool) -> Methods:
-    if line:
-        name, strict, read, test = (
-            "unordered_lines", _LINES, texts.line_keys, texts.same_lines_any_order,
+def _make_unordered(by_line: bool) -> Methods:
+    if by_line:
+        name, strict_method, read, predicate = (
+            "unordered_lines", _LINES, texts.normalize_lines, texts.has_same_lines_any_order,
         )  # fmt: skip
     else:
-        name, strict, read, test = (
-            "unordered_tokens", _TOKENS, words, texts.same_tokens_any_order,
+        name, strict_method, read, predicate = (
+            "unordered_tokens", _TOKENS, split_words, texts.has_same_tokens_any_order,
         )  # fmt: skip
-    free = by_test(name, test, partial(by_members, read=read))
-    return Methods((_EXACT, strict, free), (*_VALUES, ("unordered", values.same_members)))
+    unordered_method = make_text_method(name, predicate, partial(find_member_difference, read=read))
+    return Methods(
+        (_EXACT, strict_method, unordered_method),
+        (*_VALUES, ("unordered", values.has_same_members)),
+    )
 
 
-def _calibrated() -> Methods:
-    view = LineView(calibrated.written_lines, NOT_BLANK)
-    of_lines = partial(by_lines, rule=calibrated.unlike_lines, view=view)
-    chain = (
+def _make_calibrated() -> Methods:
+    line_reader = LineReader(calibrated.split_nonblank_lines, NONBLANK_LINE)
+    find_difference = partial(
+        find_line_difference, find_mismatch=calibrated.find_line_mismatch, line_reader=line_reader
+    )
+    text_methods = (
         _EXACT,
         _LINES,
-        by_rule("tokens", identical, calibrated.is_drawing),
-        by_rule("close_tokens", calibrated.unlike_tokens, calibrated.is_drawing),
-        by_test("literals", calibrated.literals, of_lines),
+        make_word_method("tokens", find_unequal, calibrated.is_drawing),
+        make_word_method("close_tokens", calibrated.find_token_mismatch, calibrated.is_drawing),
+        make_text_method("literals", calibrated.lines_match_as_literals, find_difference),
     )
     epsilon = float(calibrated.EPSILON)
-    return Methods(chain, _values_within(epsilon, epsilon), told_by="close_tokens")
+    return Methods(
+        text_methods, _make_value_methods(epsilon, epsilon), reporting_method="close_tokens"
+    )
 
 
-def _paper() -> Methods:
-    split = partial(by_lines, view=LineView(lines))
-    kept = partial(by_lines, view=LineView(calibrated.written_lines, NOT_BLANK))
-    chain = (
+def _make_paper() -> Methods:
+    find_difference = partial(find_line_difference, line_reader=LineReader(split_lines))
+    find_nonblank_difference = partial(
+        find_line_difference, line_reader=LineReader(calibrated.split_nonblank_lines, NONBLANK_LINE)
+    )
+    text_methods = (
         _EXACT,
-        by_test("stripped", paper.stripped, split),
-        by_test("stripped_lines", paper.stripped_lines, split),
-        by_test("single_line", paper.single_line, split),
-        by_test("split_expected", paper.split_expected, split),
-        by_test("nonempty_lines", paper.nonempty_lines, kept),
-        by_test("allclose", paper.allclose, kept),
-        by_test("set_of_tokens", paper.set_of_tokens, kept),
-        by_test("sets", paper.sets, kept),
-        by_test("rounded_sets", paper.rounded_sets, kept),
+        make_text_method("stripped", paper.equals_stripped, find_difference),
+        make_text_method("stripped_lines", paper.equals_stripped_lines, find_difference),
+        make_text_method("single_line", paper.equals_single_line, find_difference),
+        make_text_method("split_expected", paper.equals_split_expected, find_difference),
+        make_text_method("nonempty_lines", paper.equals_nonempty_lines, find_nonblank_difference),
+        make_text_method("allclose", paper.all_close, find_nonblank_difference),
+        make_text_method("set_of_tokens", paper.equals_set_of_tokens, find_nonblank_difference),
+        make_text_method("sets", paper.equals_sets, find_nonblank_difference),
+        make_text_method("rounded_sets", paper.equals_rounded_sets, find_nonblank_difference),
     )
-    calls = (
-        ("call_equal", paper.call_equal),
-        ("call_first", paper.call_first),
-        ("call_rows", paper.call_rows),
+    value_methods = (
+        ("call_equal", paper.equals_call),
+        ("call_first", paper.equals_first_element),
+        ("call_rows", paper.equals_rows),
     )
-    return Methods(chain, calls, told_by="nonempty_lines")
+    return Methods(text_methods, value_methods, reporting_method="nonempty_lines")
 
 
-def _testlib(name: str, method: TextTest, about: str, objection: Objection) -> tuple[str, Entry]:
-    # Not "exact" first: the format counts, 007 is refused where 007 is expected.
-    made = Methods((by_test(name, method, objection),), _VALUES)
-    return name, Entry(f"testlib {name}: {about}", lambda: made, aliases=(f"testlib_{name}",))
-
-
-def _testlib_words(name: str, method: TextTest, about: str, rule: Rule[bytes]) -> tuple[str, Entry]:
-    return _testlib(name, method, about, partial(by_words, rule=rule))
-
-
-def _testlib_lines(name: str, method: TextTest, about: str, rule: Rule[bytes]) -> tuple[str, Entry]:
-    view = LineView(testlib.lines_of)
-    return _testlib(name, method, about, partial(by_lines, rule=rule, view=view))
-
-
-def _doubles(
-    name: str, epsilon: float, about: str, *, absolute: bool = False, single: bool = False
+def _make_testlib_entry(
+    name: str, predicate: TextPredicate, description: str, find_difference: FindDifference
 ) -> tuple[str, Entry]:
-    test = testlib.absolute_compare if absolute else testlib.double_compare
-    close = partial(test, epsilon=epsilon)
-    method = partial(testlib.doubles, close=close, single=single)
-    objection = partial(by_words, rule=partial(testlib.unlike_doubles, close=close))
-    calls = _values_within(epsilon, None if absolute else epsilon)
-    made = Methods((by_test(name, method, objection),), calls)
-    return name, Entry(f"testlib {name}: {about}", lambda: made, aliases=(f"testlib_{name}",))
+    # Without "exact", since the format matters: 007 is refused even if 007 is expected.
+    methods = Methods((make_text_method(name, predicate, find_difference),), _VALUES)
+    return name, Entry(
+        f"testlib {name}: {description}", lambda: methods, aliases=(f"testlib_{name}",)
+    )
+
+
+def _make_testlib_word_entry(
+    name: str, predicate: TextPredicate, description: str, find_mismatch: FindMismatch[bytes]
+) -> tuple[str, Entry]:
+    return _make_testlib_entry(
+        name, predicate, description, partial(find_word_difference, find_mismatch=find_mismatch)
+    )
+
+
+def _make_testlib_line_entry(
+    name: str, predicate: TextPredicate, description: str, find_mismatch: FindMismatch[bytes]
+) -> tuple[str, Entry]:
+    line_reader = LineReader(testlib.read_lines)
+    return _make_testlib_entry(
+        name,
+        predicate,
+        description,
+        partial(find_line_difference, find_mismatch=find_mismatch, line_reader=line_reader),
+    )
+
+
+def _make_testlib_double_entry(
+    name: str, epsilon: float, description: str, *, absolute: bool = False, single: bool = False
+) -> tuple[str, Entry]:
+    compare = testlib.absolute_compare if absolute else testlib.double_compare
+    is_close = partial(compare, epsilon=epsilon)
+    predicate = partial(testlib.has_same_doubles, is_close=is_close, single=single)
+    find_difference = partial(
+        find_word_difference, find_mismatch=partial(testlib.find_double_mismatch, is_close=is_close)
+    )
+    value_methods = _make_value_methods(epsilon, None if absolute else epsilon)
+    methods = Methods((make_text_method(name, predicate, find_difference),), value_methods)
+    return name, Entry(
+        f"testlib {name}: {description}", lambda: methods, aliases=(f"testlib_{name}",)
+    )
 
 
 _KATTIS_OPTIONS: dict[str, Any] = {
@@ -192,53 +239,69 @@ _KATTIS_OPTIONS: dict[str, Any] = {
 }
 COMPARERS: dict[str, Entry] = {
     "calibrated": Entry(
-        "what an official judge would accept (the default)", _calibrated, ignores_bom=True
+        "what an official judge would accept (the default)", _make_calibrated, ignores_bom=True
     ),
     "case_insensitive": Entry(
-        "the same words, upper and lower case alike", partial(_tokens, case_sensitive=False)
+        "the same words, upper and lower case alike", partial(_make_tokens, case_sensitive=False)
     ),
-    "exact": Entry("equal to the byte", _exact),
+    "exact": Entry("equal to the byte", _make_exact),
     "floats": Entry(
         "words, with a tolerance where a real number is expected",
-        _floats,
+        _make_floats,
         {"abs": 1e-6, "rel": 1e-6, "case_sensitive": False},
     ),
     "kattis": Entry(
-        "Kattis' default validator", _kattis, _KATTIS_OPTIONS, aliases=("kattis_default",)
+        "Kattis' default validator", _make_kattis, _KATTIS_OPTIONS, aliases=("kattis_default",)
     ),
-    "lcb": Entry("LiveCodeBench's rules exactly", _lcb),
-    "lines": Entry("line by line, trailing white space free", _lines),
-    "paper": Entry("the paper's chain of fallbacks: for reproduction, accepts too much", _paper),
-    "python": Entry("Python's == on values; text to the byte", _python),
-    "tokens": Entry("the same words in the same order", _tokens, {"case_sensitive": True}),
-    "unordered_lines": Entry("the same lines in any order", partial(_unordered, line=True)),
-    "unordered_tokens": Entry("the same words in any order", partial(_unordered, line=False)),
+    "lcb": Entry("LiveCodeBench's rules exactly", _make_lcb),
+    "lines": Entry("line by line, except for trailing white space", _make_lines),
+    "paper": Entry(
+        "the paper's chain of fallbacks: for reproduction, accepts too much", _make_paper
+    ),
+    "python": Entry("Python's == on values; text to the byte", _make_python),
+    "tokens": Entry("the same words in the same order", _make_tokens, {"case_sensitive": True}),
+    "unordered_lines": Entry("the same lines in any order", partial(_make_unordered, by_line=True)),
+    "unordered_tokens": Entry(
+        "the same words in any order", partial(_make_unordered, by_line=False)
+    ),
     **dict(
         (
-            _testlib_words("wcmp", testlib.wcmp, "words", identical),
-            _testlib_lines("fcmp", testlib.fcmp, "lines to the byte", identical),
-            _testlib_lines("lcmp", testlib.lcmp, "words, line by line", testlib.same_words_a_line),
-            _testlib_words("ncmp", testlib.ncmp, "64-bit integers", testlib.unlike_int64),
-            _testlib_words("icmp", testlib.icmp, "one 32-bit integer", testlib.unlike_int32),
-            _testlib_words(
-                "hcmp", testlib.hcmp, "one integer of any length", testlib.unlike_integers
+            _make_testlib_word_entry("wcmp", testlib.wcmp, "words", find_unequal),
+            _make_testlib_line_entry("fcmp", testlib.fcmp, "lines to the byte", find_unequal),
+            _make_testlib_line_entry(
+                "lcmp", testlib.lcmp, "words, line by line", testlib.find_line_words_mismatch
             ),
-            _testlib(
+            _make_testlib_word_entry(
+                "ncmp", testlib.ncmp, "64-bit integers", testlib.find_int64_mismatch
+            ),
+            _make_testlib_word_entry(
+                "icmp", testlib.icmp, "one 32-bit integer", testlib.find_int32_mismatch
+            ),
+            _make_testlib_word_entry(
+                "hcmp", testlib.hcmp, "one integer of any length", testlib.find_integer_mismatch
+            ),
+            _make_testlib_entry(
                 "uncmp",
                 testlib.uncmp,
                 "64-bit integers in any order",
-                partial(by_members, read=testlib.words_of),
+                partial(find_member_difference, read=testlib.read_words),
             ),
-            _testlib_words(
-                "yesno", testlib.yesno, "one YES or NO, any case", testlib.unlike_yes_no
+            _make_testlib_word_entry(
+                "yesno", testlib.yesno, "one YES or NO, any case", testlib.find_yes_no_mismatch
             ),
-            _testlib_words("nyesno", testlib.nyesno, "YES and NO, any case", testlib.unlike_yes_no),
-            _doubles("rcmp4", 1e-4, "doubles, 1e-4 absolute or relative"),
-            _doubles("rcmp6", 1e-6, "doubles, 1e-6 absolute or relative"),
-            _doubles("rcmp9", 1e-9, "doubles, 1e-9 absolute or relative"),
-            _doubles("dcmp", 1e-6, "one double, 1e-6 absolute or relative", single=True),
-            _doubles("rcmp", 1.5e-6, "one double, 1.5e-6 absolute", absolute=True, single=True),
-            _doubles("rncmp", 1.5e-5, "doubles, 1.5e-5 absolute", absolute=True),
+            _make_testlib_word_entry(
+                "nyesno", testlib.nyesno, "YES and NO, any case", testlib.find_yes_no_mismatch
+            ),
+            _make_testlib_double_entry("rcmp4", 1e-4, "doubles, 1e-4 absolute or relative"),
+            _make_testlib_double_entry("rcmp6", 1e-6, "doubles, 1e-6 absolute or relative"),
+            _make_testlib_double_entry("rcmp9", 1e-9, "doubles, 1e-9 absolute or relative"),
+            _make_testlib_double_entry(
+                "dcmp", 1e-6, "one double, 1e-6 absolute or relative", single=True
+            ),
+            _make_testlib_double_entry(
+                "rcmp", 1.5e-6, "one double, 1.5e-6 absolute", absolute=True, single=True
+            ),
+            _make_testlib_double_entry("rncmp", 1.5e-5, "doubles, 1.5e-5 absolute", absolute=True),
         )
     ),
 }

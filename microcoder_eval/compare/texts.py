@@ -1,4 +1,4 @@
-"""Comparisons of whole texts without any notion of numbers, strict to lenient.
+"""Comparisons of outputs that do not interpret numbers, from strict to lenient.
 
 Each is a pure function (actual, expected) -> bool on bytes.
 """
@@ -7,65 +7,75 @@ from __future__ import annotations
 
 import re
 
-from .bags import same_bag
-from .blocks import BLOCK, LINE_END, Blocks, alike, identical, in_common, lines, words
+from .blocks import (
+    BLOCK_BYTES,
+    LINE_END,
+    Blocks,
+    count_common_bytes,
+    find_unequal,
+    sequences_match,
+    split_lines,
+    split_words,
+)
+from .multisets import is_same_multiset
 
 BOM = b"\xef\xbb\xbf"
 _GAP = re.compile(rb"[ \t\r\v\f]")
 
 
-def as_text(data: bytes) -> str:
-    """What Python would read. A byte that is no UTF-8 stays itself, so that no two become equal."""
+def decode_text(data: bytes) -> str:
+    """Decode UTF-8; other bytes become distinct surrogates, so that no two become equal."""
     return data.decode("utf-8", "surrogateescape")
 
 
-def without_blank_ends(data: bytes) -> bytes:
-    """What str.strip leaves: it knows more kinds of white space than bytes.strip."""
+def strip_whitespace(data: bytes) -> bytes:
+    """Strip white space as str.strip does, which knows more kinds of it than bytes.strip."""
     data = data.strip()
     if data and not (data[:1].isalnum() and data[-1:].isalnum()):
-        return as_text(data).strip().encode("utf-8", "surrogateescape")
+        return decode_text(data).strip().encode("utf-8", "surrogateescape")
     return data
 
 
-def same_bytes(actual: bytes, expected: bytes) -> bool:
-    """Equal to the byte (DMOJ "identical")."""
+def has_same_bytes(actual: bytes, expected: bytes) -> bool:
+    """Whether all bytes are equal (DMOJ "identical")."""
     return actual == expected
 
 
-def stripped_lines(data: bytes, start: int = 0) -> Blocks[bytes]:
-    """Lines without trailing white space (a carriage return is white space), without the blank
-    ones at the end."""
-    return (list(map(bytes.rstrip, block)) for block in lines(data.rstrip(), start))
+def split_stripped_lines(data: bytes, start: int = 0) -> Blocks[bytes]:
+    """Split an output into lines, without trailing white space, CR, and blank last lines."""
+    return (list(map(bytes.rstrip, block)) for block in split_lines(data.rstrip(), start))
 
 
-def same_lines(actual: bytes, expected: bytes) -> bool:
-    """Line by line; trailing white space and blank last lines are free, indentation is not."""
-    start = in_common(actual, expected, LINE_END)
-    return alike(stripped_lines(actual, start), stripped_lines(expected, start), identical)
+def has_same_lines(actual: bytes, expected: bytes) -> bool:
+    """Whether lines are equal, except for trailing white space and blank last lines."""
+    start = count_common_bytes(actual, expected, LINE_END)
+    return sequences_match(
+        split_stripped_lines(actual, start), split_stripped_lines(expected, start), find_unequal
+    )
 
 
-def line_keys(data: bytes) -> Blocks[bytes]:
-    """Each line that is not blank as its words, one space between them."""
-    for block in lines(data):
+def normalize_lines(data: bytes) -> Blocks[bytes]:
+    """Split an output into lines that are not blank, with single spaces between words."""
+    for block in split_lines(data):
         if _GAP.search(b"\n".join(block)):
-            block = list(map(_spaced, block))
+            block = list(map(_join_words, block))
         yield list(filter(None, block))
 
 
-def _spaced(line: bytes) -> bytes:
-    if len(line) <= BLOCK:
+def _join_words(line: bytes) -> bytes:
+    if len(line) <= BLOCK_BYTES:
         return b" ".join(line.split())
-    return b" ".join(b" ".join(some) for some in words(line))
+    return b" ".join(b" ".join(block) for block in split_words(line))
 
 
-def same_lines_any_order(actual: bytes, expected: bytes) -> bool:
-    """The same lines as often, in any order; words inside a line in order, blank lines free.
+def has_same_lines_any_order(actual: bytes, expected: bytes) -> bool:
+    """Whether both have the same lines as often, in any order; blank lines do not count.
 
-    Source: DMOJ "sorted" with split_on lines.
+    Words of a line must be in order. Source: DMOJ "sorted" with split_on lines.
     """
-    return same_bag(line_keys(actual), line_keys(expected))
+    return is_same_multiset(normalize_lines(actual), normalize_lines(expected))
 
 
-def same_tokens_any_order(actual: bytes, expected: bytes) -> bool:
-    """The same words as often, in any order (DMOJ "unordered")."""
-    return same_bag(words(actual), words(expected))
+def has_same_tokens_any_order(actual: bytes, expected: bytes) -> bool:
+    """Whether both have the same words as often, in any order (DMOJ "unordered")."""
+    return is_same_multiset(split_words(actual), split_words(expected))

@@ -1,103 +1,107 @@
-"""Results of calls: plain built-in values, compared structure by structure.
+"""Compares results of calls, which are plain built-in values, and formats them shortly.
 
-Both sides are exact built-in types made by the codec in this process, so == is Python's own and
-never a program's. Nesting is bounded by the codec.
+The codec of this process makes both sides from exact built-in types and bounds their nesting, so
+== is Python's and never a program's.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
-# Kinds for which == of whole lists is the comparison wanted, at the speed of C.
+# Types of items for which == of whole lists gives the right result, at the speed of C.
 _PLAIN = (frozenset({int}), frozenset({str}), frozenset({bool}), frozenset({bytes}))
-_KEY_BITS = 10_000  # a longer number is no key of any JSON object
+_KEY_BITS = 10_000  # longer integers are not converted to JSON keys
+_MAX_SHOWN = 60  # of a shortened value: characters, levels, items
+_MAX_DEPTH = 3
+_MAX_ITEMS = 8
 
 
-def identical(actual: Any, expected: Any) -> bool:
-    """Equal, and of the same type at every level (1, 1.0 and True differ; [1] and (1,) too).
+def is_same_typed_value(actual: Any, expected: Any) -> bool:
+    """Whether values are equal and of the same types at every level; nan equals nothing.
 
-    nan is nothing's equal, itself included.
+    1, 1.0 and True differ, and so do [1] and (1,).
     """
     if type(actual) is not type(expected):
         return False
     if isinstance(actual, (list, tuple)):
-        return len(actual) == len(expected) and (
-            actual == expected
-            if _alike(actual, expected)
-            else all(map(identical, actual, expected))
-        )
+        if len(actual) != len(expected):
+            return False
+        if _have_same_plain_types(actual, expected):
+            return bool(actual == expected)
+        return all(map(is_same_typed_value, actual, expected))
     if isinstance(actual, dict):
-        # Keys that are equal may differ in type: {1: 0} and {True: 0}.
+        # Equal keys may differ in type: {1: 0} and {True: 0}.
         return actual.keys() == expected.keys() and all(
-            identical(actual[key], expected[key]) for key in actual
+            is_same_typed_value(actual[key], expected[key]) for key in actual
         )
     return bool(actual == expected)
 
 
-def _alike(actual: Any, expected: Any) -> bool:
-    kinds = frozenset(map(type, actual))
-    return kinds in _PLAIN and kinds == frozenset(map(type, expected))
+def _have_same_plain_types(actual: Any, expected: Any) -> bool:
+    types = frozenset(map(type, actual))
+    return types in _PLAIN and types == frozenset(map(type, expected))
 
 
 def python_equal(actual: Any, expected: Any) -> bool:
-    """Python's own ==: a list is not a tuple, 1 == 1.0 == True, nan is not nan."""
+    """Whether values are equal by ==: a list is not a tuple, 1 == 1.0 == True, nan is not nan."""
     return bool(actual == expected)
 
 
-def same_value(
+def is_same_value(
     actual: Any, expected: Any, absolute: float | None = None, relative: float | None = None
 ) -> bool:
-    """Equal as an official judge sees it, which sees what was serialised.
+    """Whether values are equal for an official judge, which compares serialised values.
 
-    A tuple is a list. A real number is close where a real number is expected; integers are exact
-    (2.0 for 2, and 1 for true, are equal as Python's == has it, and LiveCodeBench with it). nan
-    is nan. Keys that JSON turned into text match the numbers they were. Text is text: "5" is not
-    5. None is not an empty list.
+    A tuple equals a list. The tolerance applies if a real number is expected; integers are exact
+    (2.0 equals 2 and 1 equals true, by == as in LiveCodeBench). nan equals nan. Dict keys that
+    JSON converted to strings equal the original numbers. "5" does not equal 5, nor None [].
     """
     if isinstance(expected, (list, tuple)):
         if not isinstance(actual, (list, tuple)) or len(actual) != len(expected):
             return False
-        if _alike(actual, expected):
+        if _have_same_plain_types(actual, expected):
             return list(actual) == list(expected)
         return all(
-            same_value(a, e, absolute, relative) for a, e in zip(actual, expected, strict=True)
+            is_same_value(a, e, absolute, relative) for a, e in zip(actual, expected, strict=True)
         )
     if isinstance(expected, dict):
         return isinstance(actual, dict) and _same_dict(actual, expected, absolute, relative)
     if isinstance(expected, float):
-        return type(actual) in (int, float) and _close(actual, expected, absolute, relative)
+        return type(actual) in (int, float) and _is_close(actual, expected, absolute, relative)
     if isinstance(expected, (set, frozenset)):
         return isinstance(actual, (set, frozenset)) and actual == expected
     return type(actual) in (type(expected), bool, int, float) and bool(actual == expected)
 
 
-def same_members(
+def has_same_members(
     actual: Any, expected: Any, absolute: float | None = None, relative: float | None = None
 ) -> bool:
-    """Two lists (or tuples) with the same members as often, in any order at the top level.
+    """Whether two lists (or tuples) have the same members as often, in any order at the top level.
 
-    Members must be equal as same_value has it without a tolerance: "close" has no order.
+    Members must be equal as in is_same_value without a tolerance, since they are sorted.
     """
     if not (isinstance(actual, (list, tuple)) and isinstance(expected, (list, tuple))):
         return False
-    return len(actual) == len(expected) and sorted(map(_name, actual)) == sorted(
-        map(_name, expected)
+    return len(actual) == len(expected) and sorted(map(_format_value, actual)) == sorted(
+        map(_format_value, expected)
     )
 
 
-def _name(value: Any) -> str:
-    """A text that is the same for equal values; hexadecimal because it is linear in the length."""
+def _format_value(value: Any) -> str:
+    """Format a value so that equal values have equal texts; hexadecimal takes linear time."""
     if isinstance(value, float):
         return hex(int(value)) if value.is_integer() else value.hex()
     if isinstance(value, int):
         return hex(value)
     if isinstance(value, (list, tuple)):
-        return f"[{','.join(map(_name, value))}]"
+        return f"[{','.join(map(_format_value, value))}]"
     if isinstance(value, (set, frozenset)):
-        return f"{{{','.join(sorted(map(_name, value)))}}}"
+        return f"{{{','.join(sorted(map(_format_value, value)))}}}"
     if isinstance(value, dict):
-        return f"{{{','.join(sorted(f'{_name(k)}:{_name(v)}' for k, v in value.items()))}}}"
+        members = sorted(f"{_format_value(k)}:{_format_value(v)}" for k, v in value.items())
+        return f"{{{','.join(members)}}}"
     return repr(value)
 
 
@@ -109,15 +113,15 @@ def _same_dict(
     if actual.keys() != expected.keys():
         if not all(isinstance(key, str) for key in expected):
             return False
-        actual = {_json_key(key): value for key, value in actual.items()}
+        actual = {_convert_json_key(key): value for key, value in actual.items()}
         if actual.keys() != expected.keys():
             return False
     return all(
-        same_value(actual[key], value, absolute, relative) for key, value in expected.items()
+        is_same_value(actual[key], value, absolute, relative) for key, value in expected.items()
     )
 
 
-def _json_key(key: Any) -> Any:
+def _convert_json_key(key: Any) -> Any:
     if key is None or isinstance(key, bool):
         return {None: "null", True: "true", False: "false"}[key]
     if isinstance(key, int) and key.bit_length() > _KEY_BITS:
@@ -125,7 +129,9 @@ def _json_key(key: Any) -> Any:
     return str(key) if isinstance(key, (int, float)) else key
 
 
-def _close(actual: float, expected: float, absolute: float | None, relative: float | None) -> bool:
+def _is_close(
+    actual: float, expected: float, absolute: float | None, relative: float | None
+) -> bool:
     if actual == expected:
         return True
     try:
@@ -141,5 +147,43 @@ def _close(actual: float, expected: float, absolute: float | None, relative: flo
         return True
     if absolute is None or gap > absolute:
         return False
-    # Below the tolerance only its own scale can tell right from wrong; but zero is a fair answer.
+    # For expected numbers below the tolerance only the relative tolerance counts; 0 is accepted.
     return relative is None or actual == 0 or not 0 < abs(expected) < absolute
+
+
+def format_value(value: Any, depth: int = 0) -> str:
+    """Format a plain value shortly, in time that does not depend on its size."""
+    if isinstance(value, str | bytes):
+        return repr(value) if len(value) <= _MAX_SHOWN else f"{value[:_MAX_SHOWN]!r}…"
+    if isinstance(value, int) and value.bit_length() > 4 * _MAX_SHOWN:
+        return f"an integer of {value.bit_length()} bits"
+    if isinstance(value, dict):
+        return _format_items("{", value, "}", (
+            f"{format_value(k, depth + 1)}: {format_value(v, depth + 1)}" for k, v in value.items()
+        ), depth)  # fmt: skip
+    for kind, start, end in ((list, "[", "]"), (tuple, "(", ")"), (set, "{", "}")):
+        if isinstance(value, kind):
+            return _format_items(
+                start, value, end, (format_value(v, depth + 1) for v in value), depth
+            )
+    if isinstance(value, frozenset):
+        return _format_items(
+            "frozenset({", value, "})", (format_value(v, depth + 1) for v in value), depth
+        )
+    return repr(value)
+
+
+def _format_items(start: str, value: Any, end: str, items: Iterable[str], depth: int) -> str:
+    if depth >= _MAX_DEPTH:
+        return f"{start}…{end}"
+    texts = [item for item, _ in zip(items, range(_MAX_ITEMS), strict=False)]
+    ellipsis = ", …" if len(value) > _MAX_ITEMS else ""
+    comma = "," if isinstance(value, tuple) and len(value) == 1 else ""
+    return f"{start}{', '.join(texts)}{comma}{ellipsis}{end}"
+
+
+def describe_value_difference(actual: Any, expected: Any) -> str:
+    """Format both values, each shortened."""
+    texts = (format_value(value) for value in (actual, expected))
+    actual_text, expected_text = (t if len(t) <= 80 else f"{t[:80]}…" for t in texts)
+    return f"got {actual_text}, expected {expected_text}"

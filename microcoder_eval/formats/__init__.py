@@ -1,6 +1,6 @@
-"""Reads problems and solutions, in our own format and in others, and says what is wrong with them.
+"""Reads problems and solutions in our own format and in others, and reports faulty lines.
 
-The only place of the judge that imports pydantic; workers never import it.
+No other package of the judge but ``serve`` imports pydantic; workers never do.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Cuts a text that is one JSON array into its items, without keeping what they hold."""
+"""Splits the text of a JSON array into the texts of its items, without keeping their values."""
 
 from __future__ import annotations
 
@@ -7,60 +7,62 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.jsontext import long_int
+from microcoder_eval.formats.jsontext import parse_integer
 
 _SPACE = " \t\r\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """The text of one item and the line it starts on; ``fault``: why the rest cannot be read."""
+class ArrayItem:
+    """The text of one item and the line it starts on. fault: why the rest cannot be read."""
 
     line: int
     text: str
     fault: str | None = None
 
 
-def items(text: str) -> Iterator[Item]:
-    """The items in order. After an error in one, nothing more can be told apart: it is the last."""
-    at = _skip_space(text, 0) + 1  # the caller saw the opening bracket
-    decoder = json.JSONDecoder(parse_int=_any_int)
-    line, counted = 1, 0
+def split_array(text: str) -> Iterator[ArrayItem]:
+    """Yield the items in order; an item with an error is the last."""
+    position = _skip_space(text, 0) + 1  # the caller saw the opening bracket
+    decoder = json.JSONDecoder(parse_int=_parse_any_integer)
+    line, counted_to = 1, 0
     while True:
-        at = _skip_space(text, at)
-        line, counted = line + text.count("\n", counted, at), at
-        if text[at : at + 1] == "]":
+        position = _skip_space(text, position)
+        line, counted_to = line + text.count("\n", counted_to, position), position
+        if text[position : position + 1] == "]":
             break
         try:
-            end = decoder.raw_decode(text, at)[1]
+            end = decoder.raw_decode(text, position)[1]
         except (ValueError, RecursionError) as error:
             reason = getattr(error, "msg", None) or str(error)
-            yield Item(line, text[at : at + 400], _broken(reason))
+            yield ArrayItem(line, text[position : position + 400], _describe_broken_array(reason))
             return
-        yield Item(line, text[at:end])
-        at = _skip_space(text, end)
-        if text[at : at + 1] not in (",", "]"):
-            yield Item(line, text[at : at + 400], _broken('expecting "," or "]" after an item'))
+        yield ArrayItem(line, text[position:end])
+        position = _skip_space(text, end)
+        if text[position : position + 1] not in (",", "]"):
+            fault = _describe_broken_array('expecting "," or "]" after an item')
+            yield ArrayItem(line, text[position : position + 400], fault)
             return
-        at += text[at] == ","
-    after = _skip_space(text, at + 1)
-    if after < len(text):
-        yield Item(line, text[after : after + 400], "text after the end of the array; remove it")
+        position += text[position] == ","
+    trailing = _skip_space(text, position + 1)
+    if trailing < len(text):
+        fault = "text after the end of the array; remove it"
+        yield ArrayItem(line, text[trailing : trailing + 400], fault)
 
 
-def _broken(reason: str) -> str:
+def _describe_broken_array(reason: str) -> str:
     return f"the JSON array is broken here ({reason}); nothing after this was read"
 
 
-def _skip_space(text: str, at: int) -> int:
-    while at < len(text) and text[at] in _SPACE:
-        at += 1
-    return at
+def _skip_space(text: str, position: int) -> int:
+    while position < len(text) and text[position] in _SPACE:
+        position += 1
+    return position
 
 
-def _any_int(digits: str) -> int:
-    # Only where an item ends matters here; whether its integers can be read is told later.
+def _parse_any_integer(digits: str) -> int:
+    # Only the end of an item matters here; errors in its integers are reported later.
     try:
-        return long_int(digits[:20])
+        return parse_integer(digits[:20])
     except DataError:
         return 0

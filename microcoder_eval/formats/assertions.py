@@ -1,4 +1,4 @@
-"""Looks into test code without running it: does it assert anything, and in which style?"""
+"""Parses test code without running it: whether it asserts anything, and in which style."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import ast
 import re
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.extract import syntax_tree
+from microcoder_eval.extract import parse_program
 
-# A syntax tree takes hundreds of bytes a character; HumanEval+ has tests of megabytes, nearly all
-# of them lists of inputs. Above this size the words of the text decide.
+# A syntax tree takes hundreds of bytes for each character, and HumanEval+ has tests of megabytes,
+# mostly lists of inputs. Regular expressions decide on larger code.
 MAX_PARSED_CHARS = 1 << 20
 _ASSERTION_WORD = re.compile(r"\bassert|\b(?:fail|raises)\s*\(")
 _STYLE_WORDS = (
@@ -23,20 +23,20 @@ _NO_ASSERTION = (
 )
 
 
-def style_of(test_code: str) -> str:
-    """The test_style of code that can fail. Raises DataError for code that cannot.
+def detect_test_style(test_code: str) -> str:
+    """Detect the test_style of code. Raises DataError if it has no assertion or does not compile.
 
     check: defines check(). unittest: has a class with a TestCase among its bases. pytest: has
-    functions or methods called test_... . assert: anything else.
+    functions or methods named test_... . assert: anything else.
     """
     if len(test_code) > MAX_PARSED_CHARS:
-        return _style_of_long(test_code)
+        return _detect_style_of_long_code(test_code)
     try:
-        tree = syntax_tree(test_code, MAX_PARSED_CHARS)
+        tree = parse_program(test_code, MAX_PARSED_CHARS)
     except SyntaxError as error:
         raise DataError(f"test_code does not compile (line {error.lineno}: {error.msg})") from None
     nodes = list(ast.walk(tree))
-    if not any(map(_asserts, nodes)):
+    if not any(map(_is_assertion, nodes)):
         raise DataError(_NO_ASSERTION)
     if any(isinstance(node, ast.ClassDef) and _is_test_case(node) for node in nodes):
         return "unittest"
@@ -46,22 +46,22 @@ def style_of(test_code: str) -> str:
     return "pytest" if any(name.startswith("test") for name in functions) else "assert"
 
 
-def _style_of_long(test_code: str) -> str:
+def _detect_style_of_long_code(test_code: str) -> str:
     if not _ASSERTION_WORD.search(test_code):
         raise DataError(_NO_ASSERTION)
     return next((style for style, word in _STYLE_WORDS if word.search(test_code)), "assert")
 
 
-def _asserts(node: ast.AST) -> bool:
+def _is_assertion(node: ast.AST) -> bool:
     if isinstance(node, ast.Assert):
         return not _always_true(node.test)
     if isinstance(node, ast.Call):
-        # assertEqual, assert_allclose, pytest.raises, pytest.fail: by name, whoever owns them.
-        name = _last_name(node.func)
+        # assertEqual, assert_allclose, pytest.raises, pytest.fail: by name, on any object.
+        name = _get_last_name(node.func)
         return name.lower().startswith("assert") or name in ("fail", "raises", "warns")
     if isinstance(node, ast.Raise) and node.exc is not None:
-        raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        return _last_name(raised) == "AssertionError"
+        exception = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        return _get_last_name(exception) == "AssertionError"
     return False
 
 
@@ -73,10 +73,10 @@ def _always_true(test: ast.expr) -> bool:
 
 
 def _is_test_case(node: ast.ClassDef) -> bool:
-    return any(_last_name(base).endswith("TestCase") for base in node.bases)
+    return any(_get_last_name(base).endswith("TestCase") for base in node.bases)
 
 
-def _last_name(node: ast.expr) -> str:
+def _get_last_name(node: ast.expr) -> str:
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.id if isinstance(node, ast.Name) else ""

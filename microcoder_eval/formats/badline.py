@@ -1,16 +1,20 @@
-"""What is said about a line that cannot be used."""
+"""The report on an input line that cannot be used."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from microcoder_eval.formats import words
-from microcoder_eval.formats.source import Row
+from microcoder_eval.formats import error_text
+from microcoder_eval.formats.source import SourceRow
 
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line that counts as nothing: where it is, what is wrong and what to do, how it starts."""
+    """A line that cannot be used.
+
+    line: its number, 0 for the whole file. reason: what is wrong and what to do. text_start: the
+    start of its text.
+    """
 
     file: str
     line: int
@@ -21,8 +25,8 @@ class BadLine:
         return f"{self.file}:{self.line}: {self.reason}"
 
 
-def bad_line(path: str, row: Row, reason: str) -> BadLine:
-    """The report on a row; items of an array are numbered too, for they may share one line."""
+def make_bad_line(path: str, row: SourceRow, reason: str) -> BadLine:
+    """Make the report on a row, with the number of an array item, since items may share a line."""
     item = f"item {row.item}: " if row.item is not None else ""
-    start = words.brief(row.raw[:400].decode("utf-8", "replace").strip(), 80)
-    return BadLine(path, row.line, item + reason, start)
+    text_start = error_text.shorten(row.raw[:400].decode("utf-8", "replace").strip(), 80)
+    return BadLine(path, row.line, item + reason, text_start)

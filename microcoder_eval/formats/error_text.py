@@ -1,4 +1,4 @@
-"""The sentences in which readers say what is wrong: places, values and near misses in words."""
+"""Texts for error messages of readers: places, values, keys and similar names."""
 
 from __future__ import annotations
 
@@ -21,73 +21,74 @@ _EXPECTED = {
 }
 
 
-def sentence(error: ValidationError, needs: str, known: Iterable[str] = ()) -> str:
-    """The first thing pydantic found wrong, for a person.
+def describe_error(error: ValidationError, requirement: str, known_keys: Iterable[str] = ()) -> str:
+    """Describe the first error of pydantic for a person.
 
-    needs: what such an object must hold, said when a key is missing. known: the keys allowed
-    where an unknown one is refused.
+    requirement: what the object must hold, added if a key is missing. known_keys: the allowed
+    keys, added if a key is unknown.
     """
     first = error.errors(include_url=False)[0]
     *parents, key = first["loc"] or ("",)
     kind, value = first["type"], first["input"]
-    place = _place(parents)
+    path = _describe_path(parents)
     if kind == "missing":
-        return f'{place + " has " if place else ""}no "{key}" ({keys_of(value)}); {needs}'
+        return f'{path + " has " if path else ""}no "{key}" ({describe_keys(value)}); {requirement}'
     if kind == "extra_forbidden":
-        return f'{place + ": " if place else ""}unknown key "{key}"{nearest(str(key), known)}'
+        hint = format_name_hint(str(key), known_keys)
+        return f'{path + ": " if path else ""}unknown key "{key}"{hint}'
     if kind == "string_too_short":
         return f'"{key}" is empty'
     if isinstance(key, int):
-        subject = _place([*parents, key])
+        subject = _describe_path([*parents, key])
     else:
-        subject = f'{place}: "{key}"' if place else f'"{key}"'
+        subject = f'{path}: "{key}"' if path else f'"{key}"'
     if kind == "literal_error":
-        return f"{subject} must be {first['ctx']['expected']}, not {described(value)}"
+        return f"{subject} must be {first['ctx']['expected']}, not {describe_value(value)}"
     expected = _EXPECTED.get(kind)
     if expected is None:
         return f"{subject}: {first['msg'].removeprefix('Value error, ')}"
-    return f"{subject} must be {expected}, not {described(value)}"
+    return f"{subject} must be {expected}, not {describe_value(value)}"
 
 
-def _place(parents: Iterable[int | str]) -> str:
-    """('tests', 2) -> 'test 3': people count from one."""
-    words: list[str] = []
+def _describe_path(parents: Iterable[int | str]) -> str:
+    """Convert ('tests', 2) to 'test 3'."""
+    parts: list[str] = []
     for part in parents:
-        if isinstance(part, int) and words:
-            words[-1] = f"{words[-1].removesuffix('s')} {part + 1}"
+        if isinstance(part, int) and parts:
+            parts[-1] = f"{parts[-1].removesuffix('s')} {part + 1}"
         else:
-            words.append(str(part))
-    return ", ".join(words)
+            parts.append(str(part))
+    return ", ".join(parts)
 
 
-def keys_of(value: object) -> str:
-    """The keys of an object in its order, or that it has none."""
+def describe_keys(value: object) -> str:
+    """List the keys of an object in its order."""
     if not isinstance(value, Mapping) or not value:
         return "no keys found"
-    names = [brief(str(key), 40) for key in list(value)[:12]]
+    names = [shorten(str(key), 40) for key in list(value)[:12]]
     return f"keys found: {', '.join(names)}{', ...' if len(value) > 12 else ''}"
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """'; did you mean "x"? known: ...', with what there is to say."""
-    names = list(known)
+def format_name_hint(name: str, known_keys: Iterable[str]) -> str:
+    """Return '; did you mean "x"? known: ...', without the question if no name is similar."""
+    names = list(known_keys)
     close = difflib.get_close_matches(name[:80], names, n=1)
     guess = f'; did you mean "{close[0]}"?' if close else ";"
     return f"{guess} known: {', '.join(names)}"
 
 
-def described(value: Any) -> str:
-    """A JSON value in words, short whatever its size."""
+def describe_value(value: Any) -> str:
+    """Describe a JSON value shortly."""
     if value is None:
         return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int) and value.bit_length() > 200:
-        return "a very long integer"  # writing it out is what Python refuses above 4,300 digits
+        return "a very long integer"  # Python refuses to format more than 4,300 digits
     if isinstance(value, int | float):
         return f"the number {value}"
     if isinstance(value, str):
-        return f'the string "{brief(value, 40)}"'
+        return f'the string "{shorten(value, 40)}"'
     if isinstance(value, list):
         return f"a list of {len(value)}"
     if isinstance(value, Mapping):
@@ -95,8 +96,8 @@ def described(value: Any) -> str:
     return f"a {type(value).__name__}"
 
 
-def brief(text: str, length: int) -> str:
-    """The start of a text, on one line and printable."""
+def shorten(text: str, length: int) -> str:
+    """Return the start of a text, on one line and printable."""
     start = text if len(text) <= length else text[: length - 3] + "..."
     return start.encode("utf-8", "backslashreplace").decode("utf-8").translate(_CONTROLS)
 

@@ -1,7 +1,7 @@
-"""Reads one JSON value from bytes, safely: long integers, deep nesting, bytes that are not text.
+"""Parses JSON safely: long integers, deep nesting, bytes that are not UTF-8.
 
 Python refuses decimal integers above 4,300 digits because int() takes quadratic time on them.
-That limit is a global of the process we are a guest in, so it is neither changed nor relied on.
+That limit is a global setting of the caller's process, so this module neither changes nor needs it.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 
-MAX_INT_DIGITS = 1_000_000  # about 0.3 s to read; no known problem comes near it
-_CHUNK = 600  # digits int() reads at once: the lowest limit that Python lets a process set is 640
+MAX_INT_DIGITS = 1_000_000  # takes 0.3 s; no known problem has nearly as many
+_CHUNK = 600  # digits converted at once: the lowest limit that a process can set is 640
 _LONG_RUN = re.compile(r"\d{4301}")
 
 
 def parse(raw: bytes) -> Any:
-    """The value in ``raw``. NaN and Infinity are read as Python writes them. Raises DataError."""
+    """Parse the value in ``raw``, with Python's NaN and Infinity. Raises DataError."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -37,28 +37,28 @@ def parse(raw: bytes) -> Any:
 
 
 def parse_text(text: str) -> Any:
-    """The value in ``text``. Raises DataError, and JSONDecodeError where it is not JSON."""
+    """Parse the value in ``text``. Raises DataError, and JSONDecodeError if it is not JSON."""
     try:
         if sys.get_int_max_str_digits() == 0 and _LONG_RUN.search(text):
-            return json.loads(text, parse_int=long_int)  # int() would take quadratic time here
+            return json.loads(text, parse_int=parse_integer)  # int() would take quadratic time here
         return json.loads(text)
     except json.JSONDecodeError:
         raise
     except RecursionError:
         raise DataError("nested too deeply to be read; no test needs that") from None
-    except ValueError:  # int() met its limit: read again, with the slower reader of integers
+    except ValueError:  # an integer exceeds the limit of int()
         return _parse_with_long_integers(text)
 
 
 def _parse_with_long_integers(text: str) -> Any:
     try:
-        return json.loads(text, parse_int=long_int)
+        return json.loads(text, parse_int=parse_integer)
     except RecursionError:
         raise DataError("nested too deeply to be read; no test needs that") from None
 
 
-def long_int(digits: str) -> int:
-    """The integer written as ``digits``, in much less than quadratic time. Raises DataError."""
+def parse_integer(digits: str) -> int:
+    """Parse an integer in much less than quadratic time. Raises DataError."""
     if len(digits) <= _CHUNK:
         return int(digits)
     if len(digits) > MAX_INT_DIGITS:
@@ -67,19 +67,19 @@ def long_int(digits: str) -> int:
             'longer ones as {"$int": "0x..."}'
         )
     sign = -1 if digits.startswith("-") else 1
-    return sign * _join(digits.removeprefix("-"))
+    return sign * _join_digits(digits.removeprefix("-"))
 
 
-def _join(digits: str) -> int:
-    # Neighbouring pieces are joined in rounds, so that nearly all work is a few multiplications
-    # of large numbers (Karatsuba) and not many of a large number by a small one.
+def _join_digits(digits: str) -> int:
+    # Joining neighbouring parts in rounds needs few multiplications, of large numbers (Karatsuba),
+    # instead of many of a large number by a small one.
     first = len(digits) % _CHUNK
-    cuts = ([0] if first else []) + list(range(first, len(digits), _CHUNK))
-    pieces = [int(digits[a:b]) for a, b in zip(cuts, [*cuts[1:], len(digits)], strict=True)]
+    offsets = ([0] if first else []) + list(range(first, len(digits), _CHUNK))
+    numbers = [int(digits[a:b]) for a, b in zip(offsets, [*offsets[1:], len(digits)], strict=True)]
     base: int = 10**_CHUNK
-    while len(pieces) > 1:
-        if len(pieces) % 2:
-            pieces.insert(0, 0)
-        pieces = [high * base + low for high, low in zip(pieces[::2], pieces[1::2], strict=True)]
+    while len(numbers) > 1:
+        if len(numbers) % 2:
+            numbers.insert(0, 0)
+        numbers = [high * base + low for high, low in zip(numbers[::2], numbers[1::2], strict=True)]
         base *= base
-    return pieces[0]
+    return numbers[0]

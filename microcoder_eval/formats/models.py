@@ -1,33 +1,46 @@
-"""What a line of tests.jsonl and solutions.jsonl may hold, as pydantic models.
+"""The lines of tests.jsonl and solutions.jsonl as pydantic models.
 
-Strict: "6" is not a number and 1 is not a text. Keys that are not named here are kept. These
-models live for one line and never leave this package; the records are what travels.
+They are strict: "6" is not a number and 1 is not a string. Unknown keys are kept. A model exists
+for one line; only records leave this package.
+
+pydantic records every fault of a value, in hundreds of bytes each, and only the first is reported.
+So no model has a list of models, and a strict one sees at most one unknown key: the number of
+fields bounds the memory of validation.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from microcoder_eval.records import HIGHEST_LIMIT
 
 Identifier = Annotated[str, Field(min_length=1)]
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Positive = Annotated[float, Field(gt=0, le=HIGHEST_LIMIT, allow_inf_nan=False)]
 
 
-class TestLine(BaseModel):
-    """One test. Other keys (an explanation, say) are dropped."""
-
-    __test__ = False  # not a pytest class
-
-    model_config = ConfigDict(strict=True, extra="ignore")
-    input: Any
-    output: Any
-
-
-class LimitsLine(BaseModel):
-    """Limits of one test; null means the default."""
+class StrictModel(BaseModel):
+    """A model that refuses unknown keys, which may be misspelt."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _keep_first_unknown_key(cls, value: Any) -> Any:
+        """Drop all unknown keys except the first, which is reported."""
+        if not isinstance(value, dict):
+            return value
+        unknown = next((key for key in value if key not in cls.model_fields), None)
+        if unknown is None:
+            return value
+        known_fields = {key: value[key] for key in cls.model_fields if key in value}
+        return {**known_fields, unknown: value[unknown]}
+
+
+class LimitsLine(StrictModel):
+    """Limits of one test; null means the default."""
+
     time_s: Positive | None = None
     wall_s: Positive | None = None
     memory_mb: Positive | None = None
@@ -53,7 +66,7 @@ class ProblemLine(BaseModel):
     platform: str | None = None
     difficulty: Any = None
     date: str | None = None
-    solutions: list[dict[str, Any]] | None = None
+    solutions: list[Any] | None = None
 
 
 class SolutionLine(BaseModel):
@@ -65,6 +78,3 @@ class SolutionLine(BaseModel):
     code: str | None = None
     response: str | None = None
     language: str | None = None
-
-
-TESTS = TypeAdapter(list[TestLine])

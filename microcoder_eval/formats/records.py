@@ -1,5 +1,7 @@
-"""Streams the records of one file, problems or solutions, told apart by the keys of the first row
-that either recognises. What the judge would say of a bad line is said here."""
+"""Streams the records of a file of problems or of solutions, with the checks of the judge.
+
+The first row that a format recognises by its keys decides which of the two the file holds.
+"""
 
 from __future__ import annotations
 
@@ -9,26 +11,28 @@ from enum import StrEnum
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import jsontext, registry, words
-from microcoder_eval.formats.badline import BadLine, bad_line
+from microcoder_eval.formats.badline import BadLine, make_bad_line
 from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB, ProblemSet, problem_from
 from microcoder_eval.formats.solutions import SolutionReader
-from microcoder_eval.formats.source import Row, open_source
+from microcoder_eval.formats.source import SourceRow, open_source
 from microcoder_eval.records import Problem, Solution
 
+from . import error_text, jsontext
+from .datasets import registry
 
-class Holds(StrEnum):
-    """What a file holds."""
+
+class RecordType(StrEnum):
+    """The type of the records in a file."""
 
     PROBLEMS = "problems"
     SOLUTIONS = "solutions"
 
 
 class Records:
-    """The records of a file, in its order, each read once (a pipe will do).
+    """The records of a file in its order. It reads the file once, so that may be a pipe.
 
-    problems: what samples continue and solutions may name; None: any. holds, format: what was
-    recognised so far, None before.
+    problems: those that samples continue and solutions may name; None: any. record_type, format:
+    what was recognised; None before the first recognised row.
     """
 
     def __init__(
@@ -39,66 +43,67 @@ class Records:
         format: str | None = None,
         max_line_mb: float = DEFAULT_MAX_LINE_MB,
     ) -> None:
-        """Raises DataError when the format does not exist."""
+        """Raises DataError if the format does not exist."""
         self.path = os.fspath(path)
-        self.holds: Holds | None = None
+        self.record_type: RecordType | None = None
         self.format: str | None = None
-        self._asked = [registry.format_named(format)] if format is not None else registry.FORMATS
-        self._forced = format
+        self._formats = [registry.get_format(format)] if format is not None else registry.FORMATS
+        self._format_name = format
         self._max_bytes = int(max_line_mb * 2**20)
         self._solutions = SolutionReader(self.path, problems, format)
-        self._lines: dict[str, int] = {}  # of the problems read
+        self._lines: dict[str, int] = {}  # line numbers of the problems read
 
     def __iter__(self) -> Iterator[Problem | Solution | BadLine]:
-        """Raises DataError when the file cannot be read, is corrupt or holds nothing."""
+        """Yield the records. Raises DataError if the file cannot be read, is corrupt or empty."""
         empty = True
         with open_source(self.path) as source:
-            for row in source.rows(self._max_bytes):
+            for row in source.read_rows(self._max_bytes):
                 empty = False
-                yield from self._read(row)
+                yield from self._read_row(row)
         if empty:
             raise DataError("the file is empty", self.path)
 
-    def _read(self, row: Row) -> Iterator[Problem | Solution | BadLine]:
+    def _read_row(self, row: SourceRow) -> Iterator[Problem | Solution | BadLine]:
         try:
             if row.fault is not None:
                 raise DataError(row.fault)
-            if self.holds is None:
+            if self.record_type is None:
                 self._recognise(jsontext.parse(row.raw))
-            if self.holds is Holds.PROBLEMS:
-                yield self._problem(row)
+            if self.record_type is RecordType.PROBLEMS:
+                yield self._read_problem(row)
                 return
         except DataError as error:
-            yield bad_line(self.path, row, error.message)
+            yield make_bad_line(self.path, row, error.message)
             return
-        yield from self._solutions.read(row)
+        yield from self._solutions.read_row(row)
 
     def _recognise(self, value: Any) -> None:
         if not isinstance(value, Mapping):
             raise DataError(
-                f"a problem or solution must be an object, not {words.described(value)}"
+                f"a problem or solution must be an object, not {error_text.describe_value(value)}"
             )
-        for known in self._asked:
-            # A row of some sets is a problem with its reference solution: a problem first.
-            if known.holds_problem(value):
-                self.holds, self.format = Holds.PROBLEMS, known.name
+        for candidate in self._formats:
+            # Rows of some sets hold a problem and its reference solution: they are problems.
+            if candidate.holds_problem(value):
+                self.record_type, self.format = RecordType.PROBLEMS, candidate.name
                 return
-        for known in self._asked:
-            if known.holds_solution(value):
-                self.holds, self.format = Holds.SOLUTIONS, known.name
+        for candidate in self._formats:
+            if candidate.holds_solution(value):
+                self.record_type, self.format = RecordType.SOLUTIONS, candidate.name
                 return
-        names = ", ".join(known.name for known in self._asked)
+        names = ", ".join(candidate.name for candidate in self._formats)
         raise DataError(
-            f"neither a problem nor a solution of a known format ({words.keys_of(value)}); "
+            "neither a problem nor a solution of a known format "
+            f"({error_text.describe_keys(value)}); "
             f"known: {names}; docs/formats.md says by which keys"
         )
 
-    def _problem(self, row: Row) -> Problem:
-        problem = problem_from(jsontext.parse(row.raw), format=self._forced)
+    def _read_problem(self, row: SourceRow) -> Problem:
+        problem = problem_from(jsontext.parse(row.raw), format=self._format_name)
         name = problem.problem_id
         if name in self._lines:
             raise DataError(
-                f'problem "{words.brief(name, 80)}" is here a second time '
+                f'problem "{error_text.shorten(name, 80)}" is here a second time '
                 f"(first on line {self._lines[name]}); this line is ignored"
             )
         self._lines[name] = row.line

@@ -1,8 +1,8 @@
-"""Opens a data file, plain or compressed, and hands out its rows as bytes.
+"""Opens a data file, plain or compressed, and reads its rows as bytes.
 
-A row is a line of JSONL, or one item of a file that holds a single JSON array (dumps of
-LiveCodeBench do). Whatever is wrong with one row is told in the row; whatever is wrong with the
-file (missing, a folder, corrupt) raises DataError.
+A row is a line of JSONL, or an item of a file with a single JSON array (as dumps of LiveCodeBench
+are). A fault of a row is reported in the row; a fault of the file (missing, a folder, corrupt)
+raises DataError.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from microcoder_eval.formats import array
 BOM = b"\xef\xbb\xbf"
 _GZIP_MAGIC = b"\x1f\x8b"
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
-# Compressed bytes fed at once. A hostile zstd block of 4 bytes stands for 128 KiB, so this bounds
-# what one step can swell to at about 128 MiB.
+# Compressed bytes of one step. A hostile zstd block of 4 bytes decompresses to 128 KiB, so one
+# step gives at most about 128 MiB.
 _ZSTD_STEP = 4096
 _SKIP_STEP = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One line or item. ``fault`` says why ``raw`` (then only its start) cannot be used.
+class SourceRow:
+    """One line or array item. fault: why it cannot be used; ``raw`` then has only its start.
 
-    offset: of the line's first byte in the file as decompressed. item: in an array, from 1.
+    offset: of the line's first byte in the decompressed file. item: number in an array, from 1.
     """
 
     line: int
@@ -44,30 +44,30 @@ class Row:
 
 
 class Source:
-    """An open data file. ``stable``: its bytes can be read again later at the same offsets."""
+    """An open data file. stable: whether its bytes can be read again at the same offsets."""
 
     def __init__(self, file: io.BufferedReader, path: str) -> None:
         self._file = file
         self.path = path
         head = file.peek(4)[:4]
         compressed = head.startswith(_GZIP_MAGIC) or head == _ZSTD_MAGIC
-        self._stream = _decompressed(file, head, path)
-        with reading(path):
+        self._stream = _open_decompressed(file, head, path)
+        with convert_read_errors(path):
             self._is_array = _starts_array(self._stream, path)
         regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
         self.stable = regular and not compressed and not self._is_array
 
     def fileno(self) -> int:
-        """The descriptor of the file as it lies on disk."""
+        """Return the descriptor of the file on disk."""
         return self._file.fileno()
 
-    def rows(self, max_bytes: int) -> Iterator[Row]:
-        """All rows but blank ones, in order. Raises DataError when the file is corrupt."""
-        rows = self._items(max_bytes) if self._is_array else self._lines(max_bytes)
-        with reading(self.path):
+    def read_rows(self, max_bytes: int) -> Iterator[SourceRow]:
+        """Yield all rows that are not blank, in order. Raises DataError if the file is corrupt."""
+        rows = self._read_items(max_bytes) if self._is_array else self._read_lines(max_bytes)
+        with convert_read_errors(self.path):
             yield from rows
 
-    def _lines(self, max_bytes: int) -> Iterator[Row]:
+    def _read_lines(self, max_bytes: int) -> Iterator[SourceRow]:
         offset, number = 0, 0
         while raw := self._stream.readline(max_bytes + 2):
             number += 1
@@ -80,7 +80,7 @@ class Source:
             if number == 1 and raw.startswith(BOM):
                 raw, start = raw[3:], start + 3
             if raw.strip():
-                yield Row(number, start, raw, fault=fault)
+                yield SourceRow(number, start, raw, fault=fault)
 
     def _skip_line(self, raw: bytes) -> int:
         skipped = 0
@@ -89,7 +89,7 @@ class Source:
             skipped += len(raw)
         return skipped
 
-    def _items(self, max_bytes: int) -> Iterator[Row]:
+    def _read_items(self, max_bytes: int) -> Iterator[SourceRow]:
         raw = self._stream.read(max_bytes + 1)
         if len(raw) > max_bytes:
             raise DataError(
@@ -98,26 +98,26 @@ class Source:
                 self.path,
             )
         text = raw.removeprefix(BOM).decode("utf-8", "surrogateescape")
-        for index, item in enumerate(array.items(text), start=1):
-            # An escaped byte becomes itself again here: it is the reader of JSON who complains.
-            body = item.text.encode("utf-8", "surrogateescape")
-            yield Row(item.line, 0, body, item=index, fault=item.fault)
+        for index, item in enumerate(array.split_array(text), start=1):
+            # This restores invalid bytes, which the JSON parser then reports.
+            raw_item = item.text.encode("utf-8", "surrogateescape")
+            yield SourceRow(item.line, 0, raw_item, item=index, fault=item.fault)
 
 
 @contextmanager
 def open_source(path: str | os.PathLike[str]) -> Iterator[Source]:
-    """The file at ``path``. Raises DataError when it cannot be opened."""
+    """Open the file at ``path``. Raises DataError if it cannot be opened."""
     name = os.fspath(path)
-    with reading(name):
+    with convert_read_errors(name):
         file = open(name, "rb")
     with file:
         yield Source(file, name)
 
 
 def check_readable(path: str | os.PathLike[str]) -> None:
-    """Raise DataError now for a path that cannot be read, without opening it (it may be a pipe)."""
+    """Raise DataError if a path cannot be read, without opening it, as it may be a pipe."""
     name = os.fspath(path)
-    with reading(name):
+    with convert_read_errors(name):
         mode = os.stat(name).st_mode
     if stat.S_ISDIR(mode):
         raise DataError("is a folder; name a file in it", name)
@@ -126,8 +126,8 @@ def check_readable(path: str | os.PathLike[str]) -> None:
 
 
 @contextmanager
-def reading(path: str) -> Iterator[None]:
-    """Turn what the system and the decompressors raise into DataError naming the file."""
+def convert_read_errors(path: str) -> Iterator[None]:
+    """Convert errors of the system and of decompressors to DataError that names the file."""
     try:
         yield
     except FileNotFoundError as error:
@@ -144,9 +144,9 @@ def reading(path: str) -> Iterator[None]:
         raise DataError(f"cannot be read: {error}", path) from error
 
 
-def _decompressed(file: io.BufferedReader, head: bytes, path: str) -> io.BufferedReader:
+def _open_decompressed(file: io.BufferedReader, head: bytes, path: str) -> io.BufferedReader:
     if head.startswith(_GZIP_MAGIC):
-        # GzipFile is a raw stream in all but name; the buffer gives it readline and peek.
+        # GzipFile has the methods of a raw stream; the buffer adds a fast readline and peek.
         raw = cast(io.RawIOBase, gzip.GzipFile(fileobj=cast(BinaryIO, file)))
         return io.BufferedReader(raw, 1 << 16)
     if head == _ZSTD_MAGIC:
@@ -160,50 +160,50 @@ def _starts_array(stream: io.BufferedReader, path: str) -> bool:
     start = stream.peek(1).removeprefix(BOM).lstrip()
     if not start.startswith(b"["):
         return False
-    # A first line "[1, 2]" in a file of lines is one bad line, not a file of another kind.
-    named = path.removesuffix(".gz").removesuffix(".zst").endswith(".json")
-    return named or start[1:].lstrip()[:1] in (b"{", b"]")
+    # In a file of lines, a first line "[1, 2]" is a bad line.
+    is_json_file = path.removesuffix(".gz").removesuffix(".zst").endswith(".json")
+    return is_json_file or start[1:].lstrip()[:1] in (b"{", b"]")
 
 
 class _ZstdStream(io.RawIOBase):
-    """Decompressed zstd frames. The library's own reader takes a cut-off file for a whole one."""
+    """Decompresses zstd frames. The library's own reader accepts files that are cut off."""
 
     def __init__(self, file: io.BufferedReader, path: str) -> None:
         self._file = file
         self._path = path
-        self._ready = memoryview(b"")
-        self._waiting = b""
+        self._output = memoryview(b"")
+        self._unread_input = b""
         self._frame: Any = None
 
     def readable(self) -> bool:
-        """True: this is what lets it be buffered."""
+        """Return True, which BufferedReader requires."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill ``buffer`` as far as one step goes; 0 at the end. Raises DataError if corrupt."""
-        while not self._ready:
-            compressed = self._waiting or self._file.read(_ZSTD_STEP)
+        """Read the output of at most one step; return 0 at the end. Raises DataError."""
+        while not self._output:
+            compressed = self._unread_input or self._file.read(_ZSTD_STEP)
             if not compressed:
                 if self._frame is not None:
                     raise DataError("the zstd data is cut off", self._path)
                 return 0
-            self._ready = memoryview(self._step(compressed))
-        size = min(len(buffer), len(self._ready))
-        buffer[:size] = self._ready[:size]
-        self._ready = self._ready[size:]
+            self._output = memoryview(self._decompress_step(compressed))
+        size = min(len(buffer), len(self._output))
+        buffer[:size] = self._output[:size]
+        self._output = self._output[size:]
         return size
 
-    def _step(self, compressed: bytes) -> bytes:
-        import zstandard  # late: most files are plain, and it takes milliseconds to import
+    def _decompress_step(self, compressed: bytes) -> bytes:
+        from microcoder_eval import zstd
 
         if self._frame is None:
-            self._frame = zstandard.ZstdDecompressor().decompressobj()
+            self._frame = zstd.frame_decompressor()
         try:
-            ready: bytes = self._frame.decompress(compressed)
-        except zstandard.ZstdError as error:
+            output: bytes = self._frame.decompress(compressed)
+        except zstd.ZstdError as error:
             raise DataError(f"the zstd data is corrupt ({error})", self._path) from error
-        self._waiting = b""
+        self._unread_input = b""
         if self._frame.eof:
-            self._waiting = self._frame.unused_data
+            self._unread_input = self._frame.unused_data
             self._frame = None
-        return ready
+        return output

@@ -1,4 +1,4 @@
-"""Problems and solutions as lines of our own format; reading them again gives equal records."""
+"""Encodes problems and solutions as lines of our own format; they read as equal records."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from microcoder_eval.records import Kind, Limits, Problem, Solution
 from microcoder_sandbox import codec
 
 
-def problem_line(problem: Problem) -> bytes:
-    """One line of tests.jsonl, without its line end."""
+def encode_problem(problem: Problem) -> bytes:
+    """Encode one line of tests.jsonl, without its line end."""
     row: dict[str, Any] = {"problem_id": problem.problem_id, "kind": str(problem.kind)}
     if problem.kind is Kind.ASSERT:
         row["test_code"] = problem.test_code
@@ -21,9 +21,9 @@ def problem_line(problem: Problem) -> bytes:
             {"input": codec.to_json(test.input), "output": codec.to_json(test.output)}
             for test in problem.tests
         ]
-    rest = {
+    optional_fields = {
         "entry_point": problem.entry_point,
-        "limits": _known(problem.limits),
+        "limits": _collect_limits(problem.limits),
         "checker": dict(problem.checker) if problem.checker else None,
         "interactor": dict(problem.interactor) if problem.interactor else None,
         "statement": problem.statement,
@@ -34,12 +34,14 @@ def problem_line(problem: Problem) -> bytes:
         "solutions": [dict(solution) for solution in problem.solutions],
         "meta": dict(problem.meta),
     }
-    return row_line({**row, **{key: value for key, value in rest.items() if value not in ({}, [])}})
+    return encode_row(
+        {**row, **{key: value for key, value in optional_fields.items() if value not in ({}, [])}}
+    )
 
 
-def solution_line(solution: Solution) -> bytes:
-    """One line of solutions.jsonl, without its line end."""
-    return row_line(
+def encode_solution(solution: Solution) -> bytes:
+    """Encode one line of solutions.jsonl, without its line end."""
+    return encode_row(
         {
             "problem_id": solution.problem_id,
             "solution_id": solution.solution_id,
@@ -51,19 +53,19 @@ def solution_line(solution: Solution) -> bytes:
     )
 
 
-def _known(limits: Limits) -> dict[str, float]:
-    given = {name: getattr(limits, name) for name in Limits.__dataclass_fields__}
-    return {name: value for name, value in given.items() if value is not None}
+def _collect_limits(limits: Limits) -> dict[str, float]:
+    values = {name: getattr(limits, name) for name in Limits.__dataclass_fields__}
+    return {name: value for name, value in values.items() if value is not None}
 
 
-def row_line(row: Mapping[str, Any]) -> bytes:
-    """One object as a line, without its line end and without keys that hold nothing."""
-    told = {key: value for key, value in row.items() if value is not None}
+def encode_row(row: Mapping[str, Any]) -> bytes:
+    """Encode one object as a line, without its line end and without keys whose value is None."""
+    fields = {key: value for key, value in row.items() if value is not None}
     try:
-        text = json.dumps(told, ensure_ascii=False)
-    except ValueError:  # an integer too long for str(), carried along: with tags, which are read
-        carried = {key: codec.to_json(told[key]) for key in ("meta", "solutions") if key in told}
-        text = json.dumps({**told, **carried}, ensure_ascii=False)
+        text = json.dumps(fields, ensure_ascii=False)
+    except ValueError:  # an integer in meta or solutions is too long for str(): write it as a tag
+        tagged = {key: codec.to_json(fields[key]) for key in ("meta", "solutions") if key in fields}
+        text = json.dumps({**fields, **tagged}, ensure_ascii=False)
     try:
         return text.encode()
     except UnicodeEncodeError:  # half of a surrogate pair, legal in JSON only as an escape

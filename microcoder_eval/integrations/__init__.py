@@ -1,5 +1,5 @@
-"""The judge as other stacks call one: one module a stack, none imported before it is asked for.
+"""Adapters for training and evaluation stacks, one module for each stack.
 
-None of these modules imports its stack before it must: what they offer are the functions and
-classes that the stacks ask for, over the same warm pool as ``microcoder_eval.judge``.
+They offer the functions and classes that the stacks expect, over the same warm pool as
+``microcoder_eval.judge``. Nothing else imports them, and most do not import their stack.
 """

@@ -1,6 +1,6 @@
 """inspect-ai: ``Task(scorer=accepted())``. docs/stacks/inspect-ai.md.
 
-Imports inspect_ai, whose scorers are registered as they are defined.
+Imports inspect_ai, since its decorator registers scorers.
 Source: inspect-ai 0.3.285, scorer/_scorer.py and scorer/_metric.py (Score.unscored).
 """
 
@@ -17,9 +17,10 @@ from microcoder_eval.integrations.rows import TESTS
 
 @scorer(metrics=[mean(), stderr()])
 def accepted(**settings: Any) -> Scorer:
-    """1.0 for a right answer, else 0.0; unscored, and so in no mean, where the judge failed.
+    """Make a scorer: 1.0 for a right answer, else 0.0; unscored if the judge failed.
 
-    The tests are in the sample's metadata (``rows.problem_in``), else its target is their JSON.
+    Means leave unscored samples out. The tests are in the sample's metadata
+    (``rows.get_problem``), else the target is their JSON.
     settings: partial, workers, limits, compare, …; see ``scoring.Scorer`` and ``Judge``.
     """
     judge = scoring.Scorer(**settings)
@@ -28,14 +29,16 @@ def accepted(**settings: Any) -> Scorer:
         row = dict(state.metadata)
         if row.get(TESTS) is None and row.get("test_code") is None:
             row[TESTS] = target.text
-        (judgement,) = await judge.ajudgements([(state.output.completion, row)])
+        (judgement,) = await judge.ajudge_samples([(state.output.completion, row)])
         reward = judge.reward(judgement)
-        told = {"verdict": str(judgement.verdict), "error": judgement.error}
+        metadata = {"verdict": str(judgement.verdict), "error": judgement.error}
         if reward is None:
-            return Score.unscored(reason="judge_error", explanation=judgement.error, metadata=told)
+            return Score.unscored(
+                reason="judge_error", explanation=judgement.error, metadata=metadata
+            )
         detail = next((t.detail for t in judgement.tests if t is not None and t.detail), None)
         explanation = f"{judgement.verdict}: {detail}" if detail else str(judgement.verdict)
         answer = state.output.completion
-        return Score(value=reward, answer=answer, explanation=explanation, metadata=told)
+        return Score(value=reward, answer=answer, explanation=explanation, metadata=metadata)
 
     return score

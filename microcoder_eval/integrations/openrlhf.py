@@ -12,46 +12,61 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from microcoder_eval.integrations.rows import TESTS, Row
-from microcoder_eval.integrations.scoring import Scorer, certain
+from microcoder_eval.integrations.scoring import Scorer
 
-# Queries are decoded with their special tokens; one behind a closing fence would hide it.
-_LAST_TOKENS = re.compile(
-    r"(?:\s*(?:<\|[^<>|]{1,40}\|>|</s>|<eos>|<end_of_turn>|<[|｜][^<>]{1,40}[|｜]>))+\s*\Z"
-)
+# Queries contain special tokens as text; one after a closing fence would hide the fence.
+_LONGEST_TOKEN = 44
+_TOKEN = re.compile(r"<\|[^<>|]{1,40}\|>|</s>|<eos>|<end_of_turn>|<[|｜][^<>]{1,40}[|｜]>")
 
 
 def reward_func(
     queries: Sequence[str], prompts: Sequence[str], labels: Sequence[Any], **settings: Any
 ) -> dict[str, Any]:
-    """{"rewards", "scores", "extra_logs"}, one number an answer.
+    """Return {"rewards", "scores", "extra_logs"}, with one number for each answer.
 
     queries: prompt and answer; labels: the tests (--data.label_key), in any form that
-    ``rows.problem_in`` reads. settings: see ``Scorer`` and ``Judge``; bind them with partial.
-    Raises DataError for unusable tests, JudgeError when the judge failed twice.
+    ``rows.get_problem`` reads. settings: see ``Scorer`` and ``Judge``; bind them with partial.
+    If the judge fails twice on an answer, its reward is 0.0 and extra_logs["judge_error"] is 1.0.
+    Raises DataError for unusable tests; JudgeError if the judge fails on too many of the last
+    answers (max_judge_errors, judge_error_window).
     """
     import torch
 
     scorer = Scorer(**settings)
-    asked = [
-        (answer_in(query, prompt), _row(label))
+    samples = [
+        (extract_answer(query, prompt), _make_row(label))
         for query, prompt, label in zip(queries, prompts, labels, strict=True)
     ]
-    found = scorer.judgements(asked)
-    rewards = torch.tensor(
-        [certain(scorer.reward(judgement), judgement) for judgement in found], dtype=torch.float32
-    )
+    judgements = scorer.judge_samples(samples)
+    training_rewards = [scorer.training_reward(judgement) for judgement in judgements]
+    rewards = torch.tensor([reward or 0.0 for reward in training_rewards], dtype=torch.float32)
     return {
         "rewards": rewards,
         "scores": rewards.clamp(0, 1),
-        "extra_logs": {"passed": torch.tensor([float(judgement.passed) for judgement in found])},
+        "extra_logs": {
+            "passed": torch.tensor([float(judgement.passed) for judgement in judgements]),
+            "judge_error": torch.tensor([float(reward is None) for reward in training_rewards]),
+        },
     }
 
 
-def answer_in(query: str, prompt: str) -> str:
-    """What follows the prompt in the query, without the tokens that ended it."""
+def extract_answer(query: str, prompt: str) -> str:
+    """Return the text after the prompt, without the special tokens at its end."""
     answer = query[len(prompt) :] if query.startswith(prompt) else query
-    return _LAST_TOKENS.sub("", answer)
+    return answer[: _find_text_end(answer)]
 
 
-def _row(label: Any) -> Row:
+def _find_text_end(answer: str) -> int:
+    """Find where the special tokens at the end begin, from the last one backwards."""
+    text_end = end = len(answer)
+    while True:
+        while end and answer[end - 1].isspace():
+            end -= 1
+        start = answer.rfind("<", max(0, end - _LONGEST_TOKEN), end)
+        if start < 0 or not _TOKEN.fullmatch(answer, start, end):
+            return text_end
+        text_end = end = start
+
+
+def _make_row(label: Any) -> Row:
     return label if isinstance(label, Mapping) and TESTS in label else {TESTS: label}

@@ -1,7 +1,7 @@
-"""The problem in a row of a training set, in whatever form its columns hold the tests.
+"""Reads the problem in a row of a training set; its columns may hold the tests in many forms.
 
-Rows come out of Parquet and Arrow: absent values are None, lists may be arrays, a list of objects
-may be an object of lists, and what has no one type is JSON text.
+Rows come from Parquet and Arrow: absent values are None, lists may be arrays, a list of objects
+may be an object of lists, and values of mixed types are JSON text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, Any]
 TESTS = "tests"
-# The columns that are ours, besides the tests; others belong to the trainer or its user.
+# The columns that we read besides the tests; the others belong to the trainer or its user.
 COLUMNS = (
     "problem_id",
     "kind",
@@ -31,111 +31,114 @@ COLUMNS = (
     "checker",
     "starter_code",
 )
-_OF_A_TEST = ("input", "output")  # here None is a value: what a function returns
+_TEST_KEYS = ("input", "output")  # None is a value here: a function may return it
 CACHE_BYTES = 64 << 20
 
 
 def has_tests(row: Row) -> bool:
-    """Whether the row says how to judge it; sets of several tasks have rows that do not."""
-    from microcoder_eval.formats.registry import FORMATS
+    """Whether the row has tests; in datasets of several tasks, some rows have none."""
+    from microcoder_eval.formats.datasets.registry import FORMATS
 
-    return _is_native(row) or any(known.holds_problem(row) for known in FORMATS)
+    return _is_native(row) or any(row_format.holds_problem(row) for row_format in FORMATS)
 
 
-def problem_in(row: Row) -> Problem:
-    """The problem of one row. Raises DataError.
+def get_problem(row: Row) -> Problem:
+    """Read the problem of one row. Raises DataError.
 
-    "tests" (or "test_code"), with entry_point, limits, … in columns of their own; or a row of any
+    A row has "tests" (or "test_code") and columns such as entry_point and limits, or is of a
     format that docs/formats.md lists. "tests" may be a list of {"input", "output"}, the
     {"inputs", "outputs", "fn_name"} of LiveCodeBench, APPS and prime_code, a list of cases with a
-    "type" or "testtype", a whole problem of ours, or any of these as JSON text.
+    "type" or "testtype", a whole problem in our format, or any of these as JSON text.
     """
     row = {key: row[key] for key in (TESTS, *COLUMNS) if key in row} if _is_native(row) else row
-    key = _key(row)
-    found = None if key is None else _cache.get(key)
-    if found is None:
-        found = _read(row)
+    key = _hash_row(row)
+    problem = None if key is None else _cache.get(key)
+    if problem is None:
+        problem = _read_problem(row)
         if key is not None:
-            _cache.put(key, found)
-    return found
+            _cache.put(key, problem)
+    return problem
 
 
 def _is_native(row: Row) -> bool:
     return any(row.get(key) is not None for key in (TESTS, "test_code"))
 
 
-def _read(row: Row) -> Problem:
-    from microcoder_eval.formats import inouts, problem_from
+def _read_problem(row: Row) -> Problem:
+    from microcoder_eval.formats import problem_from
+    from microcoder_eval.formats.datasets import row_fields
 
     if not _is_native(row):
-        return problem_from({"problem_id": "problem", **plain(row)})
-    own = {key: plain(row[key]) for key in COLUMNS if row.get(key) is not None}
-    own["problem_id"] = str(own.get("problem_id") or "problem")  # a number, in many sets
-    held = plain(inouts.object_in(row, TESTS))
-    asked = {} if held is None else _asked(held, own)
-    return problem_from({**own, **asked}, format="native")
+        return problem_from({"problem_id": "problem", **convert_to_builtins(row)})
+    columns = {key: convert_to_builtins(row[key]) for key in COLUMNS if row.get(key) is not None}
+    columns["problem_id"] = str(columns.get("problem_id") or "problem")  # often a number
+    tests = convert_to_builtins(row_fields.read_json(row, TESTS))
+    test_fields = {} if tests is None else _read_test_fields(tests, columns)
+    return problem_from({**columns, **test_fields}, format="native")
 
 
-def _asked(held: Any, own: Row) -> dict[str, Any]:
-    """kind, tests, … as our own format has them."""
-    from microcoder_eval.formats import cases, inouts, verl
+def _read_test_fields(tests: Any, columns: Row) -> dict[str, Any]:
+    """Return kind, tests, … as in our own format."""
+    from microcoder_eval.formats.datasets import cases, row_fields, verl
 
-    if isinstance(held, dict) and (TESTS in held or "test_code" in held):
-        return held
-    if isinstance(held, dict) and set(_OF_A_TEST) <= held.keys():
-        held = inouts.pairs(held, f'"{TESTS}"')
-    if isinstance(held, dict) or cases.are_cases(held):
-        return verl.asked(held, own, f'"{TESTS}"')
-    return {TESTS: held}
+    if isinstance(tests, dict) and (TESTS in tests or "test_code" in tests):
+        return tests
+    if isinstance(tests, dict) and set(_TEST_KEYS) <= tests.keys():
+        tests = row_fields.pair_tests(tests, f'"{TESTS}"')
+    if isinstance(tests, dict) or cases.are_cases(tests):
+        return verl.read_test_fields(tests, columns, f'"{TESTS}"')
+    return {TESTS: tests}
 
 
-def plain(value: Any) -> Any:
-    """The value of lists and dicts alone, without the Nones that Arrow fills objects with."""
+def convert_to_builtins(value: Any) -> Any:
+    """Convert a value to built-in types, without the Nones that Arrow adds to objects."""
     if isinstance(value, Mapping):
         return {
-            key: plain(item) for key, item in value.items() if item is not None or key in _OF_A_TEST
+            key: convert_to_builtins(item)
+            for key, item in value.items()
+            if item is not None or key in _TEST_KEYS
         }
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    if hasattr(value, "tolist"):  # an array or a scalar of numpy
-        return plain(value.tolist())
+        return [convert_to_builtins(item) for item in value]
+    if hasattr(value, "tolist"):  # a numpy array or scalar
+        return convert_to_builtins(value.tolist())
     return value
 
 
-def _key(row: Row) -> str | None:
-    # Equal rows may give unequal bytes (objects met twice are written once): a miss, no more.
+def _hash_row(row: Row) -> str | None:
+    # Equal rows may have different pickles, as shared objects are written once: a cache miss.
     try:
         return hashlib.sha256(pickle.dumps(dict(row), 5)).hexdigest()
-    except Exception:  # what a user's object raises in pickling can be anything
+    except Exception:  # pickling a user's object can raise anything
         return None
 
 
 class _Cache:
-    """Problems by row: all samples of a prompt ask for the same, and a large one takes a second."""
+    """Problems by row: samples of a prompt share one, and a large one takes a second to read."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._held: ProblemCache | None = None
+        self._problems: ProblemCache | None = None
 
     def get(self, key: str) -> Problem | None:
         with self._lock:
-            return None if self._held is None else self._held.get(key)
+            return None if self._problems is None else self._problems.get(key)
 
     def put(self, key: str, problem: Problem) -> None:
         from microcoder_eval.formats.cache import ProblemCache
 
         with self._lock:
-            if self._held is None:
-                self._held = ProblemCache(CACHE_BYTES)
-            self._held.put(problem, key)
+            if self._problems is None:
+                self._problems = ProblemCache(CACHE_BYTES)
+            self._problems.put(problem, key)
 
 
 _cache = _Cache()
 
 
-def _fresh_cache() -> None:
+def _reset_cache() -> None:
     global _cache
     _cache = _Cache()  # a fork may have copied its lock locked
 
 
-os.register_at_fork(after_in_child=_fresh_cache)
+os.register_at_fork(after_in_child=_reset_cache)

@@ -1,30 +1,69 @@
-"""Answers and rows in, judgements out: what the reward functions of all stacks have in common.
+"""Judges answers by rows: the part that the reward functions of all stacks share.
 
-The pool is the process's own shared one: started at the first answer, ended with the process, and
-made anew in a fork. A failure of the judge is tried once more, then it is nobody's wrong answer.
+It uses the shared pool of the process, which starts at the first answer, ends with the process,
+and is started again in a fork. If the judge fails on an answer, it is judged once more; after a
+second failure it has no reward. JudgeError ends a run only if too many answers have none.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import threading
+from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
-from microcoder_eval.api import Judge, shared_judge
-from microcoder_eval.cores import usable_cores
+from microcoder_eval import retries
+from microcoder_eval.api import Judge
 from microcoder_eval.errors import JudgeError
-from microcoder_eval.integrations.rows import Row, problem_in
+from microcoder_eval.integrations.rows import Row, get_problem
+from microcoder_eval.log import get_logger
+from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.records import Judgement, Limits, Status
+from microcoder_eval.shared import shared_judge
+
+_log = get_logger("integrations")
+MAX_JUDGE_ERRORS, JUDGE_ERROR_WINDOW = 0.1, 500
+
+
+class ErrorShare:
+    """The share of the last answers of this process that the judge failed on."""
+
+    def __init__(self, max_share: float, window: int) -> None:
+        self._max_share, self._window = max_share, window
+        self._recent: deque[bool] = deque(maxlen=window)
+        self._lock = threading.Lock()
+
+    def add(self, judgement: Judgement) -> None:
+        """Count one answer. Raises JudgeError if more than ``max_share`` of the window failed."""
+        is_failure = judgement.status is Status.ERROR
+        with self._lock:
+            self._recent.append(is_failure)
+            failures = sum(self._recent) if is_failure else 0
+            if failures <= self._max_share * self._window:
+                return
+            self._recent.clear()
+        raise JudgeError(
+            f"the judge failed on {failures} of the last {self._window} answers, more than the "
+            f"share of {self._max_share:g} that max_judge_errors allows; the last failure: "
+            f"{judgement.error}"
+        )
+
+
+_shares: dict[tuple[float, int], ErrorShare] = {}
 
 
 class Scorer:
-    """The judge with its settings; picklable, since it holds nothing else.
+    """Settings of the judge, and the functions that use them; picklable.
 
-    partial: the reward is the share of tests passed, and all are run; else 1.0 or 0.0.
-    workers: processes of this process's pool; by default the cores it may use, shared among the
-    ranks that torchrun or accelerate started on this machine (LOCAL_WORLD_SIZE).
-    limits: a Limits or its dict; they win over a row's. settings: the others of ``Judge``.
+    partial: the reward is the share of tests passed, and all tests run; else it is 1.0 or 0.0.
+    workers: size of the pool; by default the usable cores, divided by the number of ranks that
+    torchrun or accelerate started on this machine (LOCAL_WORLD_SIZE).
+    limits: a Limits or its dict; they override a row's. settings: other settings of ``Judge``.
+    max_judge_errors: the share of the last ``judge_error_window`` answers of this process that the
+    judge may fail on before ``training_reward`` raises.
     """
 
     def __init__(
@@ -33,75 +72,103 @@ class Scorer:
         partial: bool = False,
         workers: int | None = None,
         limits: Limits | Mapping[str, Any] | None = None,
+        max_judge_errors: float = MAX_JUDGE_ERRORS,
+        judge_error_window: int = JUDGE_ERROR_WINDOW,
         **settings: Any,
     ) -> None:
+        if not 0 <= max_judge_errors <= 1 or judge_error_window < 1:
+            raise ValueError("max_judge_errors is a share, judge_error_window a number of answers")
         self.partial = partial
+        self._error_bound = (max_judge_errors, judge_error_window)
         self._workers = workers
-        if limits is not None and not isinstance(limits, Limits):
-            limits = Limits(**dict(limits))
-        if "packages" in settings:  # a list of another kind where it comes out of YAML
+        if "packages" in settings:  # a list if it comes from YAML
             settings["packages"] = tuple(settings["packages"])
         if partial:
             settings["stop"] = "never"
-        self._settings: dict[str, Any] = {"limits": limits, **settings}
+        self._settings: dict[str, Any] = {"limits": Limits.coerce(limits), **settings}
 
-    def judgements(self, asked: Sequence[tuple[str, Row]]) -> list[Judgement]:
-        """Judge each answer by its row. Raises DataError, and JudgeError if none can start."""
-        pairs = [({"response": text}, problem_in(row)) for text, row in asked]
-        judge = self._judge()
-        found = [future.result() for future in [judge.submit(*pair) for pair in pairs]]
-        failed = [i for i, judgement in enumerate(found) if judgement.status is Status.ERROR]
-        again = [judge.submit(*pairs[i]) for i in failed]
-        for i, future in zip(failed, again, strict=True):
-            found[i] = future.result()
-        return found
+    def judge_samples(self, samples: Sequence[tuple[str, Row]]) -> list[Judgement]:
+        """Judge each answer by its row. Raises DataError; JudgeError if no judge can start."""
+        pairs = [(_make_solution(text), get_problem(row)) for text, row in samples]
+        with self._open_judge() as judge:
+            judgements = [future.result() for future in [judge.submit(*pair) for pair in pairs]]
+            for _ in range(1, retries.ANSWER.attempts):
+                failed_indices = [
+                    i for i, judgement in enumerate(judgements) if judgement.status is Status.ERROR
+                ]
+                futures = [judge.submit(*pairs[i]) for i in failed_indices]
+                for i, future in zip(failed_indices, futures, strict=True):
+                    judgements[i] = future.result()
+        return judgements
 
-    async def ajudgements(self, asked: Sequence[tuple[str, Row]]) -> list[Judgement]:
-        """As ``judgements``, without blocking the event loop."""
-        return list(await asyncio.gather(*(self._ajudge(text, row) for text, row in asked)))
+    async def ajudge_samples(self, samples: Sequence[tuple[str, Row]]) -> list[Judgement]:
+        """Do as ``judge_samples``, without blocking the event loop."""
+        return list(await asyncio.gather(*(self._ajudge(text, row) for text, row in samples)))
 
     async def _ajudge(self, text: str, row: Row) -> Judgement:
-        # Reading a large problem or starting the pool takes a second: not the event loop's.
-        problem = await asyncio.to_thread(problem_in, row)
-        judge = await asyncio.to_thread(self._judge)
-        found = await judge.ajudge({"response": text}, problem)
-        if found.status is Status.ERROR:
-            found = await judge.ajudge({"response": text}, problem)
-        return found
+        # In threads: reading a large problem or starting the pool takes a second.
+        problem = await asyncio.to_thread(get_problem, row)
+        await asyncio.to_thread(self._start_pool)
+        with self._open_judge() as judge:
+            for _ in range(retries.ANSWER.attempts):
+                judgement = await judge.ajudge(_make_solution(text), problem)
+                if judgement.status is not Status.ERROR:
+                    break
+        return judgement
 
     def reward(self, judgement: Judgement) -> float | None:
-        """1.0, 0.0 or the share of tests passed; None: the judge failed."""
+        """Return 1.0, 0.0 or the share of tests passed; None if the judge failed."""
         if not self.partial or judgement.reward is None or judgement.status is Status.INCOMPLETE:
             return judgement.reward
         return judgement.score
 
-    def _judge(self) -> Judge:
-        return shared_judge(workers=self._workers or _workers(), **self._settings)
+    def training_reward(self, judgement: Judgement) -> float | None:
+        """Return the reward; log and count a failure of the judge, for which it is None.
+
+        Raises JudgeError if the judge failed on too many of the last answers.
+        """
+        _shares.setdefault(self._error_bound, ErrorShare(*self._error_bound)).add(judgement)
+        reward = self.reward(judgement)
+        if reward is None:
+            _log.warning("the judge failed twice, the answer has no reward: %s", judgement.error)
+        return reward
+
+    def _start_pool(self) -> None:
+        with self._open_judge():
+            pass
+
+    def _open_judge(self) -> AbstractContextManager[Judge]:
+        return shared_judge(workers=self._workers or _count_workers(), **self._settings)
 
 
-def certain(reward: float | None, judgement: Judgement) -> float:
-    """The reward. Raises JudgeError where there is none, for stacks that know no such thing."""
+def _make_solution(text: str) -> dict[str, str]:
+    # The reader of solutions refuses half of a surrogate pair, which would end the run.
+    return {"response": text.encode("utf-8", "replace").decode()}
+
+
+def require_reward(reward: float | None, judgement: Judgement) -> float:
+    """Return the reward. Raises JudgeError if there is none, for stacks that need a number."""
     if reward is None:
         raise JudgeError(f"the judge failed twice: {judgement.error}")
     return reward
 
 
-def answer_text(completion: Any) -> str:
-    """The text of a completion: itself, or the last thing the assistant said in a chat."""
+def extract_text(completion: Any) -> str:
+    """Return the text of a completion: the text itself, or the last assistant message of a chat."""
     if isinstance(completion, str):
         return completion
     for message in reversed(list(completion)):
         content = message.get("content")
         if message.get("role", "assistant") == "assistant" and content:
-            return content if isinstance(content, str) else _joined(content)
+            return content if isinstance(content, str) else _join_parts(content)
     return ""
 
 
-def _joined(parts: Sequence[Any]) -> str:
+def _join_parts(parts: Sequence[Any]) -> str:
     texts = (part if isinstance(part, str) else part.get("text") for part in parts)
     return "".join(text for text in texts if text)
 
 
-def _workers() -> int:
+def _count_workers() -> int:
     ranks = os.environ.get("LOCAL_WORLD_SIZE", "")
     return max(1, usable_cores() // (int(ranks) if ranks.isdecimal() and int(ranks) else 1))

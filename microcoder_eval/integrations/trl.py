@@ -10,20 +10,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from microcoder_eval.integrations.rows import Row, has_tests
-from microcoder_eval.integrations.scoring import Scorer, answer_text, certain
+from microcoder_eval.integrations.scoring import Scorer, extract_text, require_reward
 from microcoder_eval.records import Judgement, Verdict
 
-# What the trainer adds to the columns of the data set, a list or not.
-_TRAINERS = ("completion_ids", "trainer_state", "log_extra", "log_metric", "environments")
+# Keywords that the trainer adds to the columns of the dataset.
+_TRAINER_KEYS = ("completion_ids", "trainer_state", "log_extra", "log_metric", "environments")
 _ON_ERROR = ("none", "raise")
 
 
 class Reward:
-    """A reward function with settings of its own; picklable.
+    """A reward function with its settings; picklable.
 
-    name: what TRL logs it under, rewards/NAME/mean. on_error, where the judge has failed twice:
-    "none", which TRL keeps out of the group, or "raise" (JudgeError). The other keywords are those
-    of ``Scorer`` and ``Judge``: partial, workers, limits, compare, packages, ….
+    name: TRL logs the reward as rewards/NAME/mean. on_error: if the judge fails twice on an
+    answer, "none" gives the reward None, which TRL leaves out of the group, and "raise" raises
+    JudgeError. settings: those of ``Scorer`` and ``Judge``: partial, workers, limits, …
     """
 
     def __init__(self, name: str = "microcoder", on_error: str = "none", **settings: Any) -> None:
@@ -36,65 +36,76 @@ class Reward:
     def __call__(
         self, prompts: Sequence[Any], completions: Sequence[Any], **columns: Any
     ) -> list[float | None]:
-        """One reward a completion, texts or chats; None where the row has no tests or the judge
-        failed. columns: of the data set, see ``rows.problem_in``. Raises DataError."""
-        asked = _asked(completions, columns)
-        found = self._scorer.judgements(list(asked.values()))
-        return self._rewards(len(completions), dict(zip(asked, found, strict=True)), columns)
+        """Return the reward of each completion, a text or a chat.
 
-    def _rewards(
-        self, count: int, found: dict[int, Judgement], columns: dict[str, Any]
+        It is None if the row has no tests or the judge failed. columns: those of the dataset, see
+        ``rows.get_problem``. Raises DataError.
+        """
+        samples = _collect_samples(completions, columns)
+        judgements = self._scorer.judge_samples(list(samples.values()))
+        return self._compute_rewards(
+            len(completions), dict(zip(samples, judgements, strict=True)), columns
+        )
+
+    def _compute_rewards(
+        self, count: int, judgements: dict[int, Judgement], columns: dict[str, Any]
     ) -> list[float | None]:
-        rewards = {i: self._scorer.reward(judgement) for i, judgement in found.items()}
-        _log(count, found, columns)
+        _log_verdicts(count, judgements, columns)
         if self._on_error == "raise":
-            for i, judgement in found.items():
-                certain(rewards[i], judgement)
+            for judgement in judgements.values():
+                require_reward(self._scorer.reward(judgement), judgement)
+        rewards = {
+            i: self._scorer.training_reward(judgement) for i, judgement in judgements.items()
+        }
         return [rewards.get(i) for i in range(count)]
 
 
 class AsyncReward(Reward):
-    """The same as a coroutine function: TRL runs it beside the other rewards."""
+    """``Reward`` as a coroutine function, which TRL runs concurrently with other rewards."""
 
     async def __call__(  # type: ignore[override]
         self, prompts: Sequence[Any], completions: Sequence[Any], **columns: Any
     ) -> list[float | None]:
-        """As ``Reward``."""
-        asked = _asked(completions, columns)
-        found = await self._scorer.ajudgements(list(asked.values()))
-        return self._rewards(len(completions), dict(zip(asked, found, strict=True)), columns)
+        """Do as ``Reward``."""
+        samples = _collect_samples(completions, columns)
+        judgements = await self._scorer.ajudge_samples(list(samples.values()))
+        return self._compute_rewards(
+            len(completions), dict(zip(samples, judgements, strict=True)), columns
+        )
 
 
-def _asked(completions: Sequence[Any], columns: dict[str, Any]) -> dict[int, tuple[str, Row]]:
-    """Answer and row of each sample that has tests."""
+def _collect_samples(
+    completions: Sequence[Any], columns: dict[str, Any]
+) -> dict[int, tuple[str, Row]]:
+    """Return the answer and the row of each sample that has tests, by its index."""
     count = len(completions)
-    own = {
+    data_columns = {
         key: values
         for key, values in columns.items()
-        if key not in _TRAINERS and isinstance(values, (list, tuple)) and len(values) == count
+        if key not in _TRAINER_KEYS and isinstance(values, (list, tuple)) and len(values) == count
     }
-    rows = [{key: values[i] for key, values in own.items()} for i in range(count)]
-    if not any(has_tests(row) for row in rows) and not {"tests", "test_code"} & own.keys():
+    rows = [{key: values[i] for key, values in data_columns.items()} for i in range(count)]
+    if not any(has_tests(row) for row in rows) and not {"tests", "test_code"} & data_columns.keys():
         raise ValueError(
-            f'no column holds tests: "tests" or "test_code" is needed, or those of a known format '
-            f"(columns: {', '.join(sorted(own)) or 'none'})"
+            f'no column holds tests: add "tests" or "test_code", or the columns of a known format '
+            f"(columns: {', '.join(sorted(data_columns)) or 'none'})"
         )
     return {
-        i: (answer_text(completion), row)
+        i: (extract_text(completion), row)
         for i, (completion, row) in enumerate(zip(completions, rows, strict=True))
         if has_tests(row)
     }
 
 
-def _log(count: int, found: dict[int, Judgement], columns: dict[str, Any]) -> None:
-    """Verdicts beside the completions, and the share of failures of the judge, where TRL can."""
+def _log_verdicts(count: int, judgements: dict[int, Judgement], columns: dict[str, Any]) -> None:
+    """Log verdicts and the share of the judge's failures, if this version of TRL can."""
     if columns.get("log_extra"):
         columns["log_extra"](
-            "verdict", [str(found[i].verdict) if i in found else "" for i in range(count)]
+            "verdict", [str(judgements[i].verdict) if i in judgements else "" for i in range(count)]
         )
     if columns.get("log_metric"):
-        failures = sum(judgement.verdict is Verdict.JE for judgement in found.values())
-        columns["log_metric"]("judge_error", failures / max(1, len(found)))
+        failures = sum(judgement.verdict is Verdict.JE for judgement in judgements.values())
+        columns["log_metric"]("judge_error", failures / max(1, len(judgements)))
 
 
 reward = Reward()

@@ -2,8 +2,8 @@
 
     reward.custom_reward_function.path=pkg://microcoder_eval.integrations.verl
 
-Source: verl 0.9.1, trainer/ppo/reward.py and experimental/reward_loop/reward_manager. It may also
-be loaded from its file, as a module that nobody can import by name: nothing global here.
+Source: verl 0.9.1, trainer/ppo/reward.py and experimental/reward_loop/reward_manager. verl may
+load this file as a module that cannot be imported by name, so it has no global state.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from microcoder_eval.integrations.rows import COLUMNS, TESTS, Row
-from microcoder_eval.integrations.scoring import Scorer, certain
+from microcoder_eval.integrations.scoring import Scorer, require_reward
 from microcoder_eval.records import Judgement
 
 
@@ -22,21 +22,22 @@ def compute_score(
     ground_truth: Any,
     extra_info: Mapping[str, Any] | None = None,
     *,
-    on_error: str = "raise",
+    on_error: str = "zero",
     **settings: Any,
 ) -> float | dict[str, float | int]:
-    """The reward of an answer.
+    """Return the reward of an answer: {"score", "judge_error"}, or a float if on_error="raise".
 
-    ground_truth: tests in any form that ``rows.problem_in`` reads. extra_info: entry_point,
-    limits, …, where they stand beside the tests. settings (verl's reward_kwargs): partial,
+    ground_truth: tests in any form that ``rows.get_problem`` reads. extra_info: entry_point,
+    limits, …, if they are not in ground_truth. settings (verl's reward_kwargs): partial,
     workers, limits, compare, …; see ``Scorer`` and ``Judge``.
-    on_error, where the judge has failed twice: "raise" JudgeError, or "zero". With "zero" each
-    answer gives {"score", "judge_error"}, and verl logs the second as a metric.
-    Raises DataError for unusable tests.
+    on_error: if the judge fails twice, "zero" gives score 0.0 and judge_error 1, which verl logs
+    as a metric, with a warning; "raise" raises JudgeError, which ends the run.
+    Raises DataError for unusable tests; JudgeError if the judge fails on too many of the last
+    answers (max_judge_errors, judge_error_window).
     """
-    scorer, row = _prepared(ground_truth, extra_info, on_error, settings)
-    (judgement,) = scorer.judgements([(solution_str, row)])
-    return _score(scorer, judgement, on_error)
+    scorer, row = _prepare(ground_truth, extra_info, on_error, settings)
+    (judgement,) = scorer.judge_samples([(solution_str, row)])
+    return _build_score(scorer, judgement, on_error)
 
 
 async def acompute_score(
@@ -45,29 +46,31 @@ async def acompute_score(
     ground_truth: Any,
     extra_info: Mapping[str, Any] | None = None,
     *,
-    on_error: str = "raise",
+    on_error: str = "zero",
     **settings: Any,
 ) -> float | dict[str, float | int]:
-    """As ``compute_score``, on verl's event loop: as many at one time as it asks for."""
-    scorer, row = _prepared(ground_truth, extra_info, on_error, settings)
-    (judgement,) = await scorer.ajudgements([(solution_str, row)])
-    return _score(scorer, judgement, on_error)
+    """Do as ``compute_score``, on verl's event loop; verl decides how many run at a time."""
+    scorer, row = _prepare(ground_truth, extra_info, on_error, settings)
+    (judgement,) = await scorer.ajudge_samples([(solution_str, row)])
+    return _build_score(scorer, judgement, on_error)
 
 
-def _prepared(
+def _prepare(
     ground_truth: Any, extra: Mapping[str, Any] | None, on_error: str, settings: dict[str, Any]
 ) -> tuple[Scorer, Row]:
     if on_error not in ("raise", "zero"):
         raise ValueError(f'on_error must be one of raise, zero, not "{on_error}"')
     for name in ("reward_router_address", "reward_model_tokenizer"):
-        settings.pop(name, None)  # verl hands them to every function when it has a reward model
-    own = {key: value for key, value in (extra or {}).items() if key in COLUMNS}
-    return Scorer(**settings), {**own, TESTS: ground_truth}
+        settings.pop(name, None)  # verl passes them to every function if it has a reward model
+    columns = {key: value for key, value in (extra or {}).items() if key in COLUMNS}
+    return Scorer(**settings), {**columns, TESTS: ground_truth}
 
 
-def _score(scorer: Scorer, judgement: Judgement, on_error: str) -> float | dict[str, float | int]:
-    reward = scorer.reward(judgement)
+def _build_score(
+    scorer: Scorer, judgement: Judgement, on_error: str
+) -> float | dict[str, float | int]:
     if on_error == "raise":
-        return certain(reward, judgement)
-    # The same keys for each answer: verl makes columns of them.
+        return require_reward(scorer.reward(judgement), judgement)
+    reward = scorer.training_reward(judgement)
+    # All answers need the same keys, since verl makes columns of them.
     return {"score": 0.0 if reward is None else reward, "judge_error": int(reward is None)}

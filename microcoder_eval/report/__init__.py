@@ -1,12 +1,12 @@
-"""The report: one HTML file to look at results in, which loads nothing and trusts nothing.
+"""The report: one HTML page of results that loads nothing and escapes all data.
 
-judgements -> Gathering (figures, rows, details on disk) -> page -> the file, whole or not at all
+judgements -> ReportBuilder (figures, rows, details on disk) -> page -> file, written atomically
 """
 
 from __future__ import annotations
 
-from .gather import Gathering
-from .page import page
-from .writing import refuse_misuse, write
+from .builder import ReportBuilder
+from .html_page import render_page
+from .writing import refuse_misuse, write_report
 
-__all__ = ["Gathering", "page", "refuse_misuse", "write"]
+__all__ = ["ReportBuilder", "refuse_misuse", "render_page", "write_report"]

@@ -1,4 +1,4 @@
-"""Data for the page's script: JSON in script elements, in which nothing can end the element."""
+"""Encodes data for the page's script as JSON in script elements, which data cannot close."""
 
 from __future__ import annotations
 
@@ -6,133 +6,137 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from .gather import Gathering, Row, shortened
+from .builder import ReportBuilder, Row, shorten
 from .markup import Markup
 
-IN_A_BLOCK = 50  # details decoded together when one of them is asked for
-MOST_BYTES = 32 << 20  # of details; programs that passed are left out first
-MOST_TABLE_BYTES = 16 << 20
+DETAILS_PER_BLOCK = 50  # the script decodes a block at a time
+MAX_DETAIL_BYTES = 32 << 20  # bytes of all details; programs that passed are left out first
+MAX_TABLE_BYTES = 16 << 20
 
 
-def json_text(value: Any) -> str:
-    """JSON that may stand in a script element: ASCII, and without <, > and &."""
+def encode_json(value: Any) -> str:
+    """Encode a value as JSON for a script element: ASCII, without <, > and &."""
     text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    for sign in "<>&":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
     return text
 
 
-def block(name: str, text: str) -> Markup:
-    """A script element that holds data."""
+def make_data_element(name: str, text: str) -> Markup:
+    """Make a script element that holds data."""
     return Markup(f'<script type="application/json" id="{name}">{text}</script>\n')
 
 
-class Interned:
-    """Values by number, each held once."""
+class InternTable:
+    """Distinct values, numbered in the order in which they were added."""
 
     def __init__(self) -> None:
         self._numbers: dict[Any, int] = {}
 
-    def put(self, value: Any) -> int:
-        """The number of a value."""
+    def intern(self, value: Any) -> int:
+        """Add a value if it is new; return its number."""
         return self._numbers.setdefault(value, len(self._numbers))
 
-    def cost(self, value: Any) -> int:
-        """How many bytes of JSON the value adds: none where it is held."""
-        return 0 if value in self._numbers else len(json_text(value)) + 1
+    def measure_cost(self, value: Any) -> int:
+        """Return how many bytes of JSON the value would add."""
+        return 0 if value in self._numbers else len(encode_json(value)) + 1
 
     @property
     def values(self) -> list[Any]:
-        """All of them, by number."""
+        """All values, by number."""
         return list(self._numbers)
 
 
-class Details:
-    """The blocks of details, as far as there is room; which solution is where, after ``blocks``."""
+class DetailBlocks:
+    """The blocks of details, up to a size limit.
 
-    def __init__(self, gathering: Gathering, most_bytes: int = MOST_BYTES) -> None:
-        self.numbers: dict[int, int] = {}  # position -> number of its detail
-        self._gathering = gathering
-        self._room = most_bytes
+    numbers: the number of each solution's detail by its position; complete after ``make_elements``.
+    """
 
-    def blocks(self) -> Iterator[Markup]:
-        """The elements, IN_A_BLOCK details in each, named "d0", "d1" and so on."""
-        wanted = self._gathering.by_interest()
-        for start in range(0, len(wanted), IN_A_BLOCK):
-            some = wanted[start : start + IN_A_BLOCK]
-            text = json_text(self._block([row for _, row in some]))
-            self._room -= len(text)
-            if self._room < 0:
+    def __init__(self, builder: ReportBuilder, max_bytes: int = MAX_DETAIL_BYTES) -> None:
+        self.numbers: dict[int, int] = {}
+        self._builder = builder
+        self._bytes_left = max_bytes
+
+    def make_elements(self) -> Iterator[Markup]:
+        """Yield elements of DETAILS_PER_BLOCK details each, named "d0", "d1" and so on."""
+        rows = self._builder.rows_by_interest()
+        for start in range(0, len(rows), DETAILS_PER_BLOCK):
+            batch = rows[start : start + DETAILS_PER_BLOCK]
+            text = encode_json(self._encode_block([row for _, row in batch]))
+            self._bytes_left -= len(text)
+            if self._bytes_left < 0:
                 return
-            self.numbers.update((at, start + n) for n, (at, _) in enumerate(some))
-            yield block(f"d{start // IN_A_BLOCK}", text)
+            self.numbers.update((position, start + i) for i, (position, _) in enumerate(batch))
+            yield make_data_element(f"d{start // DETAILS_PER_BLOCK}", text)
 
-    def _block(self, rows: list[Row]) -> dict[str, Any]:
-        texts = Interned()  # samples of a problem share inputs, and often whole programs
-        details = [_numbered(self._gathering.detail(row), texts) for row in rows]
+    def _encode_block(self, rows: list[Row]) -> dict[str, Any]:
+        texts = InternTable()  # samples of a problem share inputs, and often whole programs
+        details = [_intern_texts(self._builder.read_detail(row), texts) for row in rows]
         return {"texts": texts.values, "details": details}
 
 
-def _numbered(detail: dict[str, Any], texts: Interned) -> dict[str, Any]:
+def _intern_texts(detail: dict[str, Any], texts: InternTable) -> dict[str, Any]:
     if detail["code"] is not None:
-        detail["code"] = texts.put(detail["code"])
+        detail["code"] = texts.intern(detail["code"])
     failure = detail.get("fail", {})
-    for side in ("input", "expected", "got", "stderr"):
-        piece = failure.get(side)
-        if piece is not None:
-            piece["text"] = texts.put(piece["text"])
+    for key in ("input", "expected", "got", "stderr"):
+        excerpt = failure.get(key)
+        if excerpt is not None:
+            excerpt["text"] = texts.intern(excerpt["text"])
     return detail
 
 
-def table(gathering: Gathering, details: Details, most_bytes: int = MOST_TABLE_BYTES) -> Markup:
-    """The element named "table": all rows that there is room for."""
-    problems, texts = Interned(), Interned()
+def make_table_element(
+    builder: ReportBuilder, details: DetailBlocks, max_bytes: int = MAX_TABLE_BYTES
+) -> Markup:
+    """Make the element named "table" with as many rows as fit into ``max_bytes``."""
+    problems, texts = InternTable(), InternTable()
     rows: list[list[Any]] = []
-    left_out = gathering.beyond
-    for position, row in gathering.in_order():
-        problem = _problem(row, gathering)
-        words = [shortened(word) for word in (*row.flags, *row.matched)]
-        most_bytes -= problems.cost(problem) + sum(map(texts.cost, words))
-        number = details.numbers.get(position, -1)
-        entry = _entry(position, row, problems.put(problem), [*map(texts.put, words)], number)
-        most_bytes -= len(json_text(entry)) + 1
-        if most_bytes < 0:
-            left_out += 1
+    omitted_count = builder.omitted_count
+    for position, row in builder.rows_in_order():
+        difficulty, platform = builder.groups.get(row.problem_id, (None, None))
+        problem = shorten(row.problem_id), shorten(difficulty or ""), shorten(platform or "")
+        labels = [shorten(label) for label in (*row.flags, *row.methods)]
+        max_bytes -= problems.measure_cost(problem) + sum(map(texts.measure_cost, labels))
+        detail = details.numbers.get(position, -1)
+        label_numbers = [texts.intern(label) for label in labels]
+        entry = _make_entry(position, row, problems.intern(problem), label_numbers, detail)
+        max_bytes -= len(encode_json(entry)) + 1
+        if max_bytes < 0:
+            omitted_count += 1
         else:
             rows.append(entry)
     value = {
         "rows": rows,
         "problems": [list(problem) for problem in problems.values],
         "texts": texts.values,
-        "leftOut": left_out,
-        "inBlock": IN_A_BLOCK,
+        "leftOut": omitted_count,
+        "inBlock": DETAILS_PER_BLOCK,
     }
-    return block("table", json_text(value))
+    return make_data_element("table", encode_json(value))
 
 
-def _problem(row: Row, gathering: Gathering) -> tuple[str, str, str]:
-    difficulty, platform = gathering.groups.get(row.problem_id, (None, None))
-    return shortened(row.problem_id), shortened(difficulty or ""), shortened(platform or "")
-
-
-def _entry(position: int, row: Row, problem: int, words: list[int], detail: int) -> list[Any]:
-    """In the order that report.js has in COLUMNS."""
+def _make_entry(
+    position: int, row: Row, problem: int, label_numbers: list[int], detail: int
+) -> list[Any]:
+    """Make a row; its order is that of COLUMNS in report.js."""
     return [
         position,
         problem,
-        shortened(row.solution_id),
+        shorten(row.solution_id),
         row.verdict,
-        _rounded(row.score, 4),
-        row.passed,
-        row.tests,
-        _rounded(row.seconds, 3),
-        _rounded(row.memory, 2),
-        words[: len(row.flags)],
-        words[len(row.flags) :],
-        row.failing,
+        _round(row.score, 4),
+        row.pass_count,
+        row.test_count,
+        _round(row.seconds, 3),
+        _round(row.memory_mb, 2),
+        label_numbers[: len(row.flags)],
+        label_numbers[len(row.flags) :],
+        row.first_failure,
         detail,
     ]
 
 
-def _rounded(value: float | None, digits: int) -> float | None:
+def _round(value: float | None, digits: int) -> float | None:
     return None if value is None else round(value, digits)

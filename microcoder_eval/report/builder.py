@@ -1,4 +1,4 @@
-"""What a report shows, taken in as judgements come: figures, a row and a detail for each."""
+"""Collects the contents of a report while judgements arrive: figures, rows and details."""
 
 from __future__ import annotations
 
@@ -10,63 +10,72 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.extract import extract
-from microcoder_eval.formats import words
+from microcoder_eval.formats import error_text
 from microcoder_eval.languages import code_sha256
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 
-from .failing import NOT_KEPT, Givens, first_failing, why_not_shown
-from .figures import Figures, peak_memory
-from .spool import Place, Spool
+from .failures import NOT_KEPT, TestExcerpts, find_first_failure, reason_not_shown
+from .figures import Figures, find_peak_memory
+from .spool import Extent, Spool
 
 if TYPE_CHECKING:
     from microcoder_eval.api import Judge
 
-MOST_ROWS = 50_000  # of the table; figures count all
-MOST_CODE = 32_000  # characters of a program
-_NAME = 160  # characters of an identifier
-_META = 1000
-_WAYS = 12
+MAX_ROWS = 50_000  # rows of the table; the figures count all solutions
+MAX_CODE_CHARS = 32_000  # characters shown of a program
+_MAX_NAME_CHARS = 160  # characters shown of an identifier
+_MAX_META_CHARS = 1000
+_MAX_RUN_INFO = 12
 NO_CODE = "The program is not shown: the solutions were not given."
-OTHER_CODE = "The program is not shown: the solutions file holds another than was judged."
-NO_PROGRAM = "The model's answer held no finished program."
+OTHER_CODE = "The program is not shown: it differs from the one that was judged."
+NO_PROGRAM = "The model's answer has no complete program."
 
 
 @dataclass(slots=True)
 class Row:
-    """A solution in the table, and where its detail lies."""
+    """A solution in the table.
+
+    seconds, memory_mb: of its slowest and its largest test. methods: those that accepted its
+    answers. first_failure: number of the first test not passed, from 1; 0: none. detail: where
+    its detail is in the spool. is_rerunnable: whether running it again may show its output.
+    """
 
     problem_id: str
     solution_id: str
     verdict: str
     score: float | None
-    passed: int
-    tests: int
+    pass_count: int
+    test_count: int
     seconds: float | None
-    memory: float | None
+    memory_mb: float | None
     flags: tuple[str, ...]
-    matched: tuple[str, ...]
-    failing: int  # number of the first test not passed, from 1; 0: none
-    detail: Place
-    again: bool  # whether running it again would show more
+    methods: tuple[str, ...]
+    first_failure: int
+    detail: Extent
+    is_rerunnable: bool
 
     @property
-    def accepted(self) -> bool:
-        """Whether it passed."""
+    def is_accepted(self) -> bool:
+        """Whether the solution passed."""
         return self.verdict == Verdict.AC
 
 
-class Gathering:
-    """Takes judgements in; memory grows with the rows of the table, not with the programs."""
+class ReportBuilder:
+    """Collects judgements; its memory grows with the rows of the table, not with the programs.
 
-    def __init__(self, most_rows: int = MOST_ROWS) -> None:
+    rows: by position in the solutions file. groups: (difficulty, platform) by problem.
+    omitted_count: solutions beyond the limit on rows.
+    """
+
+    def __init__(self, max_rows: int = MAX_ROWS) -> None:
         self.figures = Figures()
         self.rows: dict[int, Row] = {}
-        self.groups: dict[str, tuple[str | None, str | None]] = {}  # of problems
-        self.beyond = 0  # solutions that the table has no room for
-        self._ways: set[tuple[str, str]] = set()
-        self._most_rows = most_rows
+        self.groups: dict[str, tuple[str | None, str | None]] = {}
+        self.omitted_count = 0
+        self._run_info: set[tuple[str, str]] = set()
+        self._max_rows = max_rows
         self._spool = Spool()
-        self._givens = Givens()
+        self._excerpts = TestExcerpts()
 
     def add(
         self,
@@ -75,29 +84,31 @@ class Gathering:
         problem: Problem | None = None,
         solution: Solution | None = None,
     ) -> None:
-        """Take in one judgement. position: of the solution in its file, from 0.
+        """Add one judgement. position: of the solution in its file, from 0.
 
-        Raises OSError when the temporary folder is full.
+        Raises OSError if the temporary folder is full.
         """
         self.figures.add(position, judgement)
-        self._note_ways(judgement)
-        if position >= self._most_rows:
-            self.beyond += 1
+        self._add_run_info(judgement)
+        if position >= self._max_rows:
+            self.omitted_count += 1
             return
         if problem is not None:
             self.groups[judgement.problem_id] = (problem.difficulty, problem.platform)
-        detail = _detail(judgement, solution)
-        index = first_failing(judgement)
+        detail = _make_detail(judgement, solution)
+        index = find_first_failure(judgement)
         if index is not None:
-            detail["fail"] = self._failure(judgement, problem, index)
-        shown = index is not None and why_not_shown(judgement, problem) is None
-        again = shown and detail["code"] is not None and not detail["cut"]
-        self.rows[position] = _row(judgement, index, self._spool.put(detail), again)
+            detail["fail"] = self._describe_failure(judgement, problem, index)
+        is_shown = index is not None and reason_not_shown(judgement, problem) is None
+        is_rerunnable = is_shown and detail["code"] is not None and not detail["cut"]
+        self.rows[position] = _make_row(judgement, index, self._spool.put(detail), is_rerunnable)
 
-    def _failure(self, judgement: Judgement, problem: Problem | None, index: int) -> dict[str, Any]:
+    def _describe_failure(
+        self, judgement: Judgement, problem: Problem | None, index: int
+    ) -> dict[str, Any]:
         test = judgement.tests[index]
         assert test is not None
-        told: dict[str, Any] = {
+        failure: dict[str, Any] = {
             "number": index + 1,
             "verdict": str(test.verdict),
             "detail": test.detail,
@@ -106,127 +117,131 @@ class Gathering:
             "memory": test.memory_mb,
             "note": NOT_KEPT if test.verdict is Verdict.WA else "",
         }
-        reason = why_not_shown(judgement, problem)
+        reason = reason_not_shown(judgement, problem)
         if reason is not None or problem is None:
-            return {**told, "note": reason}
-        return {**told, **self._givens.of(problem, index)}
+            return {**failure, "note": reason}
+        return {**failure, **self._excerpts.cut_test(problem, index)}
 
-    def _note_ways(self, judgement: Judgement) -> None:
+    def _add_run_info(self, judgement: Judgement) -> None:
         for name, value in (
             ("version", judgement.version),
             ("isolation", f"level {judgement.sandbox_level} {judgement.isolation}".strip()),
             ("settings", judgement.config_sha256[:12]),
         ):
-            if value and len(self._ways) < _WAYS:
-                self._ways.add((name, value))
+            if value and len(self._run_info) < _MAX_RUN_INFO:
+                self._run_info.add((name, value))
 
-    def ways(self) -> dict[str, str]:
-        """How was judged: {"version", "isolation", "settings"} of all results, where told."""
-        found: dict[str, str] = {}
-        for name, value in sorted(self._ways):
-            found[name] = f"{found[name]}, {value}" if name in found else value
-        return {name: shortened(value) for name, value in found.items()}
+    def describe_run(self) -> dict[str, str]:
+        """Return the "version", "isolation" and "settings" that results were judged with."""
+        values: dict[str, str] = {}
+        for name, value in sorted(self._run_info):
+            values[name] = f"{values[name]}, {value}" if name in values else value
+        return {name: shorten(value) for name, value in values.items()}
 
-    def detail(self, row: Row) -> dict[str, Any]:
-        """What is known of a solution besides its row."""
-        found: dict[str, Any] = self._spool.get(row.detail)
-        return found
+    def read_detail(self, row: Row) -> dict[str, Any]:
+        """Read the detail of a solution from the spool."""
+        detail: dict[str, Any] = self._spool.get(row.detail)
+        return detail
 
-    def in_order(self) -> list[tuple[int, Row]]:
-        """(position, row): in the order of the solutions file."""
+    def rows_in_order(self) -> list[tuple[int, Row]]:
+        """Return (position, row) in the order of the solutions file."""
         return sorted(self.rows.items(), key=lambda item: item[0])
 
-    def by_interest(self) -> list[tuple[int, Row]]:
-        """The same, but those that passed come last: details of which there is room for fewer."""
-        return sorted(self.rows.items(), key=lambda item: (item[1].accepted, item[0]))
+    def rows_by_interest(self) -> list[tuple[int, Row]]:
+        """Return (position, row), those that passed last: a size limit drops these first."""
+        return sorted(self.rows.items(), key=lambda item: (item[1].is_accepted, item[0]))
 
     def show_outputs(
         self,
         judge: Judge,
-        problem_of: Callable[[str], Problem],
-        stopped: Callable[[], bool] = lambda: False,
-        told: Callable[[], None] = lambda: None,
-        most_bytes: int = 64 << 20,
+        find_problem: Callable[[str], Problem],
+        should_stop: Callable[[], bool] = lambda: False,
+        on_output: Callable[[], None] = lambda: None,
+        max_bytes: int = 64 << 20,
     ) -> None:
-        """Run programs that failed once more, to show what they print.
+        """Run failed programs once more, to show their outputs.
 
-        told: called after each. most_bytes: of the details asked for, in the order of
-        ``by_interest``. Raises OSError.
+        on_output: called after each. max_bytes: bound on the details that are read, in the order
+        of ``rows_by_interest``. Raises OSError.
         """
-        from .again import outputs
+        from .rerun import rerun_programs
 
-        for position, found in outputs(judge, self._asked(problem_of, most_bytes), stopped):
+        for position, output in rerun_programs(
+            judge, self._rerun_requests(find_problem, max_bytes), should_stop
+        ):
             row = self.rows[position]
-            detail = self.detail(row)
-            if "got" in found:
+            detail = self.read_detail(row)
+            if "got" in output:
                 detail["fail"]["note"] = ""
-            detail["fail"].update(found)
+            detail["fail"].update(output)
             row.detail = self._spool.put(detail)
-            told()
+            on_output()
 
-    def _asked(
-        self, problem_of: Callable[[str], Problem], most_bytes: int
+    def _rerun_requests(
+        self, find_problem: Callable[[str], Problem], max_bytes: int
     ) -> Iterator[tuple[int, Problem, int, str]]:
-        from .again import SHOWN
+        from .rerun import RERUN_VERDICTS
 
-        for position, row in self.by_interest():
-            most_bytes -= row.detail[1]
-            if most_bytes < 0:
+        for position, row in self.rows_by_interest():
+            max_bytes -= row.detail[1]
+            if max_bytes < 0:
                 return
-            if not row.again:
+            if not row.is_rerunnable:
                 continue
-            detail = self.detail(row)
-            problem = problem_of(row.problem_id)
-            known = detail["language"] == "python" and problem.kind in (Kind.STDIN, Kind.CALL)
-            if known and detail["fail"]["verdict"] in SHOWN:
-                yield position, problem, row.failing - 1, detail["code"]
+            detail = self.read_detail(row)
+            problem = find_problem(row.problem_id)
+            is_supported = detail["language"] == "python" and problem.kind is not Kind.ASSERT
+            if is_supported and detail["fail"]["verdict"] in RERUN_VERDICTS:
+                yield position, problem, row.first_failure - 1, detail["code"]
 
     def close(self) -> None:
-        """Let go of the temporary file."""
+        """Close the temporary file."""
         self._spool.close()
 
 
-def _row(judgement: Judgement, failing: int | None, detail: Place, again: bool) -> Row:
-    ran = [test for test in judgement.tests if test is not None]
+def _make_row(
+    judgement: Judgement, failure_index: int | None, detail: Extent, is_rerunnable: bool
+) -> Row:
+    results = [test for test in judgement.tests if test is not None]
     return Row(
         problem_id=judgement.problem_id,
         solution_id=judgement.solution_id,
         verdict=str(judgement.verdict),
         score=judgement.score,
-        passed=sum(test.verdict is Verdict.AC for test in ran),
-        tests=len(judgement.tests),
-        seconds=max((test.cpu_s for test in ran), default=None),
-        memory=peak_memory(ran),
+        pass_count=sum(test.verdict is Verdict.AC for test in results),
+        test_count=len(judgement.tests),
+        seconds=max((test.cpu_s for test in results), default=None),
+        memory_mb=find_peak_memory(results),
         flags=judgement.flags,
-        matched=tuple(sorted({test.matched_by for test in ran if test.matched_by})),
-        failing=0 if failing is None else failing + 1,
+        methods=tuple(sorted({test.matched_by for test in results if test.matched_by})),
+        first_failure=0 if failure_index is None else failure_index + 1,
         detail=detail,
-        again=again,
+        is_rerunnable=is_rerunnable,
     )
 
 
-def _detail(judgement: Judgement, solution: Solution | None) -> dict[str, Any]:
-    code, note = _code(judgement, solution)
-    cut_off = max(0, len(code) - MOST_CODE) if code is not None else 0
+def _make_detail(judgement: Judgement, solution: Solution | None) -> dict[str, Any]:
+    code, note = _find_judged_code(judgement, solution)
+    cut_chars = max(0, len(code) - MAX_CODE_CHARS) if code is not None else 0
     counts = Counter(test.matched_by for test in judgement.tests if test and test.matched_by)
-    letters = (None if test is None else str(test.verdict) for test in judgement.tests)
+    verdicts = (None if test is None else str(test.verdict) for test in judgement.tests)
     return {
-        "code": code[:MOST_CODE] if code is not None else None,
-        "cut": cut_off,
+        "code": code[:MAX_CODE_CHARS] if code is not None else None,
+        "cut": cut_chars,
         "language": solution.language if solution is not None else "python",
         "note": note,
         "error": judgement.error,
         "status": str(judgement.status),
         "level": judgement.sandbox_level,
-        "tests": [[letter, sum(1 for _ in same)] for letter, same in groupby(letters)],
+        "tests": [[verdict, sum(1 for _ in group)] for verdict, group in groupby(verdicts)],
         "matched": counts.most_common(),
-        "repeats": _repeats(judgement),
-        "meta": _meta(judgement),
+        "repeats": _list_repeats(judgement),
+        "meta": _format_meta(judgement),
     }
 
 
-def _code(judgement: Judgement, solution: Solution | None) -> tuple[str | None, str]:
-    """The program as it was judged, and what is to be said of it."""
+def _find_judged_code(judgement: Judgement, solution: Solution | None) -> tuple[str | None, str]:
+    """Return the program that was judged, if it is known, and a note for the page."""
     if solution is None:
         return None, NO_CODE
     note = ""
@@ -241,24 +256,24 @@ def _code(judgement: Judgement, solution: Solution | None) -> tuple[str | None, 
     return code, note
 
 
-def _repeats(judgement: Judgement) -> list[str]:
+def _list_repeats(judgement: Judgement) -> list[str]:
     runs = judgement.meta.get("repeats")
     if not isinstance(runs, list):
         return []
     return [str(run.get("verdict")) for run in runs[:100] if isinstance(run, dict)]
 
 
-def _meta(judgement: Judgement) -> str:
-    carried = {key: value for key, value in judgement.meta.items() if key != "repeats"}
-    if not carried:
+def _format_meta(judgement: Judgement) -> str:
+    extra = {key: value for key, value in judgement.meta.items() if key != "repeats"}
+    if not extra:
         return ""
     try:
-        text = json.dumps(carried, ensure_ascii=False, default=str)
+        text = json.dumps(extra, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):
         return ""
-    return text if len(text) <= _META else text[:_META] + "…"
+    return text if len(text) <= _MAX_META_CHARS else text[:_MAX_META_CHARS] + "…"
 
 
-def shortened(name: str) -> str:
-    """An identifier that fits into a table."""
-    return words.brief(name, _NAME)
+def shorten(name: str) -> str:
+    """Shorten an identifier for a table."""
+    return error_text.shorten(name, _MAX_NAME_CHARS)

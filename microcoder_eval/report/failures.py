@@ -1,33 +1,33 @@
-"""The first test that a program did not pass: what it was given, what was expected of it."""
+"""The first test that a program did not pass: its input and its expected output."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Any
 
-from microcoder_eval.api import unix_lines
-from microcoder_eval.asserts import AssertPlan, Relation, plan
+from microcoder_eval.assertions.plan import AssertPlan, Relation, plan
+from microcoder_eval.conversion import normalize_newlines
 from microcoder_eval.errors import DataError
+from microcoder_eval.lru import LruCache
 from microcoder_eval.records import Judgement, Kind, Problem, Test, Verdict
 
-from .pieces import Piece, cut, written
+from .excerpts import Excerpt, cut_start, format_value
 
 NOT_KEPT = "Output not kept: results hold verdicts, not what programs print."
 NO_TESTS = "Input and expected output are not shown: the tests were not given."
-OTHER_TESTS = "Input and expected output are not shown: the tests were changed since the judging."
-_HELD = 256
+OTHER_TESTS = "Input and expected output are not shown: the tests have changed since the judging."
+_CACHE_SIZE = 256
 
 
-def first_failing(judgement: Judgement) -> int | None:
-    """Its index in file order; None where every test that ran was passed."""
+def find_first_failure(judgement: Judgement) -> int | None:
+    """Return the index of the first test not passed; None if every test that ran was passed."""
     for index, test in enumerate(judgement.tests):
         if test is not None and test.verdict is not Verdict.AC:
             return index
     return None
 
 
-def why_not_shown(judgement: Judgement, problem: Problem | None) -> str | None:
-    """Why input and expected output of its tests cannot be shown, or None."""
+def reason_not_shown(judgement: Judgement, problem: Problem | None) -> str | None:
+    """Return why the input and the expected output cannot be shown; None if they can."""
     if problem is None:
         return NO_TESTS
     if judgement.tests_sha256 not in ("", problem.tests_sha256):
@@ -35,55 +35,55 @@ def why_not_shown(judgement: Judgement, problem: Problem | None) -> str | None:
     return None
 
 
-class Givens:
-    """Inputs and expected outputs of tests, cut to be shown; those of late are held."""
+class TestExcerpts:
+    """Excerpts of the inputs and expected outputs of tests, with a cache of the latest ones."""
 
     def __init__(self) -> None:
-        self._held: OrderedDict[tuple[str, str, int], dict[str, Any]] = OrderedDict()
+        self._cache: LruCache[tuple[str, str, int], dict[str, Any]] = LruCache(_CACHE_SIZE)
 
-    def of(self, problem: Problem, index: int) -> dict[str, Any]:
-        """{"kind", "input", "expected"}, the last two Pieces or None."""
+    def cut_test(self, problem: Problem, index: int) -> dict[str, Any]:
+        """Return {"kind", "input", "expected"}; the last two are Excerpts or None."""
         key = problem.problem_id, problem.tests_sha256, index
-        found = self._held.get(key)
-        if found is None:
-            given, expected = _given(problem, index)
-            found = {"kind": str(problem.kind), "input": given, "expected": expected}
-            self._held[key] = found
-            if len(self._held) > _HELD:
-                self._held.popitem(last=False)
-        return dict(found)
+        excerpts = self._cache.get(key)
+        if excerpts is None:
+            input_excerpt, expected = _cut_test(problem, index)
+            excerpts = {"kind": str(problem.kind), "input": input_excerpt, "expected": expected}
+            self._cache.put(key, excerpts)
+        return dict(excerpts)
 
 
-def _given(problem: Problem, index: int) -> tuple[Piece | None, Piece | None]:
+def _cut_test(problem: Problem, index: int) -> tuple[Excerpt | None, Excerpt | None]:
     if problem.kind is Kind.ASSERT:
-        return _assertion(problem, index)
+        return _cut_assertion(problem, index)
     if index >= len(problem.tests):
         return None, None
     test = problem.tests[index]
     if isinstance(test.input, str) and isinstance(test.output, str):
-        return cut(unix_lines(test.input)), cut(test.output)
-    return cut(call_text(problem, test)), cut(written(test.output))
+        return cut_start(normalize_newlines(test.input)), cut_start(test.output)
+    return cut_start(format_call(problem, test)), cut_start(format_value(test.output))
 
 
-def call_text(problem: Problem, test: Test) -> str:
-    """The call as a person would write it."""
-    args = [written(arg) for arg in test.input]
-    args += [f"{name}={written(value)}" for name, value in (test.kwargs or {}).items()]
+def format_call(problem: Problem, test: Test) -> str:
+    """Format the call of a test as Python code."""
+    args = [format_value(arg) for arg in test.input]
+    args += [f"{name}={format_value(value)}" for name, value in (test.kwargs or {}).items()]
     return f"{problem.entry_point or '(the function)'}({', '.join(args)})"
 
 
-def _assertion(problem: Problem, index: int) -> tuple[Piece | None, Piece | None]:
-    made = _plan(problem)
-    if made is None:
+def _cut_assertion(problem: Problem, index: int) -> tuple[Excerpt | None, Excerpt | None]:
+    assert_plan = _plan_assertions(problem)
+    if assert_plan is None:
         return None, None
-    if index >= len(made.tests):
-        return (cut(made.opaque) if made.opaque is not None else None), None
-    test = made.tests[index]
+    if index >= len(assert_plan.tests):
+        return (
+            cut_start(assert_plan.test_source) if assert_plan.test_source is not None else None
+        ), None
+    test = assert_plan.tests[index]
     exact = test.relation in (Relation.EQ, Relation.IS)
-    return cut(test.source), cut(written(test.expected)) if exact else None
+    return cut_start(test.source), cut_start(format_value(test.expected)) if exact else None
 
 
-def _plan(problem: Problem) -> AssertPlan | None:
+def _plan_assertions(problem: Problem) -> AssertPlan | None:
     style = problem.test_style if problem.test_style in ("pytest", "unittest") else None
     try:
         return plan(problem.test_code or "", problem.entry_point, problem.starter_code or "", style)

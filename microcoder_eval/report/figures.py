@@ -1,4 +1,4 @@
-"""Figures of a report beyond the summary's: distributions, the slowest, the tests most failed."""
+"""Figures that only the report has: distributions, slowest solutions, tests that most failed."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 
 from microcoder_eval.records import Judgement, Status, TestResult, Verdict
 
-LISTED = 15
+LIST_LENGTH = 15
 SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 MEBIBYTES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0)
 
 
 @dataclass(slots=True)
 class Histogram:
-    """Counts by size, of accepted solutions and of others.
+    """Counts of accepted solutions and of others, by a value.
 
-    edges: the largest value of each bin; one more bin takes what is larger.
+    edges: the largest value of each bin; one more bin counts larger values.
     """
 
     edges: tuple[float, ...]
@@ -30,82 +30,87 @@ class Histogram:
         self.accepted = [0] * (len(self.edges) + 1)
         self.others = [0] * (len(self.edges) + 1)
 
-    def add(self, value: float, accepted: bool) -> None:
+    def add(self, value: float, is_accepted: bool) -> None:
         """Count one solution."""
-        (self.accepted if accepted else self.others)[bisect_left(self.edges, value)] += 1
+        (self.accepted if is_accepted else self.others)[bisect_left(self.edges, value)] += 1
 
     @property
-    def counted(self) -> int:
-        """How many solutions are in it."""
+    def total(self) -> int:
+        """The number of solutions counted."""
         return sum(self.accepted) + sum(self.others)
 
 
 @dataclass(frozen=True, slots=True)
 class FailedTest:
-    """A test by its number from 1, and how many of the programs that ran it did not pass it."""
+    """How many of the programs that ran a test did not pass it. number: of the test, from 1."""
 
     problem_id: str
     number: int
-    failed: int
-    ran: int
+    failures: int
+    runs: int
 
 
 @dataclass(slots=True)
 class Figures:
-    """Counts as judgements come in; memory grows with the tests of the problems only."""
+    """Counts of judgements; their memory grows with the number of tests only.
+
+    methods: how many answers each comparison method accepted.
+    """
 
     times: Histogram = field(default_factory=lambda: Histogram(SECONDS))
     memory: Histogram = field(default_factory=lambda: Histogram(MEBIBYTES))
-    matched: Counter[str] = field(default_factory=Counter)
+    methods: Counter[str] = field(default_factory=Counter)
     _slowest: list[tuple[float, int]] = field(default_factory=list)
     _tests: dict[str, tuple[array[int], array[int]]] = field(default_factory=dict)
 
     def add(self, position: int, judgement: Judgement) -> None:
-        """Count one judgement; the judge's own failures say nothing of a program."""
-        ran = [test for test in judgement.tests if test is not None]
-        if judgement.status is Status.ERROR or not ran:
+        """Count one judgement, unless it is JE."""
+        results = [test for test in judgement.tests if test is not None]
+        if judgement.status is Status.ERROR or not results:
             return
-        passed = judgement.verdict is Verdict.AC
-        self.times.add(max(test.cpu_s for test in ran), passed)
-        peak = peak_memory(ran)
+        is_accepted = judgement.verdict is Verdict.AC
+        self.times.add(max(test.cpu_s for test in results), is_accepted)
+        peak = find_peak_memory(results)
         if peak is not None:
-            self.memory.add(peak, passed)
-        self.matched.update(test.matched_by for test in ran if test.matched_by)
-        entry = (max(test.cpu_s for test in ran), -position)  # of equals, the first in the file
-        if len(self._slowest) < LISTED:
+            self.memory.add(peak, is_accepted)
+        self.methods.update(test.matched_by for test in results if test.matched_by)
+        entry = (max(test.cpu_s for test in results), -position)  # of equals, the first in the file
+        if len(self._slowest) < LIST_LENGTH:
             heapq.heappush(self._slowest, entry)
         else:
             heapq.heappushpop(self._slowest, entry)
         self._count_tests(judgement)
 
     def _count_tests(self, judgement: Judgement) -> None:
-        failed, ran = self._tests.setdefault(judgement.problem_id, (array("I"), array("I")))
-        missing = len(judgement.tests) - len(ran)
+        failed_counts, run_counts = self._tests.setdefault(
+            judgement.problem_id, (array("I"), array("I"))
+        )
+        missing = len(judgement.tests) - len(run_counts)
         if missing > 0:
-            failed.extend([0] * missing)
-            ran.extend([0] * missing)
+            failed_counts.extend([0] * missing)
+            run_counts.extend([0] * missing)
         for index, test in enumerate(judgement.tests):
             if test is not None:
-                ran[index] += 1
-                failed[index] += test.verdict is not Verdict.AC
+                run_counts[index] += 1
+                failed_counts[index] += test.verdict is not Verdict.AC
 
-    def slowest(self) -> list[tuple[int, float]]:
-        """(position, CPU seconds of its slowest test), the slowest solution first."""
+    def list_slowest(self) -> list[tuple[int, float]]:
+        """Return (position, CPU seconds of the slowest test) of the slowest solutions."""
         return [(-position, seconds) for seconds, position in sorted(self._slowest, reverse=True)]
 
-    def most_failed(self) -> list[FailedTest]:
-        """The tests that most programs did not pass."""
-        found = (
-            FailedTest(problem_id, index + 1, failed[index], ran[index])
-            for problem_id, (failed, ran) in self._tests.items()
-            for index in range(len(failed))
-            if failed[index]
+    def list_most_failed(self) -> list[FailedTest]:
+        """Return the tests that most programs did not pass."""
+        failures = (
+            FailedTest(problem_id, index + 1, failed_counts[index], run_counts[index])
+            for problem_id, (failed_counts, run_counts) in self._tests.items()
+            for index in range(len(failed_counts))
+            if failed_counts[index]
         )
-        order = lambda test: (-test.failed, -test.failed / test.ran, test.problem_id, test.number)  # noqa: E731
-        return heapq.nsmallest(LISTED, found, key=order)
+        order = lambda t: (-t.failures, -t.failures / t.runs, t.problem_id, t.number)  # noqa: E731
+        return heapq.nsmallest(LIST_LENGTH, failures, key=order)
 
 
-def peak_memory(ran: list[TestResult]) -> float | None:
-    """MiB of the largest test; None where it was measured for none."""
-    known = [test.memory_mb for test in ran if test.memory_mb is not None]
-    return max(known, default=None)
+def find_peak_memory(results: list[TestResult]) -> float | None:
+    """Return the MiB of the largest test; None if no test has a measurement."""
+    sizes = [test.memory_mb for test in results if test.memory_mb is not None]
+    return max(sizes, default=None)

@@ -1,4 +1,4 @@
-"""The page as a whole: one file, nothing loaded, nothing run but the two scripts named by hash."""
+"""Renders the page: one file that loads nothing, and runs only its own script."""
 
 from __future__ import annotations
 
@@ -9,15 +9,21 @@ from importlib.resources import files
 from typing import Any
 
 from microcoder_eval.records import Verdict
-from microcoder_eval.summary import Tally
+from microcoder_eval.results.summary import Tally
 
-from .blocks import MOST_BYTES, Details, block, json_text, table
-from .gather import Gathering
-from .markup import Markup, joined, tag
-from .sections import MEANINGS, facts_line, summary
+from .blocks import (
+    MAX_DETAIL_BYTES,
+    DetailBlocks,
+    encode_json,
+    make_data_element,
+    make_table_element,
+)
+from .builder import ReportBuilder
+from .markup import Markup, join_markup, tag
+from .sections import MEANINGS, render_facts, render_summary
 
 FIRST_LINE = "<!doctype html><!-- microcoder-eval report -->\n"
-COLUMNS = (  # of the table: key to sort by, heading, class
+COLUMNS = (  # (key to sort by, heading, class) of each column of the table
     ("problem", "Problem", None),
     ("solution", "Solution", None),
     ("verdict", "Verdict", None),
@@ -30,41 +36,43 @@ COLUMNS = (  # of the table: key to sort by, heading, class
 )
 
 
-def page(
-    gathering: Gathering, tally: Tally, facts: dict[str, Any], most_bytes: int = MOST_BYTES
+def render_page(
+    builder: ReportBuilder, tally: Tally, facts: dict[str, Any], max_bytes: int = MAX_DETAIL_BYTES
 ) -> Iterator[str]:
-    """The page in parts, to be written one after the other. most_bytes: of programs and outputs.
+    """Yield the page in parts.
 
-    facts: name -> value, shown under the title.
+    facts: shown under the title. max_bytes: bound on programs and outputs.
     """
-    style, script = _asset("report.css"), "".join(map(_asset, ("highlight.js", "report.js")))
+    style = _read_asset("report.css")
+    script = _read_asset("highlight.js") + _read_asset("report.js")
     yield FIRST_LINE
     yield '<html lang="en">\n'
-    yield _head(style, script)
+    yield _render_head(style, script)
     yield "<body>\n"
     yield tag("a", "Skip to the solutions", href="#solutions", class_="skip")
-    yield _header(facts)
-    yield joined(
+    yield _render_header(facts)
+    yield join_markup(
         Markup("<main>\n"),
-        summary(gathering, tally),
-        _solutions(),
+        render_summary(builder, tally),
+        _render_solutions(),
         Markup("\n</main>\n"),
-        _dialog(),
+        _render_dialog(),
     )
-    details = Details(gathering, most_bytes)
-    yield from details.blocks()
-    yield table(gathering, details)
-    yield block("meanings", json_text({str(verdict): MEANINGS[verdict] for verdict in Verdict}))
+    detail_blocks = DetailBlocks(builder, max_bytes)
+    yield from detail_blocks.make_elements()
+    yield make_table_element(builder, detail_blocks)
+    meanings = {str(verdict): MEANINGS[verdict] for verdict in Verdict}
+    yield make_data_element("meanings", encode_json(meanings))
     yield tag("script", Markup(script))
     yield "</body></html>\n"
 
 
-def _asset(name: str) -> str:
+def _read_asset(name: str) -> str:
     return (files(__package__) / "assets" / name).read_text(encoding="utf-8")
 
 
-def policy(style: str, script: str) -> str:
-    """What the page may do: its own style and script, named by their hashes, and nothing else."""
+def make_content_policy(style: str, script: str) -> str:
+    """Return the policy that allows the page its own style and script, by hash, and no more."""
     return "; ".join(
         (
             "default-src 'none'",
@@ -82,12 +90,12 @@ def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-def _head(style: str, script: str) -> Markup:
-    policy_tag = tag("meta", http_equiv="Content-Security-Policy", content=policy(style, script))
+def _render_head(style: str, script: str) -> Markup:
+    policy = make_content_policy(style, script)
     return tag(
         "head",
         tag("meta", charset="utf-8"),
-        policy_tag,
+        tag("meta", http_equiv="Content-Security-Policy", content=policy),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="referrer", content="no-referrer"),
         tag("title", "MicroCoder: evaluation report"),
@@ -95,7 +103,7 @@ def _head(style: str, script: str) -> Markup:
     )
 
 
-def _header(facts: dict[str, Any]) -> Markup:
+def _render_header(facts: dict[str, Any]) -> Markup:
     theme = tag(
         "label",
         "Colours ",
@@ -105,14 +113,10 @@ def _header(facts: dict[str, Any]) -> Markup:
             id="theme",
         ),
     )
-    return tag("header", tag("h1", "Evaluation report"), facts_line(facts), theme)
+    return tag("header", tag("h1", "Evaluation report"), render_facts(facts), theme)
 
 
-def _choice(name: str, label: str) -> Markup:
-    return tag("label", f"{label} ", tag("select", tag("option", "all", value=""), id=name))
-
-
-def _solutions() -> Markup:
+def _render_solutions() -> Markup:
     search = tag(
         "label",
         "Search ",
@@ -121,25 +125,24 @@ def _solutions() -> Markup:
             placeholder="problem, solution, verdict, flag, method",
         ),
     )  # fmt: skip
-    choices = [
-        _choice("verdict", "Verdict"),
-        _choice("difficulty", "Difficulty"),
-        _choice("platform", "Platform"),
+    selects = [
+        tag("label", f"{label} ", tag("select", tag("option", "all", value=""), id=label.lower()))
+        for label in ("Verdict", "Difficulty", "Platform")
     ]
-    heads = [
+    headings = [
         tag(
             "th",
             tag("button", name, type="button", data_key=key),
             scope="col",
             aria_sort="none",
-            class_=kind,
+            class_=css_class,
         )
-        for key, name, kind in COLUMNS
+        for key, name, css_class in COLUMNS
     ]
     grid = tag(
         "table",
         tag("caption", "Solutions", class_="unseen"),
-        tag("thead", tag("tr", *heads)),
+        tag("thead", tag("tr", *headings)),
         tag("tbody", id="rows"),
         id="grid",
     )
@@ -157,7 +160,7 @@ def _solutions() -> Markup:
         "section",
         tag("h2", "Solutions", id="h-solutions"),
         tag("noscript", "The table and the programs need JavaScript; the figures above do not."),
-        tag("div", search, *choices, role="search", class_="filters"),
+        tag("div", search, *selects, role="search", class_="filters"),
         tag("p", id="found", role="status"),
         tag("div", grid, class_="scrolled", tabindex="0", role="region", aria_label="Table"),
         pager,
@@ -168,7 +171,7 @@ def _solutions() -> Markup:
     )
 
 
-def _dialog() -> Markup:
+def _render_dialog() -> Markup:
     return tag(
         "dialog",
         tag(

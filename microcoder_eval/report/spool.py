@@ -1,4 +1,4 @@
-"""Details of many solutions on disk while a report is made: an unlinked file, nothing to clean."""
+"""Stores values on disk while a report is made, in an unlinked temporary file."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ import json
 import tempfile
 from typing import Any
 
-Place = tuple[int, int]
+Extent = tuple[int, int]
 
 
 class Spool:
-    """JSON values by their place."""
+    """JSON values in a temporary file, by their (offset, length)."""
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile(prefix="microcoder-report-")
         self._end = 0
 
-    def put(self, value: Any) -> Place:
-        """Keep a value; returns its (offset, length). Raises OSError, as on a full disk."""
+    def put(self, value: Any) -> Extent:
+        """Store a value; return its (offset, length). Raises OSError, on a full disk say."""
         data = json.dumps(value).encode()
         self._file.seek(self._end)
         self._file.write(data)
-        place = self._end, len(data)
+        extent = self._end, len(data)
         self._end += len(data)
-        return place
+        return extent
 
-    def get(self, place: Place) -> Any:
-        """The value at that place."""
-        self._file.seek(place[0])
-        return json.loads(self._file.read(place[1]))
+    def get(self, extent: Extent) -> Any:
+        """Read the value at that place."""
+        self._file.seek(extent[0])
+        return json.loads(self._file.read(extent[1]))
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         try:
             self._file.close()
         except OSError:
-            pass  # a full disk, told when it was written to
+            pass  # a full disk, which ``put`` has reported

@@ -1,39 +1,38 @@
-"""The file of a report: appears whole or not at all, and never in the place of something else."""
+"""Writes the file of a report, and refuses to overwrite files that are not reports."""
 
 from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from microcoder_eval.outputs import OutputError
+from microcoder_eval.results.files import OutputError, replace_file, sync_file
 
-from .page import FIRST_LINE
+from .html_page import FIRST_LINE
 
 
 def refuse_misuse(path: str, inputs: Sequence[str | os.PathLike[str]], force: bool) -> None:
-    """Raise OutputError where a report could not be written, or would destroy something.
+    """Raise OutputError if the report cannot be written or would overwrite another file.
 
-    An earlier report is replaced, any other file only by ``force``, an input or a folder never.
+    A report may replace an earlier report, any other file with ``force``, an input file never.
     """
     target = Path(path)
     try:
-        there = target.stat()
+        stat_result = target.stat()
     except FileNotFoundError:
         _refuse_folder(target)
         return
     except OSError as error:
         raise _unwritable(target, error.strerror) from error
-    if not stat.S_ISREG(there.st_mode):
+    if not stat.S_ISREG(stat_result.st_mode):
         raise OutputError(f"{target} is not a regular file; choose another name for the report")
     for name in inputs:
-        if os.path.exists(name) and os.path.samestat(there, os.stat(name)):
+        if os.path.exists(name) and os.path.samestat(stat_result, os.stat(name)):
             raise OutputError(f"{target} is another file of this run; choose another name")
-    if not force and there.st_size and not _is_report(target):
+    if not force and stat_result.st_size and not _is_report(target):
         raise OutputError(
-            f"{target} exists already and is no report: it is kept; "
+            f"{target} exists already and is not a report: it is kept; "
             "add --force to replace it, or choose another name"
         )
     _refuse_folder(target)
@@ -55,27 +54,15 @@ def _is_report(path: Path) -> bool:
         raise _unwritable(path, error.strerror) from error
 
 
-def _unwritable(path: Path, why: str | None) -> OutputError:
-    return OutputError(f"{path} cannot be written: {why}; choose another name for the report")
+def _unwritable(path: Path, reason: str | None) -> OutputError:
+    return OutputError(f"{path} cannot be written: {reason}; choose another name for the report")
 
 
-def write(path: str, parts: Iterable[str]) -> None:
-    """Write the file beside its place and rename it there. Raises OSError, nothing changed."""
-    target = Path(os.path.realpath(path))  # a link stays a link
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with open(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+def write_report(path: str, parts: Iterable[str]) -> None:
+    """Write the page atomically. Raises OSError; then ``path`` is unchanged."""
+    with replace_file(path) as temporary_path:
+        with open(
+            temporary_path, "w", encoding="utf-8", errors="backslashreplace", newline="\n"
+        ) as file:
             file.writelines(parts)
-            file.flush()
-            os.fsync(file.fileno())
-            os.fchmod(file.fileno(), 0o666 & ~_umask())
-        os.replace(name, target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        sync_file(temporary_path)

@@ -1,8 +1,8 @@
-"""The files of one run: what they are called, how they are packed, what is said when one fails.
+"""The files of one run: their names, their compression, and the messages when writing fails.
 
 results.part           the journal: result lines in completion order
 results.jsonl          written at the end, in input order
-results.errors.jsonl   the input lines that could not be used, when there are any
+results.errors.jsonl   the input lines that could not be used, if any
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import errno
 import io
 import os
 import stat
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
@@ -19,8 +21,8 @@ from typing import IO, cast
 from microcoder_eval.errors import MicrocoderError
 
 SUFFIXES = (".jsonl.gz", ".jsonl.zst", ".jsonl")
-# What the kernel says when no more can be written: no space, no quota, file size limit.
-FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+# No space, no quota, file size limit.
+DISK_FULL_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 READ_BYTES = 1 << 20
 
 
@@ -37,72 +39,105 @@ class Paths:
     errors: Path
 
     @classmethod
-    def of(cls, out: str) -> Paths:
-        """Names from the ``-o`` path: what it is called without its suffix, and .part, .errors."""
+    def from_output(cls, out: str) -> Paths:
+        """Derive the names from the path of ``-o``. Raises OutputError if it names no file."""
         path = Path(out)
-        suffix = next((end for end in SUFFIXES if path.name.endswith(end)), "")
+        suffix = next((ending for ending in SUFFIXES if path.name.endswith(ending)), "")
         stem = path.name[: len(path.name) - len(suffix)]
         if not stem:
             raise OutputError(f"-o {out!r} does not name a file; give one, such as results.jsonl")
         return cls(path, path.with_name(stem + ".part"), path.with_name(stem + ".errors.jsonl"))
 
     def refuse_misuse(self, inputs: Sequence[str]) -> None:
-        """Raise OutputError where writing would hit something that is not ours to write."""
+        """Raise OutputError if one of the files is an input or not a regular file."""
         for path in (self.results, self.journal, self.errors):
             try:
-                there = path.stat()
+                status = path.stat()
             except FileNotFoundError:
                 continue
             except OSError as error:
-                raise unwritable(path, error) from error
-            if not stat.S_ISREG(there.st_mode):
+                raise make_write_error(path, error) from error
+            if not stat.S_ISREG(status.st_mode):
                 raise OutputError(f"{path} is not a regular file; choose another name for -o")
-            if any(_same_file(there, name) for name in inputs):
+            if any(_is_same_file(status, name) for name in inputs):
                 raise OutputError(f"{path} is an input of this run; choose another name for -o")
 
 
-def _same_file(there: os.stat_result, name: str) -> bool:
+def _is_same_file(status: os.stat_result, name: str) -> bool:
     try:
-        return os.path.samestat(there, os.stat(name))
+        return os.path.samestat(status, os.stat(name))
     except OSError:
         return False
 
 
-def decompressed(path: Path) -> IO[bytes]:
-    """Open for reading, by the ending of its name."""
+def open_decompressed(path: Path) -> IO[bytes]:
+    """Open a file for reading; decompress it if its name ends in .gz or .zst."""
     if path.name.endswith(".gz"):
         import gzip
 
         return cast("IO[bytes]", gzip.open(path, "rb"))
     if path.name.endswith(".zst"):
-        import zstandard
+        from microcoder_eval.zstd import open_zstd
 
-        # The reader itself cannot be asked for lines.
-        return io.BufferedReader(cast("io.RawIOBase", zstandard.open(path, "rb")))
+        return open_zstd(path, "rb")
     return open(path, "rb")
 
 
-def compressed(path: Path, name: str) -> IO[bytes]:
-    """Open ``path`` for writing, packed as the ending of ``name`` says: equal data, equal bytes."""
+def open_compressed(path: Path, name: str) -> IO[bytes]:
+    """Open ``path`` for writing, compressed if ``name`` ends in .gz or .zst.
+
+    Equal data gives equal files: gzip headers hold neither a name nor a time.
+    """
     if name.endswith(".gz"):
         import gzip
 
-        raw = open(path, "wb")
-        packed = gzip.GzipFile("", "wb", 6, raw, mtime=0)  # neither a name nor a time inside
-        packed.myfileobj = cast("io.FileIO", raw)  # closed with it, as for files it opens itself
-        return cast("IO[bytes]", packed)
+        raw_file = open(path, "wb")
+        gzip_file = gzip.GzipFile("", "wb", 6, raw_file, mtime=0)
+        gzip_file.myfileobj = cast("io.FileIO", raw_file)  # gzip_file.close() closes it
+        return cast("IO[bytes]", gzip_file)
     if name.endswith(".zst"):
-        import zstandard
+        from microcoder_eval.zstd import open_zstd
 
-        return cast("IO[bytes]", zstandard.open(path, "wb"))
+        return open_zstd(path, "wb")
     return open(path, "wb", buffering=READ_BYTES)
 
 
-def unwritable(path: Path, error: OSError) -> OutputError:
-    """The message for a write that failed, by what the user can do about it."""
-    if error.errno in FULL:
+@contextmanager
+def replace_file(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary path in the same folder; rename it to ``path`` at the end of the block.
+
+    After an exception, or if the block removes the temporary file, ``path`` is unchanged. If
+    ``path`` is a link, its target is replaced. Raises OSError.
+    """
+    target = Path(os.path.realpath(path))
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    os.close(descriptor)
+    temporary_path = Path(name)
+    try:
+        yield temporary_path
+        if temporary_path.exists():
+            mask = os.umask(0)
+            os.umask(mask)
+            temporary_path.chmod(0o666 & ~mask)
+            temporary_path.replace(target)
+    finally:
+        temporary_path.unlink(missing_ok=True)
+
+
+def sync_file(path: Path) -> None:
+    """Write the file's data to the disk (fsync). Raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def make_write_error(path: Path, error: OSError) -> OutputError:
+    """Make the error for a failed write; the message says what the user can do."""
+    if error.errno in DISK_FULL_ERRNOS:
         return OutputError(
-            f"{path}: {error.strerror}. What was judged so far is kept; make room, "
+            f"{path}: {error.strerror}. The results so far are kept; free some space, "
             "then run the same command with --resume"
         )
     if error.errno == errno.ENOENT:

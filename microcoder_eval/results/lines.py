@@ -1,7 +1,7 @@
-"""Judgements as lines of results.jsonl: written in the contract's key order, read with checks.
+"""Writes judgements as lines of results.jsonl, and reads and checks such lines.
 
-Standard library only: journals of a million lines are read back with this when a run is resumed,
-and its messages must name the key that is wrong.
+It uses json and no validation library: resuming a run reads a million lines, and messages must
+name the key that is wrong.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ _TEXT_KEYS = (
     "config_sha256",
     "version",
 )
-# Keys of a result line; everything else an older or newer version wrote there is kept in meta.
+_MAX_NUMBER = 1e12  # so that sums are finite
+# Keys of a result line; keys of older or newer versions are kept in meta.
 KEYS = frozenset(
     {"problem_id", "solution_id", "verdict", "passed", "score", "status", "tests", "error"}
     | {"flags", "sandbox_level", "meta", *_TEXT_KEYS}
@@ -32,7 +33,7 @@ KEYS = frozenset(
 
 
 def judgement_to_json(judgement: Judgement) -> dict[str, Any]:
-    """The result line of a judgement, keys in the contract's order; ``meta`` last, if any."""
+    """Return the result line of a judgement as an object; the order of its keys is fixed."""
     line: dict[str, Any] = {
         "problem_id": judgement.problem_id,
         "solution_id": judgement.solution_id,
@@ -65,12 +66,12 @@ def _test_to_json(test: TestResult | None) -> dict[str, Any] | None:
 
 
 def judgement_to_line(judgement: Judgement) -> bytes:
-    """One line of results.jsonl, newline included; always valid UTF-8 and valid JSON."""
+    """Encode one line of results.jsonl with its newline; it is valid UTF-8 and valid JSON."""
     line = judgement_to_json(judgement)
     try:
         text = json.dumps(line, ensure_ascii=False, allow_nan=False)
     except ValueError:
-        # NaN, or an integer too long for str(), carried along in meta: write it with tags.
+        # meta holds NaN or an integer too long for str(): write it with tags.
         text = json.dumps(codec.to_json(line), ensure_ascii=True)
     try:
         return text.encode() + b"\n"
@@ -79,22 +80,22 @@ def judgement_to_line(judgement: Judgement) -> bytes:
 
 
 def judgement_from_json(value: object) -> Judgement:
-    """Read a result line back. Raises DataError that names the key at fault."""
+    """Read the object of a result line. Raises DataError that names the key at fault."""
     if not isinstance(value, Mapping):
-        raise DataError(f"a result must be a JSON object, not {_kind(value)}")
-    meta = _typed(value, "meta", dict) if "meta" in value else {}
+        raise DataError(f"a result must be a JSON object, not {_name_type(value)}")
+    meta = _read_typed(value, "meta", dict) if "meta" in value else {}
     return Judgement(
-        problem_id=_typed(value, "problem_id", str),
-        solution_id=_typed(value, "solution_id", str),
-        verdict=_one_of(value, "verdict", Verdict),
-        passed=_typed(value, "passed", bool),
-        score=_number_or_none(value, "score"),
-        status=_one_of(value, "status", Status),
-        tests=tuple(_test_from_json(test) for test in _typed(value, "tests", list)),
-        error=_text_or_none(value, "error"),
-        flags=tuple(_each_text(value, "flags")),
-        sandbox_level=_typed(value, "sandbox_level", int),
-        **{key: _typed(value, key, str) for key in _TEXT_KEYS},
+        problem_id=_read_typed(value, "problem_id", str),
+        solution_id=_read_typed(value, "solution_id", str),
+        verdict=_read_enum(value, "verdict", Verdict),
+        passed=_read_typed(value, "passed", bool),
+        score=_read_number_or_none(value, "score"),
+        status=_read_enum(value, "status", Status),
+        tests=tuple(_test_from_json(test) for test in _read_typed(value, "tests", list)),
+        error=_read_text_or_none(value, "error"),
+        flags=tuple(_read_texts(value, "flags")),
+        sandbox_level=_read_level(value),
+        **{key: _read_typed(value, key, str) for key in _TEXT_KEYS},
         meta={**{key: value[key] for key in value if key not in KEYS}, **meta},
     )
 
@@ -112,65 +113,74 @@ def _test_from_json(value: object) -> TestResult | None:
     if value is None:
         return None
     if not isinstance(value, Mapping):
-        raise DataError(f'an entry of "tests" must be an object or null, not {_kind(value)}')
+        raise DataError(f'an entry of "tests" must be an object or null, not {_name_type(value)}')
     return TestResult(
-        verdict=_one_of(value, "verdict", Verdict),
-        cpu_s=_number(value, "cpu_s"),
-        wall_s=_number(value, "wall_s"),
-        memory_mb=_number_or_none(value, "memory_mb"),
-        matched_by=_text_or_none(value, "matched_by"),
-        detail=_text_or_none(value, "detail"),
+        verdict=_read_enum(value, "verdict", Verdict),
+        cpu_s=_read_number(value, "cpu_s"),
+        wall_s=_read_number(value, "wall_s"),
+        memory_mb=_read_number_or_none(value, "memory_mb"),
+        matched_by=_read_text_or_none(value, "matched_by"),
+        detail=_read_text_or_none(value, "detail"),
     )
 
 
-def _present(value: Mapping[str, Any], key: str) -> Any:
+def _read_present(value: Mapping[str, Any], key: str) -> Any:
     if key not in value:
-        found = ", ".join(map(str, value)) or "none"
-        raise DataError(f'"{key}" is missing (keys found: {found})')
+        present_keys = ", ".join(map(str, value)) or "none"
+        raise DataError(f'"{key}" is missing (keys found: {present_keys})')
     return value[key]
 
 
-def _typed(value: Mapping[str, Any], key: str, kind: type) -> Any:
-    item = _present(value, key)
-    if type(item) is not kind:  # exact: True is no sandbox level
-        raise DataError(f'"{key}" must be {_NAMES[kind]}, not {_kind(item)}')
+def _read_typed(value: Mapping[str, Any], key: str, kind: type) -> Any:
+    item = _read_present(value, key)
+    if type(item) is not kind:  # not isinstance: True is an int
+        raise DataError(f'"{key}" must be {_TYPE_NAMES[kind]}, not {_name_type(item)}')
     return item
 
 
-def _number(value: Mapping[str, Any], key: str) -> float:
-    item = _present(value, key)
+def _read_number(value: Mapping[str, Any], key: str) -> float:
+    item = _read_present(value, key)
     if isinstance(item, bool) or not isinstance(item, int | float):
-        raise DataError(f'"{key}" must be a number, not {_kind(item)}')
+        raise DataError(f'"{key}" must be a number, not {_name_type(item)}')
+    if not abs(item) <= _MAX_NUMBER:  # also true for NaN
+        raise DataError(f'"{key}" is not a finite number up to {_MAX_NUMBER:g}')
     return item
 
 
-def _number_or_none(value: Mapping[str, Any], key: str) -> float | None:
-    return None if _present(value, key) is None else _number(value, key)
+def _read_number_or_none(value: Mapping[str, Any], key: str) -> float | None:
+    return None if _read_present(value, key) is None else _read_number(value, key)
 
 
-def _text_or_none(value: Mapping[str, Any], key: str) -> str | None:
-    if _present(value, key) is None:
+def _read_level(value: Mapping[str, Any]) -> int:
+    level: int = _read_typed(value, "sandbox_level", int)
+    if not 0 <= level < 10:
+        raise DataError('"sandbox_level" must be a number from 0 to 9')
+    return level
+
+
+def _read_text_or_none(value: Mapping[str, Any], key: str) -> str | None:
+    if _read_present(value, key) is None:
         return None
-    return str(_typed(value, key, str))
+    return str(_read_typed(value, key, str))
 
 
-def _each_text(value: Mapping[str, Any], key: str) -> list[str]:
-    items: list[str] = _typed(value, key, list)
+def _read_texts(value: Mapping[str, Any], key: str) -> list[str]:
+    items: list[str] = _read_typed(value, key, list)
     for item in items:
         if type(item) is not str:
-            raise DataError(f'"{key}" must hold texts, not {_kind(item)}')
+            raise DataError(f'"{key}" must hold texts, not {_name_type(item)}')
     return items
 
 
-def _one_of(value: Mapping[str, Any], key: str, make: Callable[[str], _Enum]) -> _Enum:
-    text = _typed(value, key, str)
+def _read_enum(value: Mapping[str, Any], key: str, parse: Callable[[str], _Enum]) -> _Enum:
+    text = _read_typed(value, key, str)
     try:
-        return make(text)
+        return parse(text)
     except ValueError as error:
         raise DataError(f'"{key}" has no such value: {text!r}') from error
 
 
-_NAMES: dict[type, str] = {
+_TYPE_NAMES: dict[type, str] = {
     str: "a text",
     bool: "true or false",
     int: "a whole number",
@@ -179,7 +189,7 @@ _NAMES: dict[type, str] = {
 }
 
 
-def _kind(value: object) -> str:
+def _name_type(value: object) -> str:
     if value is None:
         return "null"
-    return _NAMES.get(type(value), type(value).__name__)
+    return _TYPE_NAMES.get(type(value), type(value).__name__)

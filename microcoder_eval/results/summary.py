@@ -1,4 +1,4 @@
-"""Figures over many judgements: pass@k, verdict counts, what to look at. No printing here."""
+"""Figures over many judgements: pass@k, counts of verdicts, solutions worth a look."""
 
 from __future__ import annotations
 
@@ -6,48 +6,65 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from .records import Judgement, Problem, Status, Verdict
+from microcoder_eval.records import Judgement, Problem, Status, Verdict
 
-LISTED = 1000  # names kept for each list of the summary; the counts are always whole
+MAX_LISTED = 1000  # names in each list of the summary; the counts include all
 
 
-def pass_at_k(judged: int, passed: int, k: int) -> float:
-    """Chance that at least one of k samples passes, estimated without bias from n = judged.
+def pass_at_k(sample_count: int, pass_count: int, k: int) -> float:
+    """Estimate without bias the probability that at least one of k samples passes.
 
-    1 - C(n-c, k) / C(n, k), as a product that neither overflows nor cancels. Needs k <= n.
+    It is 1 - C(n-c, k) / C(n, k) for c passes of n samples, computed as a product that neither
+    overflows nor cancels. Raises ValueError unless 1 <= k <= n.
     Source: Chen et al., Evaluating Large Language Models Trained on Code (2107.03374), eq. 1.
     """
-    if not 1 <= k <= judged:
-        raise ValueError(f"pass@{k} needs at least {k} judged samples, there are {judged}")
+    if not 1 <= k <= sample_count:
+        raise ValueError(f"pass@{k} needs at least {k} judged samples, there are {sample_count}")
     if k == 1:
-        return passed / judged  # exact: --fail-under 0.7 must hold for 7 of 10
-    if judged - passed < k:
+        return pass_count / sample_count  # exact: 7 of 10 must satisfy --fail-under 0.7
+    if sample_count - pass_count < k:
         return 1.0
-    miss = 1.0
-    for n in range(judged - passed + 1, judged + 1):
-        miss *= 1.0 - k / n
-    return 1.0 - miss
+    miss_probability = 1.0
+    for n in range(sample_count - pass_count + 1, sample_count + 1):
+        miss_probability *= 1.0 - k / n
+    return 1.0 - miss_probability
+
+
+class PassAtK(NamedTuple):
+    """pass@k of several problems.
+
+    mean: over the counted problems; None: there is none. left_out_count: problems with fewer than
+    k samples.
+    """
+
+    mean: float | None
+    problem_count: int
+    left_out_count: int
 
 
 @dataclass(slots=True)
-class Names:
-    """A list of solutions with a bound, and how many there really were."""
+class SolutionList:
+    """The first MAX_LISTED of some solutions, and how many there are."""
 
     count: int = 0
     first: list[str] = field(default_factory=list)
 
     def add(self, name: str) -> None:
-        """One more."""
+        """Add one solution."""
         self.count += 1
-        if len(self.first) < LISTED:
+        if len(self.first) < MAX_LISTED:
             self.first.append(name)
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts as judgements come in; memory grows with the number of problems only."""
+    """Counts of judgements; its memory grows with the number of problems only.
+
+    ks: the values of k in pass@k. tle_seconds: wall time of tests over the time limit.
+    test_seconds: CPU time of all tests.
+    """
 
     ks: tuple[int, ...] = (1,)
     solutions: int = 0
@@ -55,11 +72,11 @@ class Tally:
     statuses: Counter[str] = field(default_factory=Counter)
     tle_seconds: float = 0.0
     test_seconds: float = 0.0
-    judge_errors: Names = field(default_factory=Names)
-    near_limit: Names = field(default_factory=Names)
-    flaky: Names = field(default_factory=Names)
-    _judged: Counter[str] = field(default_factory=Counter)
-    _passed: Counter[str] = field(default_factory=Counter)
+    judge_errors: SolutionList = field(default_factory=SolutionList)
+    near_limit: SolutionList = field(default_factory=SolutionList)
+    flaky: SolutionList = field(default_factory=SolutionList)
+    _judged_counts: Counter[str] = field(default_factory=Counter)
+    _passed_counts: Counter[str] = field(default_factory=Counter)
     _groups: dict[str, dict[str, set[str]]] = field(
         default_factory=lambda: {"difficulty": defaultdict(set), "platform": defaultdict(set)}
     )
@@ -81,8 +98,8 @@ class Tally:
             self.near_limit.add(name)
         if "flaky" in judgement.flags:
             self.flaky.add(name)
-        self._judged[judgement.problem_id] += 1
-        self._passed[judgement.problem_id] += judgement.passed
+        self._judged_counts[judgement.problem_id] += 1
+        self._passed_counts[judgement.problem_id] += judgement.passed
         if problem is not None:
             for group, value in (
                 ("difficulty", problem.difficulty),
@@ -91,56 +108,68 @@ class Tally:
                 if value is not None:
                     self._groups[group][value].add(judgement.problem_id)
 
-    def rate(self, k: int, problems: Iterable[str] | None = None) -> tuple[float | None, int, int]:
-        """(mean pass@k, problems counted, problems left out for having fewer than k samples)."""
-        chosen = list(self._judged if problems is None else problems)
-        counted = [p for p in chosen if self._judged[p] >= k]
-        if not counted:
-            return None, 0, len(chosen)
-        total = math.fsum(pass_at_k(self._judged[p], self._passed[p], k) for p in counted)
-        return total / len(counted), len(counted), len(chosen) - len(counted)
+    def compute_pass_at_k(self, k: int, problems: Iterable[str] | None = None) -> PassAtK:
+        """Return pass@k over these problems (None: all)."""
+        problem_ids = list(self._judged_counts if problems is None else problems)
+        counted_ids = [p for p in problem_ids if self._judged_counts[p] >= k]
+        if not counted_ids:
+            return PassAtK(None, 0, len(problem_ids))
+        total = math.fsum(
+            pass_at_k(self._judged_counts[p], self._passed_counts[p], k) for p in counted_ids
+        )
+        left_out_count = len(problem_ids) - len(counted_ids)
+        return PassAtK(total / len(counted_ids), len(counted_ids), left_out_count)
 
     @property
     def pass_at_1(self) -> float | None:
-        """Mean over problems of the share of samples that pass; None when nothing was judged."""
-        return self.rate(1)[0]
+        """Mean over problems of the share of samples that pass; None if nothing was judged."""
+        return self.compute_pass_at_k(1).mean
 
     @property
     def samples(self) -> tuple[int, int]:
-        """The fewest and the most judged samples of a problem."""
-        counts = self._judged.values()
+        """The smallest and the largest number of judged samples of a problem."""
+        counts = self._judged_counts.values()
         return (min(counts), max(counts)) if counts else (0, 0)
 
+    def format_sample_count(self) -> str:
+        """Return the number of samples of a problem: "8", or "1..8" where problems differ."""
+        smallest, largest = self.samples
+        return str(largest) if smallest == largest else f"{smallest}..{largest}"
+
     def average(self) -> float | None:
-        """avg@n: the share of all judged samples that pass."""
-        judged = sum(self._judged.values())
-        return sum(self._passed.values()) / judged if judged else None
+        """Return avg@n: the share of all judged samples that pass."""
+        judged_count = sum(self._judged_counts.values())
+        return sum(self._passed_counts.values()) / judged_count if judged_count else None
 
     def groups(self) -> dict[str, dict[str, tuple[float | None, int]]]:
-        """{"difficulty" | "platform": {value: (pass@1, problems)}} for what problems tell."""
+        """Return {"difficulty" | "platform": {value: (pass@1, problems)}}."""
         return {
-            group: {value: self.rate(1, ids)[:2] for value, ids in sorted(values.items())}
+            group: {
+                value: self.compute_pass_at_k(1, ids)[:2] for value, ids in sorted(values.items())
+            }
             for group, values in self._groups.items()
             if values
         }
 
     def as_json(self) -> dict[str, Any]:
-        """The figures as one JSON object."""
-        rates = {str(k): self.rate(k) for k in self.ks}
+        """Return the figures as a JSON object."""
+        rates = {str(k): self.compute_pass_at_k(k) for k in self.ks}
         return {
             "solutions": self.solutions,
-            "problems": len(self._judged),
-            "judged": sum(self._judged.values()),
-            "passed": sum(self._passed.values()),
-            "pass_at_k": {k: rate for k, (rate, _, _) in rates.items()},
-            "pass_at_k_problems_left_out": {k: out for k, (_, _, out) in rates.items() if out},
+            "problems": len(self._judged_counts),
+            "judged": sum(self._judged_counts.values()),
+            "passed": sum(self._passed_counts.values()),
+            "pass_at_k": {k: rate.mean for k, rate in rates.items()},
+            "pass_at_k_problems_left_out": {
+                k: rate.left_out_count for k, rate in rates.items() if rate.left_out_count
+            },
             "avg_at_n": self.average(),
             "samples_per_problem": list(self.samples),
             "verdicts": {str(v): self.verdicts[str(v)] for v in Verdict if self.verdicts[str(v)]},
             "statuses": dict(self.statuses),
             "by": {
-                group: {value: {"pass_at_1": r, "problems": n} for value, (r, n) in rows.items()}
-                for group, rows in self.groups().items()
+                group: {value: {"pass_at_1": r, "problems": n} for value, (r, n) in values.items()}
+                for group, values in self.groups().items()
             },
             "cpu_s": round(self.test_seconds, 3),
             "time_lost_to_tle_s": round(self.tle_seconds, 3),

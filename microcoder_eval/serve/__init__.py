@@ -1,6 +1,6 @@
 """The judge over HTTP (extra ``serve``): SandboxFusion's endpoints and ``/judge``.
 
-    border (token, size, turn) -> FastAPI (what was asked) -> Service -> Judge -> answer
+    admission (token, size, slot) -> FastAPI (parsed request) -> Service -> Judge -> response
 
-Built on the public ``Judge``; nothing of it is imported before ``microcoder-eval serve`` asks.
+It uses the public ``Judge`` only. ``microcoder-eval serve`` imports it, nothing else does.
 """

@@ -1,8 +1,8 @@
-"""The border of the server: what comes in, and what is refused before anything reads it.
+"""Admission control: refuses requests before anything parses them.
 
-    count -> token -> POST? JSON, body within bounds, a turn -> the application -> count
+    token -> if POST: JSON, body within bounds, a free slot -> the application -> metrics
 
-ASGI middleware, so that a body is not parsed before its turn: waiting requests are plain bytes.
+It is ASGI middleware, so waiting requests are held as bytes and parsed when they have a slot.
 """
 
 from __future__ import annotations
@@ -13,129 +13,157 @@ import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from .body import Body, BodyError, GoneError, Headers, Store, discard, header, is_gone
+from .auth import TokenAuth
+from .body import (
+    Body,
+    BodyError,
+    ByteBudget,
+    DisconnectedError,
+    Headers,
+    count_values,
+    discard_body,
+    find_header,
+    is_disconnected,
+)
+from .limiter import RefusedError, RequestLimiter
 from .metrics import Metrics
-from .options import MIB, Options
-from .token import Guard
-from .turns import RefusedError, Turns
+from .options import MAX_INLINE_BYTES, MIB, SEND_SECONDS, Options
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
-SEND_SECONDS = (
-    30.0  # for one piece of an answer: a client that reads nothing keeps its turn so long
-)
-OPEN_PATHS = frozenset({"/health", "/v1/ping"})  # asked by what watches processes; they tell little
+# Need no token: process monitors call them, and they reveal little.
+PUBLIC_PATHS = frozenset({"/health", "/v1/ping"})
 
 
-class Border:
-    """Around an ASGI application. dropped: requests that were ended without an answer."""
+class AdmissionMiddleware:
+    """Middleware around an ASGI application.
+
+    unanswered_count: accepted requests that ended without a response.
+    """
 
     def __init__(
         self, application: Application, options: Options, metrics: Metrics, paths: frozenset[str]
     ) -> None:
         self._application = application
-        self._guard = Guard(options.token)
+        self._auth = TokenAuth(options.token)
         self._paths = paths
-        self._most = int(options.body_mb * MIB)
-        self.store = Store(int(options.held_mb * MIB))
-        self.turns = Turns(options.at_once, options.queue, options.wait_s)
+        self._max_body_bytes = int(options.body_mb * MIB)
+        self.budget = ByteBudget(int(options.held_mb * MIB))
+        self.limiter = RequestLimiter(options.at_once, options.queue, options.wait_s)
         self.metrics = metrics
-        self.dropped = 0
+        self.unanswered_count = 0
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":  # there are no web sockets, and nothing to do at start and end
+        if scope["type"] != "http":  # no web sockets, and nothing to do on start-up and shutdown
             return
         path = scope["path"] if scope["path"] in self._paths else "other"
-        answer = Answer(send)
-        started = time.monotonic()
+        response = ResponseSender(send)
+        start = time.monotonic()
         try:
-            await self._pass(scope, receive, answer)
-        except GoneError:
-            answer.status = 499  # as nginx calls it; nobody reads it but the metrics
+            await self._admit(scope, receive, response)
+        except DisconnectedError:
+            response.status = 499  # nginx's number, for the metrics; the client has gone
         except asyncio.CancelledError:
-            self.dropped += 1
+            self.unanswered_count += 1
             raise
         finally:
-            self.metrics.requests.labels(path, str(answer.status or 500)).inc()
-            self.metrics.seconds.labels(path).observe(time.monotonic() - started)
+            self.metrics.requests.labels(path, str(response.status or 500)).inc()
+            self.metrics.seconds.labels(path).observe(time.monotonic() - start)
 
-    async def _pass(
-        self, scope: MutableMapping[str, Any], receive: Receive, answer: Answer
+    async def _admit(
+        self, scope: MutableMapping[str, Any], receive: Receive, response: ResponseSender
     ) -> None:
         headers: Headers = scope["headers"]
-        authorization = header(headers, b"authorization")
-        if scope["path"] not in OPEN_PATHS and not self._guard.admits(authorization):
-            await discard(headers, receive)
+        authorization = find_header(headers, b"authorization")
+        if scope["path"] not in PUBLIC_PATHS and not self._auth.admits(authorization):
+            await discard_body(headers, receive)
             self.metrics.refused.labels("token").inc()
-            await answer.refuse(401, "a token is needed", (b"www-authenticate", b"Bearer"))
+            await response.refuse(401, "a token is needed", (b"www-authenticate", b"Bearer"))
         elif scope["method"] != "POST":
-            await self._application(scope, receive, answer)
-        elif not is_json(header(headers, b"content-type")):
-            # Also what keeps pages in a browser from posting here: they may not send JSON unasked.
-            await discard(headers, receive)
+            await self._application(scope, receive, response)
+        elif not is_json(find_header(headers, b"content-type")):
+            # This also stops web pages in a browser: without CORS they cannot send JSON.
+            await discard_body(headers, receive)
             self.metrics.refused.labels("content_type").inc()
-            await answer.refuse(415, "send JSON, with Content-Type: application/json")
+            await response.refuse(415, "send JSON, with Content-Type: application/json")
         else:
-            await self._serve(scope, receive, answer)
+            await self._admit_post(scope, receive, response)
 
-    async def _serve(
-        self, scope: MutableMapping[str, Any], receive: Receive, answer: Answer
+    async def _admit_post(
+        self, scope: MutableMapping[str, Any], receive: Receive, response: ResponseSender
     ) -> None:
-        body = Body(self.store, self._most)
+        body = Body(self.budget, self._max_body_bytes)
         try:
-            self.turns.refuse_if_full()
+            self.limiter.refuse_if_full()
             content = await body.read(scope["headers"], receive)
-            async with self.turns.turn():
-                if await is_gone(receive):
-                    raise GoneError
-                await self._application(scope, replayed(content, receive), answer)
+            async with self.limiter.hold_slot():
+                if await is_disconnected(receive):
+                    raise DisconnectedError
+                body.charge_values(await count_body_values(content))
+                await self._application(scope, replay_body(content, receive), response)
         except (RefusedError, BodyError) as error:
             self.metrics.refused.labels(error.reason).inc()
-            if not isinstance(error, RefusedError) or error.reason == "queue_full":
-                await discard(scope["headers"], receive)
-            retry_s = error.retry_s if isinstance(error, RefusedError) else self.turns.retry_s()
-            later = [(b"retry-after", b"%d" % retry_s)] if error.status in (503, 504) else []
-            await answer.refuse(error.status, str(error), *later)
+            if not body.complete:
+                await discard_body(scope["headers"], receive)
+            retry_s = error.retry_s if isinstance(error, RefusedError) else self.limiter.retry_s()
+            retry_headers = (
+                [(b"retry-after", b"%d" % retry_s)] if error.status in (503, 504) else []
+            )
+            await response.refuse(error.status, str(error), *retry_headers)
         finally:
             body.release()
 
 
-class Answer:
-    """What is sent back, piece by piece. status: None until there is one."""
+class ResponseSender:
+    """Sends the messages of a response. status: None until the response starts."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
         self.status: int | None = None
 
     async def __call__(self, message: Message) -> None:
-        """Send one piece. Raises TimeoutError when the client does not take it."""
+        """Send one message. Raises TimeoutError if the client does not read it."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
         async with asyncio.timeout(SEND_SECONDS):
             await self._send(message)
 
     async def refuse(self, status: int, detail: str, *headers: tuple[bytes, bytes]) -> None:
-        """Send a whole answer that says why not, in the form that FastAPI's have."""
+        """Send a complete response with the reason, in the form of FastAPI's errors."""
         content = json.dumps({"detail": detail}).encode()
-        fields = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(content))]
-        start = {"type": "http.response.start", "status": status, "headers": [*fields, *headers]}
+        content_headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", b"%d" % len(content)),
+        ]
+        start = {
+            "type": "http.response.start",
+            "status": status,
+            "headers": [*content_headers, *headers],
+        }
         await self(start)
         await self({"type": "http.response.body", "body": content})
 
 
+async def count_body_values(content: bytes) -> int:
+    """Count the values of a JSON body; in a thread if the body is large."""
+    if len(content) <= MAX_INLINE_BYTES:
+        return count_values(content)
+    return await asyncio.to_thread(count_values, content)
+
+
 def is_json(content_type: bytes | None) -> bool:
     """Whether a Content-Type says JSON."""
-    kind = (content_type or b"").partition(b";")[0].strip().lower()
-    return kind == b"application/json"
+    media_type = (content_type or b"").partition(b";")[0].strip().lower()
+    return media_type == b"application/json"
 
 
-def replayed(content: bytes, receive: Receive) -> Receive:
-    """``receive`` with the body that has been read already in front."""
-    first: list[Message] = [{"type": "http.request", "body": content, "more_body": False}]
+def replay_body(content: bytes, receive: Receive) -> Receive:
+    """Return a ``receive`` that yields the body, which was read already, before anything else."""
+    messages: list[Message] = [{"type": "http.request", "body": content, "more_body": False}]
 
-    async def again() -> Message:
-        return first.pop() if first else await receive()
+    async def receive_next() -> Message:
+        return messages.pop() if messages else await receive()
 
-    return again
+    return receive_next

@@ -1,4 +1,4 @@
-"""The application: every endpoint, their description (OpenAPI), health and metrics."""
+"""The application: all endpoints with their OpenAPI description, health and metrics."""
 
 from __future__ import annotations
 
@@ -11,86 +11,98 @@ from starlette.exceptions import HTTPException
 from microcoder_eval.errors import DataError, JudgeError
 from microcoder_eval.version import __version__
 
-from .border import Border
+from .admission import AdmissionMiddleware
+from .json_body import (
+    AsciiJsonResponse,
+    JsonRoute,
+    respond_to_data_error,
+    respond_to_http_exception,
+    respond_to_invalid_fields,
+    respond_to_judge_error,
+)
+from .judge_endpoints import JudgeEndpoints
 from .metrics import CONTENT_TYPE, Metrics
 from .online_judge import OnlineJudge
 from .options import Options
-from .own import OwnEndpoints
-from .reading import (
-    Json,
-    JsonRoute,
-    tell_no_judge,
-    tell_status,
-    tell_wrong_data,
-    tell_wrong_fields,
-)
-from .sandbox_fusion import Runner
+from .sandbox_fusion import RunCodeEndpoints
 from .service import Service
 
-_ABOUT = """\
-Programs are run in a cage and judged test by test. `/judge` is the judge's own; `/run_code` and
-`/submit` are SandboxFusion's. A failure of the judge itself is never a wrong answer: 5xx,
-`SandboxError`, or a reward of null. 503 and 504 say when to ask again (`Retry-After`)."""
+_DESCRIPTION = """\
+The server runs programs in a sandbox and judges them test by test. `/judge` is the judge's own
+endpoint; `/run_code` and `/submit` are SandboxFusion's. A failure of the judge itself is never
+reported as a wrong answer, but as 5xx, `SandboxError`, or a reward of null. Responses 503 and 504
+say when to retry (`Retry-After`)."""
 
 
-class Home:
-    """What watches the server asks for."""
+class MonitoringEndpoints:
+    """Endpoints for monitoring the server."""
 
     def __init__(self, service: Service, metrics: Metrics) -> None:
         self._service = service
         self._metrics = metrics
-        self.border: Border | None = None
+        self.admission: AdmissionMiddleware | None = None
 
-    def add_to(self, app: FastAPI) -> None:
+    def add_routes(self, app: FastAPI) -> None:
         """Add the endpoints."""
-        app.add_api_route("/health", self.health, summary="Whether it serves", tags=["watching"])
+        app.add_api_route("/health", self.health, summary="State of the server", tags=["watching"])
         app.add_api_route(
             "/metrics",
             self.metrics,
             response_class=Response,
-            summary="For Prometheus",
+            summary="Metrics for Prometheus",
             tags=["watching"],
         )
 
     async def health(self) -> dict[str, Any]:
-        """That it serves, how well caged, and how busy."""
+        """Return the isolation level, the number of workers, and the requests in progress."""
         judge = self._service.judge
         facts = {"sandbox_level": judge.sandbox_level, "workers": judge.workers}
-        if self.border is not None:
-            turns = self.border.turns
-            facts |= {"running": turns.running, "waiting": turns.waiting}
+        if self.admission is not None:
+            limiter = self.admission.limiter
+            facts |= {"running": limiter.running, "waiting": limiter.waiting}
         return {"status": "ok", "version": __version__, **facts}
 
     async def metrics(self) -> Response:
-        """All metrics."""
-        return Response(self._metrics.text(), media_type=CONTENT_TYPE)
+        """Return all metrics in Prometheus' text format."""
+        return Response(self._metrics.render(), media_type=CONTENT_TYPE)
 
 
-def application(service: Service, options: Options, metrics: Metrics) -> Border:
-    """Everything, behind its border."""
+def create_application(service: Service, options: Options, metrics: Metrics) -> AdmissionMiddleware:
+    """Make the application with all endpoints, behind admission control."""
     app = FastAPI(
         title="MicroCoder judge",
         version=__version__,
-        description=_ABOUT,
-        default_response_class=Json,
+        description=_DESCRIPTION,
+        default_response_class=AsciiJsonResponse,
         redoc_url=None,
         redirect_slashes=False,
         exception_handlers={
-            HTTPException: tell_status,
-            RequestValidationError: tell_wrong_fields,
-            DataError: tell_wrong_data,
-            JudgeError: tell_no_judge,
+            HTTPException: respond_to_http_exception,
+            RequestValidationError: respond_to_invalid_fields,
+            DataError: respond_to_data_error,
+            JudgeError: respond_to_judge_error,
         },
     )
     app.router.route_class = JsonRoute
-    home = Home(service, metrics)
-    for part in (OwnEndpoints(service), Runner(service), OnlineJudge(service), home):
-        part.add_to(app)
+    monitoring = MonitoringEndpoints(service, metrics)
+    for endpoints in (
+        JudgeEndpoints(service),
+        RunCodeEndpoints(service),
+        OnlineJudge(service),
+        monitoring,
+    ):
+        endpoints.add_routes(app)
     paths = frozenset(app.openapi()["paths"])
-    home.border = border = Border(app, options, metrics, paths)
-    metrics.watch("running", "Requests being read and judged", lambda: border.turns.running)
-    metrics.watch("waiting", "Requests waiting for their turn", lambda: border.turns.waiting)
-    metrics.watch("held_bytes", "Bytes of bodies being held", lambda: border.store.held)
-    metrics.watch("workers", "Judge workers", lambda: service.judge.workers)
-    metrics.tell(sandbox_level=str(service.judge.sandbox_level))
-    return border
+    monitoring.admission = admission = AdmissionMiddleware(app, options, metrics, paths)
+    metrics.add_gauge(
+        "running", "Requests being read and judged", lambda: admission.limiter.running
+    )
+    metrics.add_gauge(
+        "waiting", "Requests waiting for their turn", lambda: admission.limiter.waiting
+    )
+    metrics.add_gauge(
+        "held_bytes", "Bytes of bodies being held", lambda: admission.budget.used_bytes
+    )
+    metrics.add_gauge("workers", "Judge workers", lambda: service.judge.workers)
+    metrics.add_info(sandbox_level=str(service.judge.sandbox_level))
+    return admission

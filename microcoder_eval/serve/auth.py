@@ -1,7 +1,7 @@
-"""Whether a request shows the right token.
+"""Checks the token of a request.
 
-``Authorization: Bearer TOKEN``, or Basic with the token as password: clients that know nothing of
-tokens (verl's) send that when it stands in the URL, http://any:TOKEN@host:port/run_code.
+It is sent as ``Authorization: Bearer TOKEN``, or as the password of Basic authorization: clients
+without support for tokens (verl's) send that for a URL http://any:TOKEN@host:port/run_code.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ import binascii
 import hmac
 
 
-class Guard:
-    """Lets pass who shows the token; everybody where there is none."""
+class TokenAuth:
+    """Admits requests with the right token; all requests if the server has no token."""
 
     def __init__(self, token: str | None) -> None:
         self._token = None if token is None else token.encode()
 
     def admits(self, authorization: bytes | None) -> bool:
-        """Whether this header will do. Takes the same time for all wrong tokens of a length."""
+        """Whether the header has the token. All wrong tokens of one length take the same time."""
         if self._token is None:
             return True
-        return hmac.compare_digest(_shown(authorization or b""), self._token)
+        return hmac.compare_digest(_read_token(authorization or b""), self._token)
 
 
-def _shown(authorization: bytes) -> bytes:
+def _read_token(authorization: bytes) -> bytes:
     scheme, _, value = authorization.strip().partition(b" ")
     value = value.strip()
     if scheme.lower() == b"bearer":

@@ -1,8 +1,10 @@
-"""Reads a request's body: bounded in size, in time, and in what all requests hold together."""
+"""Reads request bodies within bounds on size, on time, and on the memory of all requests."""
 
 from __future__ import annotations
 
 import asyncio
+import re
+import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 
@@ -12,11 +14,17 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Headers = Iterable[tuple[bytes, bytes]]
 BODY_SECONDS = 60.0
+SLOW_BODY_SECONDS = 2.0  # a body that takes longer is dropped if others need the memory
+# Memory of one JSON value in the server and a worker while it is parsed, sent and judged:
+# measured 243 bytes for an empty list, less for numbers and strings.
+VALUE_BYTES = 256
+# An unterminated string matches to the end of the text, so that no text is scanned twice.
+_STRING = re.compile(rb'"[^"\\]*(?:\\.?[^"\\]*)*(?:"|\Z)', re.DOTALL)
 _DISCARD_SECONDS, _DISCARD_BYTES = 5.0, 64 * MIB
 
 
 class BodyError(Exception):
-    """The body is refused; status and reason as in RefusedError."""
+    """The body is refused. reason, status: as in RefusedError."""
 
     def __init__(self, reason: str, status: int, detail: str) -> None:
         super().__init__(detail)
@@ -24,106 +32,166 @@ class BodyError(Exception):
         self.status = status
 
 
-class GoneError(Exception):
-    """The client has gone: nobody is left to answer."""
+class DisconnectedError(Exception):
+    """The client has closed the connection."""
 
 
-class Store:
-    """How many bytes all requests hold, and may hold."""
+class ByteBudget:
+    """The bytes that all requests hold, and their limit. Bytes are charged as they arrive."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        self.held = 0
+        self.used_bytes = 0
+        self._arriving: dict[Body, None] = {}  # oldest first
 
-    def take(self, size: int) -> None:
-        """Raises BodyError (503) when that would be too much."""
-        if self.held + size > self.limit:
-            held = self.held // MIB
-            raise BodyError("memory", 503, f"{held} MiB of requests are held already: try again")
-        self.held += size
+    def charge(self, body: Body, size: int) -> None:
+        """Charge ``body`` with more bytes.
+
+        Beyond the limit, drops slow bodies, oldest first. Raises BodyError (503) if the bytes of
+        the others are still too many.
+        """
+        for arriving_body in list(self._arriving):
+            if self.used_bytes + size <= self.limit or not arriving_body.is_slow:
+                break
+            if arriving_body is not body:
+                arriving_body.drop()
+        if self.used_bytes + size > self.limit:
+            used_mib = self.used_bytes // MIB
+            raise BodyError("memory", 503, f"the requests held take {used_mib} MiB: try again")
+        self.used_bytes += size
+
+    def add_arriving(self, body: Body) -> None:
+        """Add a body that begins to arrive."""
+        self._arriving[body] = None
+
+    def remove_arriving(self, body: Body) -> None:
+        """Remove a body that has arrived or failed."""
+        self._arriving.pop(body, None)
 
 
 class Body:
-    """One body on its way in. Give it back with ``release``, whatever came of it."""
+    """The body of one request. The caller must call ``release`` at the end, also after errors.
 
-    def __init__(self, store: Store, most: int) -> None:
-        self._store = store
-        self._most = most
-        self._taken = 0
+    complete: whether all of it has arrived.
+    """
+
+    def __init__(self, budget: ByteBudget, max_bytes: int) -> None:
+        self._budget = budget
+        self._max_bytes = max_bytes
+        self._charged_bytes = 0
+        self._start = time.monotonic()
+        self._timeout: asyncio.Timeout | None = None
+        self._dropped = False
+        self.complete = False
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it takes longer than SLOW_BODY_SECONDS."""
+        return time.monotonic() - self._start > SLOW_BODY_SECONDS
 
     async def read(self, headers: Headers, receive: Receive) -> bytes:
-        """All of it. Raises BodyError (408, 413, 503) and GoneError."""
-        declared = content_length(headers)
-        if declared is not None:
-            self._take(
-                declared
-            )  # before it comes: slow clients must not promise more than there is
+        """Read the whole body. Raises BodyError (408, 413, 503) and DisconnectedError."""
+        if (content_length(headers) or 0) > self._max_bytes:
+            raise self._too_large()
+        self._budget.add_arriving(self)
         try:
-            async with asyncio.timeout(BODY_SECONDS):
-                return await self._read(receive)
+            async with asyncio.timeout(BODY_SECONDS) as self._timeout:
+                content = await self._read(receive)
+            if self._dropped:  # while its last message was received
+                raise TimeoutError
+            self.complete = True
+            return content
         except TimeoutError:
-            detail = f"the body did not come within {BODY_SECONDS:g} s"
+            if self._dropped:
+                detail = "the body arrived slowly, and other requests needed the memory: try again"
+                raise BodyError("slow_body", 503, detail) from None
+            detail = f"the body did not arrive within {BODY_SECONDS:g} s"
             raise BodyError("slow_body", 408, detail) from None
+        finally:
+            self._budget.remove_arriving(self)
 
     async def _read(self, receive: Receive) -> bytes:
         parts: list[bytes] = []
-        size, more = 0, True
-        while more:
+        has_more = True
+        while has_more:
             message = await receive()
             if message["type"] == "http.disconnect":
-                raise GoneError
+                raise DisconnectedError
             part = message.get("body", b"")
-            size += len(part)
-            if size > self._taken:
-                self._take(size - self._taken)
+            if self._charged_bytes + len(part) > self._max_bytes:
+                raise self._too_large()
+            self._charge(len(part))
             parts.append(part)
-            more = message.get("more_body", False)
+            has_more = message.get("more_body", False)
         return b"".join(parts)
 
-    def _take(self, size: int) -> None:
-        if self._taken + size > self._most:
-            detail = f"the body is larger than {self._most / MIB:g} MiB"
+    def charge_values(self, count: int) -> None:
+        """Charge the memory that parsing ``count`` values takes. Raises BodyError (413, 503)."""
+        if self._charged_bytes + count * VALUE_BYTES > self._budget.limit:
+            max_values = self._budget.limit // VALUE_BYTES
+            detail = f"the body has {count} values, {max_values} are too many"
             raise BodyError("too_large", 413, detail)
-        self._store.take(size)
-        self._taken += size
+        self._charge(count * VALUE_BYTES)
+
+    def _charge(self, size: int) -> None:
+        self._budget.charge(self, size)
+        self._charged_bytes += size
+
+    def _too_large(self) -> BodyError:
+        return BodyError("too_large", 413, f"the body is larger than {self._max_bytes / MIB:g} MiB")
+
+    def drop(self) -> None:
+        """Make ``read`` fail with BodyError (503), and free the memory."""
+        self._dropped = True
+        self._budget.remove_arriving(self)
+        self.release()
+        if self._timeout is not None:
+            self._timeout.reschedule(asyncio.get_running_loop().time())
 
     def release(self) -> None:
-        """Its bytes are held no longer."""
-        self._store.held -= self._taken
-        self._taken = 0
+        """Return the charged bytes to the budget."""
+        self._budget.used_bytes -= self._charged_bytes
+        self._charged_bytes = 0
+
+
+def count_values(content: bytes) -> int:
+    """Count the values and keys of a JSON text; the count may be a little too high."""
+    without_strings = _STRING.sub(b"", content)
+    return 1 + sum(map(without_strings.count, (b",", b"[", b"{", b":")))
 
 
 def content_length(headers: Headers) -> int | None:
-    """What the client says the body has; the HTTP parser has seen that it is a number."""
-    value = header(headers, b"content-length")
+    """Return the Content-Length, which the HTTP parser has checked to be a number."""
+    value = find_header(headers, b"content-length")
     return None if value is None else int(value)
 
 
-def header(headers: Headers, name: bytes) -> bytes | None:
-    """The first header of that name (lower case)."""
+def find_header(headers: Headers, name: bytes) -> bytes | None:
+    """Return the first header of that name (lower case)."""
     return next((value for key, value in headers if key == name), None)
 
 
-async def discard(headers: Headers, receive: Receive) -> None:
-    """Read what is left of a body that is refused.
+async def discard_body(headers: Headers, receive: Receive) -> None:
+    """Read the rest of a body that is refused.
 
-    A connection closed over unread bytes is reset, and the reset may overtake the answer.
+    The kernel resets a connection that is closed with unread bytes, and the client may then lose
+    the response.
     """
-    if header(headers, b"expect") is not None:
-        return  # it waits for our word before it sends anything
-    size, more = 0, True
+    if find_header(headers, b"expect") is not None:
+        return  # the client sends no body before we ask for it
+    size, has_more = 0, True
     try:
         async with asyncio.timeout(_DISCARD_SECONDS):
-            while more and size < _DISCARD_BYTES:
+            while has_more and size < _DISCARD_BYTES:
                 message = await receive()
                 size += len(message.get("body", b""))
-                more = message["type"] == "http.request" and message.get("more_body", False)
+                has_more = message["type"] == "http.request" and message.get("more_body", False)
     except TimeoutError:
         pass
 
 
-async def is_gone(receive: Receive) -> bool:
-    """Whether the client has hung up, asked without waiting; after its body has been read."""
+async def is_disconnected(receive: Receive) -> bool:
+    """Whether the client has disconnected, without waiting. Call it after reading the body."""
     try:
         async with asyncio.timeout(0):
             message = await receive()

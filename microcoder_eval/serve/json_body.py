@@ -1,8 +1,8 @@
-"""JSON in and out, in FastAPI's places: bodies are hostile, answers may hold any text.
+"""Replaces FastAPI's reading and writing of JSON, since bodies may be hostile.
 
-Bodies are read by the reader that reads files of problems: deep nesting, endless numbers and bytes
-that are not UTF-8 are refused with a reason. Answers are ASCII: half of a surrogate pair, legal in
-a request as an escape, goes back as one.
+The parser of problem files reads the bodies: it refuses deep nesting, very long integers and bytes
+that are not UTF-8, with a reason. Responses are ASCII, so that half of a surrogate pair, which a
+request may hold as an escape, can be sent back as one.
 """
 
 from __future__ import annotations
@@ -20,45 +20,46 @@ from fastapi.routing import APIRoute
 from microcoder_eval.errors import DataError, JudgeError
 from microcoder_eval.formats import jsontext
 
-_TOLD_ERRORS = 5  # of a body that has many
-_AT_ONCE_BYTES = 1 << 16  # a larger body is read beside the event loop
+from .options import MAX_INLINE_BYTES
+
+_MAX_ERRORS = 5  # errors reported for one body
 
 
-class Json(JSONResponse):
-    """An answer in ASCII."""
+class AsciiJsonResponse(JSONResponse):
+    """A JSON response in ASCII."""
 
     def render(self, content: Any) -> bytes:
-        """The bytes of the answer."""
+        """Encode the response."""
         return json.dumps(content, ensure_ascii=True, separators=(",", ":")).encode()
 
 
 class JsonRequest(Request):
-    """A request whose body is read with bounds."""
+    """A request whose body ``parse_body`` reads."""
 
     async def json(self) -> Any:
-        """The body's value. Raises HTTPException (400)."""
+        """Parse the body. Raises HTTPException (400)."""
         raw = await self.body()
-        if len(raw) <= _AT_ONCE_BYTES:
-            return parsed(raw)
-        return await asyncio.to_thread(parsed, raw)
+        if len(raw) <= MAX_INLINE_BYTES:
+            return parse_body(raw)
+        return await asyncio.to_thread(parse_body, raw)
 
 
 class JsonRoute(APIRoute):
-    """A path whose requests are JsonRequests."""
+    """A route whose requests are JsonRequests."""
 
     def get_route_handler(self) -> Callable[[Request], Awaitable[Response]]:
-        """As FastAPI's own, with the other kind of request."""
+        """Wrap FastAPI's handler."""
         handle = super().get_route_handler()
 
-        async def with_bounds(request: Request) -> Response:
-            answer: Response = await handle(JsonRequest(request.scope, request.receive))
-            return answer
+        async def handle_json_request(request: Request) -> Response:
+            response: Response = await handle(JsonRequest(request.scope, request.receive))
+            return response
 
-        return with_bounds
+        return handle_json_request
 
 
-def parsed(raw: bytes) -> Any:
-    """The value in a body. Raises HTTPException (400) saying what is wrong with it."""
+def parse_body(raw: bytes) -> Any:
+    """Parse a body. Raises HTTPException (400) with the reason."""
     try:
         return jsontext.parse_text(raw.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -70,23 +71,27 @@ def parsed(raw: bytes) -> Any:
     raise HTTPException(400, f"the body cannot be read: {reason}")
 
 
-async def tell_status(_request: Request, error: HTTPException) -> Response:
-    """The status with its reason, in ASCII."""
-    return Json({"detail": error.detail}, error.status_code, headers=error.headers)
+async def respond_to_http_exception(_request: Request, error: HTTPException) -> Response:
+    """Respond with the exception's status and reason, in ASCII."""
+    return AsciiJsonResponse({"detail": error.detail}, error.status_code, headers=error.headers)
 
 
-async def tell_wrong_fields(_request: Request, error: RequestValidationError) -> Response:
-    """422 with the first faults, without what was sent: it may be large, or no text at all."""
+async def respond_to_invalid_fields(_request: Request, error: RequestValidationError) -> Response:
+    """Respond with 422 and the first errors, without the values at fault, which may be large."""
     faults: Sequence[Any] = error.errors()
-    told = [{key: fault[key] for key in ("loc", "msg", "type")} for fault in faults[:_TOLD_ERRORS]]
-    return Json({"detail": told}, 422)
+    details = [
+        {key: fault[key] for key in ("loc", "msg", "type")} for fault in faults[:_MAX_ERRORS]
+    ]
+    return AsciiJsonResponse({"detail": details}, 422)
 
 
-async def tell_wrong_data(_request: Request, error: DataError) -> Response:
-    """422 with the reason."""
-    return Json({"detail": str(error)}, 422)
+async def respond_to_data_error(_request: Request, error: DataError) -> Response:
+    """Respond with 422 and the reason."""
+    return AsciiJsonResponse({"detail": str(error)}, 422)
 
 
-async def tell_no_judge(_request: Request, error: JudgeError) -> Response:
-    """503: nothing is known of the program that was sent."""
-    return Json({"detail": f"the judge failed: {error}"}, 503, headers={"Retry-After": "5"})
+async def respond_to_judge_error(_request: Request, error: JudgeError) -> Response:
+    """Respond with 503: the judge's failure says nothing about the program."""
+    return AsciiJsonResponse(
+        {"detail": f"the judge failed: {error}"}, 503, headers={"Retry-After": "5"}
+    )

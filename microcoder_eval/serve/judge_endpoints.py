@@ -1,6 +1,6 @@
-"""Our own endpoints: ``/judge`` for one solution, ``/judge/batch`` for many, as they finish.
+"""Our own endpoints: ``/judge`` for one solution, ``/judge/batch`` for many.
 
-Answers are the lines of results.jsonl, and ``reward``: 1.0, 0.0, or null when the judge failed.
+Responses are lines of results.jsonl with a ``reward``: 1.0, 0.0, or null if the judge failed.
 """
 
 from __future__ import annotations
@@ -13,28 +13,23 @@ from typing import Annotated, Any
 
 from fastapi import FastAPI, Response
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from microcoder_eval.errors import DataError, JudgeError
+from microcoder_eval.formats.models import StrictModel
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
-from microcoder_eval.results import judgement_to_line
+from microcoder_eval.results.lines import judgement_to_line
 
-from .service import Service, solution_of
+from .service import Service, parse_solution
 
 NDJSON = "application/x-ndjson"
-Finder = Callable[[str], Awaitable[Problem]]
+FindProblem = Callable[[str], Awaitable[Problem]]
 _PROBLEM = {"tests": [{"input": "2\n", "output": "4\n"}]}
 _SOLUTION = {"code": "print(int(input()) ** 2)"}
 
 
-class Asked(BaseModel):
-    """Strict, and no keys but these: one that is misspelt must not go unnoticed."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-
-class JudgeRequest(Asked):
-    """One solution for one problem, given here or by dataset and problem_id.
+class JudgeRequest(StrictModel):
+    """One solution for one problem: ``problem``, or that of ``dataset`` and ``problem_id``.
 
     problem: as in tests.jsonl, "problem_id" optional. solution: as in solutions.jsonl.
     """
@@ -45,22 +40,24 @@ class JudgeRequest(Asked):
     problem_id: str | None = None
 
 
-class BatchRequest(Asked):
-    """Solutions for problems, given here or by dataset; "problem_id" of a solution says which, and
-    may be left out where one problem is given."""
+class BatchRequest(StrictModel):
+    """Solutions for ``problems`` or for those of ``dataset``.
+
+    "problem_id" of a solution names its problem; it is optional if ``problems`` has one problem.
+    """
 
     solutions: Annotated[list[Any], Field(min_length=1)] = Field(examples=[[_SOLUTION]])
     problems: list[Any] | None = Field(None, examples=[[_PROBLEM]])
     dataset: str | None = None
 
 
-class OwnEndpoints:
-    """The judge as it is."""
+class JudgeEndpoints:
+    """The judge's own endpoints."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    def add_to(self, app: FastAPI) -> None:
+    def add_routes(self, app: FastAPI) -> None:
         """Add the endpoints."""
         app.add_api_route(
             "/judge",
@@ -80,111 +77,117 @@ class OwnEndpoints:
             methods=["POST"],
             response_class=StreamingResponse,
             responses={200: {"description": "Result lines with index", "content": {NDJSON: {}}}},
-            summary="Judge many solutions, each told when it is done",
+            summary="Judge many solutions; results come as they finish",
             tags=["judge"],
         )
 
     async def judge(self, request: JudgeRequest) -> Response:
-        """Judge one solution. 500 with verdict JE when the judge failed: not a wrong answer."""
-        problem = await self._problem(request)
-        solution = solution_of(request.solution, problem.problem_id)
-        judgement = await self._service.judged(solution, problem)
+        """Judge one solution. If the judge fails, the status is 500 and the verdict JE."""
+        problem = await self._find_requested_problem(request)
+        solution = parse_solution(request.solution, problem.problem_id)
+        judgement = await self._service.judge_solution(solution, problem)
         status = 500 if judgement.verdict is Verdict.JE else 200
-        return Response(line_of(judgement), status, media_type="application/json")
+        return Response(encode_line(judgement), status, media_type="application/json")
 
     async def batch(self, request: BatchRequest) -> StreamingResponse:
-        """Judge solutions: a line for each as it finishes, "index" its place in the request.
+        """Judge solutions. Each line is a result; "index" is its position in the request.
 
-        JE is a line, too: its reward is null. An answer with fewer lines than solutions was cut.
+        A JE is also a line, with reward null. A response with fewer lines than solutions was cut.
         """
         if (request.problems is None) == (request.dataset is None):
             raise DataError('either "problems" or "dataset"')
-        found = await self._given(request.problems or ())
-        find = partial(self._find, found, request.dataset)
-        # All is read before anything is judged, so that faults are told by the status.
+        problems = await self._parse_problems(request.problems or ())
+        find_problem = partial(self._find_problem, problems, request.dataset)
+        # Parsed before anything is judged, so that the status reports errors.
         solutions = [
-            self._solution(_object(written, "solutions"), number, found, request.dataset)
-            for number, written in enumerate(request.solutions, start=1)
+            self._parse_solution(
+                _require_object(entry, "solutions"), number, problems, request.dataset
+            )
+            for number, entry in enumerate(request.solutions, start=1)
         ]
-        return StreamingResponse(self._lines(solutions, find), media_type=NDJSON)
+        return StreamingResponse(self._stream_lines(solutions, find_problem), media_type=NDJSON)
 
-    async def _problem(self, request: JudgeRequest) -> Problem:
+    async def _find_requested_problem(self, request: JudgeRequest) -> Problem:
         if request.problem is not None:
             if request.dataset is not None or request.problem_id is not None:
                 raise DataError('either "problem", or "dataset" and "problem_id"')
-            return await self._service.problem(request.problem)
+            return await self._service.parse_problem(request.problem)
         if request.dataset is None or request.problem_id is None:
             raise DataError('"problem" is missing, or "dataset" and "problem_id"')
-        return await self._service.known_problem(request.dataset, request.problem_id)
+        return await self._service.find_problem(request.dataset, request.problem_id)
 
-    async def _given(self, written: Iterable[Any]) -> dict[str, Problem]:
-        """The problems of a request by name."""
+    async def _parse_problems(self, entries: Iterable[Any]) -> dict[str, Problem]:
+        """Parse the problems of a request; return them by name."""
         problems: dict[str, Problem] = {}
-        for entry in written:
-            problem = await self._service.problem(_object(entry, "problems"))
+        for entry in entries:
+            problem = await self._service.parse_problem(_require_object(entry, "problems"))
             if problem.problem_id in problems:
-                raise DataError(f'two problems are called "{problem.problem_id[:80]}"')
+                raise DataError(f'two problems have the name "{problem.problem_id[:80]}"')
             problems[problem.problem_id] = problem
         return problems
 
-    def _solution(
+    def _parse_solution(
         self,
-        written: Mapping[str, Any],
+        fields: Mapping[str, Any],
         number: int,
-        given: Mapping[str, Problem],
+        problems: Mapping[str, Problem],
         dataset: str | None,
     ) -> Solution:
-        """A solution of a request, for a problem that is there."""
-        name = written.get("problem_id")
-        if name is None and len(given) == 1:
-            name = next(iter(given))
+        """Parse a solution of a request. Raises DataError if its problem does not exist."""
+        name = fields.get("problem_id")
+        if name is None and len(problems) == 1:
+            name = next(iter(problems))
         if not isinstance(name, str):
             raise DataError('each solution needs "problem_id"')
         if dataset is not None:
-            reason = self._service.dataset(dataset).why_not(name)
+            reason = self._service.get_dataset(dataset).explain_absence(name)
             if reason is not None:
                 raise DataError(reason)
-        elif name not in given:
+        elif name not in problems:
             raise DataError(f'a solution is for the problem "{name[:80]}", which is not here')
-        return solution_of(written, name, number)
+        return parse_solution(fields, name, number)
 
-    async def _find(
-        self, given: Mapping[str, Problem], dataset: str | None, problem_id: str
+    async def _find_problem(
+        self, problems: Mapping[str, Problem], dataset: str | None, problem_id: str
     ) -> Problem:
         if dataset is None:
-            return given[problem_id]
-        return await self._service.known_problem(dataset, problem_id)
+            return problems[problem_id]
+        return await self._service.find_problem(dataset, problem_id)
 
-    async def _judged(self, solution: Solution, find: Finder) -> Judgement:
-        # Found when its turn comes: the problems of a set may take more memory than there is.
-        return await self._service.judged(solution, await find(solution.problem_id))
+    async def _judge_solution(self, solution: Solution, find_problem: FindProblem) -> Judgement:
+        # Read when its turn comes: all problems of a dataset may take too much memory.
+        return await self._service.judge_solution(solution, await find_problem(solution.problem_id))
 
-    async def _lines(self, solutions: list[Solution], find: Finder) -> AsyncIterator[bytes]:
-        """Result lines as they come; a window of the solutions is in the judge at any time."""
-        waiting = list(enumerate(solutions))[::-1]
+    async def _stream_lines(
+        self, solutions: list[Solution], find_problem: FindProblem
+    ) -> AsyncIterator[bytes]:
+        """Yield result lines as they finish; the judge has a bounded number of solutions."""
+        pending = list(enumerate(solutions))[::-1]
         running: dict[asyncio.Task[Judgement], int] = {}
         try:
-            while waiting or running:
-                while waiting and len(running) < 2 * self._service.judge.workers:
-                    index, solution = waiting.pop()
-                    running[asyncio.create_task(self._judged(solution, find))] = index
-                done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-                for task in done:
-                    yield line_of(task.result(), index=running.pop(task))
+            while pending or running:
+                while pending and len(running) < 2 * self._service.judge.workers:
+                    index, solution = pending.pop()
+                    running[asyncio.create_task(self._judge_solution(solution, find_problem))] = (
+                        index
+                    )
+                ready_tasks, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                for task in ready_tasks:
+                    yield encode_line(task.result(), index=running.pop(task))
         except JudgeError:
-            return  # the server is being stopped by force; the missing lines say so
+            return  # the server stops before it has judged all; the client sees missing lines
         finally:
             for task in running:
                 task.cancel()
 
 
-def line_of(judgement: Judgement, **more: Any) -> bytes:
-    """The result line with the reward, and with more keys in front."""
-    first = json.dumps({**more, "reward": judgement.reward})
-    return first[:-1].encode() + b", " + judgement_to_line(judgement)[1:]
+def encode_line(judgement: Judgement, **extra: Any) -> bytes:
+    """Encode the result line, with the ``extra`` keys and the reward in front."""
+    head = json.dumps({**extra, "reward": judgement.reward})
+    return head[:-1].encode() + b", " + judgement_to_line(judgement)[1:]
 
 
-def _object(value: Any, where: str) -> Mapping[str, Any]:
+def _require_object(value: Any, key: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise DataError(f'"{where}" must hold objects')
+        raise DataError(f'"{key}" must hold objects')
     return value

@@ -1,7 +1,6 @@
-"""Who may be served now, who waits, and who is told to come back later.
+"""Bounds on requests in progress, on waiting requests, and on the time they wait.
 
-Bounded twice: so many requests at once, so many waiting, each for so long. What is refused is
-refused at once, with a guess at when it is worth trying again.
+A request beyond the bounds is refused at once, with an estimate of when to retry.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-_SMOOTHING = 0.1  # weight of the newest request in the mean time that one takes
-_LONGEST_RETRY_S = 60
+_SMOOTHING = 0.1  # weight of the newest request in the mean duration
+_MAX_RETRY_S = 60
 
 
 class RefusedError(Exception):
-    """No turn now. reason: for the metrics; status: of HTTP; retry_s: whole seconds."""
+    """The request gets no slot. reason: for the metrics; status: of HTTP; retry_s: seconds."""
 
     def __init__(self, reason: str, status: int, detail: str, retry_s: int) -> None:
         super().__init__(detail)
@@ -26,7 +25,7 @@ class RefusedError(Exception):
         self.retry_s = retry_s
 
 
-class Turns:
+class RequestLimiter:
     """First come, first served. at_once, queue, wait_s: as in ``Options``."""
 
     def __init__(self, at_once: int, queue: int, wait_s: float) -> None:
@@ -35,11 +34,11 @@ class Turns:
         self.wait_s = wait_s
         self.running = 0
         self.waiting = 0
-        self._free = asyncio.Semaphore(at_once)
+        self._slots = asyncio.Semaphore(at_once)
         self._mean_s = 0.1
 
     def refuse_if_full(self) -> None:
-        """Raises RefusedError (503) when nobody more may wait."""
+        """Raise RefusedError (503) if no other request may wait."""
         if self.running >= self.at_once and self.waiting >= self.queue:
             raise RefusedError(
                 "queue_full",
@@ -49,31 +48,31 @@ class Turns:
             )
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """Wait for a turn and hold it. Raises RefusedError: 503 at once, 504 after wait_s.
+    async def hold_slot(self) -> AsyncIterator[None]:
+        """Wait for a slot and hold it. Raises RefusedError: 503 at once, 504 after wait_s.
 
-        504 is what verl's client takes as a reason to ask again; any other refusal is a zero there.
+        verl's client retries after 504 only; after other errors it counts a reward of zero.
         """
         self.refuse_if_full()
         self.waiting += 1
         try:
             async with asyncio.timeout(self.wait_s):
-                await self._free.acquire()
+                await self._slots.acquire()
         except TimeoutError:
-            detail = f"waited {self.wait_s:g} s for a turn: try again"
+            detail = f"no slot became free within {self.wait_s:g} s: try again"
             raise RefusedError("waited_too_long", 504, detail, self.retry_s()) from None
         finally:
             self.waiting -= 1
         self.running += 1
-        started = time.monotonic()
+        start = time.monotonic()
         try:
             yield
         finally:
             self.running -= 1
-            self._free.release()
-            self._mean_s += _SMOOTHING * (time.monotonic() - started - self._mean_s)
+            self._slots.release()
+            self._mean_s += _SMOOTHING * (time.monotonic() - start - self._mean_s)
 
     def retry_s(self) -> int:
-        """Seconds until those who wait now will have had their turn, as far as one can tell."""
-        guess = math.ceil((self.waiting + 1) * self._mean_s / self.at_once)
-        return min(max(guess, 1), _LONGEST_RETRY_S)
+        """Estimate the seconds until all requests that wait now have been served."""
+        seconds = math.ceil((self.waiting + 1) * self._mean_s / self.at_once)
+        return min(max(seconds, 1), _MAX_RETRY_S)

@@ -1,7 +1,7 @@
-"""What SandboxFusion's clients send and get: names and words are theirs, so that they need not
-change (github.com/bytedance/SandboxFusion, its client package 0.3.7, and verl 0.9.1's own client).
+"""The messages of SandboxFusion's clients, with their names and values.
 
-Fields they send and we have no use for are ignored; what would change the result is refused.
+Source: github.com/bytedance/SandboxFusion, its client package 0.3.7, and verl 0.9.1's own client.
+Fields that do not matter here are ignored; fields that would change the result are refused.
 """
 
 from __future__ import annotations
@@ -10,33 +10,35 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from microcoder_eval.records import HIGHEST_LIMIT
+
 LANGUAGES = ("python",)
 
 
-def _language(name: str) -> str:
+def _check_language(name: str) -> str:
     if name not in LANGUAGES:
-        known = ", ".join(LANGUAGES)
-        raise ValueError(f"language {name[:40]!a} is not run by this server; it runs: {known}")
+        languages = ", ".join(LANGUAGES)
+        raise ValueError(f"language {name[:40]!a} is not run by this server; it runs: {languages}")
     return name
 
 
-def _no_files(files: Any) -> Any:
+def _refuse_files(files: Any) -> Any:
     if files:
-        raise ValueError("files cannot be given to programs, nor fetched from them, on this server")
+        raise ValueError("files cannot be given to programs or fetched from them on this server")
     return files
 
 
-def _no_code(text: str | None) -> None:
+def _refuse_code(text: str | None) -> None:
     if text:
-        raise ValueError("code of a request is not run to find the program in an answer")
+        raise ValueError("code of a request is not run to extract a program")
 
 
-Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-Language = Annotated[str, AfterValidator(_language)]
+Seconds = Annotated[float, Field(gt=0, le=HIGHEST_LIMIT, allow_inf_nan=False)]
+Language = Annotated[str, AfterValidator(_check_language)]
 
 
 class Message(BaseModel):
-    """Strict: "6" is no number. Keys not named here are ignored."""
+    """A strict model ("6" is not a number) that ignores unknown keys."""
 
     model_config = ConfigDict(strict=True, extra="ignore", protected_namespaces=())
 
@@ -48,16 +50,16 @@ class RunCodeRequest(Message):
     language: Language = Field(examples=["python"])
     stdin: str | None = Field(None, examples=["hello\n"])
     run_timeout: Seconds = 10.0
-    compile_timeout: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 10.0
-    memory_limit_mb: Annotated[float, Field(allow_inf_nan=False)] = Field(
+    compile_timeout: Annotated[float, Field(ge=0, le=HIGHEST_LIMIT, allow_inf_nan=False)] = 10.0
+    memory_limit_mb: Annotated[float, Field(le=HIGHEST_LIMIT, allow_inf_nan=False)] = Field(
         -1, alias="memory_limit_MB"
     )
-    files: Annotated[dict[str, Any], AfterValidator(_no_files)] = Field({}, examples=[{}])
-    fetch_files: Annotated[list[Any], AfterValidator(_no_files)] = Field([], examples=[[]])
+    files: Annotated[dict[str, Any], AfterValidator(_refuse_files)] = Field({}, examples=[{}])
+    fetch_files: Annotated[list[Any], AfterValidator(_refuse_files)] = Field([], examples=[[]])
 
 
 class CommandRunResult(Message):
-    """What a process did. memory_mb is ours: its peak above an idle interpreter."""
+    """What a process did. memory_mb, our addition: its peak above an idle interpreter."""
 
     status: Literal["Finished", "Error", "TimeLimitExceeded"]
     execution_time: float | None = None
@@ -69,7 +71,7 @@ class CommandRunResult(Message):
 
 
 class RunCodeResponse(Message):
-    """Success: exit code 0. Failed: anything else the program did. SandboxError: our failure."""
+    """The result. Success: exit code 0; Failed: any other end; SandboxError: the judge failed."""
 
     status: Literal["Success", "Failed", "SandboxError"]
     message: str = ""
@@ -83,13 +85,13 @@ Id = int | str
 
 
 class TestConfig(Message):
-    """How to judge. run_timeout: CPU seconds of a test, instead of the problem's own."""
+    """How to judge. run_timeout: CPU seconds of a test; overrides the problem's limit."""
 
     __test__ = False  # not a pytest class
 
     language: Language | None = None
     run_timeout: Seconds | None = None
-    custom_extract_logic: Annotated[str | None, AfterValidator(_no_code)] = None
+    custom_extract_logic: Annotated[str | None, AfterValidator(_refuse_code)] = None
     provided_data: list[Any] | dict[str, Any] | None = None
 
 
@@ -103,7 +105,7 @@ class SubmitRequest(Message):
 
 
 class EvalTestCase(Message):
-    """One test. test_info: our own result of it."""
+    """The result of one test. test_info, our addition: its verdict."""
 
     passed: bool
     exec_info: RunCodeResponse
@@ -111,7 +113,7 @@ class EvalTestCase(Message):
 
 
 class EvalResult(Message):
-    """The judgement. extra: {"judgement": the line that results.jsonl would have}."""
+    """The judgement. extra: {"judgement": its line of results.jsonl}."""
 
     id: Id
     accepted: bool
@@ -124,7 +126,7 @@ class EvalResult(Message):
 
 
 class GetPromptsRequest(Message):
-    """Which problems of a dataset, in its order."""
+    """Asks for ``limit`` problems of a dataset from ``offset`` on."""
 
     dataset: str
     config: TestConfig = TestConfig()
@@ -133,7 +135,7 @@ class GetPromptsRequest(Message):
 
 
 class GetPromptByIdRequest(Message):
-    """Which problem of a dataset."""
+    """Asks for one problem of a dataset."""
 
     dataset: str
     config: TestConfig = TestConfig()

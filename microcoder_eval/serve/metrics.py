@@ -1,4 +1,4 @@
-"""What Prometheus may read, in a registry of our own: nothing of the process's is touched."""
+"""Prometheus metrics in a registry of their own, not in the global one of the process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
 
 
 class Metrics:
-    """Counters and gauges, all called microcoder_*. Labels have few values: no client makes any."""
+    """Counters and gauges named microcoder_*. Clients cannot add values of labels."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -33,7 +33,7 @@ class Metrics:
         )
         self.seconds = Histogram(
             "microcoder_request_seconds",
-            "Time from the end of a request's head to the end of its answer",
+            "Time from the end of a request's head to the end of its response",
             ("path",),
             buckets=_SECONDS,
             registry=self._registry,
@@ -44,7 +44,7 @@ class Metrics:
             ("reason",),
             registry=self._registry,
         )
-        self.judged = Counter(
+        self.judgements = Counter(
             "microcoder_judgements",
             "Judgements made, by verdict",
             ("verdict",),
@@ -57,18 +57,18 @@ class Metrics:
             registry=self._registry,
         )
 
-    def watch(self, name: str, meaning: str, value: Callable[[], float]) -> None:
-        """A gauge that is read when it is asked for."""
-        gauge = Gauge(f"microcoder_{name}", meaning, registry=self._registry)
-        gauge.set_function(value)
+    def add_gauge(self, name: str, help_text: str, read_value: Callable[[], float]) -> None:
+        """Add a gauge whose value ``read_value`` returns."""
+        gauge = Gauge(f"microcoder_{name}", help_text, registry=self._registry)
+        gauge.set_function(read_value)
 
-    def tell(self, **facts: str) -> None:
-        """What does not change while serving, as labels of one gauge."""
-        labels = {"version": __version__, **facts}
-        info = Gauge("microcoder_info", "What serves", tuple(labels), registry=self._registry)
+    def add_info(self, **values: str) -> None:
+        """Add a gauge whose labels hold constant facts about the server."""
+        labels = {"version": __version__, **values}
+        info = Gauge("microcoder_info", "The server", tuple(labels), registry=self._registry)
         info.labels(**labels).set(1)
 
-    def text(self) -> bytes:
-        """All of it, as Prometheus reads it."""
-        page: bytes = generate_latest(self._registry)
-        return page
+    def render(self) -> bytes:
+        """Return all metrics in Prometheus' text format."""
+        exposition: bytes = generate_latest(self._registry)
+        return exposition

@@ -1,5 +1,7 @@
-"""SandboxFusion's online judge: ``/submit`` and the lists of problems, on sets served by name or
-on a problem that the request brings along (config.provided_data, its rows of stdin tests)."""
+"""SandboxFusion's online judge: ``/submit`` and the endpoints that list problems.
+
+Problems are those of a served dataset, or a row of stdin tests in config.provided_data.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,9 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.extract import extract
 from microcoder_eval.formats import jsontext
 from microcoder_eval.records import Limits, Problem, TestResult, Verdict
-from microcoder_eval.results import judgement_to_json
+from microcoder_eval.results.lines import judgement_to_json
 
+from .json_body import AsciiJsonResponse
 from .messages import (
     EvalResult,
     GetPromptByIdRequest,
@@ -24,8 +27,7 @@ from .messages import (
     Prompt,
     SubmitRequest,
 )
-from .reading import Json
-from .service import Service, solution_of
+from .service import Service, parse_solution
 
 _TAGS = ["SandboxFusion"]
 
@@ -36,87 +38,92 @@ class OnlineJudge:
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    def add_to(self, app: FastAPI) -> None:
+    def add_routes(self, app: FastAPI) -> None:
         """Add the endpoints."""
         app.add_api_route(
-            "/list_datasets", self.list_datasets, summary="The sets served here", tags=_TAGS
+            "/list_datasets", self.list_datasets, summary="List the datasets", tags=_TAGS
         )
-        posts: list[tuple[str, Any, Any, str]] = [
-            ("/list_ids", self.list_ids, list[Id], "The problems of a set"),
-            ("/get_prompts", self.get_prompts, list[Prompt], "Statements of a set"),
+        routes: list[tuple[str, Any, Any, str]] = [
+            ("/list_ids", self.list_ids, list[Id], "List the problems of a dataset"),
+            ("/get_prompts", self.get_prompts, list[Prompt], "List statements of a dataset"),
             ("/get_prompt_by_id", self.get_prompt_by_id, Prompt, "The statement of a problem"),
             ("/submit", self.submit, EvalResult, "Judge a model's answer"),
         ]
-        for path, endpoint, model, summary in posts:
+        for path, endpoint, model, summary in routes:
             app.add_api_route(
                 path, endpoint, methods=["POST"], response_model=model, summary=summary, tags=_TAGS
             )
 
     async def list_datasets(self) -> list[str]:
-        """Their names."""
+        """Return the names of the datasets."""
         return list(self._service.datasets)
 
     async def list_ids(self, request: GetPromptsRequest) -> Response:
-        """The ids, in the order of the file."""
-        return Json(self._ids(request))
+        """Return the ids of problems, in the order of the file."""
+        return AsciiJsonResponse(self._select_ids(request))
 
     async def get_prompts(self, request: GetPromptsRequest) -> Response:
-        """The statements, in the order of the file."""
-        problems = self._service.dataset(request.dataset)
-        ids = self._ids(request)
-        return Json(await self._service.aside(lambda: [_prompt(problems.get(i)) for i in ids]))
+        """Return the statements of problems, in the order of the file."""
+        problems = self._service.get_dataset(request.dataset)
+        ids = self._select_ids(request)
+        return AsciiJsonResponse(
+            await self._service.run_in_thread(lambda: [_make_prompt(problems.get(i)) for i in ids])
+        )
 
     async def get_prompt_by_id(self, request: GetPromptByIdRequest) -> Response:
-        """One statement."""
-        return Json(_prompt(await self._service.known_problem(request.dataset, str(request.id))))
+        """Return the statement of one problem."""
+        return AsciiJsonResponse(
+            _make_prompt(await self._service.find_problem(request.dataset, str(request.id)))
+        )
 
-    def _ids(self, request: GetPromptsRequest) -> list[str]:
-        ids = self._service.dataset(request.dataset).ids
+    def _select_ids(self, request: GetPromptsRequest) -> list[str]:
+        ids = self._service.get_dataset(request.dataset).ids
         return ids[request.offset : request.offset + request.limit]
 
     async def submit(self, request: SubmitRequest) -> Response:
-        """Judge a model's answer; 500 when the judge itself fails, never a wrong answer."""
-        problem = await self._problem(request)
-        seconds = request.config.run_timeout
-        if seconds is not None:
-            self._service.caps.check(Limits(time_s=seconds))
-            problem = replace(problem, limits=replace(problem.limits, time_s=seconds, wall_s=None))
-        solution = solution_of({"response": request.completion}, problem.problem_id)
-        judgement = await self._service.judged(solution, problem)
+        """Judge a model's answer. If the judge fails, the status is 500."""
+        problem = await self._find_problem(request)
+        time_s = request.config.run_timeout
+        if time_s is not None:
+            self._service.caps.check(Limits(time_s=time_s))
+            problem = replace(problem, limits=replace(problem.limits, time_s=time_s, wall_s=None))
+        solution = parse_solution({"response": request.completion}, problem.problem_id)
+        judgement = await self._service.judge_solution(solution, problem)
         if judgement.verdict is Verdict.JE:
             raise HTTPException(500, f"the judge failed: {judgement.error}")
-        found = await self._service.aside(extract, request.completion)
-        return Json(
+        extraction = await self._service.run_in_thread(extract, request.completion)
+        return AsciiJsonResponse(
             {
                 "id": request.id,
                 "accepted": judgement.passed,
-                "extracted_code": found.code or "",
+                "extracted_code": extraction.code or "",
                 "full_code": None,
                 "test_code": None,
-                "tests": [_case(test) for test in judgement.tests if test is not None],
-                "extracted_type": None if found.code else "empty",
+                "tests": [_make_test_case(test) for test in judgement.tests if test is not None],
+                "extracted_type": None if extraction.code else "empty",
                 "extra": {"judgement": judgement_to_json(judgement)},
             }
         )
 
-    async def _problem(self, request: SubmitRequest) -> Problem:
-        given = request.config.provided_data
-        if given is None:
-            return await self._service.known_problem(request.dataset, str(request.id))
-        return await self._service.problem(problem_in(_row(given, request.id)))
+    async def _find_problem(self, request: SubmitRequest) -> Problem:
+        data = request.config.provided_data
+        if data is None:
+            return await self._service.find_problem(request.dataset, str(request.id))
+        row = _find_row(data, request.id)
+        return await self._service.parse_problem(convert_row(row))
 
 
-def _row(given: list[Any] | dict[str, Any], wanted: Id) -> Mapping[str, Any]:
-    """The row of that id. Raises DataError."""
-    rows = given if isinstance(given, list) else [given]
+def _find_row(data: list[Any] | dict[str, Any], row_id: Id) -> Mapping[str, Any]:
+    """Find the row with that id; a single row needs none. Raises DataError."""
+    rows = data if isinstance(data, list) else [data]
     for row in rows:
-        if isinstance(row, Mapping) and (row.get("id") == wanted or len(rows) == 1):
+        if isinstance(row, Mapping) and (row.get("id") == row_id or len(rows) == 1):
             return row
-    raise DataError(f'config.provided_data has no row with the "id" {str(wanted)[:80]}')
+    raise DataError(f'config.provided_data has no row with the "id" {str(row_id)[:80]}')
 
 
-def problem_in(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The problem of a row of SandboxFusion's common online judge. Raises DataError."""
+def convert_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Convert a row of SandboxFusion's online judge to our format. Raises DataError."""
     tests = row.get("test")
     if isinstance(tests, str):
         try:
@@ -128,23 +135,22 @@ def problem_in(row: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "problem_id": str(row.get("id", "problem")),
         "kind": "stdin",
-        "tests": [_stdio(test) for test in tests],
+        "tests": [_convert_test(test) for test in tests],
     }
 
 
-def _stdio(test: Any) -> dict[str, Any]:
-    sides = [("input", "stdin"), ("output", "stdout")]
+def _convert_test(test: Any) -> dict[str, Any]:
+    streams = [("input", "stdin"), ("output", "stdout")]
     if not isinstance(test, Mapping) or not all(
-        isinstance(test.get(side), Mapping) and set(test[side]) <= {stream}
-        for side, stream in sides
+        isinstance(test.get(key), Mapping) and set(test[key]) <= {stream} for key, stream in streams
     ):
         raise DataError(
             'each test needs {"input": {"stdin": …}, "output": {"stdout": …}}, no files'
         )
-    return {side: test[side].get(stream, "") for side, stream in sides}
+    return {key: test[key].get(stream, "") for key, stream in streams}
 
 
-def _prompt(problem: Problem) -> dict[str, Any]:
+def _make_prompt(problem: Problem) -> dict[str, Any]:
     labels = {name: getattr(problem, name) for name in ("platform", "difficulty", "date")}
     return {
         "id": problem.problem_id,
@@ -153,29 +159,29 @@ def _prompt(problem: Problem) -> dict[str, Any]:
     }
 
 
-def _case(test: TestResult) -> dict[str, Any]:
-    """One test in SandboxFusion's words. A wrong answer ran well: it is passed that is false.
+def _make_test_case(test: TestResult) -> dict[str, Any]:
+    """Convert the result of a test. A wrong answer is a "Success" whose ``passed`` is false.
 
-    return_code 1 stands for whatever the program ended with.
+    return_code is 1 for every exit code and signal that is not success.
     """
-    ran_well = test.verdict in (Verdict.AC, Verdict.WA)
-    late = test.verdict is Verdict.TLE
-    ran = {
-        "status": "TimeLimitExceeded" if late else "Finished",
+    exited_normally = test.verdict in (Verdict.AC, Verdict.WA)
+    timed_out = test.verdict is Verdict.TLE
+    run_result = {
+        "status": "TimeLimitExceeded" if timed_out else "Finished",
         "execution_time": test.wall_s,
         "cpu_time": test.cpu_s,
         "memory_mb": test.memory_mb,
-        "return_code": None if late else int(not ran_well),
+        "return_code": None if timed_out else int(not exited_normally),
         "stdout": None,
-        "stderr": None if ran_well else test.detail,
+        "stderr": None if exited_normally else test.detail,
     }
-    done = {
-        "status": "Success" if ran_well else "Failed",
+    exec_info = {
+        "status": "Success" if exited_normally else "Failed",
         "message": test.detail or "",
         "compile_result": None,
-        "run_result": ran,
+        "run_result": run_result,
         "executor_pod_name": None,
         "files": {},
     }
-    told = {"verdict": str(test.verdict), "matched_by": test.matched_by, "detail": test.detail}
-    return {"passed": test.verdict is Verdict.AC, "exec_info": done, "test_info": told}
+    test_info = {"verdict": str(test.verdict), "matched_by": test.matched_by, "detail": test.detail}
+    return {"passed": test.verdict is Verdict.AC, "exec_info": exec_info, "test_info": test_info}

@@ -1,4 +1,4 @@
-"""How to serve, as one frozen record; and what may go wrong before serving starts."""
+"""The options of the server, and the error that it cannot start with them."""
 
 from __future__ import annotations
 
@@ -8,21 +8,24 @@ from microcoder_eval.errors import MicrocoderError
 
 REQUIREMENTS = ("fastapi>=0.115", "uvicorn>=0.30", "prometheus_client>=0.20")  # pyproject: serve
 MIB = 1 << 20
+MAX_INLINE_BYTES = 1 << 16  # larger bodies are parsed in a thread, not on the event loop
+KEEP_ALIVE_SECONDS = 75  # clients keep idle connections for less time, and should close them
+SEND_SECONDS = 30.0  # bound on sending one part of a response, which holds a slot
 
 
 class CannotListenError(MicrocoderError):
-    """The address cannot be served on: taken, not allowed, or not of this machine."""
+    """The server cannot listen on the address: taken, not allowed, or not of this machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to serve.
 
-    token: what clients must show; None: nothing. at_once: requests that are read and judged at
-    one time; queue: how many more may wait for their turn, each up to wait_s seconds.
-    body_mb: the largest body (MiB); held_mb: all bodies together, waiting or being read.
-    max_time_s, max_memory_mb: the highest limits a request may ask for its programs.
-    grace_s: how long accepted requests may take to end once the server is told to stop.
+    token: what clients must send; None: nothing. at_once: requests that are parsed and judged at
+    one time; queue: how many more may wait for a slot, each up to wait_s seconds.
+    body_mb: the largest body (MiB); held_mb: all bodies together, waiting or in progress.
+    max_time_s, max_memory_mb: the highest limits that a request may ask for.
+    grace_s: seconds that accepted requests may take after a signal to stop.
     """
 
     host: str = "127.0.0.1"

@@ -1,52 +1,61 @@
-"""Listens, serves, and stops in order: what was accepted before a SIGTERM is still answered."""
+"""Runs the HTTP server. After SIGTERM it answers the requests it has accepted."""
 
 from __future__ import annotations
 
+import logging
 import os
 import resource
-import signal
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
+import psutil
 import uvicorn
 
 from microcoder_eval.api import Judge
 from microcoder_eval.formats import ProblemSet
+from microcoder_eval.signals import handle_signals
 
-from .application import application
+from .application import create_application
 from .caps import Caps
+from .connections import Connection, Connections, RateLimit
 from .metrics import Metrics
-from .options import CannotListenError, Options
+from .options import KEEP_ALIVE_SECONDS, CannotListenError, Options
 from .service import Service
 
-_KEEP_ALIVE_S = 75  # longer than clients keep an idle connection: the side that asks should end it
 _BACKLOG = 2048
-_DESCRIPTORS = 1 << 16
-_STOPPING = (signal.SIGTERM, signal.SIGINT)
+_MAX_DESCRIPTORS = 1 << 16
+# Each connection may hold some 64 KiB that the budget of bodies does not count.
+_MIN_CONNECTIONS = 4096
+# Connections accepted in one turn of the event loop. Closing one beyond the limit takes some turns;
+# those accepted in between need descriptors, and so do workers that are replaced.
+_ACCEPTS_PER_TURN = 16
+_RESERVED_DESCRIPTORS = 8 * _ACCEPTS_PER_TURN + 64
+_LOGGED_MESSAGES, _LOGGED_SECONDS = 10, 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """How serving ended. dropped: accepted requests that were not answered."""
+class ServeResult:
+    """The end of serving. unanswered_count: accepted requests that were not answered."""
 
-    dropped: int
+    unanswered_count: int
 
 
 def serve(
     judge: Judge,
     options: Options,
     datasets: Mapping[str, ProblemSet],
-    listening: Callable[[str], None],
-) -> Ended:
-    """Serve until SIGTERM or SIGINT; to be called in the main thread.
+    on_listening: Callable[[str], None],
+) -> ServeResult:
+    """Serve until SIGTERM or SIGINT. Call it in the main thread.
 
-    listening: called with the URL once connections are accepted. A second SIGINT drops what is
-    under way. Raises CannotListenError.
+    on_listening: called with the URL once the server accepts connections. A second SIGINT drops
+    the requests in progress. Raises CannotListenError.
     """
-    allow_many_descriptors()
+    raise_descriptor_limit()
     metrics = Metrics()
-    with listener(options.host, options.port) as ear:
+    with open_listener(options.host, options.port) as server_socket:
         service = Service(
             judge,
             datasets,
@@ -54,77 +63,114 @@ def serve(
             metrics,
             options.at_once,
         )
-        border = application(service, options, metrics)
+        admission = create_application(service, options, metrics)
+        connections = Connections(connection_limit(options), metrics)
+        metrics.add_gauge("connections", "Connections", lambda: connections.count)
         config = uvicorn.Config(
-            border,
-            http="h11",  # bounds what it reads of a request's head
+            admission,
+            http=type("ServerConnection", (Connection,), {"registry": connections}),
             ws="none",
             loop="asyncio",
             lifespan="off",
             log_config=None,
-            log_level="error",  # who sends what is no request must not fill logs
+            log_level="error",  # invalid requests must not fill the log
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            backlog=_BACKLOG,
-            timeout_keep_alive=_KEEP_ALIVE_S,
+            backlog=_ACCEPTS_PER_TURN,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=max(1, round(options.grace_s)),
         )
-        server = uvicorn.Server(config)
+        server = Server(config)
 
         def stop(_number: int, _frame: object) -> None:
             server.should_exit = True
 
-        # Before uvicorn has its own in place, and when it sends itself again the signal that has
-        # stopped it: by default that would end the process here and now.
-        before = {number: signal.signal(number, stop) for number in _STOPPING}
-        try:
-            listening(url_of(ear))
-            server.run(sockets=[ear])
-        finally:
-            judge.close(cancel=True)  # nothing is left that anybody waits for
-            service.close()
-            for number, handler in before.items():
-                signal.signal(number, handler)
-    return Ended(border.dropped)
+        # uvicorn installs its handlers later, and at its end sends itself the signal that stopped
+        # it: without this handler that signal would end the process.
+        with handle_signals(stop):
+            try:
+                on_listening(format_url(server_socket))
+                with limit_log_rate():
+                    server.run(sockets=[server_socket])
+            finally:
+                judge.close(cancel=True)  # no request waits for a judgement any more
+                service.close()
+    return ServeResult(admission.unanswered_count)
 
 
-def listener(host: str, port: int) -> socket.socket:
-    """A socket that listens there. Raises CannotListenError saying what to do."""
-    where = f"{host}:{port}"
+class Server(uvicorn.Server):
+    """uvicorn's server with a longer accept queue in the kernel.
+
+    uvicorn has one setting, ``backlog``, for this queue and for the accepts in one turn.
+    """
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept connections."""
+        await super().startup(sockets)
+        for server_socket in sockets or ():
+            server_socket.listen(_BACKLOG)
+
+
+@contextmanager
+def limit_log_rate() -> Iterator[None]:
+    """Limit the log messages that clients can cause."""
+    rate_limit = RateLimit(_LOGGED_MESSAGES, _LOGGED_SECONDS)
+    loggers = [logging.getLogger(name) for name in ("asyncio", "uvicorn.error")]
+    for logger in loggers:
+        logger.addFilter(rate_limit)
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeFilter(rate_limit)
+
+
+def connection_limit(options: Options) -> int:
+    """Compute the highest number of connections that leaves descriptors to accept one more."""
+    soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    target = max(_MIN_CONNECTIONS, 2 * (options.at_once + options.queue))
+    return max(8, min(target, soft - psutil.Process().num_fds() - _RESERVED_DESCRIPTORS))
+
+
+def open_listener(host: str, port: int) -> socket.socket:
+    """Open a listening socket. Raises CannotListenError; the message says what to do."""
+    endpoint = f"{host}:{port}"
+    try:
+        family, socket_type, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except OSError as error:
         raise CannotListenError(f"--host {host}: no such address ({error.strerror})") from error
-    ear = socket.socket(family, kind, protocol)
+    server_socket = socket.socket(family, socket_type, protocol)
     try:
-        ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        ear.bind(address)
-        ear.listen(_BACKLOG)
+        server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        server_socket.bind(address)
+        server_socket.listen(_BACKLOG)
     except OSError as error:
-        ear.close()
+        server_socket.close()
         reason = os.strerror(error.errno or 0).lower()
         raise CannotListenError(
-            f"cannot listen on {where}: {reason}; another --port may do (0: any that is free)"
+            f"cannot listen on {endpoint}: {reason}; try another --port (0: any free port)"
         ) from error
-    return ear
+    return server_socket
 
 
-def url_of(ear: socket.socket) -> str:
-    """Where a listening socket is reached."""
-    host, port = ear.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ear.family is socket.AF_INET6 else f"http://{host}:{port}"
+def format_url(server_socket: socket.socket) -> str:
+    """Return the URL of a listening socket."""
+    host, port = server_socket.getsockname()[:2]
+    if server_socket.family is socket.AF_INET6:
+        host = f"[{host}]"
+    return f"http://{host}:{port}"
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach that address."""
+    """Whether only this machine can reach the address."""
     return host == "localhost" or host.startswith("127.") or host == "::1"
 
 
-def allow_many_descriptors() -> None:
-    """Each waiting client holds one; the usual limit is 1024 though more are allowed."""
+def raise_descriptor_limit() -> None:
+    """Raise the soft limit on descriptors, usually 1024: each waiting client needs one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = _DESCRIPTORS if hard == resource.RLIM_INFINITY else min(_DESCRIPTORS, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
+    target = _MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(_MAX_DESCRIPTORS, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, target), hard))

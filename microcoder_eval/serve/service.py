@@ -1,7 +1,6 @@
-"""What every endpoint needs: the judge without blocking, problems, and the limits on both.
+"""What all endpoints use: the judge without blocking, problems, and caps on limits.
 
-What takes the interpreter's time (reading large JSON, problems) is done by a few threads, so that
-the event loop goes on answering.
+Threads parse problems and large JSON, so that the event loop stays responsive.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ Result = TypeVar("Result")
 
 
 class Service:
-    """A judge and named sets of problems, for one event loop. threads: as many as turns."""
+    """A judge and named datasets, for one event loop. threads: one for each slot."""
 
     def __init__(
         self,
@@ -41,49 +40,50 @@ class Service:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="microcoder-serve")
 
     def close(self) -> None:
-        """End the threads; after the judge was closed, or they may wait for it."""
+        """End the threads. Close the judge first: threads may wait for it."""
         self._threads.shutdown(cancel_futures=True)
 
-    async def aside(self, act: Callable[..., Result], *arguments: Any) -> Result:
-        """What ``act`` returns or raises, done in a thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, act, *arguments)
+    async def run_in_thread(self, function: Callable[..., Result], *arguments: Any) -> Result:
+        """Call ``function`` in a thread; return its result or raise its exception."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, function, *arguments)
 
     async def run(self, code: str, stdin: str, limits: Limits) -> RunResult:
-        """Execute a program. Raises DataError for limits too high, JudgeError."""
+        """Run a program. Raises DataError if limits are too high, and JudgeError."""
         self.caps.check(limits)
-        return await self.aside(self.judge.run, code, stdin, limits)
+        return await self.run_in_thread(self.judge.run, code, stdin, limits)
 
-    async def judged(self, solution: Solution, problem: Problem) -> Judgement:
-        """Judge one solution; JE is a Judgement, too. Raises JudgeError once it is closed."""
+    async def judge_solution(self, solution: Solution, problem: Problem) -> Judgement:
+        """Judge one solution; it may be JE. Raises JudgeError if the judge is closed."""
         judgement = await self.judge.ajudge(solution, problem)
-        self.metrics.judged.labels(str(judgement.verdict)).inc()
+        self.metrics.judgements.labels(str(judgement.verdict)).inc()
         return judgement
 
-    async def problem(self, written: Mapping[str, Any]) -> Problem:
-        """A problem of a client's, in our own format. Raises DataError, also for limits too high.
+    async def parse_problem(self, fields: Mapping[str, Any]) -> Problem:
+        """Parse a client's problem in our own format. Raises DataError, also for high limits.
 
-        No other format: some are packed, and what they unpack to is not bounded by the body.
+        Other formats are refused: some are compressed, so a small body could take much memory.
         """
-        named = {"problem_id": "problem", **written}
-        problem = await self.aside(partial(problem_from, named, format="native"))
+        problem_fields = {"problem_id": "problem", **fields}
+        self.caps.check_code(problem_fields)
+        problem = await self.run_in_thread(partial(problem_from, problem_fields, format="native"))
         self.caps.check(problem.limits)
         return problem
 
-    async def known_problem(self, dataset: str, problem_id: str) -> Problem:
-        """A problem of a named set. Raises DataError when there is no such set or problem."""
-        return await self.aside(self.dataset(dataset).get, problem_id)
+    async def find_problem(self, dataset: str, problem_id: str) -> Problem:
+        """Find a problem of a dataset. Raises DataError if there is no such dataset or problem."""
+        return await self.run_in_thread(self.get_dataset(dataset).get, problem_id)
 
-    def dataset(self, name: str) -> ProblemSet:
-        """The named set. Raises DataError naming those there are."""
+    def get_dataset(self, name: str) -> ProblemSet:
+        """Return the named dataset. Raises DataError that names the existing ones."""
         if name not in self.datasets:
             names = ", ".join(self.datasets) or "none"
             raise DataError(f'no dataset "{name[:80]}" is served here; served: {names}')
         return self.datasets[name]
 
 
-def solution_of(written: Mapping[str, Any], problem_id: str, number: int = 1) -> Solution:
-    """A solution in our own format, for that problem. Raises DataError."""
-    if written.get("problem_id", problem_id) != problem_id:
+def parse_solution(fields: Mapping[str, Any], problem_id: str, number: int = 1) -> Solution:
+    """Parse a solution in our own format, for that problem. Raises DataError."""
+    if fields.get("problem_id", problem_id) != problem_id:
         raise DataError('the solution\'s "problem_id" is not that of the problem')
-    line = {**written, "problem_id": problem_id}
-    return solution_from(line, default_id=f"{problem_id}#{number}", format="native")
+    record = {**fields, "problem_id": problem_id}
+    return solution_from(record, default_id=f"{problem_id}#{number}", format="native")

@@ -1,16 +1,10 @@
-"""Length-prefixed messages between a caller and its workers.
-
-marshal: both ends are this package in the same interpreter, and no judged program ever holds
-either end; what a program wrote travels inside as plain bytes and numbers.
-"""
+"""Frames between a caller and its workers: bytes with their length before them (messages.py)."""
 
 from __future__ import annotations
 
-import marshal
 import socket
 import struct
 from collections.abc import Callable
-from typing import Any
 
 _HEADER = struct.Struct("<Q")
 
@@ -20,49 +14,46 @@ class PeerGoneError(Exception):
 
 
 def give_up() -> None:
-    """What to do when the other end is silent for the socket's timeout: not wait any longer."""
+    """The default ``on_timeout``: do not wait any longer. Raises PeerGoneError."""
     raise PeerGoneError("no answer")
 
 
-def send(
-    connection: socket.socket, message: Any, when_silent: Callable[[], None] = give_up
-) -> None:
-    """Send one message whole. Raises PeerGoneError.
+def send(connection: socket.socket, data: bytes, on_timeout: Callable[[], None] = give_up) -> None:
+    """Send one frame. Raises PeerGoneError.
 
-    when_silent: called each time the socket's timeout passes without a byte taken; it raises
+    on_timeout: called each time the socket's timeout passes without a byte taken; it raises
     PeerGoneError, or returns to wait on.
     """
-    data = marshal.dumps(message)
     for part in (_HEADER.pack(len(data)), data):
         view = memoryview(part)
         while view:
-            view = view[_patiently(connection.send, view, when_silent) :]
+            view = view[_retry_on_timeout(connection.send, view, on_timeout) :]
 
 
-def receive(connection: socket.socket, when_silent: Callable[[], None] = give_up) -> Any:
-    """Receive one message. Raises PeerGoneError; ``when_silent`` as for ``send``."""
-    (size,) = _HEADER.unpack(_exactly(connection, _HEADER.size, when_silent))
-    return marshal.loads(_exactly(connection, size, when_silent))
+def receive(connection: socket.socket, on_timeout: Callable[[], None] = give_up) -> bytes:
+    """Receive one frame. Raises PeerGoneError; ``on_timeout`` as for ``send``."""
+    (size,) = _HEADER.unpack(_receive_exactly(connection, _HEADER.size, on_timeout))
+    return _receive_exactly(connection, size, on_timeout)
 
 
-def _exactly(connection: socket.socket, size: int, when_silent: Callable[[], None]) -> bytes:
+def _receive_exactly(connection: socket.socket, size: int, on_timeout: Callable[[], None]) -> bytes:
     data = bytearray(size)
     view = memoryview(data)
     while view:
-        count = _patiently(connection.recv_into, view, when_silent)
+        count = _retry_on_timeout(connection.recv_into, view, on_timeout)
         if count == 0:
             raise PeerGoneError("closed")
         view = view[count:]
     return bytes(data)
 
 
-def _patiently(
-    transfer: Callable[[memoryview], int], view: memoryview, when_silent: Callable[[], None]
+def _retry_on_timeout(
+    transfer: Callable[[memoryview], int], view: memoryview, on_timeout: Callable[[], None]
 ) -> int:
     while True:
         try:
             return transfer(view)
         except TimeoutError:
-            when_silent()
+            on_timeout()
         except OSError as error:
             raise PeerGoneError(str(error)) from error

@@ -1,7 +1,7 @@
 """The one place where what happened to a program becomes a verdict.
 
-The order matters and is the same for every kind of problem: the judge's own failure, then
-limits that were hit, then a program that does not compile, then how it ended, then its answer.
+The order matters and is the same for every kind of problem: the judge's own failure, then a
+compile error (also at the compiler's limits), then exceeded limits, then the exit, then the answer.
 """
 
 from __future__ import annotations
@@ -11,103 +11,130 @@ import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from microcoder_eval.records import TestResult, Verdict
 from microcoder_sandbox import codec
-from microcoder_sandbox.outcome import CROWDED, CageError, Killed, Outcome, Phase, ResourceLimits
-from microcoder_sandbox.talk import IDLE_SECONDS
-
-from .records import TestResult, Verdict
+from microcoder_sandbox.driver.interaction import IDLE_SECONDS
+from microcoder_sandbox.outcome import (
+    CONTENDED_SHARE,
+    Killed,
+    Outcome,
+    Phase,
+    ResourceLimits,
+    SandboxError,
+)
 
 if TYPE_CHECKING:
-    from .compare import Comparer
+    from microcoder_eval.compare import Comparer
 
-NEAR = (0.8, 1.25)  # of the time limit: results in between carry the flag near_limit
-_DETAIL = 300
+NEAR_LIMIT_FACTORS = (0.8, 1.25)  # of the time limit: results in between carry the flag near_limit
+_MAX_DETAIL_CHARS = 300
 _MAX_RESULT_DIGITS = 4000
+_MAX_REASON_BYTES = 4096
+_NODE_MARKS = (b"[", b"{", b",", b":")  # each node of a JSON text is next to one
+_NODES_PER_EXPECTED_NODE = 4  # of a result: equal values may be written differently
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class TestVerdict:
     """A test's result and what else the judge noticed about it."""
+
+    __test__ = False  # not a pytest class
 
     result: TestResult
     flags: tuple[str, ...] = ()
     contended: bool = False
 
 
-def rule(outcome: Outcome, limits: ResourceLimits, time_limit: float, answer: Answer) -> Ruling:
-    """The verdict on one run. Raises CageError when the run itself did not come about.
+def decide_verdict(
+    outcome: Outcome, limits: ResourceLimits, time_limit: float, expectation: Expectation
+) -> TestVerdict:
+    """The verdict on one run. Raises SandboxError when the program was not started.
 
     time_limit: the limit that decides (``limits`` may be longer, to see by how much it fails).
     """
-    verdict, detail, matched = _decide(outcome, limits, time_limit, answer)
+    verdict, detail, method = _classify_outcome(outcome, limits, time_limit, expectation)
     flags = []
-    near = NEAR[0] * time_limit <= outcome.cpu_s <= NEAR[1] * time_limit
-    if near and outcome.killed is not Killed.CPU:
+    is_near_limit = (
+        NEAR_LIMIT_FACTORS[0] * time_limit <= outcome.cpu_s <= NEAR_LIMIT_FACTORS[1] * time_limit
+    )
+    if is_near_limit and outcome.killed is not Killed.CPU:
         flags.append("near_limit")
     if outcome.left_threads:
         flags.append("left_over_threads")
-    if answer.needs_result and outcome.exited_early:
+    if expectation.needs_result and outcome.exited_early:
         flags.append("early_exit")
+    flags += expectation.flags
     result = TestResult(
         verdict=verdict,
         cpu_s=round(outcome.cpu_s, 6),
         wall_s=round(outcome.wall_s, 6),
         memory_mb=None if outcome.peak_memory is None else round(outcome.peak_memory / 2**20, 3),
-        matched_by=matched,
-        detail=detail[:_DETAIL] if detail else None,
+        matched_by=method,
+        detail=detail[:_MAX_DETAIL_CHARS] if detail else None,
     )
-    # Of a program that was stopped by the clock, the clock's time; one that sleeps uses no other.
-    used = outcome.wall_s if outcome.killed is Killed.WALL else max(outcome.cpu_s, 0.01)
-    waited = outcome.run_delay > CROWDED * used and outcome.cpu_s < NEAR[1] * time_limit
-    return Ruling(result, tuple(flags), verdict is Verdict.TLE and waited)
+    # Wall time for a program that was stopped by its wall limit: one that sleeps uses no CPU time.
+    used_seconds = outcome.wall_s if outcome.killed is Killed.WALL else max(outcome.cpu_s, 0.01)
+    waited_for_core = (
+        outcome.run_delay > CONTENDED_SHARE * used_seconds
+        and outcome.cpu_s < NEAR_LIMIT_FACTORS[1] * time_limit
+    )
+    return TestVerdict(result, tuple(flags), verdict is Verdict.TLE and waited_for_core)
 
 
-def _decide(
-    outcome: Outcome, limits: ResourceLimits, time_limit: float, answer: Answer
+def _classify_outcome(
+    outcome: Outcome, limits: ResourceLimits, time_limit: float, expectation: Expectation
 ) -> tuple[Verdict, str | None, str | None]:
     require_confined(outcome)
     if outcome.phase in (Phase.COMPILING, Phase.COMPILE_FAILED, Phase.NO_ENTRY):
         return Verdict.CE, _compile_message(outcome), None
-    failed = _limit_hit(outcome, limits, time_limit) or _bad_end(outcome, limits)
-    if failed is not None:
-        return (*failed, None)
-    return answer.compare(outcome)
+    failure = _check_limits(outcome, limits, time_limit) or _check_exit(outcome, limits)
+    if failure is not None:
+        return (*failure, None)
+    return expectation.compare(outcome)
 
 
-def not_compiled(complaint: str) -> Ruling:
+def make_compile_error(message: str) -> TestVerdict:
     """The verdict on a program that its compiler refused."""
-    return Ruling(TestResult(Verdict.CE, 0.0, 0.0, None, detail=complaint[:_DETAIL]))
+    return TestVerdict(TestResult(Verdict.CE, 0.0, 0.0, None, detail=message[:_MAX_DETAIL_CHARS]))
 
 
 def require_confined(outcome: Outcome) -> None:
-    """Raises CageError when a child ended before its program began, by no limit of the program."""
+    """Raises SandboxError when a child ended before its program began, without hitting a limit."""
     if outcome.phase is Phase.SETUP and outcome.killed is None:
-        raise CageError(
+        raise SandboxError(
             f"a child could not be confined (step {outcome.setup_step}, "
             f"errno {outcome.setup_errno}, status {outcome.status})"
         )
 
 
-def harmed_from_outside(outcome: Outcome) -> bool:
-    """Whether it ended by a SIGKILL that was not ours, or was stopped until its time was over.
+def was_killed_externally(outcome: Outcome) -> bool:
+    """Whether it ended by a SIGKILL that the sandbox did not send.
 
-    A program can do both to itself, and then does so every time.
+    A program that kills itself does so in every run.
     """
-    if outcome.killed is not None:
-        return outcome.killed is Killed.WALL and outcome.stopped
-    return outcome.exit_code == -signal.SIGKILL
+    return outcome.killed is None and outcome.exit_code == -signal.SIGKILL
 
 
-def _limit_hit(
+def harmed_by_machine(outcome: Outcome) -> bool:
+    """Whether the machine ended trusted code that exchanges messages with a candidate.
+
+    At its wall limit that is so only where it waited for a core most of the time. A candidate can
+    make it sleep, which is no such wait.
+    """
+    starved = outcome.killed is Killed.WALL and outcome.run_delay > outcome.wall_s / 2
+    return starved or was_killed_externally(outcome)
+
+
+def _check_limits(
     outcome: Outcome, limits: ResourceLimits, time_limit: float
 ) -> tuple[Verdict, str] | None:
     if outcome.killed is Killed.CPU or (outcome.killed is None and outcome.cpu_s > time_limit):
         return Verdict.TLE, f"{outcome.cpu_s:.2f} s of CPU time, limit {time_limit:g} s"
     if outcome.killed is Killed.OUTPUT or len(outcome.stdout) > limits.output_bytes:
         return Verdict.OLE, f"more than {limits.output_bytes / 2**20:g} MiB of output"
-    peak, most = (outcome.peak_memory or 0) / 2**20, limits.memory_bytes / 2**20
-    if outcome.killed is Killed.MEMORY or peak > most:
-        return Verdict.MLE, f"peak {peak:.0f} MiB, limit {most:g} MiB"
+    peak_mib, limit_mib = (outcome.peak_memory or 0) / 2**20, limits.memory_bytes / 2**20
+    if outcome.killed is Killed.MEMORY or peak_mib > limit_mib:
+        return Verdict.MLE, f"peak {peak_mib:.0f} MiB, limit {limit_mib:g} MiB"
     if outcome.killed is Killed.IDLE:
         return Verdict.TLE, f"idle: both sides waited for the other for {IDLE_SECONDS:g} s"
     if outcome.killed is Killed.WALL:
@@ -115,7 +142,7 @@ def _limit_hit(
     return None
 
 
-def _bad_end(outcome: Outcome, limits: ResourceLimits) -> tuple[Verdict, str] | None:
+def _check_exit(outcome: Outcome, limits: ResourceLimits) -> tuple[Verdict, str] | None:
     if outcome.killed is Killed.THREADS:
         return Verdict.RE, "too many threads"
     code = outcome.exit_code
@@ -124,11 +151,11 @@ def _bad_end(outcome: Outcome, limits: ResourceLimits) -> tuple[Verdict, str] | 
     if outcome.refused_memory:
         return Verdict.MLE, f"memory refused at {limits.memory_bytes / 2**20:g} MiB"
     if code > 0:
-        return Verdict.RE, last_line(outcome.stderr) or f"exit status {code}"
-    # Not even SIGXCPU is the kernel's: its limit lies above ours, which was looked at before.
+        return Verdict.RE, get_last_line(outcome.stderr) or f"exit status {code}"
+    # SIGXCPU is no exception: the kernel's limit is above ours, which was checked before.
     number = -code
-    crashed = number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL)
-    if crashed and (outcome.peak_memory or 0) > 0.95 * limits.memory_bytes:
+    is_crash = number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL)
+    if is_crash and (outcome.peak_memory or 0) > 0.95 * limits.memory_bytes:
         return Verdict.MLE, f"{_signal_name(number)} at the memory limit"
     return Verdict.RE, f"signal {number} ({_signal_name(number)})"
 
@@ -142,25 +169,34 @@ def _signal_name(number: int) -> str:
 
 def _compile_message(outcome: Outcome) -> str:
     if outcome.phase is Phase.NO_ENTRY:
-        try:
-            return str(json.loads(outcome.result[1:]))
-        except (ValueError, RecursionError):  # the program wrote there before us
-            return "no entry point"
+        return _decode_reason(outcome.result[1:]) or "no entry point"
     if outcome.killed is not None:
         return f"the compiler was stopped at its {outcome.killed} limit"
-    return last_line(outcome.stderr) or "does not compile"
+    return get_last_line(outcome.stderr) or "does not compile"
 
 
-def last_line(stderr: bytes) -> str:
-    """The last line of standard error that says something, readable."""
+def _decode_reason(body: bytes) -> str | None:
+    """Why there is no value, as the child reports it; None: the program wrote something else."""
+    try:
+        text = json.loads(body[:_MAX_REASON_BYTES])
+    except (ValueError, RecursionError):
+        return None
+    return text if isinstance(text, str) else None
+
+
+def get_last_line(stderr: bytes) -> str:
+    """The last line of standard error that is not empty, as text."""
     lines = stderr[-4096:].decode("utf-8", "replace").strip().splitlines()
     return lines[-1].strip() if lines else ""
 
 
-class Answer:
-    """What a test expects of a program that ran to its end: text on standard output."""
+class Expectation:
+    """What a test expects of a program that ran to its end: text on standard output.
+
+    flags: what else the last comparison noticed."""
 
     needs_result = False
+    flags: tuple[str, ...] = ()
 
     def __init__(self, comparer: Comparer, expected: Any) -> None:
         self._comparer = comparer
@@ -168,41 +204,63 @@ class Answer:
 
     def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
         """Verdict, detail and the method that accepted."""
-        match = self._comparer.text(outcome.stdout, self._expected)
+        match = self._comparer.compare_text(outcome.stdout, self._expected)
         if match.method is not None:
             return Verdict.AC, None, match.method
         return Verdict.WA, match.detail, None
 
 
-class ValueAnswer(Answer):
-    """A value returned by a function, sent over a pipe of its own."""
+class ValueExpectation(Expectation):
+    """A value returned by a function, sent over a pipe of its own.
+
+    A byte of JSON takes up to 43 of this process's memory, so a result is only decoded if it has
+    at most ``node_allowance`` numbers, texts and containers, or as many as the expected value
+    explains.
+    """
 
     needs_result = True
+    node_allowance = 100_000
 
     def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
         """Verdict, detail and the method that accepted."""
-        lead, body = outcome.result[:1], outcome.result[1:]
-        if not lead:
+        tag, body = outcome.result[:1], outcome.result[1:]
+        if not tag:
             return Verdict.RE, "the program ended before the function returned", None
+        if tag != b"V":
+            reason = _decode_reason(body) or "it is not plain"
+            return Verdict.RE, f"the result cannot be compared: {reason}", None
+        nodes = _count_nodes(body)
+        if nodes > self.node_allowance and nodes > self._max_nodes():
+            return Verdict.WA, "the result has far more elements than expected", None
         try:
-            plain = json.loads(body, parse_int=_bounded_int)
-            actual = codec.from_json(plain) if lead == b"V" else plain
+            actual = codec.from_json(json.loads(body, parse_int=_bounded_int))
         except (ValueError, RecursionError, TypeError):
             return Verdict.RE, "the result was not sent whole", None
-        if lead != b"V":
-            return Verdict.RE, f"the result cannot be compared: {actual}", None
         return self.accept(actual)
 
+    def _max_nodes(self) -> int:
+        return explained_nodes(self._expected)
+
     def accept(self, actual: Any) -> tuple[Verdict, str | None, str | None]:
-        """Compare a value that came whole; verdict, detail and the method that accepted."""
-        match = self._comparer.value(actual, self._expected)
+        """Compare a decoded value: verdict, detail and the method that accepted."""
+        match = self._comparer.compare_value(actual, self._expected)
         if match.method is not None:
             return Verdict.AC, None, match.method
         return Verdict.WA, match.detail, None
 
 
+def explained_nodes(value: Any) -> int:
+    """The most numbers, texts and containers that a result may have, given a value of the test."""
+    return _NODES_PER_EXPECTED_NODE * _count_nodes(json.dumps(codec.to_json(value)).encode())
+
+
+def _count_nodes(text: bytes) -> int:
+    """An upper bound of the number of values in a JSON text."""
+    return 1 + sum(map(text.count, _NODE_MARKS))
+
+
 def _bounded_int(digits: str) -> int:
-    # Our encoder sends long integers in hexadecimal; only a forger sends these.
+    # Our encoder sends long integers in hexadecimal; only a forged result holds these.
     if len(digits) > _MAX_RESULT_DIGITS:
         raise ValueError("too many digits")
     return int(digits)

@@ -1,4 +1,4 @@
-"""BigCodeBench: recognised, so that the reason can be said, and not read.
+"""BigCodeBench: recognised, and refused with the reason.
 
 Source: the data card of bigcode/bigcodebench.
 """
@@ -6,18 +6,19 @@ Source: the data card of bigcode/bigcodebench.
 from __future__ import annotations
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.format import Format, Row
+
+from .format import Format, Row
 
 
 def _holds_problem(row: Row) -> bool:
     return "test" in row and ("complete_prompt" in row or "instruct_prompt" in row)
 
 
-def _problem(_row: Row) -> Row:
+def _rewrite_problem(_row: Row) -> Row:
     raise DataError(
-        "BigCodeBench is not judged: its tests patch modules inside the candidate's process and "
-        "need some seventy packages, files and processes; a verdict that the candidate can write "
-        "itself is none (docs/formats.md). Leave the set out, or judge it with its own harness"
+        "BigCodeBench is not supported: its tests patch modules inside the candidate's process, so "
+        "a candidate could decide its own verdict, and need some seventy packages, files and "
+        "processes (docs/formats.md). Leave the set out, or judge it with its own harness"
     )
 
 
@@ -25,5 +26,5 @@ FORMAT = Format(
     name="bigcodebench",
     id_key="task_id",
     holds_problem=_holds_problem,
-    problem=_problem,
+    rewrite_problem=_rewrite_problem,
 )

@@ -1,4 +1,4 @@
-"""CodeContests: tests of three kinds as lists, limits as protocol buffers have them.
+"""CodeContests: three lists of tests, and limits as in protocol buffers.
 
 Source: google-deepmind/code_contests (contest_problem.proto) and its table form, the data card of
 deepmind/code_contests.
@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import inouts, units, words
-from microcoder_eval.formats.format import Format, Row
+from microcoder_eval.formats import error_text
+
+from . import row_fields, units
+from .format import Format, Row
 
 _TESTS = ("public_tests", "private_tests", "generated_tests")
 _SOURCES = {1: "codechef", 2: "codeforces", 3: "hackerearth", 4: "codejam", 5: "atcoder", 6: "aizu"}
@@ -24,56 +26,60 @@ def _holds_problem(row: Row) -> bool:
     return "public_tests" in row and "private_tests" in row
 
 
-def _problem(row: Row) -> Row:
+def _rewrite_problem(row: Row) -> Row:
     for key in ("input_file", "output_file"):
         if row.get(key):
-            raise DataError(f'the problem uses a file ("{key}": {words.described(row[key])})')
+            raise DataError(
+                f'the problem uses a file ("{key}": {error_text.describe_value(row[key])})'
+            )
     return {
-        "problem_id": inouts.name_of(row, ("name",), "codecontests", row.get("description")),
+        "problem_id": row_fields.choose_problem_id(
+            row, ("name",), "codecontests", row.get("description")
+        ),
         "kind": "stdin",
         "tests": [
             test
             for key in _TESTS
             if row.get(key) is not None
-            for test in inouts.pairs(row[key], f'"{key}"')
+            for test in row_fields.pair_tests(row[key], f'"{key}"')
         ],
         "statement": row.get("description"),
-        "platform": _named(row.get("source"), _SOURCES),
+        "platform": _look_up_name(row.get("source"), _SOURCES),
         "difficulty": row.get("difficulty"),
-        "limits": units.limits(
+        "limits": units.read_limits(
             row.get("time_limit"), row.get("memory_limit_bytes"), memory_unit="bytes"
         ),
         "solutions": [
-            *_programs(row, "solutions", "AC"),
-            *_programs(row, "incorrect_solutions", "WA"),
+            *_read_programs(row, "solutions", "AC"),
+            *_read_programs(row, "incorrect_solutions", "WA"),
         ],
-        "meta": inouts.rest(row, _USED),
+        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
-def _named(value: Any, names: Mapping[int, str]) -> str | None:
-    return names.get(value) if isinstance(value, int) else inouts.optional_text(value)
+def _look_up_name(value: Any, names: Mapping[int, str]) -> str | None:
+    return names.get(value) if isinstance(value, int) else row_fields.get_optional_text(value)
 
 
-def _programs(row: Row, key: str, verdict: str) -> list[dict[str, Any]]:
-    held = row.get(key)
-    if isinstance(held, Mapping):
-        languages, codes = held.get("language"), held.get("solution")
+def _read_programs(row: Row, key: str, verdict: str) -> list[dict[str, Any]]:
+    programs = row.get(key)
+    if isinstance(programs, Mapping):
+        languages, codes = programs.get("language"), programs.get("solution")
         if not isinstance(languages, list) or not isinstance(codes, list):
             raise DataError(f'"{key}" needs lists in "language" and "solution"')
         if len(languages) != len(codes):
             raise DataError(f'"{key}" has {len(languages)} languages and {len(codes)} programs')
-        held = [{"language": a, "solution": b} for a, b in zip(languages, codes, strict=True)]
-    if not isinstance(held, list):
+        programs = [{"language": a, "solution": b} for a, b in zip(languages, codes, strict=True)]
+    if not isinstance(programs, list):
         return []
     return [
         {
-            "code": one["solution"],
+            "code": program["solution"],
             "verdict": verdict,
-            "language": _named(one.get("language"), _LANGUAGES) or "unknown",
+            "language": _look_up_name(program.get("language"), _LANGUAGES) or "unknown",
         }
-        for one in held
-        if isinstance(one, Mapping) and isinstance(one.get("solution"), str)
+        for program in programs
+        if isinstance(program, Mapping) and isinstance(program.get("solution"), str)
     ]
 
 
@@ -81,5 +87,5 @@ FORMAT = Format(
     name="codecontests",
     id_key="name",
     holds_problem=_holds_problem,
-    problem=_problem,
+    rewrite_problem=_rewrite_problem,
 )

@@ -1,7 +1,7 @@
 """open-r1's Codeforces problems: official tests, limits, and checkers written by a model.
 
-Source: the data card of open-r1/codeforces. A generated checker is a Python script that is given
-the paths of input, correct output and submitted output, and prints a score, 1 being accepted.
+Source: the data card of open-r1/codeforces. A generated checker is a Python script whose arguments
+are the paths of input, correct output and submitted output, and prints a score; 1: accepted.
 """
 
 from __future__ import annotations
@@ -9,14 +9,16 @@ from __future__ import annotations
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import inouts, units, words
-from microcoder_eval.formats.format import Format, Row
+from microcoder_eval.formats import error_text
+
+from . import row_fields, units
+from .format import Format, Row
 
 _PARTS = ("description", "input_format", "output_format", "note")
 _USED = {"id", "title", "time_limit", "memory_limit", "examples", "official_tests", "rating",
          "generated_checker", *_PARTS}  # fmt: skip
-# The script as an output validator, its last printed word the verdict. Written by a model, it often
-# raises on answers it did not expect. Where it accepts the correct output the answer was to blame.
+# Runs the script as an output validator; the last word it prints is the score. Such scripts often
+# raise on unexpected answers. If the script then accepts the correct output, the answer is wrong.
 _VALIDATOR = """
 import contextlib, io, sys, traceback
 
@@ -48,40 +50,48 @@ def _holds_problem(row: Row) -> bool:
     return "official_tests" in row
 
 
-def _problem(row: Row) -> Row:
+def _rewrite_problem(row: Row) -> Row:
     if row.get("interaction_format"):
         raise DataError("an interactive problem: there is no interactor to judge it with")
     if row.get("input_mode") not in (None, "stdio"):
-        raise DataError(f"input_mode {words.described(row['input_mode'])}: it reads a file")
+        raise DataError(
+            f"input_mode {error_text.describe_value(row['input_mode'])}: it reads a file"
+        )
     return {
-        "problem_id": inouts.name_of(row, ("id",), "codeforces", row.get("description")),
+        "problem_id": row_fields.choose_problem_id(
+            row, ("id",), "codeforces", row.get("description")
+        ),
         "kind": "stdin",
-        "tests": _tests(row),
-        "statement": _statement(row),
+        "tests": _read_tests(row),
+        "statement": _join_statement(row),
         "platform": "codeforces",
         "difficulty": row.get("rating"),
-        "limits": units.limits(row.get("time_limit"), row.get("memory_limit")),
-        "checker": _checker(row.get("generated_checker")),
-        "meta": inouts.rest(row, _USED),
+        "limits": units.read_limits(row.get("time_limit"), row.get("memory_limit")),
+        "checker": _build_checker(row.get("generated_checker")),
+        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
-def _tests(row: Row) -> list[Any]:
-    """The official tests, else the examples; and generated ones where they were joined to the row
-    (the set counts them there and holds them elsewhere)."""
+def _read_tests(row: Row) -> list[Any]:
+    """Read the official tests, else the examples, and generated tests if the row has them.
+
+    The dataset stores generated tests in other files, and their number in the row.
+    """
     key = "official_tests" if row.get("official_tests") else "examples"
-    tests = inouts.pairs(row.get(key) or [], f'"{key}"')
+    tests = row_fields.pair_tests(row.get(key) or [], f'"{key}"')
     generated = row.get("generated_tests")
     if isinstance(generated, list | dict):
-        tests = [*tests, *inouts.pairs(generated, '"generated_tests"')]
+        tests = [*tests, *row_fields.pair_tests(generated, '"generated_tests"')]
     return tests
 
 
-def _checker(source: Any) -> dict[str, str] | None:
+def _build_checker(source: Any) -> dict[str, str] | None:
     if source is None or source == "":
         return None
     if not isinstance(source, str):
-        raise DataError(f'"generated_checker" must be text, not {words.described(source)}')
+        raise DataError(
+            f'"generated_checker" must be text, not {error_text.describe_value(source)}'
+        )
     return {
         "source": f"SOURCE = {source!r}\n{_VALIDATOR}",
         "language": "python",
@@ -89,7 +99,7 @@ def _checker(source: Any) -> dict[str, str] | None:
     }
 
 
-def _statement(row: Row) -> str | None:
+def _join_statement(row: Row) -> str | None:
     titles = {"input_format": "Input", "output_format": "Output", "note": "Note"}
     parts = [
         f"{titles[key]}\n\n{row[key]}" if key in titles else row[key]
@@ -103,5 +113,5 @@ FORMAT = Format(
     name="codeforces",
     id_key="id",
     holds_problem=_holds_problem,
-    problem=_problem,
+    rewrite_problem=_rewrite_problem,
 )

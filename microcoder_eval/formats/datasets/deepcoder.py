@@ -8,28 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from microcoder_eval.formats import cases, inouts
-from microcoder_eval.formats.format import Format, Row
+from . import cases, row_fields
+from .format import Format, Row
 
 _NAMES = ("problem_id", "id", "question_id", "task_id")
 _USED = {"problem", "tests", "starter_code", "solutions", *_NAMES}
 
 
 def holds_problem(row: Row) -> bool:
-    """Whether the row has a "problem", and "tests" that are not written as ours are."""
+    """Whether the row has a "problem", and "tests" in another form than our own."""
     tests = row.get("tests")
-    foreign = isinstance(tests, str | Mapping) or cases.are_cases(tests)
-    return "problem" in row and foreign
+    is_foreign = isinstance(tests, str | Mapping) or cases.are_cases(tests)
+    return "problem" in row and is_foreign
 
 
-def _problem(row: Row) -> Row:
+def _rewrite_problem(row: Row) -> Row:
     return {
-        "problem_id": inouts.name_of(row, _NAMES, "deepcoder", row.get("problem")),
-        **cases.asked(inouts.object_in(row, "tests"), row, '"tests"'),
-        "statement": cases.statement(row.get("problem")),
-        "starter_code": inouts.optional_text(row.get("starter_code")),
-        "solutions": inouts.programs(row.get("solutions")),
-        "meta": inouts.rest(row, _USED),
+        "problem_id": row_fields.choose_problem_id(row, _NAMES, "deepcoder", row.get("problem")),
+        **cases.read_test_fields(row_fields.read_json(row, "tests"), row, '"tests"'),
+        "statement": cases.read_statement(row.get("problem")),
+        "starter_code": row_fields.get_optional_text(row.get("starter_code")),
+        "solutions": row_fields.read_programs(row.get("solutions")),
+        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
@@ -37,5 +37,5 @@ FORMAT = Format(
     name="deepcoder",
     id_key="problem_id",
     holds_problem=holds_problem,
-    problem=_problem,
+    rewrite_problem=_rewrite_problem,
 )

@@ -1,4 +1,4 @@
-"""What a format is: how its rows are recognised and rewritten into our own."""
+"""The record of a format: how its rows are recognised and rewritten into our own."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ Row = Mapping[str, Any]
 
 
 class Problems(Protocol):
-    """The problems that solutions are for. Both raise DataError saying why there is none."""
+    """The problems that solutions are for. Both methods raise DataError if there is none."""
 
     def get(self, problem_id: str, /) -> Problem:
-        """The problem of that name."""
+        """Return the problem of that name."""
 
-    def at(self, place: int, /) -> Problem:
-        """The problem at that place in its file, from 0."""
+    def get_at(self, index: int, /) -> Problem:
+        """Return the problem at that position in its file, from 0."""
 
     def __contains__(self, problem_id: object, /) -> bool: ...
 
 
-def no_solution(_row: Row) -> bool:
-    """For formats of problems alone: solutions of these come in another form."""
+def holds_no_solution(_row: Row) -> bool:
+    """Return False: the format has problems only."""
     return False
 
 
-def as_written(row: Row, _problems: Problems | None) -> list[Row]:
-    """The row itself, as the one solution it is."""
+def keep_row(row: Row, _problems: Problems | None) -> list[Row]:
+    """Return the row, which is one solution."""
     return [row]
 
 
@@ -37,22 +37,27 @@ def as_written(row: Row, _problems: Problems | None) -> list[Row]:
 class Format:
     """How one format is recognised and rewritten into our own.
 
-    id_key: where it keeps the problem's name; integer_names: what goes before one that is a
-    number. holds_problem, holds_solution: by its keys alone; at most one format recognises a row.
-    problem, solutions: rewrite; raise DataError. One row may hold several solutions.
+    id_key: the key of the problem's name; integer_prefix: put before a name that is a number.
+    holds_problem, holds_solution: recognise a row by its keys; at most one format does.
+    rewrite_problem, rewrite_solutions: raise DataError. A row may hold several solutions.
     """
 
     name: str
     id_key: str
     holds_problem: Callable[[Row], bool]
-    problem: Callable[[Row], Row]
-    holds_solution: Callable[[Row], bool] = no_solution
-    solutions: Callable[[Row, Problems | None], list[Row]] = as_written
-    integer_names: str = ""
+    rewrite_problem: Callable[[Row], Row]
+    holds_solution: Callable[[Row], bool] = holds_no_solution
+    rewrite_solutions: Callable[[Row, Problems | None], list[Row]] = keep_row
+    integer_prefix: str = ""
 
-    def name_in(self, row: Row) -> str | None:
-        """The problem's name as the row gives it, if it does."""
+    def find_name(self, row: Row) -> str | None:
+        """Return the problem's name, if the row has it."""
         name = row.get(self.id_key)
-        if isinstance(name, int) and not isinstance(name, bool) and name.bit_length() < 64:
-            return f"{self.integer_names}{name}"
+        if is_integer_name(name):
+            return f"{self.integer_prefix}{name}"
         return name if isinstance(name, str) else None
+
+
+def is_integer_name(value: object) -> bool:
+    """Whether a value is an integer that can be a name: of at most 64 bits."""
+    return isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < 64

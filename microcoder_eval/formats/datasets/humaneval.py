@@ -10,26 +10,28 @@ from __future__ import annotations
 import ast
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.extract import syntax_tree
-from microcoder_eval.formats import inouts, words
-from microcoder_eval.formats.format import Format, Problems, Row
+from microcoder_eval.extract import parse_program
+from microcoder_eval.formats import error_text
 from microcoder_eval.records import Problem
+
+from . import row_fields
+from .format import Format, Problems, Row
 
 _PROBLEM_KEYS = ("task_id", "prompt", "entry_point", "test")
 _MAX_PROMPT_CHARS = 1 << 16
 
 
 def _holds_problem(row: Row) -> bool:
-    told_otherwise = "problem_description" in row or "test_list" in row
-    named = "task_id" in row and "prompt" in row and "entry_point" in row
-    return named and ("test" in row or "plus_input" in row) and not told_otherwise
+    is_other_format = "problem_description" in row or "test_list" in row
+    has_prompt = "task_id" in row and "prompt" in row and "entry_point" in row
+    return has_prompt and ("test" in row or "plus_input" in row) and not is_other_format
 
 
 def _holds_solution(row: Row) -> bool:
     return "task_id" in row and ("completion" in row or "solution" in row)
 
 
-def _problem(row: Row) -> Row:
+def _rewrite_problem(row: Row) -> Row:
     if "test" not in row and "plus_input" in row:
         raise DataError(
             "EvalPlus's own file has inputs and no expected outputs (its judge runs the reference "
@@ -38,8 +40,9 @@ def _problem(row: Row) -> Row:
     for key in _PROBLEM_KEYS:
         if not isinstance(row.get(key), str):
             raise DataError(
-                f'a HumanEval problem needs text in "{key}", not {words.described(row.get(key))} '
-                f"({words.keys_of(row)})"
+                f'a HumanEval problem needs text in "{key}", not '
+                f"{error_text.describe_value(row.get(key))} "
+                f"({error_text.describe_keys(row)})"
             )
     return {
         "problem_id": row["task_id"],
@@ -48,40 +51,39 @@ def _problem(row: Row) -> Row:
         "entry_point": row["entry_point"],
         "test_code": f"{row['test']}\n\ncheck({row['entry_point']})\n",
         "statement": row["prompt"],
-        "meta": inouts.rest(row, set(_PROBLEM_KEYS)),  # canonical_solution among it
+        "meta": row_fields.collect_unused(row, set(_PROBLEM_KEYS)),  # canonical_solution among it
     }
 
 
-def _solutions(row: Row, problems: Problems | None) -> list[Row]:
-    """The one solution of a sample. A completion needs its problem, whose prompt it continues."""
-    name = _name(row)
-    used = {"task_id", "solution"}
-    whole = row.get("solution")
-    if whole is None:
+def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
+    """Rewrite the solution of a sample; a completion is appended to its problem's prompt."""
+    problem_id = _read_problem_id(row)
+    used_keys = {"task_id", "solution"}
+    code = row.get("solution")
+    if code is None:
         completion = row.get("completion")
         if not isinstance(completion, str):
             raise DataError(
                 'a sample needs text in "completion" (to follow the prompt) or "solution" '
-                f"(a whole program) ({words.keys_of(row)})"
+                f"(a whole program) ({error_text.describe_keys(row)})"
             )
-        whole = _prompt(name, problems) + completion
-        used.add("completion")
-    return [{**inouts.rest(row, used), "problem_id": name, "code": whole}]
+        code = _find_prompt(problem_id, problems) + completion
+        used_keys.add("completion")
+    return [{**row_fields.collect_unused(row, used_keys), "problem_id": problem_id, "code": code}]
 
 
-def _name(row: Row) -> str:
-    name = row.get("task_id")
-    if isinstance(name, int) and not isinstance(name, bool) and name.bit_length() < 64:
-        return f"Mbpp/{name}"  # of the sets whose samples look like this, MBPP alone has numbers
-    if not isinstance(name, str) or not name:
+def _read_problem_id(row: Row) -> str:
+    name = FORMAT.find_name(row)  # "Mbpp/1" for 1: of sets with such samples, only MBPP has numbers
+    if not name:
         raise DataError(
-            f'"task_id" must name the problem, not {words.described(name)} ({words.keys_of(row)})'
+            f'"task_id" must name the problem, not {error_text.describe_value(row.get("task_id"))} '
+            f"({error_text.describe_keys(row)})"
         )
     return name
 
 
-def _prompt(name: str, problems: Problems | None) -> str:
-    """What a completion continues. A problem told in words leaves nothing to continue."""
+def _find_prompt(name: str, problems: Problems | None) -> str:
+    """Find the code that a completion continues; "" if the problem's statement is no code."""
     if problems is None:
         raise DataError(
             '"completion" continues the problem\'s prompt, so the problems must be given too; '
@@ -93,8 +95,8 @@ def _prompt(name: str, problems: Problems | None) -> str:
         return prompt
     if problem.statement is None:
         raise DataError(
-            f'problem "{words.brief(name, 80)}" has no "statement", and "completion" continues it; '
-            'give the whole program as "solution"'
+            f'problem "{error_text.shorten(name, 80)}" has no "statement", and "completion" '
+            'continues it; give the whole program as "solution"'
         )
     return problem.statement if _is_program(problem) else ""
 
@@ -102,9 +104,9 @@ def _prompt(name: str, problems: Problems | None) -> str:
 def _is_program(problem: Problem) -> bool:
     text, entry = problem.statement or "", problem.entry_point or ""
     try:
-        tree = syntax_tree(text, _MAX_PROMPT_CHARS)
+        tree = parse_program(text, _MAX_PROMPT_CHARS)
     except SyntaxError:
-        # A prompt may also stop after its signature, where its body must follow.
+        # The prompt may end after a signature, without a body.
         return f"def {entry}" in text
     return any(not isinstance(node, ast.Expr) for node in tree.body)
 
@@ -113,8 +115,8 @@ FORMAT = Format(
     name="humaneval",
     id_key="task_id",
     holds_problem=_holds_problem,
-    problem=_problem,
+    rewrite_problem=_rewrite_problem,
     holds_solution=_holds_solution,
-    solutions=_solutions,
-    integer_names="Mbpp/",
+    rewrite_solutions=_rewrite_solutions,
+    integer_prefix="Mbpp/",
 )

@@ -8,21 +8,21 @@ problem, functional inputs as one JSON value a line) and lcb_runner/runner/custo
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import jsontext, words
-from microcoder_eval.formats.format import Format, Problems, Row
-from microcoder_eval.formats.packed import unpack_text
+from microcoder_eval.formats import error_text, jsontext
 
-_CLASS_SOLUTION = re.compile(r"^class\s+Solution\b", re.MULTILINE)
+from . import row_fields
+from .format import Format, Problems, Row
+from .packed import unpack_text
+
 _PROBLEM_KEYS = frozenset(
     {"question_id", "question_content", "public_test_cases", "private_test_cases", "metadata"}
     | {"starter_code", "platform", "difficulty", "contest_date"}
 )
-# Of an output these are the problem's own, told there already, or one per sample.
+# Keys of an output that belong to the problem or to one sample, and are not put into meta.
 _NOT_CARRIED = _PROBLEM_KEYS | {"code_list", "output_list", "graded_list", "question_title"}
 
 
@@ -34,63 +34,71 @@ def _holds_solution(row: Row) -> bool:
     return "question_id" in row and ("code_list" in row or "output_list" in row)
 
 
-def _problem(row: Row) -> Row:
-    name = _name(row)
+def _rewrite_problem(row: Row) -> Row:
+    problem_id = _read_problem_id(row)
     try:
-        return {**_asked(row), "problem_id": name}
+        return {**_rewrite_fields(row), "problem_id": problem_id}
     except DataError as error:
-        raise DataError(f'problem "{words.brief(name, 80)}": {error.message}') from None
+        raise DataError(
+            f'problem "{error_text.shorten(problem_id, 80)}": {error.message}'
+        ) from None
 
 
-def _asked(row: Row) -> dict[str, Any]:
-    tests = _cases(row, "public_test_cases") + _cases(row, "private_test_cases")
-    metadata = _json_in(row, "metadata") or {}
+def _rewrite_fields(row: Row) -> dict[str, Any]:
+    tests = _read_cases(row, "public_test_cases") + _read_cases(row, "private_test_cases")
+    metadata = _read_json(row, "metadata") or {}
     if not isinstance(metadata, dict):
-        raise DataError(f'"metadata" must hold an object, not {words.described(metadata)}')
+        raise DataError(
+            f'"metadata" must hold an object, not {error_text.describe_value(metadata)}'
+        )
     function = metadata.get("func_name")
     starter = row.get("starter_code") or None
-    asked: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "kind": "call" if function else "stdin",
-        "tests": [_test(case, number, function) for number, case in enumerate(tests, start=1)],
+        "tests": [
+            _rewrite_test(case, number, function) for number, case in enumerate(tests, start=1)
+        ],
         "statement": row.get("question_content"),
         "starter_code": starter,
         "platform": row.get("platform"),
         "difficulty": row.get("difficulty"),
         "date": row.get("contest_date"),
-        "meta": _meta(row, metadata),
+        "meta": _collect_meta(row, metadata),
     }
     if function:
-        in_class = isinstance(starter, str) and _CLASS_SOLUTION.search(starter)
-        asked["entry_point"] = f"Solution.{function}" if in_class else function
-    return asked
+        fields["entry_point"] = row_fields.qualify_function(function, starter)
+    return fields
 
 
-def _meta(row: Row, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-    rest = {key: value for key, value in metadata.items() if key != "func_name"}
-    rest.update({key: value for key, value in row.items() if key not in _PROBLEM_KEYS})
-    return rest
+def _collect_meta(row: Row, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    meta = {key: value for key, value in metadata.items() if key != "func_name"}
+    meta.update({key: value for key, value in row.items() if key not in _PROBLEM_KEYS})
+    return meta
 
 
-def _name(row: Row) -> str:
+def _read_problem_id(row: Row) -> str:
     name = row.get("question_id")
     if isinstance(name, str) and name:
         return name
     raise DataError(
-        f'"question_id" must name the problem, not {words.described(name)} ({words.keys_of(row)})'
+        f'"question_id" must name the problem, not {error_text.describe_value(name)} '
+        f"({error_text.describe_keys(row)})"
     )
 
 
-def _cases(row: Row, key: str) -> list[Any]:
-    cases = _json_in(row, key)
+def _read_cases(row: Row, key: str) -> list[Any]:
+    cases = _read_json(row, key)
     if cases is None:
         return []
     if not isinstance(cases, list):
-        raise DataError(f'"{key}" must hold a list of tests, not {words.described(cases)}')
+        raise DataError(
+            f'"{key}" must hold a list of tests, not {error_text.describe_value(cases)}'
+        )
     return cases
 
 
-def _json_in(row: Row, key: str) -> Any:
-    """The value under ``key``: JSON in a string, packed JSON, or already unpacked."""
+def _read_json(row: Row, key: str) -> Any:
+    """Read the value under ``key``: JSON in a string, packed JSON, or a decoded value."""
     value = row.get(key)
     if not isinstance(value, str):
         return value
@@ -111,9 +119,9 @@ def _json_in(row: Row, key: str) -> Any:
         ) from None
 
 
-def _test(case: Any, number: int, function: str | None) -> Mapping[str, Any]:
+def _rewrite_test(case: Any, number: int, function: str | None) -> Mapping[str, Any]:
     if not isinstance(case, dict):
-        raise DataError(f"test {number} is {words.described(case)}, not an object")
+        raise DataError(f"test {number} is {error_text.describe_value(case)}, not an object")
     if not function:
         if case.get("testtype") == "functional":
             raise DataError(f'test {number} calls a function, but "metadata" has no "func_name"')
@@ -121,36 +129,35 @@ def _test(case: Any, number: int, function: str | None) -> Mapping[str, Any]:
     if case.get("testtype") == "stdin":
         raise DataError(f'test {number} is for stdin, but "metadata" has "func_name"')
     if not isinstance(case.get("input"), str) or not isinstance(case.get("output"), str):
-        raise DataError(f'test {number} needs text in "input" and "output" ({words.keys_of(case)})')
+        raise DataError(
+            f'test {number} needs text in "input" and "output" ({error_text.describe_keys(case)})'
+        )
     try:
-        lines = [line for line in case["input"].split("\n") if line.strip()]
-        arguments = [jsontext.parse_text(line) for line in lines]
+        arguments = row_fields.parse_lines(case["input"])
         return {"input": arguments, "output": jsontext.parse_text(case["output"])}
     except json.JSONDecodeError as error:
-        raise DataError(
-            f"test {number} must hold one JSON value a line ({error.msg}: "
-            f'"{words.brief(error.doc, 40)}")'
-        ) from None
+        raise row_fields.make_lines_error(number, error) from None
 
 
-def _solutions(row: Row, _problems: Problems | None) -> list[Row]:
-    """One solution for each entry of code_list, else (raw answers) of output_list."""
-    name = _name(row)
+def _rewrite_solutions(row: Row, _problems: Problems | None) -> list[Row]:
+    """Return a solution for each entry of code_list, else of output_list (raw answers)."""
+    problem_id = _read_problem_id(row)
     key = "code_list" if row.get("code_list") is not None else "output_list"
     programs = row.get(key)
     if not isinstance(programs, list) or not programs:
         raise DataError(
-            f'"{key}" must be a list with at least one program, not {words.described(programs)}'
+            f'"{key}" must be a list with at least one program, not '
+            f"{error_text.describe_value(programs)}"
         )
-    rest = {field: value for field, value in row.items() if field not in _NOT_CARRIED}
+    carried = {field: value for field, value in row.items() if field not in _NOT_CARRIED}
     grades = row.get("graded_list")
-    known = isinstance(grades, list) and len(grades) == len(programs)
+    has_grades = isinstance(grades, list) and len(grades) == len(programs)
     return [
         {
-            **rest,
-            "problem_id": name,
+            **carried,
+            "problem_id": problem_id,
             "code" if key == "code_list" else "response": program,
-            **({"graded": grades[index]} if known and grades else {}),
+            **({"graded": grades[index]} if has_grades and grades else {}),
         }
         for index, program in enumerate(programs)
     ]
@@ -160,7 +167,7 @@ FORMAT = Format(
     name="livecodebench",
     id_key="question_id",
     holds_problem=_holds_problem,
-    problem=_problem,
+    rewrite_problem=_rewrite_problem,
     holds_solution=_holds_solution,
-    solutions=_solutions,
+    rewrite_solutions=_rewrite_solutions,
 )

@@ -9,9 +9,11 @@ from __future__ import annotations
 import ast
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.extract import syntax_tree
-from microcoder_eval.formats import inouts, words
-from microcoder_eval.formats.format import Format, Row
+from microcoder_eval.extract import parse_program
+from microcoder_eval.formats import error_text
+
+from . import row_fields
+from .format import Format, Row
 
 _USED = {"task_id", "text", "prompt", "code", "test_list", "test_setup_code", "test_imports",
          "challenge_test_list", "test"}  # fmt: skip
@@ -21,41 +23,44 @@ def _holds_problem(row: Row) -> bool:
     return "test_list" in row and "task_id" in row
 
 
-def _problem(row: Row) -> Row:
-    asserted = [*_texts(row, "test_list"), *_texts(row, "challenge_test_list")]
-    setup = [*_texts(row, "test_imports"), *_texts(row, "test_setup_code")]
-    code = inouts.optional_text(row.get("code"))
-    whole = inouts.optional_text(row.get("test"))
+def _rewrite_problem(row: Row) -> Row:
+    assertions = [*_read_texts(row, "test_list"), *_read_texts(row, "challenge_test_list")]
+    setup = [*_read_texts(row, "test_imports"), *_read_texts(row, "test_setup_code")]
+    code = row_fields.get_optional_text(row.get("code"))
+    script = row_fields.get_optional_text(row.get("test"))
     return {
-        "problem_id": FORMAT.name_in(row) or inouts.text_in(row, "task_id"),
+        "problem_id": FORMAT.find_name(row) or row_fields.read_text(row, "task_id"),
         "kind": "assert",
-        "entry_point": _entry(code, asserted),
-        "test_code": whole or "\n".join([*setup, *asserted]) + "\n",
+        "entry_point": _find_entry_point(code, assertions),
+        "test_code": script or "\n".join([*setup, *assertions]) + "\n",
         "statement": row.get("prompt") or row.get("text"),
-        "solutions": inouts.programs([code]),
-        "meta": inouts.rest(row, _USED),
+        "solutions": row_fields.read_programs([code]),
+        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
-def _texts(row: Row, key: str) -> list[str]:
+def _read_texts(row: Row, key: str) -> list[str]:
     value = row.get(key) or []
     if isinstance(value, str):
         return [value]
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise DataError(f'"{key}" must be a list of texts, not {words.described(value)}')
+        raise DataError(f'"{key}" must be a list of texts, not {error_text.describe_value(value)}')
     return value
 
 
-def _entry(code: str | None, asserted: list[str]) -> str | None:
-    """The function of the reference that the assertions call; without one, what they call first."""
-    called = [name for text in asserted for name in _names(text, calls=True)]
-    defined = set(_names(code or "", calls=False))
-    return next((name for name in called if name in defined), called[0] if called else None)
+def _find_entry_point(code: str | None, assertions: list[str]) -> str | None:
+    """Find the function of the reference that assertions call, else the first that they call."""
+    called_names = [name for text in assertions for name in _find_names(text, calls=True)]
+    defined_names = set(_find_names(code or "", calls=False))
+    return next(
+        (name for name in called_names if name in defined_names),
+        called_names[0] if called_names else None,
+    )
 
 
-def _names(text: str, *, calls: bool) -> list[str]:
+def _find_names(text: str, *, calls: bool) -> list[str]:
     try:
-        nodes = list(ast.walk(syntax_tree(text)))
+        nodes = list(ast.walk(parse_program(text)))
     except SyntaxError:
         return []
     if calls:
@@ -69,6 +74,6 @@ FORMAT = Format(
     name="mbpp",
     id_key="task_id",
     holds_problem=_holds_problem,
-    problem=_problem,
-    integer_names="Mbpp/",
+    rewrite_problem=_rewrite_problem,
+    integer_prefix="Mbpp/",
 )

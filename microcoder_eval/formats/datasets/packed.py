@@ -1,7 +1,7 @@
 """Unpacks LiveCodeBench's private tests: base64, zlib, and a pickle of one string.
 
-A pickle is a program. This one may hold nothing but the text: its operations are read against a
-list before anything runs, and the unpickler then refuses every name it could look up.
+A pickle is a program. This one may only make a string: its operations are checked against a list
+before it runs, and the unpickler refuses to look up names.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any, NoReturn
 
 from microcoder_eval.errors import DataError
 
-MAX_PACKED_BYTES = 1 << 30  # a line may have as much
+MAX_PACKED_BYTES = 1 << 30  # the default bound on a line
 MAX_TEXT_BYTES = 1 << 30  # the largest known problem unpacks to about 300 MB
-# What a pickle of one str consists of, in any protocol; anything else is not a text. The memo's
-# index is bounded below because the unpickler reserves memory for the largest one it is told.
+# The operations in a pickle of one str, in any protocol. _unpickle also bounds the memo's index,
+# since the unpickler allocates memory for the largest index.
 _TEXT_OPERATIONS = frozenset(
     {"PROTO", "FRAME", "UNICODE", "BINUNICODE", "SHORT_BINUNICODE", "BINUNICODE8"}
     | {"MEMOIZE", "PUT", "BINPUT", "STOP"}
@@ -27,7 +27,7 @@ _TEXT_OPERATIONS = frozenset(
 
 
 def unpack_text(packed: str) -> str:
-    """The text in ``packed``. Raises DataError; never runs or imports what the data names."""
+    """Unpack the text in ``packed``. Raises DataError; runs and imports nothing from the data."""
     if len(packed) > MAX_PACKED_BYTES:
         raise DataError(f"larger than {MAX_PACKED_BYTES >> 20} MiB")
     try:
@@ -68,8 +68,7 @@ def _unpickle(data: bytes) -> str:
         value = _TextUnpickler(io.BytesIO(data)).load()
     except DataError:
         raise
-    # The two readers of pickles answer broken data with nearly every exception there is.
-    except Exception as error:
+    except Exception as error:  # the two readers of pickles raise nearly anything for broken data
         raise DataError(f"not a pickle of a text ({type(error).__name__})") from None
     if type(value) is not str:
         raise DataError("the pickle holds something other than a text")

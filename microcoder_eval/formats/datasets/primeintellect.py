@@ -11,8 +11,10 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.extract import extract
-from microcoder_eval.formats import cases, inouts, words
-from microcoder_eval.formats.format import Format, Row
+from microcoder_eval.formats import error_text
+
+from . import cases, row_fields
+from .format import Format, Row
 
 _USED = {"problem_id", "prompt", "verification_info", "gold_standard_solution", "source",
          "starter_code"}  # fmt: skip
@@ -22,38 +24,43 @@ def _holds_problem(row: Row) -> bool:
     return "verification_info" in row
 
 
-def _problem(row: Row) -> Row:
-    held = inouts.object_in(row, "verification_info")
-    if not isinstance(held, Mapping) or "test_cases" not in held:
-        raise DataError(f'"verification_info" needs "test_cases" ({words.keys_of(held)})')
-    language = held.get("language")
+def _rewrite_problem(row: Row) -> Row:
+    verification_info = row_fields.read_json(row, "verification_info")
+    if not isinstance(verification_info, Mapping) or "test_cases" not in verification_info:
+        raise DataError(
+            '"verification_info" needs "test_cases" '
+            f"({error_text.describe_keys(verification_info)})"
+        )
+    language = verification_info.get("language")
     if language not in (None, "python", "python3"):
-        raise DataError(f"the tests are for {words.described(language)}, not for Python")
-    tests: Any = inouts.object_in(held, "test_cases")
-    if isinstance(tests, Mapping) and held.get("fn_name"):
-        tests = {"fn_name": held["fn_name"], **tests}
+        raise DataError(f"the tests are for {error_text.describe_value(language)}, not for Python")
+    tests: Any = row_fields.read_json(verification_info, "test_cases")
+    if isinstance(tests, Mapping) and verification_info.get("fn_name"):
+        tests = {"fn_name": verification_info["fn_name"], **tests}
     prompt = row.get("prompt")
     return {
-        "problem_id": inouts.name_of(row, ("problem_id", "in_source_id"), "primeintellect", prompt),
-        **cases.asked(tests, row, '"test_cases"'),
-        "statement": cases.statement(prompt),
-        "starter_code": inouts.optional_text(row.get("starter_code")),
-        "platform": inouts.optional_text(row.get("source")),
-        "solutions": _gold(row.get("gold_standard_solution")),
-        "meta": inouts.rest(row, _USED),
+        "problem_id": row_fields.choose_problem_id(
+            row, ("problem_id", "in_source_id"), "primeintellect", prompt
+        ),
+        **cases.read_test_fields(tests, row, '"test_cases"'),
+        "statement": cases.read_statement(prompt),
+        "starter_code": row_fields.get_optional_text(row.get("starter_code")),
+        "platform": row_fields.get_optional_text(row.get("source")),
+        "solutions": _read_gold_solutions(row.get("gold_standard_solution")),
+        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
-def _gold(text: Any) -> list[dict[str, Any]]:
-    # Written as a model's answer: a program in a fence.
+def _read_gold_solutions(text: Any) -> list[dict[str, Any]]:
+    # The text has the form of a model's answer, with the program in a fence.
     if not isinstance(text, str):
         return []
-    return inouts.programs([extract(text, "python").code or text])
+    return row_fields.read_programs([extract(text, "python").code or text])
 
 
 FORMAT = Format(
     name="primeintellect",
     id_key="problem_id",
     holds_problem=_holds_problem,
-    problem=_problem,
+    rewrite_problem=_rewrite_problem,
 )

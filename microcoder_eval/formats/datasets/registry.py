@@ -1,12 +1,14 @@
-"""The formats that are understood, and which of them an object is written in.
+"""The known formats, and the detection of an object's format.
 
-A format is one module with a FORMAT; adding one is that module and a line here.
+A format is a module with a FORMAT and an entry in FORMATS.
 """
 
 from __future__ import annotations
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import (
+from microcoder_eval.formats import error_text
+
+from . import (
     apps,
     bigcodebench,
     codecontests,
@@ -19,15 +21,14 @@ from microcoder_eval.formats import (
     mbpp,
     primeintellect,
     verl,
-    words,
 )
-from microcoder_eval.formats.format import Format, Row, as_written
+from .format import Format, Row, keep_row
 
 
 def _holds_problem(row: Row) -> bool:
-    # Not by its name alone: callers give a foreign row a problem_id to find it again by.
-    ours = "tests" in row and not deepcoder.holds_problem(row)
-    return "problem_id" in row and (ours or "test_code" in row)
+    # problem_id is not enough: callers add one to rows of other formats.
+    has_native_tests = "tests" in row and not deepcoder.holds_problem(row)
+    return "problem_id" in row and (has_native_tests or "test_code" in row)
 
 
 def _holds_solution(row: Row) -> bool:
@@ -38,12 +39,12 @@ NATIVE = Format(
     name="native",
     id_key="problem_id",
     holds_problem=_holds_problem,
-    problem=lambda row: row,
+    rewrite_problem=lambda row: row,
     holds_solution=_holds_solution,
-    solutions=as_written,
+    rewrite_solutions=keep_row,
 )
 
-# In this order: a row of our own that carries a foreign key along stays our own.
+# The first that recognises a row counts: a row of ours may have additional keys of other formats.
 FORMATS = (
     NATIVE,
     livecodebench.FORMAT,
@@ -61,27 +62,29 @@ FORMATS = (
 )
 
 
-def format_named(name: str) -> Format:
-    """The format of that name. Raises DataError naming those there are."""
-    for known in FORMATS:
-        if known.name == name:
-            return known
-    names = [known.name for known in FORMATS]
-    raise DataError(f'no format "{words.brief(name, 40)}"{words.nearest(name, names)}')
+def get_format(name: str) -> Format:
+    """Return the format of that name. Raises DataError that lists the known ones."""
+    for candidate in FORMATS:
+        if candidate.name == name:
+            return candidate
+    names = [candidate.name for candidate in FORMATS]
+    raise DataError(
+        f'no format "{error_text.shorten(name, 40)}"{error_text.format_name_hint(name, names)}'
+    )
 
 
-def format_of_problem(row: Row, name: str | None) -> Format:
-    """The named format, else the first that recognises the row, else our own."""
+def detect_problem_format(row: Row, name: str | None) -> Format:
+    """Return the named format, else the first that recognises the row, else our own."""
     if name is not None:
-        return format_named(name)
-    return next((known for known in FORMATS if known.holds_problem(row)), NATIVE)
+        return get_format(name)
+    return next((candidate for candidate in FORMATS if candidate.holds_problem(row)), NATIVE)
 
 
-def format_of_solution(row: Row, name: str | None) -> Format:
-    """The named format where it recognises the row, else the first that does, else our own.
+def detect_solution_format(row: Row, name: str | None) -> Format:
+    """Return the named format if it recognises the row, else the first that does, else our own.
 
-    One name is given for the problems and the solutions of a run, which are seldom of one format.
+    A run has one ``--format`` for problems and solutions, which often have different formats.
     """
-    if name is not None and format_named(name).holds_solution(row):
-        return format_named(name)
-    return next((known for known in FORMATS if known.holds_solution(row)), NATIVE)
+    if name is not None and get_format(name).holds_solution(row):
+        return get_format(name)
+    return next((candidate for candidate in FORMATS if candidate.holds_solution(row)), NATIVE)

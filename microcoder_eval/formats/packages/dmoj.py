@@ -7,61 +7,61 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+import zlib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from .containment import check_archive, resolve_inside
+from .files import read_checker, read_submissions, read_text, read_yaml
 from .package import (
     BrokenPackageError,
+    CheckerProgram,
+    NamedChecker,
     Package,
-    UnsupportedError,
-    programs,
-    row_of,
-    source_checker,
-    text,
-    yaml_of,
+    PackageTest,
+    UnsupportedPackageError,
 )
 
+MARKER = "init.yml"
+_UNSUPPORTED_KEYS = ("interactive", "grader", "custom_judge", "signature_grader", "unbuffered")
 _CHECKERS = {
-    "standard": None,  # tokens, as the default does
-    "easy": {"name": "case_insensitive"},
-    "identical": {"name": "exact"},
-    "linecount": {"name": "lines"},
-    "linematches": {"name": "lines"},
-    "sorted": {"name": "unordered_lines"},
-    "unordered": {"name": "unordered_tokens"},
+    "standard": None,  # compares tokens, as the judge does by default
+    "easy": "case_insensitive",
+    "identical": "exact",
+    "linecount": "lines",
+    "linematches": "lines",
+    "sorted": "unordered_lines",
+    "unordered": "unordered_tokens",
 }
-_ARCHIVED = re.compile(r"^(?=.*?\.in|in).*?(?:(?:^|\W)(?P<batch>\d+)\W+)?(?P<case>\d+)[^\d]*$")
-_MOST_BYTES = 256 << 20  # of one file of an archive, unpacked
-_STATEMENTS = ("statement.md", "problem.md", "README.md")
+_INPUT_NAME = re.compile(r"^(?=.*?\.in|in).*?(?:(?:^|\W)(?P<batch>\d+)\W+)?(?P<case>\d+)[^\d]*$")
+_MAX_BYTES = 256 << 20  # of one file of an archive, unpacked
+_STATEMENT_FILES = ("statement.md", "problem.md", "README.md")
 
 
 def read(folder: Path) -> Package:
-    """The problem. Raises BrokenPackageError, UnsupportedError, OSError."""
-    about = yaml_of(folder / "init.yml")
-    for key in ("interactive", "grader", "custom_judge", "signature_grader", "unbuffered"):
-        if about.get(key):
-            raise UnsupportedError("interactive", f"init.yml asks for {key}")
-    with _Files(folder, about.get("archive")) as files:
-        tests = list(_tests(about.get("test_cases"), files))
-    statement = next((folder / name for name in _STATEMENTS if (folder / name).is_file()), None)
-    row = row_of(
-        folder,
-        {
-            "platform": "dmoj",
-            "statement": text(statement) if statement else None,
-            "tests": tests,
-            "checker": _checker(folder, about.get("checker")),
-            "solutions": [
-                *programs((folder / "solutions").glob("*"), "AC"),
-                *programs(folder.glob("solution.*"), "AC"),
-            ],
-        },
+    """The problem. Raises PackageError, OSError."""
+    config = read_yaml(folder / MARKER)
+    for key in _UNSUPPORTED_KEYS:
+        if config.get(key):
+            raise UnsupportedPackageError("interactive", f"init.yml asks for {key}")
+    with _PackageFiles(folder, config.get("archive")) as files:
+        tests = tuple(_read_tests(config.get("test_cases"), files))
+    statements = [folder / name for name in _STATEMENT_FILES if (folder / name).is_file()]
+    return Package(
+        name=folder.resolve().name,
+        platform="dmoj",
+        statement=read_text(statements[0]) if statements else None,
+        tests=tests,
+        checker=_read_checker(folder, config.get("checker")),
+        submissions=(
+            *read_submissions((folder / "solutions").glob("*"), "AC"),
+            *read_submissions(folder.glob("solution.*"), "AC"),
+        ),
     )
-    return Package(row)
 
 
-class _Files:
+class _PackageFiles:
     """The files of a package, in its folder or its archive. A context manager."""
 
     def __init__(self, folder: Path, archive: Any) -> None:
@@ -69,107 +69,109 @@ class _Files:
         self._zip: zipfile.ZipFile | None = None
         if isinstance(archive, str) and archive:
             try:
-                self._zip = zipfile.ZipFile(self._inside(archive))
+                self._zip = zipfile.ZipFile(resolve_inside(self._folder, archive))
             except (zipfile.BadZipFile, FileNotFoundError) as error:
                 raise BrokenPackageError(f"the archive {archive} cannot be read: {error}") from None
+            check_archive(self._zip)
 
-    def __enter__(self) -> _Files:
+    def __enter__(self) -> _PackageFiles:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._zip is not None:
             self._zip.close()
 
-    def names(self) -> list[str]:
-        """All files."""
+    def list_names(self) -> list[str]:
+        """The names of all files."""
         if self._zip is not None:
             return self._zip.namelist()
-        inner = self._folder.rglob("*")
-        return [path.relative_to(self._folder).as_posix() for path in inner if path.is_file()]
+        paths = self._folder.rglob("*")
+        return [path.relative_to(self._folder).as_posix() for path in paths if path.is_file()]
 
-    def text(self, name: str) -> str:
-        """The text of one. Raises BrokenPackageError."""
+    def read_text(self, name: str) -> str:
+        """The text of one file. Raises BrokenPackageError."""
         if self._zip is None or name not in self._zip.namelist():
-            return text(self._inside(name))
-        if self._zip.getinfo(name).file_size > _MOST_BYTES:
-            raise BrokenPackageError(f"{name} is larger than {_MOST_BYTES >> 20} MiB")
+            return read_text(resolve_inside(self._folder, name))
+        if self._zip.getinfo(name).file_size > _MAX_BYTES:
+            raise BrokenPackageError(f"{name} is larger than {_MAX_BYTES >> 20} MiB")
         try:
             return self._zip.read(name).decode("utf-8-sig")
-        except (UnicodeDecodeError, zipfile.BadZipFile, RuntimeError) as error:
+        except (
+            UnicodeDecodeError,
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            RuntimeError,
+        ) as error:
             raise BrokenPackageError(f"{name} in the archive cannot be read: {error}") from None
 
-    def _inside(self, name: str) -> Path:
-        path = self._folder / name
-        if not path.resolve().is_relative_to(self._folder):
-            raise BrokenPackageError(f"{name} is outside the package")
-        return path
 
-
-def _tests(cases: Any, files: _Files) -> Iterator[dict[str, str]]:
+def _read_tests(cases: Any, files: _PackageFiles) -> Iterator[PackageTest]:
     if isinstance(cases, list):
-        yield from _listed(cases, files.text)
+        yield from _read_listed_tests(cases, files)
     elif cases is None or isinstance(cases, Mapping):
-        yield from _matched(cases or {}, files)
+        yield from _read_named_tests(cases or {}, files)
     else:
         raise BrokenPackageError("test_cases of init.yml is neither a list nor a mapping")
 
 
-def _listed(cases: list[Any], read: Callable[[str], str]) -> Iterator[dict[str, str]]:
-    for case in cases:
+def _read_listed_tests(
+    cases: list[Any], files: _PackageFiles, group: str = ""
+) -> Iterator[PackageTest]:
+    for number, case in enumerate(cases, 1):
         if not isinstance(case, Mapping):
             raise BrokenPackageError("a test case of init.yml is no mapping")
         if isinstance(case.get("batched"), list):
-            yield from _listed(case["batched"], read)
+            yield from _read_listed_tests(case["batched"], files, str(number))
         elif "generator" in case:
-            raise UnsupportedError("broken_package", "tests are made by a generator")
+            raise UnsupportedPackageError("broken_package", "tests are made by a generator")
         elif isinstance(case.get("in"), str):
-            test = {"input": read(case["in"])}
-            if isinstance(case.get("out"), str):
-                test["output"] = read(case["out"])
-            yield test
+            text, output_name = files.read_text(case["in"]), case.get("out")
+            output = files.read_text(output_name) if isinstance(output_name, str) else None
+            yield PackageTest(text, output, group)
 
 
-def _matched(cases: Mapping[str, Any], files: _Files) -> Iterator[dict[str, str]]:
-    """Tests found by the names of files, where init.yml lists none."""
+def _read_named_tests(cases: Mapping[str, Any], files: _PackageFiles) -> Iterator[PackageTest]:
+    """Tests recognised by the names of files, where init.yml lists none."""
     try:
-        given = re.compile(str(cases["input_format"])) if "input_format" in cases else _ARCHIVED
+        pattern = re.compile(str(cases["input_format"])) if "input_format" in cases else _INPUT_NAME
     except re.error as error:
         raise BrokenPackageError(f"input_format is no expression: {error}") from None
-    found: dict[tuple[int, int], str] = {}
-    for name in sorted(files.names()):
-        match = given.match(Path(name).name)
+    names = files.list_names()
+    inputs: dict[tuple[int, int], str] = {}
+    for name in sorted(names):
+        match = pattern.match(Path(name).name)
         if match and (match.groupdict().get("case") or "").isdigit():
             batch = match.groupdict().get("batch") or "0"
-            found[(int(batch) if batch.isdigit() else 0, int(match["case"]))] = name
-    for key in sorted(found):
-        name = found[key]
-        other = re.sub(r"\.in\b", ".out", name) if ".in" in name else name.replace("in", "out", 1)
-        test = {"input": files.text(name)}
-        if other in files.names():
-            test["output"] = files.text(other)
-        yield test
+            inputs[(int(batch) if batch.isdigit() else 0, int(match["case"]))] = name
+    for (batch_number, _), name in sorted(inputs.items()):
+        output_name = (
+            re.sub(r"\.in\b", ".out", name) if ".in" in name else name.replace("in", "out", 1)
+        )
+        text = files.read_text(name)
+        output = files.read_text(output_name) if output_name in names else None
+        yield PackageTest(text, output, str(batch_number or ""))
 
 
-def _checker(folder: Path, given: Any) -> dict[str, Any] | None:
-    name, options = given, dict[str, Any]()
-    if isinstance(given, Mapping):
-        name, options = given.get("name"), given.get("args") or {}
+def _read_checker(folder: Path, spec: Any) -> NamedChecker | CheckerProgram | None:
+    name, options = spec, dict[str, Any]()
+    if isinstance(spec, Mapping):
+        name, options = spec.get("name"), spec.get("args") or {}
     if name in (None, ""):
         return None
     if name in ("floats", "floatsabs", "floatsrel"):
-        error = 10.0 ** -int(options.get("precision", 6))
-        return {
-            "name": "floats",
-            "abs": None if name == "floatsrel" else error,
-            "rel": None if name == "floatsabs" else error,
-            "case_sensitive": True,
+        tolerance = 10.0 ** -int(options.get("precision", 6))
+        tolerances = {
+            "abs": None if name == "floatsrel" else tolerance,
+            "rel": None if name == "floatsabs" else tolerance,
         }
+        return NamedChecker("floats", {**tolerances, "case_sensitive": True})
     if name == "bridged" and options.get("type") == "testlib":
         files = options.get("files")
         files = [files] if isinstance(files, str) else files
         if isinstance(files, list) and len(files) == 1:
-            return source_checker(folder / str(files[0]), "testlib")
+            return read_checker(resolve_inside(folder, str(files[0])), "testlib")
     if name not in _CHECKERS:
-        raise UnsupportedError("unsupported_checker", f"the checker {name} is not run here")
-    checker = _CHECKERS[name]
-    return dict(checker) if checker else None
+        raise UnsupportedPackageError("unsupported_checker", f"the checker {name} is not run here")
+    comparer = _CHECKERS[name]
+    return NamedChecker(comparer) if comparer else None

@@ -7,23 +7,24 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from .containment import resolve_inside
+from .files import read_checker, read_submissions, read_test, read_text, to_positive_number
 from .package import (
     BrokenPackageError,
+    CheckerProgram,
+    NamedChecker,
     Package,
-    UnsupportedError,
-    limits,
-    number,
-    programs,
-    row_of,
-    source_checker,
-    test_of,
-    text,
+    PackageTest,
+    Submission,
+    UnsupportedPackageError,
 )
 
+MARKER = "problem.xml"
 _VERDICTS = {
     "main": "AC",
     "accepted": "AC",
@@ -34,120 +35,113 @@ _VERDICTS = {
     "time-limit-exceeded": "TLE",
     "memory-limit-exceeded": "MLE",
 }
-_STANDARD = re.compile(r"std::(\w+)\.cpp")
-_NUMBERED = re.compile(r"%(0?\d*)d")
-_PARTS = (("legend", ""), ("input", "Input"), ("output", "Output"), ("notes", "Note"))
+_STANDARD_CHECKER = re.compile(r"std::(\w+)\.cpp")
+_NUMBER_FORMAT = re.compile(r"%(0?\d*)d")
+_STATEMENT_PARTS = (("legend", ""), ("input", "Input"), ("output", "Output"), ("notes", "Note"))
 
 
 def read(folder: Path) -> Package:
-    """The problem. Raises BrokenPackageError, UnsupportedError, OSError."""
+    """The problem. Raises PackageError, OSError."""
     try:
-        root = ElementTree.fromstring(text(folder / "problem.xml"))
+        root = ElementTree.fromstring(read_text(folder / MARKER))
     except ElementTree.ParseError as error:
         raise BrokenPackageError(f"problem.xml is not XML: {error}") from None
     if root.find("assets/interactor") is not None:
-        raise UnsupportedError("interactive", "the package has an interactor")
+        raise UnsupportedPackageError("interactive", "the package has an interactor")
     judging = root.find("judging")
     if judging is not None and (judging.get("input-file") or judging.get("output-file")):
-        raise UnsupportedError("file_io", "the package names an input or output file")
-    testset = _testset(judging)
-    statement, language = _statement(folder, root)
-    row = row_of(
-        folder,
-        {
-            "platform": "codeforces",
-            "statement": statement,
-            "statement_language": language,
-            "tests": _tests(folder, testset),
-            "limits": limits(
-                number(testset.findtext("time-limit"), 1e-3),
-                number(testset.findtext("memory-limit"), 2.0**-20),
-            ),
-            "checker": _checker(folder, root),
-            "solutions": _solutions(folder, root),
-        },
+        raise UnsupportedPackageError("file_io", "the package names an input or output file")
+    testset = _find_testset(judging)
+    statement, language = _read_statement(folder, root)
+    return Package(
+        name=folder.resolve().name,
+        platform="codeforces",
+        statement=statement,
+        statement_language=language,
+        tests=tuple(_read_tests(folder, testset)),
+        time_s=to_positive_number(testset.findtext("time-limit"), 1e-3),
+        memory_mb=to_positive_number(testset.findtext("memory-limit"), 2.0**-20),
+        checker=_read_checker(folder, root),
+        submissions=tuple(_read_submissions(folder, root)),
     )
-    return Package(row)
 
 
-def _testset(judging: Any) -> Any:
-    sets = [] if judging is None else judging.findall("testset")
-    if not sets:
+def _find_testset(judging: Any) -> Any:
+    testsets = [] if judging is None else judging.findall("testset")
+    if not testsets:
         raise BrokenPackageError("problem.xml names no testset")
-    return next((one for one in sets if one.get("name") == "tests"), sets[0])
+    return next((testset for testset in testsets if testset.get("name") == "tests"), testsets[0])
 
 
-def _tests(folder: Path, testset: Any) -> list[dict[str, str]]:
-    given = testset.findtext("input-path-pattern") or "tests/%02d"
-    expected = testset.findtext("answer-path-pattern") or "tests/%02d.a"
-    count = len(testset.findall("tests/test")) or int(testset.findtext("test-count") or 0)
-    tests = []
+def _read_tests(folder: Path, testset: Any) -> Iterator[PackageTest]:
+    input_pattern = testset.findtext("input-path-pattern") or "tests/%02d"
+    output_pattern = testset.findtext("answer-path-pattern") or "tests/%02d.a"
+    elements = testset.findall("tests/test")
+    count = len(elements) or int(testset.findtext("test-count") or 0)
     for index in range(1, count + 1):
-        path = _inside(folder, _filled(given, index))
+        name = _fill_pattern(input_pattern, index)
+        path = resolve_inside(folder, name)
         if not path.is_file():
-            raise BrokenPackageError(f"{_filled(given, index)} is not in the package")
-        tests.append(test_of(path, _inside(folder, _filled(expected, index))))
-    return tests
+            raise BrokenPackageError(f"{name} is not in the package")
+        attributes = elements[index - 1].attrib if elements else {}
+        yield read_test(
+            path,
+            resolve_inside(folder, _fill_pattern(output_pattern, index)),
+            group=attributes.get("group", ""),
+            is_sample=attributes.get("sample") == "true",
+        )
 
 
-def _filled(pattern: str, index: int) -> str:
-    return _NUMBERED.sub(lambda found: f"{index:{found[1] or ''}d}", pattern)
+def _fill_pattern(pattern: str, index: int) -> str:
+    return _NUMBER_FORMAT.sub(lambda match: f"{index:{match[1] or ''}d}", pattern)
 
 
-def _inside(folder: Path, name: str) -> Path:
-    """A file that a package names; it may not be outside of it."""
-    path = folder / name
-    if not path.resolve().is_relative_to(folder.resolve()):
-        raise BrokenPackageError(f"{name} is outside the package")
-    return path
-
-
-def _statement(folder: Path, root: Any) -> tuple[str | None, str | None]:
-    languages = [one.get("language") for one in root.findall("statements/statement")]
-    found = {
+def _read_statement(folder: Path, root: Any) -> tuple[str | None, str | None]:
+    """The statement and its language: English where the package has it."""
+    paths = {
         path.parent.name: path
         for path in sorted((folder / "statements").glob("*/problem-properties.json"))
     }
-    if not found:
-        return _tex(folder, [name for name in languages if name])
-    language = "english" if "english" in found else sorted(found)[0]
+    if not paths:
+        languages = [element.get("language") for element in root.findall("statements/statement")]
+        return _read_tex(folder, [language for language in languages if language])
+    language = "english" if "english" in paths else min(paths)
     try:
-        told = json.loads(text(found[language]))
+        properties = json.loads(read_text(paths[language]))
     except ValueError as error:
         raise BrokenPackageError(f"problem-properties.json is not JSON: {error}") from None
     parts = [
-        (f"\\section*{{{title}}}\n" if title else "") + str(told[key])
-        for key, title in _PARTS
-        if told.get(key)
+        (f"\\section*{{{title}}}\n" if title else "") + str(properties[key])
+        for key, title in _STATEMENT_PARTS
+        if properties.get(key)
     ]
     return "\n\n".join(parts) or None, language[:2]
 
 
-def _tex(folder: Path, languages: list[str]) -> tuple[str | None, str | None]:
+def _read_tex(folder: Path, languages: list[str]) -> tuple[str | None, str | None]:
     for language in sorted(languages, key=lambda name: name != "english"):
-        for path in sorted((folder / "statements" / language).glob("problem.tex")):
-            return text(path), language[:2]
+        path = resolve_inside(folder / "statements", f"{language}/problem.tex")
+        if path.is_file():
+            return read_text(path), language[:2]
     return None, None
 
 
-def _checker(folder: Path, root: Any) -> dict[str, str] | None:
+def _read_checker(folder: Path, root: Any) -> NamedChecker | CheckerProgram | None:
     checker = root.find("assets/checker")
     if checker is None:
         return None
-    found = _STANDARD.fullmatch(checker.get("name") or "")
-    if found:
-        return {"name": found[1]}
+    match = _STANDARD_CHECKER.fullmatch(checker.get("name") or "")
+    if match:
+        return NamedChecker(match[1])
     source = checker.find("source")
     if source is None or not source.get("path"):
         raise BrokenPackageError("problem.xml names no source of the checker")
-    return source_checker(_inside(folder, source.get("path")), "testlib")
+    return read_checker(resolve_inside(folder, source.get("path")), "testlib")
 
 
-def _solutions(folder: Path, root: Any) -> list[dict[str, str]]:
-    found: list[dict[str, str]] = []
+def _read_submissions(folder: Path, root: Any) -> Iterator[Submission]:
     for solution in root.findall("assets/solutions/solution"):
         verdict = _VERDICTS.get(solution.get("tag") or "")
         source = solution.find("source")
         if verdict and source is not None and source.get("path"):
-            found += programs([_inside(folder, source.get("path"))], verdict)
-    return found
+            yield from read_submissions([resolve_inside(folder, source.get("path"))], verdict)

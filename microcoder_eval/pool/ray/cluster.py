@@ -1,4 +1,4 @@
-"""Ray: imported late, its cluster joined or started, and left again.
+"""Ray: importing it when it is needed; joining or starting a cluster, and leaving it.
 
 A cluster that this process is in already is used as it is; else the one that RAY_ADDRESS names
 is joined; else one of this machine alone is started, and ended when the last pool leaves it.
@@ -14,13 +14,13 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
-from .errors import JudgeError
+from microcoder_eval.errors import JudgeError
 
 REQUIREMENT = "ray>=2.44,<3"  # as in pyproject.toml, extra "ray"
 _USAGE_STATS = "RAY_USAGE_STATS_ENABLED"
 _lock = threading.Lock()
-_pools = 0
-_stay: Stay | None = None
+_pool_count = 0
+_membership: ClusterMembership | None = None
 _forked = False
 
 
@@ -40,24 +40,25 @@ def load_ray() -> Any:
     return ray
 
 
-def join() -> None:
-    """Be in a cluster until as many calls of ``leave``. Raises JudgeError when none can be had."""
-    global _pools, _stay
+def join_cluster() -> None:
+    """Join or start a cluster, unless this process is in one. Each call needs one of
+    ``leave_cluster``. Raises JudgeError."""
+    global _pool_count, _membership
     ray = load_ray()
     with _lock:
         if not ray.is_initialized():
-            _stay = Stay(ray)
-        _pools += 1
+            _membership = ClusterMembership(ray)
+        _pool_count += 1
 
 
-def leave() -> None:
-    """The last to leave a cluster that ``join`` entered ends what was started for it."""
-    global _pools, _stay
+def leave_cluster() -> None:
+    """Undo one ``join_cluster``; the last one ends what the first has started."""
+    global _pool_count, _membership
     with _lock:
-        _pools -= 1
-        if _pools == 0 and _stay is not None:
-            _stay.end()
-            _stay = None
+        _pool_count -= 1
+        if _pool_count == 0 and _membership is not None:
+            _membership.end()
+            _membership = None
 
 
 def cores_by_node() -> dict[str, int]:
@@ -75,24 +76,24 @@ def forget_after_fork() -> None:
     """In a fork of a process that has pools: Ray's connections are the parent's."""
     global _forked, _lock
     _forked = True
-    _lock = threading.Lock()  # may have been copied locked
+    _lock = threading.Lock()  # the fork may have copied it locked
 
 
-class Stay:
+class ClusterMembership:
     """A thread that enters a cluster and stays in it: the processes that ``ray.init`` starts die
     with the thread that called it (PDEATHSIG), and a caller's thread may end at any time."""
 
     def __init__(self, ray: Any) -> None:
         self._ray = ray
-        self._over = threading.Event()
-        self._entered: Future[None] = Future()
-        self._thread = threading.Thread(target=self._live, daemon=True, name="microcoder-ray")
+        self._leave_requested = threading.Event()
+        self._join_future: Future[None] = Future()
+        self._thread = threading.Thread(target=self._run, daemon=True, name="microcoder-ray")
         self._thread.start()
-        self._entered.result()
+        self._join_future.result()
 
-    def _live(self) -> None:
+    def _run(self) -> None:
         try:
-            with _discretion():
+            with _quiet_ray():
                 self._ray.init(
                     address=None if os.environ.get("RAY_ADDRESS") else "local",
                     include_dashboard=None if os.environ.get("RAY_ADDRESS") else False,
@@ -101,30 +102,32 @@ class Stay:
                 )
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
-            self._entered.set_exception(JudgeError(f"Ray cannot be started or joined: {reason}"))
+            self._join_future.set_exception(
+                JudgeError(f"Ray cannot be started or joined: {reason}")
+            )
             return
-        self._entered.set_result(None)
-        self._over.wait()
+        self._join_future.set_result(None)
+        self._leave_requested.wait()
         self._ray.shutdown()
 
     def end(self) -> None:
         """Leave, and wait until what was started has ended."""
-        self._over.set()
+        self._leave_requested.set()
         self._thread.join()
 
 
 @contextmanager
-def _discretion() -> Iterator[None]:
-    """No usage statistics are sent by a cluster of ours unless the user asked for it, and Ray
-    does not complain that its SIGTERM handler stays out of a process that is not its own."""
+def _quiet_ray() -> Iterator[None]:
+    """Let a cluster that we start send no usage statistics, unless the user asked for them, and
+    silence Ray's warning that it installs no SIGTERM handler in a thread."""
     logger = logging.getLogger("ray")
     level = logger.level
-    chosen = _USAGE_STATS in os.environ
+    is_set_by_user = _USAGE_STATS in os.environ
     os.environ.setdefault(_USAGE_STATS, "0")
     logger.setLevel(logging.ERROR)
     try:
         yield
     finally:
         logger.setLevel(level)
-        if not chosen:
+        if not is_set_by_user:
             del os.environ[_USAGE_STATS]

@@ -3,80 +3,84 @@
     submit -> events -> one thread: backlog -> least busy node -> its actor -> its workers
 
 That thread alone touches nodes and backlog; answers of Ray come to it as further events. A node
-holds a bounded number of tasks, the backlog the rest. When a node is lost its tasks go to others,
-ATTEMPTS times in all, then they are JE; what it may still answer later is dropped, since nobody
+holds a bounded number of tasks, the backlog the rest. When a node is lost its tasks go to others
+(retries.NODE_TASK), then they are JE. What the node may still answer later is dropped, since nobody
 waits for that ticket any more: each task is answered once.
 """
 
 from __future__ import annotations
 
-import atexit
 import itertools
-import marshal
 import os
 import queue
 import threading
 import time
-import weakref
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
-from . import ray_cluster
-from .errors import JudgeError
-from .link import Task
-from .log import logger
-from .ray_fleet import Fleet, Then, first_line, raised_there
-from .ray_link import NodeLink, Packer
+from microcoder_eval import retries
+from microcoder_eval.errors import JudgeError
+from microcoder_eval.log import get_logger
+from microcoder_eval.pool.base import BasePool, close_pools_before_later_imports
+from microcoder_eval.pool.tasks import CLOSED, Task
+from microcoder_eval.worker.messages import (
+    FailureReply,
+    ProgramReply,
+    Reply,
+    SolutionReply,
+    SolutionRequest,
+    decode,
+)
 
-ATTEMPTS = 5  # of a task whose nodes are lost: they come and go for reasons of their own
-MOST_DOUBTS = 3  # tasks in a row for which a node had no worker
-LOOK_SECONDS = 2.0  # between looks at which nodes there are
-CLOSED = "the judge was closed"
-_log = logger("ray")
-_live: weakref.WeakSet[RayPool] = weakref.WeakSet()
+from . import cluster
+from .node_link import NodeLink, ProblemStore
+from .node_set import Callback, NodeSet, find_message_line, is_task_error
+
+MAX_CONSECUTIVE_FAILURES = 3  # tasks in a row for which a node had no worker
+REFRESH_SECONDS = 2.0  # between refreshes of the set of nodes
+_log = get_logger("ray")
 
 
-class RayPool:
-    """As ``pool.Pool``, over all nodes that have CPUs, also those that join later.
+class RayPool(BasePool):
+    """As ``Pool``, over all nodes that have CPUs, also those that join later.
 
-    cage: keywords of ``make_plan``, which each node calls for itself. workers: per node (default:
-    its cores). packages: those of the caller, which every node must have alike.
+    plan_options: keywords of ``make_plan``, which each node calls for itself. workers: per node
+    (default: its cores). packages: those of the caller, which every node must have alike.
     Raises JudgeError when no node can judge.
     """
 
     def __init__(
         self,
-        cage: Mapping[str, Any],
-        habits: Mapping[str, Any],
+        plan_options: Mapping[str, Any],
         workers: int | None,
         max_pending: int,
         packages: Mapping[str, str],
     ) -> None:
-        ray_cluster.load_ray()
-        _close_at_exit()
-        self._fleet = Fleet(cage, habits, workers, packages, self._expect, self._orphaned)
+        super().__init__(max_pending)
+        cluster.load_ray()
+        close_pools_before_later_imports()  # Ray's own end would take the nodes away
+        self._node_set = NodeSet(
+            plan_options, workers, packages, self._add_callback, self._requeue_all
+        )
         self._events: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._slots = threading.BoundedSemaphore(max_pending)
         self._backlog: deque[Task] = deque()
-        self._packer = Packer()
+        self._problem_store = ProblemStore()
         self._tickets = itertools.count()
         self._lock = threading.Lock()
         self._closed = self._cancelled = self._ended = False
-        self._broken = ""
-        self._looked = 0.0
-        self.abandoned = False
-        self.pid = os.getpid()
+        self._failure_reason = ""
+        self._refreshed_at = 0.0
         self.level = 0
-        self.layers: dict[str, str] = {}
-        self._started: Future[None] = Future()
+        self.layers = {}
+        self._start_future: Future[None] = Future()
         self._thread = threading.Thread(target=self._serve, daemon=True, name="microcoder-nodes")
         self._thread.start()
-        _live.add(self)
+        self._end_with_process()
         try:
-            self._started.result()
+            self._start_future.result()
         except BaseException:
             self.close(cancel=True)
             raise
@@ -84,210 +88,180 @@ class RayPool:
     @property
     def workers(self) -> int:
         """Of all nodes in use at the moment."""
-        return self._fleet.workers
+        return self._node_set.workers
 
-    def submit(self, task: Task, wait: bool = True) -> bool:
-        """Queue a task. Blocks while max_pending are outstanding; False when told not to."""
-        if self._closed or self._broken:
-            raise JudgeError(self._broken or "this Judge is closed")
-        if not self._slots.acquire(blocking=wait):
-            return False
-        task.future.add_done_callback(lambda _: self._slots.release())
-        self.put(task)
-        return True
+    def check_open(self) -> None:
+        """Raises JudgeError once closed, or broken."""
+        if self._failure_reason:
+            raise JudgeError(self._failure_reason)
+        super().check_open()
 
-    def put(self, task: Task) -> None:
-        """Queue a task however many are outstanding."""
+    def _is_own_thread(self) -> bool:
+        return threading.current_thread() is self._thread
+
+    def enqueue(self, task: Task) -> None:
+        """See BasePool."""
         with self._lock:
             if not self._ended:
                 self._events.put(partial(self._backlog.append, task))
                 return
-        self._drop(task, self._broken or CLOSED)
+        task.drop(self._failure_reason or CLOSED)
 
     def shipments(self) -> dict[str, int]:
         """How many problems were sent to each node (by its id) that is in use."""
-        return {node_id: node.shipments for node_id, node in self._fleet.nodes.copy().items()}
+        return {node_id: node.shipments for node_id, node in self._node_set.nodes.copy().items()}
 
-    def close(self, cancel: bool = False) -> None:
-        """Finish what is queued (or, with ``cancel``, drop it) and leave the nodes."""
+    def release(self, cancel: bool = False) -> None:
+        """See BasePool."""
         if self.pid != os.getpid():
             return
+        self._admission.close("this Judge is closed")
         self._cancelled = self._cancelled or cancel
         self._closed = True
         self._events.put(lambda: None)  # wakes the thread
-        self._thread.join()
-        _live.discard(self)
+
+    def close(self, cancel: bool = False) -> None:
+        """See BasePool; the nodes are left."""
+        self.release(cancel)
+        if self.pid == os.getpid() and not self._is_own_thread():
+            self._thread.join()
 
     def abandon(self) -> None:
-        """In a fork of the caller: this pool belongs to the parent."""
+        """See BasePool."""
+        if not self._ended:
+            cluster.forget_after_fork()
         self.abandoned = not self._closed
-        self._closed = True
+        self._closed = self._ended = True
+        self._lock = threading.Lock()
+        self._admission.abandon()
 
     # What follows runs in the pool's own thread.
 
     def _serve(self) -> None:
         try:
-            ray_cluster.join()
+            cluster.join_cluster()
         except BaseException as error:
             self._ended = True
-            self._started.set_exception(error)
+            self._start_future.set_exception(error)
             return
         try:
-            self._look()
+            self._refresh_nodes()
             while not self._is_done():
-                self._step()
+                self._run_step()
         except Exception as error:
             _log.exception("the Ray engine failed")
-            self._broken = f"the Ray engine failed: {type(error).__name__}: {error}"
+            self._failure_reason = f"the Ray engine failed: {type(error).__name__}: {error}"
         finally:
-            self._end()
-            ray_cluster.leave()
+            self._shut_down()
+            cluster.leave_cluster()
 
     def _is_done(self) -> bool:
-        if self._cancelled or self._broken:
+        if self._cancelled or self._failure_reason:
             return True
-        idle = not self._backlog and not any(node.asked for node in self._fleet.ready)
+        idle = not self._backlog and not any(node.pending_tasks for node in self._node_set.ready)
         return self._closed and self._events.empty() and idle
 
-    def _step(self) -> None:
-        """Look at the cluster if it is time, else handle what happened; then give out work."""
-        left = self._looked + LOOK_SECONDS - time.monotonic()
-        if left <= 0:
-            self._look()
+    def _run_step(self) -> None:
+        """Refresh the nodes if it is time, else handle one event; then dispatch the backlog."""
+        seconds_left = self._refreshed_at + REFRESH_SECONDS - time.monotonic()
+        if seconds_left <= 0:
+            self._refresh_nodes()
         else:
             try:
-                self._events.get(timeout=left)()
+                self._events.get(timeout=seconds_left)()
             except queue.Empty:
                 return
         self._conclude_start()
-        self._give_out()
+        self._dispatch_backlog()
 
-    def _look(self) -> None:
-        self._looked = time.monotonic()
-        self._fleet.look()
-        self._broken = self._fleet.despair
+    def _refresh_nodes(self) -> None:
+        self._refreshed_at = time.monotonic()
+        self._node_set.refresh()
+        self._failure_reason = self._node_set.failure_reason
 
     def _conclude_start(self) -> None:
-        """Tell the caller that waits in ``__init__`` once it is clear what there is."""
-        if not self._started.done() and self._fleet.is_complete:
-            lowest = min(self._fleet.ready, key=lambda node: node.level)
+        """End the wait in ``__init__`` once the nodes have started."""
+        if not self._start_future.done() and self._node_set.is_complete:
+            lowest = min(self._node_set.ready, key=lambda node: node.level)
             self.level, self.layers = lowest.level, lowest.layers
-            self._started.set_result(None)
+            self._start_future.set_result(None)
 
-    def _expect(self, call: Any, then: Then) -> None:
-        """Have ``then`` run in this thread when a call's answer, or its failure, is there."""
-        call.future().add_done_callback(lambda found: self._events.put(partial(then, found)))
+    def _add_callback(self, call: Any, callback: Callback) -> None:
+        """Run ``callback`` in this thread when a call has returned or failed."""
+        call.future().add_done_callback(lambda future: self._events.put(partial(callback, future)))
 
-    def _give_out(self) -> None:
-        """Backlog to nodes, as far as they have room."""
+    def _dispatch_backlog(self) -> None:
+        """Send tasks of the backlog to nodes, while one has room."""
         while self._backlog:
             task = self._backlog[0]
-            free = [node for node in self._fleet.ready if node.has_room]
-            if not free:
+            free_nodes = [node for node in self._node_set.ready if node.has_capacity]
+            if not free_nodes:
                 return
             self._backlog.popleft()
-            if task.future.running() or task.future.set_running_or_notify_cancel():
-                self._ask(max(free, key=lambda node: node.fitness(task)), task)
+            if task.future.running() or task.begin():
+                self._send_task(max(free_nodes, key=lambda node: node.fitness(task)), task)
 
-    def _ask(self, node: NodeLink, task: Task) -> None:
+    def _send_task(self, node: NodeLink, task: Task) -> None:
         ticket = next(self._tickets)
-        watch = partial(self._expect, then=partial(self._on_told, node))
         try:
-            call = node.ask(ticket, task, self._packer, watch)
+            call = node.send_task(ticket, task, self._problem_store)
         except Exception as error:
-            node.asked.pop(ticket, None)
-            self._again(task, f"{type(error).__name__}: {error}")
+            node.pending_tasks.pop(ticket, None)
+            self._retry_task(task, f"{type(error).__name__}: {error}")
         else:
-            self._expect(call, partial(self._on_answer, node, ticket))
+            self._add_callback(call, partial(self._on_reply, node, ticket))
 
-    def _on_told(self, node: NodeLink, found: Future[Any]) -> None:
-        if (error := found.exception()) is not None:
-            self._fleet.lose(node, first_line(error))
-
-    def _on_answer(self, node: NodeLink, ticket: int, found: Future[Any]) -> None:
-        task = node.asked.pop(ticket, None)
+    def _on_reply(self, node: NodeLink, ticket: int, future: Future[Any]) -> None:
+        task = node.pending_tasks.pop(ticket, None)
         if task is None:
-            return  # the node was taken for lost, and another has the task
-        error = found.exception()
+            return  # the node was given up, and another one has the task
+        error = future.exception()
         if error is None:
-            self._hear(node, task, marshal.loads(found.result()))
-        elif raised_there(error):
-            self._again(task, first_line(error))
+            reply = decode(future.result())
+            assert isinstance(reply, SolutionReply | ProgramReply | FailureReply)
+            self._handle_reply(node, task, reply)
+        elif is_task_error(error):
+            self._retry_task(task, find_message_line(error))
         else:
-            node.asked[ticket] = task
-            self._fleet.lose(node, first_line(error))
+            node.pending_tasks[ticket] = task
+            self._node_set.discard(node, find_message_line(error))
 
-    def _hear(self, node: NodeLink, task: Task, answer: dict[str, Any]) -> None:
-        if "error" in answer and "level" not in answer and task.verb == "judge":
-            # Not a worker's word: there was none to give it. A node that fails so is quick, and
-            # would draw all the work to itself.
-            self._again(task, answer["error"])
-            node.doubts += 1
-            if node.doubts >= MOST_DOUBTS:
-                self._fleet.lose(node, answer["error"])
+    def _handle_reply(self, node: NodeLink, task: Task, reply: Reply) -> None:
+        is_solution = isinstance(task.request, SolutionRequest)
+        if isinstance(reply, FailureReply) and not reply.level and is_solution:
+            # The node had no worker. Such a node fails quickly, and so would get most tasks.
+            self._retry_task(task, reply.reason)
+            node.consecutive_failures += 1
+            if node.consecutive_failures >= MAX_CONSECUTIVE_FAILURES:
+                self._node_set.discard(node, reply.reason)
         else:
-            self._fleet.proved(node)
-            _settle(task, answer)
+            self._node_set.mark_working(node)
+            task.resolve(reply)
 
-    def _orphaned(self, tasks: list[Task], reason: str) -> None:
+    def _requeue_all(self, tasks: list[Task], reason: str) -> None:
+        attempts = retries.NODE_TASK.attempts
         for task in reversed(tasks):
-            self._again(task, f"the node that judged it was lost {ATTEMPTS} times: {reason}")
+            self._retry_task(task, f"the node that judged it was lost {attempts} times: {reason}")
 
-    def _again(self, task: Task, reason: str) -> None:
+    def _retry_task(self, task: Task, reason: str) -> None:
         task.attempts += 1
-        if task.attempts >= ATTEMPTS:
-            _settle(task, {"error": reason})
+        if task.attempts >= retries.NODE_TASK.attempts:
+            task.resolve(FailureReply(reason))
         else:
             self._backlog.appendleft(task)
 
-    def _end(self) -> None:
-        """Nothing is queued after this, and nobody is left waiting."""
+    def _shut_down(self) -> None:
+        """Drop all tasks and leave the nodes; nothing is queued after this."""
         with self._lock:
             self._ended = True
         while not self._events.empty():
             self._events.get()()
-        reason = self._broken or CLOSED
-        asked = [task for node in self._fleet.ready for task in node.asked.values()]
-        for task in [*self._backlog, *asked]:
-            self._drop(task, reason)
-        if not self._started.done():
-            self._started.set_exception(JudgeError(reason))
-        self._fleet.close(self._cancelled or bool(self._broken))
-
-    def _drop(self, task: Task, reason: str) -> None:
-        if not task.future.cancel() and not task.future.done():
-            _settle(task, {"error": reason})
-
-
-def _settle(task: Task, answer: dict[str, Any]) -> None:
-    try:
-        task.future.set_result(task.finish(answer))
-    except BaseException as error:
-        if not task.future.done():
-            task.future.set_exception(error)
-
-
-_registered = False
-
-
-def _close_at_exit() -> None:
-    """Register it once Ray is imported, so that it runs before Ray's own end."""
-    global _registered
-    if not _registered:
-        atexit.register(_close_all)
-        _registered = True
-
-
-def _close_all() -> None:
-    for pool in list(_live):
-        pool.close(cancel=True)
-
-
-def _abandon_all() -> None:
-    for pool in list(_live):
-        pool.abandon()
-        ray_cluster.forget_after_fork()
-    _live.clear()
-
-
-os.register_at_fork(after_in_child=_abandon_all)
+        reason = self._failure_reason or CLOSED
+        pending_tasks = [
+            task for node in self._node_set.ready for task in node.pending_tasks.values()
+        ]
+        for task in [*self._backlog, *pending_tasks]:
+            task.drop(reason)
+        if not self._start_future.done():
+            self._start_future.set_exception(JudgeError(reason))
+        self._node_set.close(self._cancelled or bool(self._failure_reason))

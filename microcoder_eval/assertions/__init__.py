@@ -1,0 +1,1 @@
+"""Assert problems: which assertions become calls, and what stays test code."""

@@ -1,0 +1,122 @@
+"""The expected answers of a problem and its comparer, for all kinds of problems."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from microcoder_eval.assertions.plan import Relation, plan
+from microcoder_eval.compare import Comparer, make_comparer
+from microcoder_eval.compare.difference import quote
+from microcoder_eval.compare.values import format_value
+from microcoder_eval.errors import DataError
+from microcoder_eval.records import Kind, Problem
+from microcoder_eval.suspicion import group_equal_inputs
+from microcoder_sandbox import codec
+
+_EXCERPT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Expectations:
+    """The expected answers of a problem, and the comparer that accepts answers.
+
+    expected: bytes for stdin, values for the other kinds; for an assert problem, those of its
+    comparisons with literals. inputs: the input of each test, shortened for people.
+    same_inputs: groups of tests (positions from 0) with the same input.
+    comparer: None if a checker given as source decides, which is not run here.
+    is_text: whether expected answers are bytes. is_complete: whether these are all tests; False
+    if some assertions are not plain calls.
+    """
+
+    expected: tuple[Any, ...]
+    inputs: tuple[str, ...]
+    same_inputs: tuple[tuple[int, ...], ...]
+    comparer: Comparer | None
+    is_text: bool
+    is_complete: bool = True
+
+    def accepts(self, actual: Any, expected: Any) -> bool:
+        """Whether ``actual`` would pass a test that expects ``expected``."""
+        assert self.comparer is not None
+        if self.is_text:
+            return self.comparer.compare_text(actual, expected).method is not None
+        return self.comparer.compare_value(actual, expected).method is not None
+
+    def have_common_answer(self, first: int, second: int) -> bool:
+        """Whether the expected answer of one of two tests passes the other."""
+        a, b = self.expected[first], self.expected[second]
+        return self.accepts(a, b) or self.accepts(b, a)
+
+    def format_expected(self, test: int) -> str:
+        """Format the expected answer of a test, shortened."""
+        return format_answer(self.expected[test])
+
+
+def make_excerpt(output: bytes) -> str:
+    """Return the start of an output as text."""
+    text = output[: 4 * _EXCERPT].decode("utf-8", "replace")
+    return text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}…"
+
+
+def format_answer(answer: Any) -> str:
+    """Format an answer for people: short and printable."""
+    if isinstance(answer, bytes):
+        return quote(answer.strip() or answer)
+    text = format_value(answer)
+    return text if len(text) <= 80 else f"{text[:80]}…"
+
+
+def read_expectations(problem: Problem, compare: str | Mapping[str, Any]) -> Expectations:
+    """Read what a problem expects. compare: the comparer if it has no checker.
+
+    Raises DataError if its test code cannot be read, and ComparerError.
+    """
+    if problem.kind is Kind.ASSERT:
+        return _read_assertions(problem)
+    checker = problem.checker
+    comparer = None if checker and "source" in checker else make_comparer(checker or compare)
+    is_text = problem.kind is Kind.STDIN
+    return Expectations(
+        expected=tuple(
+            test.output.encode("utf-8", "surrogatepass") if is_text else test.output
+            for test in problem.tests
+        ),
+        inputs=tuple(
+            quote(test.input[:400].encode("utf-8", "replace"))
+            if is_text
+            else _format_call(test.input)
+            for test in problem.tests
+        ),
+        same_inputs=tuple(map(tuple, group_equal_inputs(problem))),
+        comparer=comparer,
+        is_text=is_text,
+    )
+
+
+def _format_call(arguments: Any) -> str:
+    return ", ".join(map(format_value, arguments))[:120]
+
+
+def _read_assertions(problem: Problem) -> Expectations:
+    style = problem.test_style if problem.test_style in ("pytest", "unittest") else None
+    assertion_plan = plan(problem.test_code or "", problem.entry_point, problem.starter_code, style)
+    if assertion_plan.unsupported is not None:
+        raise DataError(f"test needs in-process access: {assertion_plan.unsupported}")
+    tests = [test for test in assertion_plan.tests if test.relation is Relation.EQ]
+    groups: dict[bytes, list[int]] = {}
+    for position, test in enumerate(tests):
+        call = [test.entry, codec.to_json(list(test.args)), codec.to_json(dict(test.kwargs))]
+        key = hashlib.blake2b(json.dumps(call, sort_keys=True).encode(), digest_size=16).digest()
+        groups.setdefault(key, []).append(position)
+    return Expectations(
+        expected=tuple(test.expected for test in tests),
+        inputs=tuple(test.source[:120] for test in tests),
+        same_inputs=tuple(tuple(group) for group in groups.values() if len(group) > 1),
+        comparer=make_comparer("python"),
+        is_text=False,
+        is_complete=assertion_plan.test_source is None and len(tests) == len(assertion_plan.tests),
+    )

@@ -1,0 +1,275 @@
+"""The parser class of the commands, groups of options that they share, and readers of values."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn, Unpack
+
+from microcoder_eval.languages import LANGUAGE_NAMES, find_language
+from microcoder_eval.records import HIGHEST_LIMIT, Limits
+from microcoder_eval.settings import DEFAULT_PACKAGES, JudgeKeywords
+from microcoder_sandbox.driver.visible_paths import locate_packages
+
+if TYPE_CHECKING:
+    from microcoder_eval.api import Judge
+
+
+class UsageError(Exception):
+    """The command line is wrong; the message names the argument at fault and what is allowed."""
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser that raises UsageError, and lists its options for tab completion.
+
+    options: the actions of all options, those of groups from ``add_group`` included. argparse
+    itself has no public way to list them.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        self.options: list[argparse.Action] = []
+        super().__init__(**settings)
+
+    def add_argument(self, *names: Any, **settings: Any) -> argparse.Action:
+        """Add an argument; an option is also added to ``options``."""
+        return self.list_option(super().add_argument(*names, **settings))
+
+    def add_group(self, title: str) -> OptionGroup:
+        """Add a group of options with a title of its own in the help."""
+        return OptionGroup(self, self.add_argument_group(title))
+
+    def list_option(self, action: argparse.Action) -> argparse.Action:
+        """Add an action to ``options`` if it is an option; return it."""
+        if action.option_strings:
+            self.options.append(action)
+        return action
+
+    def error(self, message: str) -> NoReturn:
+        """Raises UsageError."""
+        raise UsageError(f"{message} (see {self.prog.partition(' ')[0]} --help)")
+
+
+@dataclass(frozen=True, slots=True)
+class OptionGroup:
+    """A group of options under one title of the help."""
+
+    parser: CommandParser
+    group: Any
+
+    def add_argument(self, *names: str, **settings: Any) -> argparse.Action:
+        """Add an option to the group and to the parser's ``options``."""
+        return self.parser.list_option(self.group.add_argument(*names, **settings))
+
+
+def resolve_language(name: str) -> str:
+    """Return the language's name for one of its aliases; argparse refuses unknown names."""
+    language = find_language(name)
+    return name if language is None else language.name
+
+
+def add_output_options(group: OptionGroup) -> None:
+    group.add_argument("-o", "--output", metavar="OUT", help="results, one line per solution")
+    group.add_argument("--report", metavar="HTML", help="write a page that shows the results")
+    group.add_argument("--resume", action="store_true", help="continue from OUT or its journal")
+    group.add_argument("--force", action="store_true", help="replace files that exist")
+    group.add_argument("--json", action="store_true", help="print the summary as JSON on stdout")
+    group.add_argument(
+        "--k", type=parse_ks, default=(1,), metavar="1,5,10", help="values of k in pass@k"
+    )
+    group.add_argument("--fail-under", type=parse_share, metavar="X", help="exit 1 if pass@1 < X")
+
+
+def add_judging_options(group: OptionGroup) -> None:
+    add_comparing_options(group)
+    add_stop_option(group)
+    group.add_argument(
+        "--isolation",
+        choices=("batch", "test"),
+        default="batch",
+        help="tests of a plain program may share a process (batch, default), or each gets its own",
+    )
+    add_running_options(group)
+    group.add_argument(
+        "--repeat",
+        type=parse_count,
+        default=1,
+        metavar="N",
+        help="judge each solution N times and flag those whose verdict changes",
+    )
+    add_reading_options(group)
+
+
+def add_stop_option(group: OptionGroup) -> None:
+    group.add_argument(
+        "--stop",
+        choices=("never", "first-failure"),
+        default="never",
+        help="run all tests of a solution (default), or stop at the first that fails",
+    )
+
+
+def add_comparing_options(group: OptionGroup) -> None:
+    group.add_argument(
+        "--compare",
+        type=check_comparer_spec,
+        default="calibrated",
+        metavar="NAME[:key=value,...]",
+        help="how answers are compared (default calibrated)",
+    )
+    group.add_argument(
+        "--ignore-checkers", action="store_true", help="use --compare for problems with a checker"
+    )
+    group.add_argument(
+        "--testlib", metavar="PATH", help="testlib.h or its folder, for checkers that include it"
+    )
+
+
+def add_running_options(group: OptionGroup) -> None:
+    group.add_argument(
+        "--time-limit",
+        type=parse_positive,
+        metavar="S",
+        help="CPU seconds of each test, for all problems",
+    )
+    group.add_argument(
+        "--memory-limit",
+        type=parse_positive,
+        metavar="MB",
+        help="memory of each test, for all problems",
+    )
+    group.add_argument(
+        "--time-scale",
+        type=parse_positive,
+        default=1.0,
+        metavar="X",
+        help="factor on all time limits",
+    )
+    group.add_argument(
+        "--language",
+        type=resolve_language,
+        choices=LANGUAGE_NAMES,
+        default="python",
+        help="language of solutions that name none (default python)",
+    )
+    group.add_argument(
+        "--packages",
+        metavar="a,b",
+        help="installed packages that programs may import besides the standard library "
+        "(default numpy,sortedcontainers)",
+    )
+
+
+def add_reading_options(group: OptionGroup) -> None:
+    group.add_argument(
+        "--format", metavar="NAME", help="format of the files (default: recognised by their keys)"
+    )
+    group.add_argument(
+        "--max-line-mb",
+        type=parse_positive,
+        default=1024,
+        metavar="MB",
+        help="refuse longer lines (default 1024)",
+    )
+
+
+def add_machine_options(group: OptionGroup) -> None:
+    add_worker_options(group)
+    group.add_argument(
+        "--engine",
+        choices=("local", "ray"),
+        default="local",
+        help="judge on this machine (default), or on a Ray cluster with --workers on each node",
+    )
+
+
+def add_worker_options(group: OptionGroup) -> None:
+    group.add_argument(
+        "--workers",
+        type=parse_count,
+        metavar="N",
+        help="worker processes (default: one for each usable core)",
+    )
+    group.add_argument(
+        "--min-level",
+        type=int,
+        choices=(1, 2, 3, 4),
+        default=3,
+        help="refuse to judge below this isolation level (default 3; see doctor)",
+    )
+    group.add_argument("--allow-unsafe", action="store_true", help="required by --min-level 1")
+
+
+def parse_positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= HIGHEST_LIMIT:
+        raise argparse.ArgumentTypeError(f"must be a number above 0, not {text!r}")
+    return value
+
+
+def parse_share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"must be between 0 and 1, not {text!r}")
+    return value
+
+
+def parse_count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 10_000:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1, not {text!r}")
+    return int(text)
+
+
+def parse_ks(text: str) -> tuple[int, ...]:
+    return tuple(sorted({parse_count(part.strip()) for part in text.split(",")}))
+
+
+def check_comparer_spec(text: str) -> Any:
+    from microcoder_eval.compare import parse_spec
+    from microcoder_eval.errors import ComparerError
+
+    try:
+        parse_spec(text)
+    except ComparerError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
+
+
+def parse_packages(option: str | None) -> tuple[str, ...]:
+    """Those named, or the default ones; a named one that is not here is worth a word."""
+    if option is None:
+        return DEFAULT_PACKAGES
+    names = tuple(name.strip() for name in option.split(",") if name.strip())
+    for name in names:
+        if name not in locate_packages((name,)):
+            print(
+                f'microcoder-eval: --packages: "{name}" is not installed beside this judge: '
+                "programs that import it will fail",
+                file=sys.stderr,
+            )
+    return names
+
+
+def make_judge(args: Any, **more: Unpack[JudgeKeywords]) -> Judge:
+    """Start the judge that the options ask for; ``more`` adds to them or overrides them."""
+    from microcoder_eval.api import Judge
+
+    keywords: JudgeKeywords = {
+        "workers": args.workers,
+        "limits": Limits(time_s=args.time_limit, memory_mb=args.memory_limit),
+        "compare": args.compare,
+        "packages": parse_packages(args.packages),
+        "ignore_checkers": args.ignore_checkers,
+        "testlib": args.testlib,
+        "time_scale": args.time_scale,
+        "min_level": args.min_level,
+        "allow_unsafe": args.allow_unsafe,
+    }
+    keywords.update(more)
+    return Judge(**keywords)

@@ -1,0 +1,264 @@
+"""Between the records that users hold and the messages of workers, in both directions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from microcoder_sandbox import codec
+from microcoder_sandbox.outcome import Outcome, Phase, ResourceLimits
+
+from .errors import JudgeError
+from .pool.tasks import ProblemPayload
+from .records import (
+    DEFAULT_MEMORY_MB,
+    DEFAULT_TIME_S,
+    HIGHEST_LIMIT,
+    MIN_OUTPUT_MB,
+    Judgement,
+    Kind,
+    Limits,
+    Problem,
+    Solution,
+    Status,
+    TestResult,
+    Verdict,
+)
+from .settings import JudgeOptions
+from .version import __version__
+from .worker.messages import (
+    FailureReply,
+    ProblemSpec,
+    ProgramReply,
+    ProgramRequest,
+    Reply,
+    SolutionReply,
+    TestLimits,
+    TextTest,
+    ValueTest,
+    WorkerOptions,
+)
+
+MEMORY_METHOD = "maxrss"
+_MIB = 1 << 20
+_PROBLEM_BYTES, _TEST_BYTES = 2048, 320  # what a worker's objects for them take, besides the texts
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """What a program did: the result of ``run``.
+
+    stdout, stderr: text where the input was given as text (what is not UTF-8 replaced), bytes
+    where it was bytes. exit: an exit code, or minus a signal's number. killed: the limit at
+    which it was stopped ("cpu", "wall", "memory", "output"), else None.
+    """
+
+    stdout: Any
+    stderr: Any
+    exit: int
+    cpu_s: float
+    wall_s: float
+    memory_mb: float
+    killed: str | None
+    sandbox_level: int
+
+
+def make_payload(problem: Problem, options: JudgeOptions) -> ProblemPayload:
+    """A problem as workers are sent it. Problems that are judged alike have the same key."""
+    return ProblemPayload(
+        key=f"{problem.tests_sha256} {options.config_sha256}",
+        size=estimate_size(problem),
+        build=lambda: make_problem_spec(problem, options),
+    )
+
+
+def make_problem_spec(problem: Problem, options: JudgeOptions) -> ProblemSpec:
+    """A problem with its tests encoded, and the options that concern workers."""
+    checker = None if options.ignore_checkers else problem.checker
+    compare = checker or options.compare
+    return ProblemSpec(
+        kind=problem.kind,
+        tests=_encode_tests(problem),
+        entry_point=problem.entry_point,
+        starter_code=problem.starter_code,
+        test_code=problem.test_code,
+        test_style=problem.test_style,
+        compare=compare if isinstance(compare, str) else dict(compare),
+        interactor=dict(problem.interactor) if problem.interactor else None,
+        testlib=options.testlib if _includes_testlib(problem) else None,
+        limits=_resolve_limits(options.limits.fill_from(problem.limits), options.time_scale),
+        options=WorkerOptions(
+            stop_early=options.stop == "first_failure",
+            batch=options.isolation == "batch",
+            adaptive=options.adaptive,
+        ),
+    )
+
+
+def _resolve_limits(limits: Limits, scale: float) -> TestLimits:
+    time_s = min((limits.time_s or DEFAULT_TIME_S) * scale, HIGHEST_LIMIT)
+    return TestLimits(
+        time_s=time_s,
+        wall_s=limits.wall_s * scale if limits.wall_s else max(3 * time_s, time_s + 2),
+        memory_bytes=int((limits.memory_mb or DEFAULT_MEMORY_MB) * _MIB),
+        output_bytes=None if limits.output_mb is None else int(limits.output_mb * _MIB),
+        folder_bytes=int((limits.files_mb or 0) * _MIB),
+    )
+
+
+def _encode_tests(problem: Problem) -> tuple[TextTest, ...] | tuple[ValueTest, ...]:
+    if problem.kind is Kind.STDIN:
+        return tuple(
+            TextTest(encode_text(normalize_newlines(test.input)), encode_text(test.output))
+            for test in problem.tests
+        )
+    return tuple(
+        ValueTest(codec.to_json(test.input), codec.to_json(test.kwargs), codec.to_json(test.output))
+        for test in problem.tests
+    )
+
+
+def encode_text(text: str) -> bytes:
+    """UTF-8, of texts that hold half a surrogate pair, too."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def normalize_newlines(text: str) -> str:
+    """An input stored with DOS line ends (all, or all but the last) as judges give it to
+    programs: with line feeds. One that mixes them, or holds a lone CR, stays as it is."""
+    crlf_count = text.count("\r\n")
+    last_is_bare = text.endswith("\n") and not text.endswith("\r\n")
+    if (
+        not crlf_count
+        or text.count("\r") != crlf_count
+        or text.count("\n") - crlf_count != last_is_bare
+    ):
+        return text
+    return text.replace("\r\n", "\n")
+
+
+def estimate_size(problem: Problem) -> int:
+    """About how many bytes a worker holds for this problem."""
+    texts = problem.size if problem.kind is Kind.STDIN else 2 * problem.size
+    return texts + _PROBLEM_BYTES + _TEST_BYTES * len(problem.tests)
+
+
+def _includes_testlib(problem: Problem) -> bool:
+    checker, interactor = problem.checker or {}, problem.interactor or {}
+    if interactor.get("protocol") == "testlib":
+        return True
+    return "source" in checker and checker.get("protocol") != "python"
+
+
+def make_program_request(
+    code: str | bytes, stdin: str | bytes, language: str, limits: Limits, time_scale: float
+) -> ProgramRequest:
+    """A run of a program without a test."""
+    test_limits = _resolve_limits(limits, time_scale)
+    output_bytes = test_limits.output_bytes
+    return ProgramRequest(
+        code=encode_text(code) if isinstance(code, str) else code,
+        stdin=encode_text(stdin) if isinstance(stdin, str) else stdin,
+        language=language,
+        limits=ResourceLimits(
+            cpu_seconds=test_limits.time_s,
+            wall_seconds=test_limits.wall_s,
+            memory_bytes=test_limits.memory_bytes,
+            output_bytes=int(MIN_OUTPUT_MB * _MIB) if output_bytes is None else output_bytes,
+        ),
+        folder_bytes=test_limits.folder_bytes,
+    )
+
+
+def make_judgement(
+    problem: Problem, solution: Solution, reply: Reply, options: JudgeOptions
+) -> Judgement:
+    """A worker's reply as the verdict, status and score of a solution."""
+    tests: tuple[TestResult | None, ...] = ()
+    flags: tuple[str, ...] = ()
+    code_sha256, error = "", None
+    if isinstance(reply, FailureReply):
+        error = reply.reason
+    else:
+        assert isinstance(reply, SolutionReply)
+        tests, flags, code_sha256 = _list_tests(reply), reply.flags, reply.code_sha256
+        error = next((t.detail for t in tests if t and t.verdict is Verdict.JE), None)
+    if problem.multiple_answers_suspected is not None:
+        flags = (*flags, "multiple_answers_suspected")
+    is_unfinished = isinstance(reply, SolutionReply) and reply.results is None
+    if error is not None:
+        verdict, status, score = Verdict.JE, Status.ERROR, None
+    elif is_unfinished:
+        verdict, status, score = Verdict.CE, Status.INCOMPLETE, 0.0
+        error = "no finished program"
+    else:
+        verdict, status, score = _decide_judgement(tests, flags, options.stop)
+    return Judgement(
+        problem_id=problem.problem_id,
+        solution_id=solution.solution_id,
+        verdict=verdict,
+        passed=verdict is Verdict.AC,
+        score=score,
+        status=status,
+        tests=tests,
+        error=error,
+        flags=flags,
+        sandbox_level=reply.level,
+        memory_method=MEMORY_METHOD,
+        isolation=options.isolation,
+        tests_sha256=problem.tests_sha256,
+        code_sha256=code_sha256,
+        config_sha256=options.config_sha256,
+        version=__version__,
+        meta=solution.meta,
+    )
+
+
+def _list_tests(reply: SolutionReply) -> tuple[TestResult | None, ...]:
+    """The results of all tests, None for those that did not run."""
+    results = reply.results or ()
+    return (*results, *[None] * max(0, reply.test_count - len(results)))
+
+
+def _decide_judgement(
+    tests: tuple[TestResult | None, ...], flags: tuple[str, ...], stop: str
+) -> tuple[Verdict, Status, float | None]:
+    finished_tests = [test for test in tests if test is not None]
+    if not finished_tests:
+        return Verdict.JE, Status.ERROR, None
+    verdict = next((t.verdict for t in finished_tests if t.verdict is not Verdict.AC), Verdict.AC)
+    if verdict is Verdict.AC:
+        return verdict, Status.CORRECT, 1.0
+    passed = sum(test.verdict is Verdict.AC for test in finished_tests)
+    score = 0.0 if stop == "first_failure" else passed / len(tests)
+    return verdict, Status.INCOMPLETE if "truncated" in flags else Status.INCORRECT, score
+
+
+def make_run_result(reply: Reply, *, as_text: bool) -> RunResult:
+    """A worker's reply as what a program did. Raises JudgeError when the sandbox failed."""
+    if isinstance(reply, FailureReply):
+        raise JudgeError(reply.reason)
+    assert isinstance(reply, ProgramReply)
+    outcome = reply.outcome
+    stdout: str | bytes = outcome.stdout
+    stderr: str | bytes = outcome.stderr
+    if as_text:
+        stdout = outcome.stdout.decode("utf-8", "replace")
+        stderr = outcome.stderr.decode("utf-8", "replace")
+    return RunResult(
+        stdout=stdout,
+        stderr=stderr,
+        exit=_read_exit_code(outcome),
+        cpu_s=outcome.cpu_s,
+        wall_s=outcome.wall_s,
+        memory_mb=(outcome.peak_memory or 0) / _MIB,
+        killed=None if outcome.killed is None else str(outcome.killed),
+        sandbox_level=reply.level,
+    )
+
+
+def _read_exit_code(outcome: Outcome) -> int:
+    exit_code = outcome.exit_code
+    if exit_code > 0 and outcome.phase is Phase.COMPILE_FAILED:
+        return 1  # as python's own; the child's number for it is between us and the sandbox
+    return exit_code

@@ -1,0 +1,1 @@
+"""Rewrites rows of public datasets into the format of this project."""

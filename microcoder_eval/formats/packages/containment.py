@@ -1,0 +1,83 @@
+"""Refuses packages that reach outside their folder: their author could read the user's files.
+
+Links that stay inside a package are allowed. A link that leads out of it makes the package broken,
+as does anything that is neither a file nor a folder. Exception: in the cache of the Hugging Face
+hub a package consists of links to the blobs of that cache.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+from .package import BrokenPackageError
+
+
+def check_package(folder: Path) -> None:
+    """Check every entry of the folder. Raises BrokenPackageError naming the bad entry, OSError."""
+    root = folder.resolve()
+    inode_counts: Counter[tuple[int, int]] = Counter()
+    links: dict[tuple[int, int], tuple[str, int]] = {}  # by inode: a name of it, its link count
+    for directory, folders, files in os.walk(root, onerror=_raise_error):
+        for name in (*folders, *files):
+            path = Path(directory, name)
+            label = path.relative_to(root).as_posix()
+            status = path.lstat()
+            if stat.S_ISLNK(status.st_mode):
+                _check_link(path, label, root)
+            elif stat.S_ISREG(status.st_mode):
+                inode = (status.st_dev, status.st_ino)
+                inode_counts[inode] += 1
+                # A clone of a repository on the same disk shares its objects by hard links.
+                if status.st_nlink > 1 and not label.startswith(".git/"):
+                    links[inode] = (label, status.st_nlink)
+            elif not stat.S_ISDIR(status.st_mode):
+                raise BrokenPackageError(f"{label} is neither a file nor a folder")
+    for inode, (label, count) in links.items():
+        if count > inode_counts[inode]:
+            raise BrokenPackageError(f"{label} is a hard link to a file outside the package")
+
+
+def resolve_inside(folder: Path, name: str) -> Path:
+    """The path of a file that a package names. Raises BrokenPackageError for a path outside."""
+    path = Path(os.path.normpath(folder / name))
+    if "\0" in name or not path.is_relative_to(os.path.normpath(folder)):
+        raise BrokenPackageError(f"{name!r} is outside the package")
+    return path
+
+
+def check_archive(archive: zipfile.ZipFile) -> None:
+    """Check every entry. Raises BrokenPackageError for links and names that lead out of it."""
+    for entry in archive.infolist():
+        file_type = stat.S_IFMT(entry.external_attr >> 16)
+        if file_type not in (0, stat.S_IFREG, stat.S_IFDIR):
+            raise BrokenPackageError(f"{entry.filename} in the archive is a link or a device")
+        if entry.filename.startswith("/") or ".." in entry.filename.split("/"):
+            raise BrokenPackageError(f"{entry.filename} leads out of the archive")
+
+
+def _check_link(path: Path, label: str, root: Path) -> None:
+    try:
+        target = path.resolve(strict=True)
+    except (OSError, RuntimeError):  # RuntimeError: a loop of links, before Python 3.13
+        raise BrokenPackageError(f"{label} is a link that leads nowhere") from None
+    if target.is_relative_to(root):
+        return
+    if not (target.is_file() and target.parent in _find_hub_blobs(root)):
+        raise BrokenPackageError(f"{label} is a link that leads out of the package")
+
+
+def _find_hub_blobs(root: Path) -> list[Path]:
+    """blobs/ of the hub's cache that ``root`` lies in: datasets--NAME/snapshots/REVISION/…"""
+    return [
+        folder.parent / "blobs"
+        for folder in root.parents
+        if folder.name == "snapshots" and folder.parent.name.startswith("datasets--")
+    ]
+
+
+def _raise_error(error: OSError) -> None:
+    raise error

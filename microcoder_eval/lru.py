@@ -1,0 +1,88 @@
+"""A cache that evicts its least recently used entries."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class LruCache(Generic[Key, Value]):
+    """Bounded by the number of entries and by the sum of their weights. Not safe across threads.
+
+    on_evict: called with each entry that is evicted, not with one that is popped or replaced.
+    may_evict: whether an entry may be evicted now; the others stay, and the bounds yield.
+    The newest entry always stays, whatever its weight.
+    """
+
+    def __init__(
+        self,
+        max_entries: float = math.inf,
+        max_weight: float = math.inf,
+        *,
+        on_evict: Callable[[Key, Value], object] | None = None,
+        may_evict: Callable[[Key, Value], bool] | None = None,
+    ) -> None:
+        self._max_entries = max_entries
+        self._max_weight = max_weight
+        self._on_evict = on_evict
+        self._may_evict = may_evict
+        self._entries: OrderedDict[Key, tuple[Value, float]] = OrderedDict()
+        self._weight = 0.0
+
+    def get(self, key: Key) -> Value | None:
+        """The value, used now; None where there is none."""
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        self._entries.move_to_end(key)
+        return entry[0]
+
+    def put(self, key: Key, value: Value, weight: float = 0.0) -> None:
+        """Add an entry, or replace one; others are evicted before."""
+        self.pop(key)
+        self.make_room(weight)
+        self._entries[key] = (value, weight)
+        self._weight += weight
+
+    def pop(self, key: Key) -> Value | None:
+        """Remove an entry, and return its value; None where there is none."""
+        entry = self._entries.pop(key, None)
+        if entry is None:
+            return None
+        self._weight -= entry[1]
+        return entry[0]
+
+    def make_room(self, weight: float = 0.0) -> None:
+        """Evict until another entry of that weight fits, or no entry may be evicted."""
+        while self._is_full(weight) and (key := self._find_oldest()) is not None:
+            value = self._entries[key][0]
+            self.pop(key)
+            if self._on_evict is not None:
+                self._on_evict(key, value)
+
+    def _find_oldest(self) -> Key | None:
+        entries = self._entries.items()
+        may_evict = self._may_evict or (lambda _key, _value: True)
+        return next((key for key, (value, _) in entries if may_evict(key, value)), None)
+
+    def _is_full(self, weight: float) -> bool:
+        return len(self._entries) >= self._max_entries or self._weight + weight > self._max_weight
+
+    def clear(self) -> None:
+        """Remove all entries, without ``on_evict``."""
+        self._entries.clear()
+        self._weight = 0.0
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._entries
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._entries)

@@ -1,0 +1,119 @@
+"""What all pools share: admission of tasks, and closing at exit or in a fork."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+import weakref
+from abc import ABC, abstractmethod
+from concurrent.futures import Future
+
+from microcoder_eval.errors import JudgeError
+
+from .tasks import WOULD_WAIT_FOR_ITSELF, Admission, Task
+
+_live_pools: weakref.WeakSet[BasePool] = weakref.WeakSet()
+restart_lock = threading.Lock()  # held by who replaces an abandoned pool
+
+
+class BasePool(ABC):
+    """Takes tasks and resolves their futures; max_pending: how many may be outstanding.
+
+    level, layers: the isolation that its workers have. abandoned: it belongs to the process that
+    this one was forked from, which had not closed it.
+    """
+
+    level: int
+    layers: dict[str, str]
+
+    def __init__(self, max_pending: int) -> None:
+        self._admission = Admission(max_pending)
+        self.abandoned = False
+        self.pid = os.getpid()
+
+    def _end_with_process(self) -> None:
+        """Register the pool to be closed at exit and abandoned in a fork."""
+        _live_pools.add(self)
+
+    @property
+    @abstractmethod
+    def workers(self) -> int:
+        """How many processes judge."""
+
+    def check_open(self) -> None:
+        """Raises JudgeError once closed."""
+        self._admission.check_open()
+
+    def check_may_wait(self) -> None:
+        """Raises JudgeError in a callback of a future: the callback would wait for its own
+        thread."""
+        if self._is_own_thread():
+            raise JudgeError(WOULD_WAIT_FOR_ITSELF)
+
+    @abstractmethod
+    def _is_own_thread(self) -> bool:
+        """Whether the calling thread is one that resolves futures."""
+
+    def submit(self, task: Task) -> None:
+        """Queue a task. Blocks while max_pending are outstanding.
+
+        When a future's callback calls this, it does not wait, because callbacks run in the pool's
+        threads. Raises JudgeError when closed; the caller must cancel a task that was not queued.
+        """
+        self.check_open()
+        if self._is_own_thread():
+            self._admission.admit_over_limit(task)
+        else:
+            self._admission.admit(task)
+        self.enqueue(task)
+
+    def request_admission(self, task: Task) -> Future[None]:
+        """A future that is done once there is room for the task, which the caller then passes to
+        ``enqueue``. Raises JudgeError when closed, and the future does."""
+        self.check_open()
+        return self._admission.request_admission(task)
+
+    @abstractmethod
+    def enqueue(self, task: Task) -> None:
+        """Queue a task however many are outstanding; one that comes too late is dropped."""
+
+    @abstractmethod
+    def release(self, cancel: bool = False) -> None:
+        """As ``close``, without waiting."""
+
+    @abstractmethod
+    def close(self, cancel: bool = False) -> None:
+        """Finish what is queued (or, with ``cancel``, drop it) and end the workers.
+
+        When a future's callback calls this, it does not wait, because callbacks run in the pool's
+        threads.
+        """
+
+    @abstractmethod
+    def abandon(self) -> None:
+        """In a fork of the caller: locks may be held by threads that are not here, and nobody
+        will resolve the futures."""
+
+
+def close_pools_before_later_imports() -> None:
+    """Close pools at exit before what was imported after this module ends itself there."""
+    atexit.unregister(_close_all)
+    atexit.register(_close_all)
+
+
+def _close_all() -> None:
+    for pool in list(_live_pools):
+        pool.close(cancel=True)
+
+
+def _abandon_all() -> None:
+    global restart_lock
+    restart_lock = threading.Lock()  # the fork may have copied it locked
+    for pool in list(_live_pools):
+        pool.abandon()
+    _live_pools.clear()
+
+
+atexit.register(_close_all)
+os.register_at_fork(after_in_child=_abandon_all)

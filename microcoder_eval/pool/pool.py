@@ -1,0 +1,261 @@
+"""The pool of worker processes on this machine: one thread each, and a bounded queue.
+
+    submit -> queue (bounded) -> a thread per worker -> socket -> worker process
+
+If a worker dies or is stopped, a fresh worker gets its task, up to retries.TASK attempts; then the
+verdict is JE.
+No multiprocessing, no fork of the caller, no signal handlers: see microcoder_eval/DESIGN.md.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from dataclasses import replace
+
+from microcoder_eval import retries
+from microcoder_eval.cache import cache_folder
+from microcoder_eval.errors import JudgeError
+from microcoder_eval.log import get_logger
+from microcoder_eval.worker import frames
+from microcoder_eval.worker.messages import FailureReply, Reply, SolutionReply, WorkerConfig
+from microcoder_sandbox.driver.sandbox import Plan
+
+from .base import BasePool
+from .tasks import CLOSED, Task
+from .worker_link import WorkerLink
+
+_log = get_logger("pool")
+
+
+class SharedExclusiveLock:
+    """Held by many ordinary tasks at a time, or by one that must run alone on the machine."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._running_count = 0
+        self._waiting_exclusive_count = 0
+        self._is_exclusive = False
+
+    def acquire(self, exclusive: bool) -> None:
+        """Wait until the task may run."""
+        with self._changed:
+            if exclusive:
+                self._waiting_exclusive_count += 1
+                self._changed.wait_for(lambda: self._running_count == 0 and not self._is_exclusive)
+                self._waiting_exclusive_count -= 1
+                self._is_exclusive = True
+            else:
+                self._changed.wait_for(
+                    lambda: not self._is_exclusive and not self._waiting_exclusive_count
+                )
+            self._running_count += 1
+
+    def release(self) -> None:
+        """The task has run."""
+        with self._changed:
+            self._running_count -= 1
+            self._is_exclusive = False
+            self._changed.notify_all()
+
+
+class Pool(BasePool):
+    """N workers. Raises JudgeError when the first of them cannot start."""
+
+    def __init__(self, plan: Plan, workers: int, max_pending: int) -> None:
+        super().__init__(max_pending)
+        affinity = sorted(os.sched_getaffinity(os.getpid()))
+        self._config = WorkerConfig(plan, affinity, cache_folder(), number=0)
+        # Guards the queue and the states below. It is used without its condition's ``with``, which
+        # is Python code: an interrupt there could leave the lock held.
+        self._lock = threading.RLock()
+        self._changed = threading.Condition(self._lock)
+        self._queue: deque[Task] = deque()
+        self._closing = self._cancelled = False
+        self._consumers = 0  # threads that still take tasks from the queue
+        self._run_lock = SharedExclusiveLock()
+        self._links: set[WorkerLink] = set()
+        self._links_lock = threading.Lock()
+        self._workers = workers
+        self._threads: list[threading.Thread] = []
+        try:
+            first_link = self._start_worker(0)
+            self.level, self.layers = first_link.level, first_link.layers
+            for number in range(workers):
+                self._start_thread(number, first_link if number == 0 else None)
+        except BaseException as error:
+            self.close(cancel=True)
+            if not isinstance(error, RuntimeError):
+                raise
+            raise JudgeError(f"a thread for a judge worker cannot be started: {error}") from error
+        self._end_with_process()
+        _log.info("%d judge workers at isolation level %d", workers, self.level)
+
+    def _start_thread(self, number: int, link: WorkerLink | None) -> None:
+        name = f"microcoder-worker-{number}"
+        thread = threading.Thread(
+            target=self._run_tasks, args=(number, link), daemon=True, name=name
+        )
+        with self._lock:
+            thread.start()
+            self._consumers += 1
+        self._threads.append(thread)
+
+    @property
+    def workers(self) -> int:
+        """How many processes judge."""
+        return self._workers
+
+    def _is_own_thread(self) -> bool:
+        return threading.current_thread() in self._threads
+
+    def enqueue(self, task: Task) -> None:
+        """See BasePool."""
+        with self._lock:
+            if not self._cancelled and self._consumers:
+                self._queue.append(task)
+                self._changed.notify()
+                return
+        task.drop(CLOSED)
+
+    def _wait_for_task(self) -> Task | None:
+        """Wait for a task; None: there will be no other, and this thread is to end."""
+        with self._lock:
+            while not self._queue:
+                if self._closing:
+                    self._consumers -= 1
+                    return None
+                self._changed.wait()
+            return self._queue.popleft()
+
+    def _start_worker(self, number: int) -> WorkerLink:
+        """A new worker. A worker that dies while starting is no evidence against its task."""
+        config = replace(self._config, number=number)
+        attempts = retries.WORKER_START.attempts
+        for _ in range(attempts):
+            link = self._spawn_worker()
+            try:
+                link.handshake(config)
+                _log.debug("judge worker %d has started, process %d", number, link.process.pid)
+                return link
+            except frames.PeerGoneError as error:
+                self._discard_worker(link)
+                reason = error
+            except BaseException:
+                self._discard_worker(link)
+                raise
+        raise JudgeError(
+            f"a judge worker was lost {attempts} times while starting: {reason}"
+        ) from reason
+
+    def _spawn_worker(self) -> WorkerLink:
+        """A worker process, which ``close`` ends even while it starts."""
+        with self._links_lock:
+            if self._cancelled:
+                raise JudgeError("this Judge is closed")
+            try:
+                link = WorkerLink()
+            except OSError as error:
+                raise JudgeError(f"a judge worker cannot be started: {error}") from error
+            self._links.add(link)
+        return link
+
+    def _run_tasks(self, number: int, link: WorkerLink | None) -> None:
+        """What each thread does: take a task, have it done, until there is no other."""
+        while (task := self._wait_for_task()) is not None:
+            try:
+                if task.begin():
+                    link = self._run_task(number, link, task)
+            except BaseException as error:  # a bug of ours must not end the thread
+                _log.exception("a judge worker's thread failed")
+                task.resolve(FailureReply(f"{type(error).__name__}: {error}"))
+            # While this thread waits, the finished task must not keep its Judge alive.
+            del task
+        if link is not None:
+            self._discard_worker(link)
+
+    def _run_task(self, number: int, link: WorkerLink | None, task: Task) -> WorkerLink | None:
+        """Have a task done and resolve its future; returns the link, if the worker still works."""
+        while True:
+            link, reply = self._attempt_task(number, link, task)
+            is_contended = isinstance(reply, SolutionReply) and reply.contended
+            if is_contended and not task.alone:
+                task.repeat_alone()  # too slow while others ran: the machine may be to blame
+            elif reply is not None:
+                task.resolve(reply)
+                return link
+
+    def _attempt_task(
+        self, number: int, link: WorkerLink | None, task: Task
+    ) -> tuple[WorkerLink | None, Reply | None]:
+        """One attempt; no reply means: try again."""
+        attempts = retries.TASK.attempts
+        self._run_lock.acquire(task.alone)
+        try:
+            link = link or self._start_worker(number)
+            return link, link.run_task(task)
+        except frames.PeerGoneError as error:
+            reason = f"the judge worker was lost {attempts} times over this solution: {error}"
+            if link is not None:
+                self._discard_worker(link)
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            if link is not None:
+                self._discard_worker(link)
+        finally:
+            self._run_lock.release()
+        task.attempts += 1
+        if self._cancelled:
+            return None, FailureReply(CLOSED)
+        _log.warning("attempt %d of %d at a solution failed: %s", task.attempts, attempts, reason)
+        return None, FailureReply(reason) if task.attempts >= attempts else None
+
+    def _discard_worker(self, link: WorkerLink) -> None:
+        with self._links_lock:
+            self._links.discard(link)
+        link.close()
+
+    def release(self, cancel: bool = False) -> None:
+        """Admit nothing more and let the workers end, now (``cancel``) or after what is queued,
+        without waiting for that."""
+        if self.pid != os.getpid():
+            return
+        self._admission.close("this Judge is closed")
+        dropped_tasks: list[Task] = []
+        with self._lock:
+            self._closing = True
+            self._cancelled = self._cancelled or cancel
+            if self._cancelled:
+                dropped_tasks = list(self._queue)
+                self._queue.clear()
+            self._changed.notify_all()
+        if self._cancelled:
+            with self._links_lock:
+                links = list(self._links)
+            for link in links:
+                link.process.kill()
+        for task in dropped_tasks:
+            task.drop(CLOSED)
+
+    def close(self, cancel: bool = False) -> None:
+        """See BasePool."""
+        self.release(cancel)
+        if self.pid != os.getpid() or self._is_own_thread():
+            return
+        for thread in self._threads:
+            thread.join()
+        for link in list(self._links):
+            self._discard_worker(link)
+
+    def abandon(self) -> None:
+        """See BasePool."""
+        self.abandoned = not self._closing
+        self._closing = self._cancelled = True
+        self._lock, self._links_lock = threading.RLock(), threading.Lock()
+        self._changed = threading.Condition(self._lock)
+        self._queue.clear()
+        self._consumers = 0
+        self._admission.abandon()
+        for link in self._links:
+            link.abandon()

@@ -1,0 +1,1 @@
+"""The same pool on the nodes of a Ray cluster."""

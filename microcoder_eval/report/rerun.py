@@ -1,0 +1,90 @@
+"""Runs programs once more on the first test they failed, since results do not hold outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from microcoder_eval.api import Judge
+from microcoder_eval.conversion import normalize_newlines
+from microcoder_eval.errors import MicrocoderError
+from microcoder_eval.records import Kind, Problem, Solution, Verdict
+
+from .diff import diff_outputs, diff_values, find_comparer
+from .excerpts import cut_end, format_value
+
+RERUN_VERDICTS = frozenset({Verdict.WA, Verdict.RE})  # the output helps to explain these
+_ACCEPTED_NOTE = (
+    "When run again for this report, the program gave an accepted answer: it does not do the same "
+    "each time."
+)
+# Refuses everything and reports what the function returned: the judge then runs the call as it
+# judged it, with its preamble, nodes and limits.
+_ECHO_CHECKER = {
+    "source": "def check(arguments, result, expected):\n    return False, repr(result)\n",
+    "language": "python",
+    "protocol": "python",
+}
+
+
+def rerun_programs(
+    judge: Judge,
+    requests: Iterable[tuple[int, Problem, int, str]],
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Run each (position, problem, index of a test, program); yield (position, fields).
+
+    The fields are some of "got", "expected" (Excerpts), "stderr" (an Excerpt), "note" (a sentence).
+    Ends early if ``should_stop`` returns True.
+    """
+    source = iter(requests)
+    with ThreadPoolExecutor(judge.workers) as threads:
+        # In small batches, to hold few problems and to stop soon.
+        while not should_stop() and (batch := list(islice(source, 4 * judge.workers))):
+            results = threads.map(lambda request: (request[0], _rerun(judge, *request[1:])), batch)
+            yield from results
+
+
+def _rerun(judge: Judge, problem: Problem, index: int, code: str) -> dict[str, Any]:
+    try:
+        if problem.kind is Kind.STDIN:
+            return _rerun_stdin(judge, problem, index, code)
+        return _rerun_call(judge, problem, index, code)
+    except MicrocoderError as error:
+        return {"note": f"It could not be run again for its output: {error}"}
+
+
+def _rerun_stdin(judge: Judge, problem: Problem, index: int, code: str) -> dict[str, Any]:
+    test = problem.tests[index]
+    expected = test.output.encode("utf-8", "surrogatepass")
+    stdin = normalize_newlines(test.input).encode("utf-8", "surrogatepass")
+    result = judge.run(code, stdin, judge.options.limits.fill_from(problem.limits))
+    diff = diff_outputs(result.stdout, expected, find_comparer(_choose_comparer(judge, problem)))
+    output: dict[str, Any] = {"got": diff.actual, "expected": diff.expected}
+    if diff.is_accepted and result.exit == 0 and result.killed is None:
+        output["note"] = _ACCEPTED_NOTE
+    if result.stderr.strip():
+        output["stderr"] = cut_end(result.stderr.decode("utf-8", "backslashreplace"))
+    return output
+
+
+def _choose_comparer(judge: Judge, problem: Problem) -> str | Mapping[str, Any]:
+    if problem.checker is None or judge.options.ignore_checkers:
+        return judge.options.compare
+    return problem.checker
+
+
+def _rerun_call(judge: Judge, problem: Problem, index: int, code: str) -> dict[str, Any]:
+    if problem.kind is not Kind.CALL or judge.options.ignore_checkers:
+        return {}
+    test = problem.tests[index]
+    # The checker makes it another problem, so the judge does not reuse an earlier judgement.
+    echo_problem = replace(problem, tests=(test,), checker=_ECHO_CHECKER)
+    results = judge.judge(Solution(problem.problem_id, "again", code=code), echo_problem).tests
+    if not results or results[0] is None or results[0].verdict is not Verdict.WA:
+        return {}
+    diff = diff_values(results[0].detail or "", format_value(test.output))
+    return {"got": diff.actual, "expected": diff.expected}

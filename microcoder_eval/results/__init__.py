@@ -1,0 +1,1 @@
+"""Results on disk: the journal, its index, result lines and summary."""

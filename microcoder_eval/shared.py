@@ -1,0 +1,133 @@
+"""``judge`` and ``run``: the judge without a pool to look after.
+
+Pools are shared. One is made for what only a pool can have (its packages, level, workers); all
+other options travel with the problems, so that limits for each problem cost nothing. The pools used
+last are kept, MAX_POOLS at most; one that is in use is never closed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Unpack, cast
+
+from .api import Judge, RunResult, SolutionLike, TestsLike
+from .lru import LruCache
+from .records import Judgement
+from .settings import POOL_OPTIONS, JudgeKeywords
+
+MAX_POOLS = 3
+
+
+@dataclass(slots=True)
+class _SharedJudge:
+    """A judge whose pool is shared, and how many callers use it now."""
+
+    judge: Judge
+    users: int = 0
+
+
+class SharedPools:
+    """The pools of this process that callers share, by the options of a pool. Safe from any
+    thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pools: LruCache[str, _SharedJudge] = LruCache(
+            MAX_POOLS,
+            on_evict=lambda _key, shared: shared.judge.close(),
+            may_evict=lambda _key, shared: not shared.users,
+        )
+
+    def acquire(self, options: Mapping[str, Any]) -> _SharedJudge:
+        """Return the judge whose pool has these options, and count one more user of it. Starts a
+        pool if there is none."""
+        json_options = {k: list(v) if isinstance(v, tuple) else v for k, v in options.items()}
+        key = json.dumps(json_options, sort_keys=True, default=repr)
+        with self._lock:
+            shared = self._pools.get(key)
+            if shared is None:
+                # Close an old pool first: the processes of both may be too many.
+                self._pools.make_room()
+                shared = _SharedJudge(Judge(**cast(JudgeKeywords, options)))
+                self._pools.put(key, shared)
+            shared.users += 1
+            return shared
+
+    def release(self, shared: _SharedJudge) -> None:
+        """Count one user less."""
+        with self._lock:
+            shared.users -= 1
+
+
+_pools = SharedPools()
+
+
+def _renew_pools() -> None:
+    global _pools
+    _pools = SharedPools()  # those of a fork's parent are the parent's, and their lock may be held
+
+
+os.register_at_fork(after_in_child=_renew_pools)
+
+
+@contextmanager
+def shared_judge(**keywords: Unpack[JudgeKeywords]) -> Iterator[Judge]:
+    """A judge with these options, for the length of a block; its pool is started if need be."""
+    shared = _pools.acquire({k: value for k, value in keywords.items() if k in POOL_OPTIONS})
+    try:
+        options = {k: value for k, value in keywords.items() if k not in POOL_OPTIONS}
+        yield shared.judge.with_options(**cast(JudgeKeywords, options))
+    finally:
+        _pools.release(shared)
+
+
+def judge(
+    solution: SolutionLike,
+    tests: TestsLike,
+    *,
+    problem_id: str | None = None,
+    kind: str | None = None,
+    entry_point: str | None = None,
+    language: str = "python",
+    **keywords: Unpack[JudgeKeywords],
+) -> Judgement:
+    """Judge one solution against the tests of one problem.
+
+    solution: {"code": …} is a program, {"response": …} a model's answer; a str that compiles is
+    a program, any other a model's answer. tests: a Problem, its dict, a list of
+    {"input", "output"}, or a path (holding several problems: problem_id says which).
+    keywords: limits, compare, stop, isolation, packages, ignore_checkers, time_scale, min_level,
+    allow_unsafe and others; see settings.JudgeOptions.
+    Returns a Judgement; ``.reward`` is 1.0, 0.0, or None when the judge itself failed.
+    Raises DataError for unusable tests, JudgeError when the judge cannot start at all.
+    """
+    with shared_judge(**keywords) as pooled_judge:
+        return pooled_judge.judge(
+            solution,
+            tests,
+            problem_id=problem_id,
+            kind=kind,
+            entry_point=entry_point,
+            language=language,
+        )
+
+
+def run(
+    code: str | bytes,
+    stdin: str | bytes = "",
+    *,
+    language: str = "python",
+    **keywords: Unpack[JudgeKeywords],
+) -> RunResult:
+    """Execute a program in the sandbox: standard output, standard error, exit, times, memory.
+
+    keywords: limits, packages, min_level, allow_unsafe and others; see settings.JudgeOptions.
+    Raises JudgeError when the sandbox cannot be had or fails; never for what the program does.
+    """
+    with shared_judge(**keywords) as pooled_judge:
+        return pooled_judge.run(code, stdin, language=language)

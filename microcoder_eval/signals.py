@@ -1,0 +1,31 @@
+"""Handlers of SIGTERM and SIGINT for the duration of a block."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from types import FrameType
+
+
+@contextmanager
+def handle_signals(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Call ``handler`` on SIGTERM and SIGINT within the block. For the main thread (signal(2)).
+
+    SIGINT is included because shells start background jobs with SIGINT ignored.
+    """
+    previous_handlers = {n: signal.signal(n, handler) for n in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, previous_handler in previous_handlers.items():
+            signal.signal(number, previous_handler)
+
+
+def interrupt_on_signals() -> AbstractContextManager[None]:
+    """Raise KeyboardInterrupt on SIGTERM and SIGINT within the block."""
+    return handle_signals(_interrupt)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

@@ -1,0 +1,167 @@
+"""Several tests of a program in one child: which results stand, and what is run again alone.
+
+A plain program carries nothing from test to test (microcoder_sandbox.batch). Limits hold by what
+is measured from outside: all that a child has used until it hands an answer over lies within the
+limits of one test, so every answer does. A result stands if its test was the first in its child,
+or if it passed well within that; whatever else happens after others is run again, first in a child.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from microcoder_eval.records import Verdict
+from microcoder_sandbox.batch.session import BatchSession
+from microcoder_sandbox.batch.static_gate import is_plain
+from microcoder_sandbox.driver.sandbox import Program
+from microcoder_sandbox.outcome import (
+    Interrupted,
+    Killed,
+    Outcome,
+    ResourceLimits,
+    SandboxError,
+    SandboxUnavailableError,
+)
+
+from .test_cases import SolutionRun, TestCase, TestSeries
+from .verdicts import (
+    NEAR_LIMIT_FACTORS,
+    Expectation,
+    TestVerdict,
+    decide_verdict,
+    was_killed_externally,
+)
+
+MAX_INPUT_BYTES = 1 << 20  # a copy of a larger input would cost more than a child of its own
+# Shares of one test's limits, compared with what the session has used in all: the session continues
+# up to CONTINUE_SHARE, and a pass after other tests stands up to ACCEPT_SHARE.
+CONTINUE_SHARE, ACCEPT_SHARE = 0.05, NEAR_LIMIT_FACTORS[0]
+
+
+class Batch:
+    """Runs one program's tests in as few children as possible."""
+
+    def __init__(self, run: SolutionRun, series: TestSeries, program: Program) -> None:
+        self._run = run
+        self._program = program
+        self._indices = series.indices
+        self._make_case = series.make_case
+        self._is_call = series.is_call
+        self._enabled = program.may_batch and run.batch
+        self._plain: bool | None = None  # not asked yet
+
+    def run_tests(self, start: int) -> list[TestVerdict]:
+        """Run the tests from position ``start`` on in one child; returns the verdicts that stand.
+
+        Empty where the next test must run alone.
+        """
+        if not self._enabled or start + 1 >= len(self._indices):
+            return []
+        try:
+            session = self._run.sandbox.open_session(self._program, call=self._is_call)
+            try:
+                return self._run_in_one_child(session, start)
+            finally:
+                session.close()
+        except (Interrupted, SandboxUnavailableError):
+            raise
+        except SandboxError:
+            self._run.sandbox.close()  # alone it is tried again, on new servers
+            return []
+
+    def _run_in_one_child(self, session: BatchSession, start: int) -> list[TestVerdict]:
+        test_verdicts: list[TestVerdict] = []
+        test_count = len(self._indices)
+        for position in range(start, test_count):
+            test_case = self._make_case(self._indices[position])
+            data = test_case.load_input()
+            if len(data) > MAX_INPUT_BYTES:
+                break
+            is_first, is_last = not test_verdicts, position + 1 == test_count
+            limits = (
+                test_case.limits if is_first else _make_limits_after_first_test(test_case.limits)
+            )
+            outcome = session.run(data, limits, last=is_last)
+            test_verdict = self._decide_verdict(outcome, test_case)
+            passed = test_verdict is not None and test_verdict.result.verdict is Verdict.AC
+            used_share = _measure_share(session, test_case.limits)
+            continues = passed and used_share <= CONTINUE_SHARE and not is_last and self._is_plain()
+            if is_first and session.waiting and not continues:
+                return self._end_after_one_test(session, test_case, outcome, test_verdict)
+            if test_verdict is None:
+                break
+            stands = used_share <= ACCEPT_SHARE if passed else outcome.killed is Killed.CPU
+            if not (is_first or stands):
+                break
+            test_verdicts.append(test_verdict)
+            if not continues or not session.waiting:
+                break
+        if session.shared and self._exceeds_memory(session):
+            self._enabled = False
+            return []
+        return test_verdicts
+
+    def _end_after_one_test(
+        self,
+        session: BatchSession,
+        test_case: TestCase,
+        outcome: Outcome,
+        test_verdict: TestVerdict | None,
+    ) -> list[TestVerdict]:
+        """End a child that ran one test only: its end is then part of that test."""
+        if test_verdict is not None:
+            expectation = DecidedExpectation(test_case.expectation, outcome, test_verdict)
+            test_case = replace(test_case, expectation=expectation)
+        final_verdict = self._decide_verdict(session.end(), test_case)
+        return [final_verdict] if final_verdict is not None else []
+
+    def _decide_verdict(self, outcome: Outcome, test_case: TestCase) -> TestVerdict | None:
+        """The verdict; None if the run was killed externally or the test must run alone."""
+        if was_killed_externally(outcome):
+            return None
+        return decide_verdict(
+            outcome, test_case.limits, self._run.problem.limits.time_s, test_case.expectation
+        )
+
+    def _is_plain(self) -> bool:
+        """Whether the program can carry nothing from one test to the next."""
+        if self._plain is None:
+            self._plain = is_plain(self._program.source, call=self._is_call)
+            self._enabled = self._enabled and self._plain
+        return self._plain
+
+    def _exceeds_memory(self, session: BatchSession) -> bool:
+        return (session.end().peak_memory or 0) > self._run.problem.limits.memory_bytes
+
+
+class DecidedExpectation(Expectation):
+    """An expectation that has been compared: the child has only to end."""
+
+    def __init__(
+        self, expectation: Expectation, outcome: Outcome, test_verdict: TestVerdict
+    ) -> None:
+        self.needs_result = expectation.needs_result
+        self._expectation = expectation
+        self._outcome = outcome
+        self._result = test_verdict.result
+
+    def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
+        """Verdict, detail and the method that accepted."""
+        decided_outcome = self._outcome
+        if (outcome.stdout, outcome.result) != (decided_outcome.stdout, decided_outcome.result):
+            return self._expectation.compare(outcome)
+        return self._result.verdict, self._result.detail, self._result.matched_by
+
+
+def _measure_share(session: BatchSession, limits: ResourceLimits) -> float:
+    """The share of one test's limits that a session has used in all."""
+    return max(session.cpu_s / limits.cpu_seconds, session.wall_s / limits.wall_seconds)
+
+
+def _make_limits_after_first_test(limits: ResourceLimits) -> ResourceLimits:
+    """Return the limits for later tests of a batch; exceeding them is TLE in any process."""
+    return replace(
+        limits,
+        cpu_seconds=limits.contended_cpu_seconds,
+        wall_seconds=limits.wall_seconds * NEAR_LIMIT_FACTORS[1],
+    )

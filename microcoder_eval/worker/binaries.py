@@ -1,0 +1,211 @@
+"""Compiled programs, cached in memory and on disk by the source, the command and the compiler.
+
+The folder on disk is the user's own (XDG base directories); its files run in the sandbox only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from microcoder_eval.errors import MicrocoderError
+from microcoder_eval.languages import CPP, Language
+from microcoder_eval.lru import LruCache
+from microcoder_sandbox import protocol
+from microcoder_sandbox.driver.sandbox import (
+    Binary,
+    Sandbox,
+    make_binary_request,
+    make_build_request,
+    sealed_memfd,
+)
+from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits, SandboxError
+from microcoder_sandbox.toolchains.toolchain import require_toolchain
+
+from .retry import with_retries
+from .verdicts import was_killed_externally
+
+# The wall limit is ten times the CPU limit: compilers never sleep, but a machine may be busy.
+LIMITS = ResourceLimits(
+    cpu_seconds=30.0, wall_seconds=300.0, memory_bytes=1 << 30, output_bytes=64 << 20
+)
+_SAMPLE_LIMITS = ResourceLimits(
+    cpu_seconds=5.0, wall_seconds=30.0, memory_bytes=256 << 20, output_bytes=1 << 20
+)
+_CANNOT_BE_EXECUTED = 126  # the exit status that shells give
+_LIMIT_TEXTS = {
+    Killed.CPU: f" ({LIMITS.cpu_seconds:g} s)",
+    Killed.WALL: f" ({LIMITS.wall_seconds:g} s)",
+    Killed.MEMORY: f" ({LIMITS.memory_bytes >> 20} MiB)",
+    Killed.OUTPUT: f" ({LIMITS.output_bytes >> 20} MiB)",
+}
+_MAX_IN_MEMORY, _MEMORY_BYTES = 32, 256 << 20  # a program may have 64 MiB (LIMITS.output_bytes)
+_MAX_ON_DISK, _DISK_BYTES = 512, 2 << 30
+_MAX_MESSAGE_CHARS = 300
+_ERROR = re.compile(r"\b[Ee]rror\b|Error\b")
+_FOLDERS = re.compile(
+    r"(?<![\w./:])/(?:[\w.+@~-]+/)+"
+)  # of a path: messages do not show the judge's folders
+
+
+class CompileError(MicrocoderError):
+    """The program does not compile; the message is the compiler's first error."""
+
+
+class Binaries:
+    """The compiled programs of one worker. ``folder``: shared by all workers; "": none."""
+
+    def __init__(self, sandbox: Sandbox, folder: str = "") -> None:
+        self._sandbox = sandbox
+        self._folder = folder if folder and _is_private_folder(folder) else ""
+        self._cache: LruCache[str, Binary] = LruCache(
+            _MAX_IN_MEMORY, _MEMORY_BYTES, on_evict=lambda _key, binary: binary.close()
+        )
+        self._startable_languages: set[str] = set()  # languages whose sample has started
+
+    def get(
+        self, source: str, language: Language = CPP, headers: Mapping[str, str] | None = None
+    ) -> Binary:
+        """The compiled form of a program (headers: {name: text} beside it).
+
+        Raises CompileError when it does not compile, SandboxError when no compiler is to be had.
+        """
+        toolchain = require_toolchain(language.toolchain)
+        file, runtime_arguments = (
+            language.derive_names(source) if language.derive_names else (language.file, ())
+        )
+        command = [*language.command, *(language.static if toolchain.static else ()), file]
+        key = _cache_key(source, headers or {}, [toolchain.version, *command])
+        binary = self._cache.get(key)
+        if binary is None:
+            data = self._read_from_disk(key)
+            if data is None:
+                data = self._compile({file: source, **(headers or {})}, command, language)
+                self._write_to_disk(key, data)
+            binary = Binary(sealed_memfd(data, "program"), language.runtime, runtime_arguments)
+            self._cache.put(key, binary, len(data))
+        return binary
+
+    def charge_failed_start(self, outcome: Outcome, language: Language) -> Outcome:
+        """The outcome of a run; a start that the kernel refused is an exit status of the program,
+        if the program is at fault.
+
+        A program may name a loader that does not exist, or damage its own headers. It is at fault
+        where the kernel starts the language's sample, made by the same toolchain; else the host is.
+        """
+        if outcome.setup_step != protocol.START_FAILED or not self._sample_starts(language):
+            return outcome
+        reason = os.strerror(outcome.setup_errno)
+        return replace(
+            outcome,
+            phase=Phase.RUNNING,
+            status=_CANNOT_BE_EXECUTED << 8,
+            stderr=f"the program cannot be started: {reason}\n".encode(),
+        )
+
+    def _sample_starts(self, language: Language) -> bool:
+        if language.name not in self._startable_languages and language.sample:
+            sample = self.get(language.sample, language)
+
+            def run() -> Outcome:
+                return self._sandbox.run(make_binary_request(sample, (), b"", _SAMPLE_LIMITS))
+
+            if with_retries(self._sandbox, run, lambda outcome: outcome.setup_step == 0):
+                self._startable_languages.add(language.name)
+        return language.name in self._startable_languages
+
+    def _compile(self, files: Mapping[str, str], command: list[str], language: Language) -> bytes:
+        limits = replace(LIMITS, address_bytes=language.address_bytes)
+        product, toolchain = language.product, language.toolchain
+
+        def run() -> Outcome:
+            return self._sandbox.run(
+                make_build_request(files, command, product, limits, toolchain=toolchain)
+            )
+
+        def conclude(outcome: Outcome) -> bytes:
+            if outcome.status == 0 and outcome.result:
+                return outcome.result
+            raise CompileError(_explain_failure(outcome))
+
+        return with_retries(self._sandbox, run, conclude)
+
+    def _read_from_disk(self, key: str) -> bytes | None:
+        if not self._folder:
+            return None
+        path = Path(self._folder) / key
+        try:
+            data = path.read_bytes()
+            os.utime(path)  # the oldest are removed first
+        except OSError:
+            return None
+        digest, _, body = data.partition(b"\n")
+        return body if digest == _sha256(body).encode() else None
+
+    def _write_to_disk(self, key: str, data: bytes) -> None:
+        if not self._folder:
+            return
+        temporary = ""
+        try:
+            with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as file:
+                temporary = file.name
+                file.write(_sha256(data).encode() + b"\n" + data)
+            os.replace(temporary, Path(self._folder) / key)
+            _remove_oldest(Path(self._folder))
+        except OSError:
+            # A full or read-only disk only means another compilation in the next run.
+            with suppress(OSError):
+                os.unlink(temporary)
+
+
+def _remove_oldest(folder: Path) -> None:
+    """Keep the newest files of a folder, within its bounds. Raises OSError."""
+    bytes_left = _DISK_BYTES
+    stats = [(path.stat(), path) for path in folder.iterdir()]
+    newest_files = sorted(stats, key=lambda entry: -entry[0].st_mtime)
+    for number, (stat, path) in enumerate(newest_files):
+        bytes_left -= stat.st_size
+        if number and (number >= _MAX_ON_DISK or bytes_left < 0):
+            path.unlink(missing_ok=True)
+
+
+def _is_private_folder(folder: str) -> bool:
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        status = os.stat(folder)
+    except OSError:
+        return False
+    return status.st_uid == os.geteuid() and not status.st_mode & 0o022
+
+
+def _cache_key(source: str, headers: Mapping[str, str], build_parts: list[str]) -> str:
+    parts = [source, *[f"{name}\0{text}" for name, text in sorted(headers.items())], *build_parts]
+    return _sha256("\0\0".join(parts).encode("utf-8", "surrogatepass"))
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _explain_failure(outcome: Outcome) -> str:
+    if outcome.setup_errno:
+        raise SandboxError(f"the compiler could not be started (errno {outcome.setup_errno})")
+    if was_killed_externally(outcome):
+        raise SandboxError("the compiler was ended from outside")
+    if outcome.killed is not None:
+        limit_text = _LIMIT_TEXTS.get(outcome.killed, "")
+        return f"the compiler was stopped at its {outcome.killed} limit{limit_text}"
+    lines = outcome.stderr.decode("utf-8", "replace").splitlines()
+    index = next((i for i, line in enumerate(lines) if _ERROR.search(line)), 0)
+    message = lines[index] if lines else "no message"
+    if lines[index + 1 : index + 2] and lines[index + 1].lstrip().startswith("--> "):
+        message += (
+            lines[index + 1].strip().removeprefix("-->")
+        )  # Rust names the place on a second line
+    return _FOLDERS.sub("", message)[:_MAX_MESSAGE_CHARS]

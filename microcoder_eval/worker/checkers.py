@@ -1,0 +1,456 @@
+"""In a worker: checkers given as source. They run sandboxed, on servers that never run solutions.
+
+python   check(input, output, expected) -> bool | (bool, str) | float (1.0 is accepted)
+testlib  argv input, output, answer; exit 0 accepted, 1 or 2 refused   (codeforces.com/testlib)
+kattis   argv input, answer, feedback folder, output on standard input; exit 42 accepted, 43
+         refused   (the problem package format's output validators)
+
+A checker that fails twice over an output (a crash, a limit, an answer of no known form), and
+accepts or refuses at least one text of the test's own, has failed because of what the program
+printed: WA with the flag checker_failed. Any other failure is the judge's, JE: testlib's _fail, a
+checker that fails over every text.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from microcoder_eval import retries
+from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.languages import CPP
+from microcoder_eval.records import Verdict
+from microcoder_sandbox import codec
+from microcoder_sandbox.driver.sandbox import (
+    CHECKER,
+    NATIVE_CHECKER,
+    Program,
+    RunRequest,
+    Sandbox,
+    encode_job,
+    make_binary_request,
+    make_call_request,
+    make_script_request,
+    sealed_memfd,
+)
+from microcoder_sandbox.outcome import Outcome, Phase, ResourceLimits, SandboxError
+
+from .binaries import Binaries, CompileError
+from .verdicts import (
+    Expectation,
+    ValueExpectation,
+    explained_nodes,
+    get_last_line,
+    harmed_by_machine,
+)
+
+_MAX_REPLY_BYTES = 1 << 20  # of a checker in Python: a verdict and its reason
+LIMITS = ResourceLimits(
+    cpu_seconds=10.0, wall_seconds=40.0, memory_bytes=1 << 30, output_bytes=16 << 20
+)
+METHOD = "checker"
+FAILED_FLAG = "checker_failed"  # the flag of a WA that follows from its failure
+_MEMORY_SHARE = 16  # memory per byte that a checker is given, where that is more than LIMITS has
+_FOLDER_BYTES = 64 << 20
+_INPUT_FILE, _OUTPUT_FILE, _ANSWER_FILE, _FEEDBACK_FOLDER = (
+    "input.txt",
+    "output.txt",
+    "answer.txt",
+    "./",
+)
+# Exit status -> accepted, per protocol.
+_TESTLIB_EXITS = {0: True, 1: False, 2: False}
+_KATTIS_EXITS = {42: True, 43: False}
+_CHECKED_NODE_ALLOWANCE = 1_000_000  # nodes of a result that are read in any case
+_TESTLIB_FAIL_EXIT = 3  # _fail: the jury's answer or files are wrong
+
+
+CheckResult = tuple[bool, str | None]  # accepted, and why not
+
+
+class CheckerFailedError(Exception):
+    """A checker crashed, hit a limit or returned nonsense, which the output may have caused."""
+
+    def __init__(self, message: str, *, at_limit: bool = False) -> None:
+        super().__init__(message)
+        self.at_limit = at_limit
+
+
+class WorkerContext:
+    """What all problems of a worker share: its sandbox and its compiled programs."""
+
+    def __init__(self, sandbox: Sandbox, cache: str = "") -> None:
+        self.sandbox = sandbox
+        self.binaries = Binaries(sandbox, cache)
+
+    def make_checker(self, spec: Mapping[str, Any], testlib: str | None) -> SourceChecker:
+        """The checker of a problem. Raises UnjudgeableError when it cannot be used."""
+        protocol = spec.get("protocol") or (
+            "python" if _language_of(spec) == "python" else "testlib"
+        )
+        return SourceChecker(self, spec["source"], _language_of(spec), protocol, testlib)
+
+
+def _language_of(spec: Mapping[str, Any]) -> str:
+    return str(spec.get("language") or "python")
+
+
+class SourceChecker:
+    """One problem's checker. A check returns (accepted, why not)."""
+
+    def __init__(
+        self, context: WorkerContext, source: str, language: str, protocol: str, testlib: str | None
+    ) -> None:
+        self._context = context
+        self._source = source
+        self._language = language
+        self._protocol = protocol
+        self._testlib = testlib
+        self._program: Program | None = None
+        self._works_by_test: dict[tuple[Any, ...], bool] = {}
+        if protocol == "python" and language != "python":
+            raise UnjudgeableError(f'the checker\'s protocol "python" needs Python, not {language}')
+
+    def check_text(self, input_data: bytes, output: bytes, expected: bytes) -> CheckResult:
+        """Judge the output. Raises CheckerFailedError, UnjudgeableError, SandboxError."""
+        if self._protocol == "python":
+            return self._run_function(
+                [_decode_text(input_data), _decode_text(output), _decode_text(expected)]
+            )
+        if self._protocol == "testlib":
+            return self._run_program(_TESTLIB_EXITS, input_data, output, expected)
+        return self._run_program(_KATTIS_EXITS, input_data, output, expected)
+
+    def check_value(self, input_value: Any, output: Any, expected: Any) -> CheckResult:
+        """Judge what a function returned. Raises as ``check_text``, and NotEncodableError."""
+        if self._protocol != "python":
+            raise UnjudgeableError(
+                f'a checker of protocol "{self._protocol}" reads text: this problem has values'
+            )
+        return self._run_function([input_value, output, expected])
+
+    def works(
+        self, test: tuple[Any, ...], check: Callable[[Any], CheckResult], samples: Sequence[Any]
+    ) -> bool:
+        """Whether the checker accepts or refuses one of the samples, which are the test's own.
+
+        Called after the checker has failed; the answer depends on the test alone and is cached. A
+        refusal counts, because the checker need not accept the expected output.
+        """
+        if test not in self._works_by_test:
+            self._works_by_test[test] = _decides_any(check, samples)
+        return self._works_by_test[test]
+
+    def close(self) -> None:
+        """Let go of the checker's memory files."""
+        if self._program is not None:
+            self._program.close()
+            self._program = None
+
+    def _run_function(self, arguments: list[Any]) -> CheckResult:
+        job = {
+            "entry": "check",
+            "class_first": False,
+            "args": arguments,
+            "kwargs": {},
+            "hints": None,
+        }
+        text = encode_job(job)
+        arguments_fd = sealed_memfd(text, "arguments")
+        try:
+            limits = _limits(len(text))
+            outcome = self._context.sandbox.run(
+                make_call_request(self._load_program(), arguments_fd, limits, profile=CHECKER)
+            )
+        finally:
+            os.close(arguments_fd)
+        tag, body = outcome.result[:1], outcome.result[1:]
+        if outcome.exit_code != 0 or tag != b"V":
+            raise self._make_error(outcome)
+        # The checker may return a text that the candidate printed.
+        if len(body) > _MAX_REPLY_BYTES:
+            raise CheckerFailedError("the checker answered at length")
+        try:
+            return _read_result(codec.from_json(json.loads(body)))
+        except (ValueError, RecursionError, TypeError, OverflowError) as error:
+            raise CheckerFailedError(f"the checker's answer: {type(error).__name__}") from None
+
+    def _make_error(self, outcome: Outcome) -> Exception:
+        failure = f"the checker failed: {describe_failure(outcome)}"
+        if self.is_at_fault(outcome):
+            return UnjudgeableError(failure)
+        return CheckerFailedError(failure, at_limit=outcome.killed is not None)
+
+    def is_at_fault(self, outcome: Outcome) -> bool:
+        """Whether it failed in a way that no output can cause."""
+        if outcome.phase in (Phase.COMPILING, Phase.COMPILE_FAILED, Phase.NO_ENTRY):
+            return True
+        failed = self._protocol == "testlib" and outcome.exit_code == _TESTLIB_FAIL_EXIT
+        return failed and outcome.killed is None
+
+    def _run_program(
+        self,
+        accepted_by_exit: Mapping[int, bool],
+        input_data: bytes,
+        output: bytes,
+        expected: bytes,
+    ) -> CheckResult:
+        outcome = (self._run_script if self._language == "python" else self._run_native)(
+            input_data, output, expected
+        )
+        accepted = accepted_by_exit.get(outcome.exit_code) if outcome.killed is None else None
+        if accepted is None:
+            raise self._make_error(outcome)
+        return accepted, None if accepted else get_last_line(
+            outcome.stderr
+        ) or "refused by the checker"
+
+    def _run_script(self, input_data: bytes, output: bytes, expected: bytes) -> Outcome:
+        files = {_INPUT_FILE: input_data, _OUTPUT_FILE: output, _ANSWER_FILE: expected}
+        return self._context.sandbox.run(
+            make_script_request(
+                self._load_program(),
+                output if self._protocol == "kattis" else b"",
+                _limits(_size(files)),
+                profile=CHECKER,
+                folder_bytes=_choose_folder_bytes(files),
+                arguments=self._build_arguments(_INPUT_FILE, _OUTPUT_FILE, _ANSWER_FILE),
+                files=files,
+            )
+        )
+
+    def _run_native(self, input_data: bytes, output: bytes, expected: bytes) -> Outcome:
+        is_kattis = self._protocol == "kattis"
+        binary = self._compile()
+        descriptors = [sealed_memfd(data) for data in (input_data, output, expected)]
+        try:
+            return self._context.sandbox.run(
+                make_binary_request(
+                    binary,
+                    self._build_arguments("{0}", "{1}", "{2}"),
+                    output if is_kattis else b"",
+                    _limits(len(input_data) + len(output) + len(expected)),
+                    files=descriptors,
+                    profile=NATIVE_CHECKER,
+                    folder_bytes=_FOLDER_BYTES if is_kattis else 0,
+                )
+            )
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+
+    @property
+    def accepted_by_exit(self) -> Mapping[int, bool]:
+        """Exit status -> accepted."""
+        return _TESTLIB_EXITS if self._protocol == "testlib" else _KATTIS_EXITS
+
+    def make_request(
+        self, input_data: bytes, expected: bytes, limits: ResourceLimits
+    ) -> tuple[RunRequest, list[int]]:
+        """The request that runs it as an interactor, and files to be closed after that run."""
+        if self._language == "python":
+            files = {_INPUT_FILE: input_data, _ANSWER_FILE: expected}
+            request = make_script_request(
+                self._load_program(),
+                b"",
+                limits,
+                profile=CHECKER,
+                folder_bytes=_choose_folder_bytes(files),
+                arguments=self._build_arguments(_INPUT_FILE, _OUTPUT_FILE, _ANSWER_FILE),
+                files=files,
+            )
+            return request, []
+        binary = self._compile()
+        descriptors = [sealed_memfd(input_data), sealed_memfd(expected)]
+        arguments = self._build_arguments("{0}", _OUTPUT_FILE, "{1}")
+        request = make_binary_request(
+            binary,
+            arguments,
+            b"",
+            limits,
+            files=descriptors,
+            profile=NATIVE_CHECKER,
+            folder_bytes=_FOLDER_BYTES,
+        )
+        return request, descriptors
+
+    def _build_arguments(
+        self, input_path: str, output_path: str, answer_path: str
+    ) -> Sequence[str]:
+        if self._protocol == "kattis":
+            return (input_path, answer_path, _FEEDBACK_FOLDER)
+        return (input_path, output_path, answer_path)
+
+    def _load_program(self) -> Program:
+        if self._program is None:
+            self._program = self._context.sandbox.prepare_program(
+                self._source.encode("utf-8", "surrogatepass")
+            )
+        return self._program
+
+    def _compile(self) -> Any:
+        headers = {}
+        if self._protocol == "testlib":
+            if self._testlib is None:
+                raise UnjudgeableError(
+                    "the checker needs testlib.h: say where it is (--testlib PATH, testlib=)"
+                )
+            headers["testlib.h"] = self._testlib
+        try:
+            return self._context.binaries.get(self._source, CPP, headers)
+        except CompileError as error:
+            raise UnjudgeableError(f"the checker does not compile: {error}") from error
+
+
+def _choose_folder_bytes(files: Mapping[str, bytes]) -> int:
+    """Twice the size of the files, in few steps: each folder size needs a server of its own."""
+    needed_bytes, folder_bytes = 2 * _size(files), _FOLDER_BYTES
+    while folder_bytes < needed_bytes:
+        folder_bytes *= 2
+    return folder_bytes
+
+
+def _size(files: Mapping[str, bytes]) -> int:
+    return sum(map(len, files.values()))
+
+
+def _limits(given_bytes: int) -> ResourceLimits:
+    """The limits of a checker, with memory for inputs of that size: outputs may be large."""
+    return replace(LIMITS, memory_bytes=max(LIMITS.memory_bytes, _MEMORY_SHARE * given_bytes))
+
+
+def _decode_text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _decides_any(check: Callable[[Any], CheckResult], samples: Sequence[Any]) -> bool:
+    for sample in samples:
+        try:
+            check(sample)
+        except CheckerFailedError as error:
+            if error.at_limit:
+                return False  # the other samples would take as long
+        except UnjudgeableError:
+            pass
+        else:
+            return True
+    return False
+
+
+def _read_result(value: object) -> CheckResult:
+    """What ``check`` returned, read strictly: a checker that returns anything else has failed."""
+    reason: object = None
+    if isinstance(value, (tuple, list)) and len(value) == 2:
+        value, reason = value
+        if not isinstance(value, bool):
+            raise CheckerFailedError(
+                f"the checker answered ({_format_value(value)}, ...), not (bool, str)"
+            )
+    if isinstance(value, bool):
+        if value:
+            return True, None
+        return False, reason if reason and isinstance(reason, str) else "refused by the checker"
+    if isinstance(value, (int, float)) and value == value:
+        return (
+            value >= 1.0,
+            None if value >= 1.0 else f"the checker gave {_format_value(value)} of 1",
+        )
+    raise CheckerFailedError(
+        f"the checker answered {_format_value(value)}, not a bool, (bool, str) or float"
+    )
+
+
+def _format_value(value: object) -> str:
+    try:
+        return f"{value:g}" if isinstance(value, float) else repr(value)[:60]
+    except (ValueError, OverflowError, RecursionError):  # an integer of very many digits
+        return f"a very long {type(value).__name__}"
+
+
+def describe_failure(outcome: Outcome) -> str:
+    """How a checker or an interactor failed. Raises SandboxError where the machine is at fault."""
+    if outcome.phase is Phase.SETUP and outcome.killed is None:
+        raise SandboxError(f"a checker could not be started (errno {outcome.setup_errno})")
+    if harmed_by_machine(outcome):
+        raise SandboxError("a checker was ended from outside")
+    if outcome.killed is not None:
+        return f"stopped at its {outcome.killed} limit"
+    if outcome.phase is Phase.NO_ENTRY:
+        return 'it has no function "check"'
+    message = get_last_line(outcome.stderr)
+    return f"exit status {outcome.exit_code}{f' ({message})' if message else ''}"
+
+
+class CheckedOutputExpectation(Expectation):
+    """Standard output, judged by the problem's own checker."""
+
+    def __init__(self, checker: SourceChecker, input_data: bytes, expected: bytes) -> None:
+        self._checker = checker
+        self._input_data = input_data
+        self._expected = expected
+
+    def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
+        """Verdict, detail and the method that accepted."""
+
+        def check(output: bytes) -> CheckResult:
+            return self._checker.check_text(self._input_data, output, self._expected)
+
+        def works() -> bool:
+            samples = (self._expected, self._expected * 2, self._input_data, b"")
+            return self._checker.works((self._input_data, self._expected), check, samples)
+
+        return _check_output(self, check, outcome.stdout, works)
+
+
+class CheckedValueExpectation(ValueExpectation):
+    """The result of a call, judged by the problem's own checker."""
+
+    node_allowance = _CHECKED_NODE_ALLOWANCE
+
+    def __init__(self, checker: SourceChecker, input_value: Any, expected: Any) -> None:
+        self._checker = checker
+        self._input_value = input_value
+        self._expected = expected
+
+    def _max_nodes(self) -> int:
+        # Where many outputs are right, the expected one may be short, or missing.
+        return super()._max_nodes() + explained_nodes(self._input_value)
+
+    def accept(self, actual: Any) -> tuple[Verdict, str | None, str | None]:
+        """Verdict, detail and the method that accepted."""
+
+        def check(output: Any) -> CheckResult:
+            return self._checker.check_value(self._input_value, output, self._expected)
+
+        def works() -> bool:
+            key = (json.dumps(codec.to_json([self._input_value, self._expected])),)
+            return self._checker.works(key, check, (self._expected, self._input_value, None))
+
+        try:
+            return _check_output(self, check, actual, works)
+        except codec.NotEncodableError as error:  # the data's own values were written once already
+            return Verdict.WA, f"the result cannot be given to the checker: {error}", None
+
+
+def _check_output(
+    expectation: Expectation,
+    check: Callable[[Any], CheckResult],
+    output: Any,
+    works: Callable[[], bool],
+) -> tuple[Verdict, str | None, str | None]:
+    """What the checker makes of an output (retries.CHECKER)."""
+    expectation.flags = ()
+    for _ in range(retries.CHECKER.attempts):
+        try:
+            accepted, reason = check(output)
+        except CheckerFailedError as error:
+            failure = error
+        else:
+            return (Verdict.AC, None, METHOD) if accepted else (Verdict.WA, reason, None)
+    if not works():
+        raise UnjudgeableError(str(failure)) from failure
+    expectation.flags = (FAILED_FLAG,)
+    return Verdict.WA, str(failure), None

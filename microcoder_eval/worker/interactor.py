@@ -1,0 +1,176 @@
+"""In a worker: interactors given as source, which exchange text with the solution.
+
+testlib  argv input, output, answer; exit 0 accepted, 1 or 2 refused   (codeforces.com/testlib)
+kattis   argv input, answer, feedback folder; exit 42 accepted, 43 refused
+
+Who ends first decides: a refusal stands whatever the solution does then; an accepted solution
+still has to end well; one that fails before is judged by that alone.
+
+An interactor that fails did so because of what the solution wrote, unless it also fails with a
+partner that writes nothing: then the problem is at fault. testlib's _fail always is the judge's
+failure.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.records import Verdict
+from microcoder_sandbox.driver.interaction import Interaction
+from microcoder_sandbox.driver.sandbox import RunRequest, make_script_request
+from microcoder_sandbox.outcome import Killed, Outcome, ResourceLimits, SandboxError
+
+from .checkers import LIMITS, SourceChecker, WorkerContext, describe_failure
+from .retry import with_retries
+from .verdicts import Expectation, get_last_line, harmed_by_machine, require_confined
+
+METHOD = "interactor"
+FAILED_FLAG = "interactor_failed"  # the flag of a WA that follows from its failure
+# Of the solution's time limit: what an interactor may compute, where that is more than LIMITS has.
+_CPU_SHARE = 5.0
+_SILENT_PROGRAM = b"import sys\nsys.stdin.buffer.read()\n"
+_ABSENT_PARTNER = b""
+
+
+class Interactor:
+    """One problem's interactor. time_limit: of solutions, in seconds."""
+
+    def __init__(
+        self,
+        context: WorkerContext,
+        spec: Mapping[str, Any],
+        testlib: str | None,
+        time_limit: float,
+    ) -> None:
+        protocol = spec.get("protocol") or "kattis"
+        if protocol not in ("testlib", "kattis"):
+            raise UnjudgeableError(f'an interactor speaks testlib or kattis, not "{protocol}"')
+        self._context = context
+        self._checker = SourceChecker(
+            context, spec["source"], str(spec.get("language") or "python"), protocol, testlib
+        )
+        cpu_seconds = max(LIMITS.cpu_seconds, _CPU_SHARE * time_limit)
+        self._limits = replace(LIMITS, cpu_seconds=cpu_seconds)
+        self._working: dict[tuple[bytes, bytes, bytes], bool] = {}
+
+    def close(self) -> None:
+        """Let go of the interactor's memory files."""
+        self._checker.close()
+
+    def classify_exit(self, interactor: Outcome) -> bool | None:
+        """Whether it accepted the solution; None: it failed."""
+        if interactor.killed is not None:
+            return None
+        return self._checker.accepted_by_exit.get(interactor.exit_code)
+
+    def run(
+        self, solution: RunRequest, input_data: bytes, expected: bytes, limits: ResourceLimits
+    ) -> Interaction:
+        """Run the interactor together with a solution. Raises SandboxError."""
+        wall_seconds = limits.wall_seconds + self._limits.wall_seconds
+        interactor_limits = replace(self._limits, wall_seconds=wall_seconds)
+        accepting_exits = [
+            status for status, accepted in self._checker.accepted_by_exit.items() if accepted
+        ]
+        try:
+            interactor_request, files = self._checker.make_request(
+                input_data, expected, interactor_limits
+            )
+        except BaseException:
+            solution.close()
+            raise
+        try:
+            interaction = self._context.sandbox.run_interaction(
+                solution, interactor_request, accepting_exits
+            )
+        finally:
+            for file in files:
+                os.close(file)
+        if harmed_by_machine(interaction.interactor):
+            raise SandboxError("an interactor was ended from outside")
+        return interaction
+
+    def is_solution_to_blame(self, input_data: bytes, expected: bytes, failure: Outcome) -> bool:
+        """Whether it failed over what the solution said: a partner that says nothing does not make
+        it fail so.
+
+        Asked once a test and kind of failure: this depends on the problem alone. One that slept
+        through its wall limit has a partner that has gone: with any other it would seem to wait.
+        """
+        if self._checker.is_at_fault(failure):
+            return False
+        slept = failure.killed is Killed.WALL
+        key = (input_data, expected, source := _ABSENT_PARTNER if slept else _SILENT_PROGRAM)
+        if key not in self._working:
+            program = self._context.sandbox.prepare_program(source)
+
+            def run() -> Outcome:
+                request = make_script_request(program, b"", LIMITS)
+                return self.run(request, input_data, expected, LIMITS).interactor
+
+            def conclude(interactor: Outcome) -> bool:
+                require_confined(interactor)
+                if slept:
+                    return interactor.killed is not Killed.WALL
+                if interactor.killed is Killed.PARTNER:  # it waited until the partner was stopped
+                    return True
+                return (
+                    interactor.killed is None
+                    and interactor.exit_code in self._checker.accepted_by_exit
+                )
+
+            try:
+                self._working[key] = with_retries(self._context.sandbox, run, conclude)
+            finally:
+                program.close()
+        return self._working[key]
+
+
+class InteractorExpectation(Expectation):
+    """That the interactor accepts the solution, or had accepted it when it ended."""
+
+    def __init__(self, interactor: Interactor, input_data: bytes, expected: bytes) -> None:
+        self._interactor = interactor
+        self._texts = (input_data, expected)
+        self._outcome: Outcome | None = None  # of the interactor
+
+    def run_interaction(
+        self,
+        solution: RunRequest,
+        limits: ResourceLimits,
+        adjust_outcome: Callable[[Outcome], Outcome],
+    ) -> Outcome:
+        """Run a solution; its outcome as it is to be judged. Raises SandboxError.
+
+        adjust_outcome: applied to the outcome of the solution's own run.
+        """
+        interaction = self._interactor.run(solution, *self._texts, limits)
+        self._outcome = interaction.interactor
+        require_confined(self._outcome)
+        outcome = adjust_outcome(interaction.solution)
+        if outcome.killed is Killed.PARTNER:  # by us: the interactor had ended
+            return replace(outcome, killed=None, status=0)
+        is_refused = self._interactor.classify_exit(self._outcome) is False
+        if is_refused and interaction.interactor_ended_first:
+            return replace(outcome, status=0)  # it failed because its input ended
+        return outcome
+
+    def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
+        """Verdict, detail and the method that accepted."""
+        assert self._outcome is not None
+        self.flags = ()
+        accepted = self._interactor.classify_exit(self._outcome)
+        if accepted:
+            return Verdict.AC, None, METHOD
+        if accepted is False:
+            detail = get_last_line(self._outcome.stderr)
+            return Verdict.WA, detail or "refused by the interactor", None
+        failure = f"the interactor failed: {describe_failure(self._outcome)}"
+        if not self._interactor.is_solution_to_blame(*self._texts, self._outcome):
+            raise UnjudgeableError(failure)
+        self.flags = (FAILED_FLAG,)
+        return Verdict.WA, failure, None

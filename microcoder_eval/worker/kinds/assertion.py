@@ -1,0 +1,225 @@
+"""Assert problems: literal comparisons are calls; the rest is test code in another process.
+
+candidate's child  <== pipes ==>  test code's child (another fork server, which never runs
+(serves calls)                    solutions) -> one report frame -> here
+
+Whether the test code can be run so is decided before any candidate runs: by the plan, and by a
+rehearsal without one. What cannot cross after that is the candidate's failure.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from microcoder_eval.assertions.plan import AssertPlan, CallTest, Relation, plan
+from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.records import Verdict
+from microcoder_eval.worker.problem import PreparedProblem
+from microcoder_eval.worker.retry import with_retries
+from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
+from microcoder_eval.worker.verdicts import (
+    Expectation,
+    ValueExpectation,
+    harmed_by_machine,
+    require_confined,
+)
+from microcoder_sandbox import codec
+from microcoder_sandbox.driver.sandbox import Program, make_pair_requests, make_rehearsal_request
+from microcoder_sandbox.outcome import Outcome, ResourceLimits, SandboxError
+
+from .call import make_call_case
+
+_FRAME_HEADER = 4
+NEEDS_IN_PROCESS = "test needs in-process access"
+FAILED = "tests_failed"  # the flag of a WA that follows from the end of the test code
+_REHEARSAL_LIMITS = ResourceLimits(
+    cpu_seconds=5.0, wall_seconds=20.0, memory_bytes=1 << 30, output_bytes=1 << 20
+)
+
+
+@lru_cache(maxsize=8)  # the plan of long test code is large
+def _cached_plan(test_code: str, entry: str | None, starter: str, style: str | None) -> AssertPlan:
+    return plan(test_code, entry, starter, style)
+
+
+def get_plan(problem: PreparedProblem) -> AssertPlan:
+    """The plan of a problem. Raises UnjudgeableError when it cannot be judged out of process."""
+    spec = problem.spec
+    style = spec.test_style if spec.test_style in ("pytest", "unittest") else None
+    assert_plan = _cached_plan(spec.test_code or "", spec.entry_point, problem.starter_code, style)
+    if assert_plan.unsupported is not None:
+        raise UnjudgeableError(f"{NEEDS_IN_PROCESS}: {assert_plan.unsupported}")
+    return assert_plan
+
+
+def count_tests(problem: PreparedProblem) -> int:
+    """How many tests the problem has."""
+    assert_plan = get_plan(problem)
+    return len(assert_plan.tests) + (assert_plan.test_source is not None)
+
+
+def list_series(run: SolutionRun, program: Program) -> Iterator[TestSeries]:
+    """The calls, then the remaining test code as one test."""
+    assert_plan = get_plan(run.problem)
+    if assert_plan.test_source is not None:
+        _require_runnable(run, assert_plan)
+
+    def make_case(index: int) -> TestCase:
+        return _make_call_case(run, program, index, assert_plan.tests[index])
+
+    call_count = len(assert_plan.tests)
+    yield TestSeries(range(call_count), make_case, program, is_call=True)
+    if assert_plan.test_source is not None:
+        yield TestSeries(
+            range(call_count, call_count + 1),
+            lambda _index: _make_test_code_case(run, program, assert_plan),
+        )
+
+
+def _make_call_case(run: SolutionRun, program: Program, index: int, test: CallTest) -> TestCase:
+    job = {
+        "entry": test.entry.replace("()", ""),
+        "class_first": "class Solution" in run.problem.starter_code or "." in test.entry,
+        "args": list(test.args),
+        "kwargs": dict(test.kwargs),
+        "assertion": True,
+        "truth": test.relation in (Relation.TRUTHY, Relation.FALSY),
+    }
+    return make_call_case(run, program, index, job, RelationExpectation(test))
+
+
+def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: AssertPlan) -> TestCase:
+    limits = run.make_limits()
+    tests_limits = ResourceLimits(
+        cpu_seconds=2 * limits.cpu_seconds + 5,
+        wall_seconds=limits.wall_seconds + 5,
+        memory_bytes=1 << 30,
+        output_bytes=limits.output_bytes,
+    )
+    job = _make_test_job(run.problem, assert_plan)
+    expectation = ReportExpectation()
+
+    def run_pair() -> Outcome:
+        requests = make_pair_requests(program, job, limits, tests_limits)
+        candidate, tests_outcome = run.sandbox.run_together(*requests)
+        require_confined(tests_outcome)
+        if harmed_by_machine(tests_outcome):
+            raise SandboxError("the test code's process was ended from outside")
+        if _decode_report(tests_outcome.result) is None and not tests_outcome.asked_candidate:
+            raise UnjudgeableError(_explain_failure(tests_outcome))
+        expectation.tests_outcome = tests_outcome
+        return candidate
+
+    return TestCase(run_pair, limits, expectation)
+
+
+def _make_test_job(problem: PreparedProblem, assert_plan: AssertPlan) -> dict[str, Any]:
+    return {
+        "source": assert_plan.test_source,
+        "assertions": assert_plan.required_assertions,
+        "style": assert_plan.style,
+        "entry": problem.spec.entry_point,
+    }
+
+
+def _require_runnable(run: SolutionRun, assert_plan: AssertPlan) -> None:
+    """Raises UnjudgeableError where the test code cannot be run beside a candidate."""
+    problem = run.problem
+    if problem.rehearsal_error is None:
+        job = _make_test_job(problem, assert_plan)
+        problem.rehearsal_error = with_retries(
+            run.sandbox,
+            lambda: run.sandbox.run(make_rehearsal_request(job, _REHEARSAL_LIMITS)),
+            _explain_rehearsal,
+        )
+    if problem.rehearsal_error:
+        raise UnjudgeableError(problem.rehearsal_error)
+
+
+def _explain_rehearsal(outcome: Outcome) -> str:
+    """Why the rehearsed test code cannot be run; "" where no reason is known."""
+    require_confined(outcome)
+    report = _decode_report(outcome.result)
+    if report is not None:
+        return f"{NEEDS_IN_PROCESS}: {report['error']}" if report["unsupported"] else ""
+    if outcome.killed is not None or outcome.refused_memory:
+        return ""  # it may wait for what only a candidate does, or need more than it has here
+    return _explain_failure(outcome)
+
+
+def _explain_failure(outcome: Outcome) -> str:
+    return f"the test code ends without a candidate: {_how_ended(outcome)}"
+
+
+class RelationExpectation(ValueExpectation):
+    """A value that must stand in the relation an assertion wrote down."""
+
+    def __init__(self, test: CallTest) -> None:
+        self._test = test
+        self._expected = test.expected
+
+    def accept(self, actual: Any) -> tuple[Verdict, str | None, str | None]:
+        """Verdict, detail and the method that accepted."""
+        if self._test.holds(actual):
+            return Verdict.AC, None, f"python_{self._test.relation}"
+        value_text = _format_value(actual)
+        return Verdict.WA, f"{self._test.source}: got {value_text}", None
+
+
+def _format_value(value: Any) -> str:
+    try:
+        text = json.dumps(codec.to_json(value))
+    except (ValueError, TypeError):
+        text = type(value).__name__
+    return text if len(text) <= 100 else f"{text[:100]}…"
+
+
+class ReportExpectation(Expectation):
+    """The report of the test code's process, for a candidate that ended without a fault."""
+
+    needs_result = True
+
+    def __init__(self) -> None:
+        self.tests_outcome: Outcome | None = None
+
+    def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
+        """Verdict, detail and the method that accepted."""
+        self.flags = ()
+        tests_outcome = self.tests_outcome
+        assert tests_outcome is not None
+        report = _decode_report(tests_outcome.result)
+        if report is None:
+            # Trusted code that had received something of the candidate: that is what ended it.
+            self.flags = (FAILED,)
+            return Verdict.WA, f"the results end the test code: {_how_ended(tests_outcome)}", None
+        if report["unsupported"]:
+            return Verdict.RE, f"result cannot be transferred: {report['error']}", None
+        if report["passed"]:
+            return Verdict.AC, None, "assertions"
+        error = str(report["error"])
+        if report["candidate_died"]:
+            return Verdict.RE, "the program ended before its tests did", None
+        assertion = report["failed_assertion"]
+        detail = f"{assertion}: {error}" if assertion else error
+        if report["exited"]:
+            self.flags = (FAILED,)
+        is_assertion_error = error.startswith("AssertionError") or report["exited"]
+        return (Verdict.WA if is_assertion_error else Verdict.RE), detail, None
+
+
+def _decode_report(result: bytes) -> dict[str, Any] | None:
+    try:
+        value = json.loads(result[_FRAME_HEADER:])
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _how_ended(outcome: Outcome) -> str:
+    if outcome.killed is not None:
+        return f"stopped at its {outcome.killed} limit"
+    lines = outcome.stderr[-1000:].decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else f"status {outcome.status}"

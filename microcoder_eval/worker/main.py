@@ -1,0 +1,214 @@
+"""A judge worker: one process, one thread, one core. It holds expected outputs, runs programs in
+the sandbox and decides verdicts.
+
+The pool starts it afresh (exec, never fork). It ends with its caller, however that ends: it
+watches the caller's pidfd, because a fork of the caller may hold the socket open.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import time
+
+from microcoder_eval.errors import ComparerError, DataError, UnjudgeableError
+from microcoder_eval.languages import PYTHON, find_language
+from microcoder_sandbox.driver.sandbox import LEAN, Sandbox, ServerKey
+from microcoder_sandbox.outcome import (
+    Interrupted,
+    Outcome,
+    Phase,
+    SandboxError,
+    SandboxUnavailableError,
+    ServerStartError,
+)
+
+from . import frames
+from .binaries import CompileError
+from .checkers import WorkerContext
+from .messages import (
+    FailureReply,
+    ForgetProblem,
+    HoldProblem,
+    Message,
+    ProgramReply,
+    ProgramRequest,
+    Reply,
+    Request,
+    SolutionReply,
+    SolutionRequest,
+    WorkerConfig,
+    WorkerExiting,
+    WorkerReady,
+    WorkerUnable,
+    decode,
+    encode,
+)
+from .problem import PreparedProblem
+from .retry import with_retries
+from .runner import judge_solution
+from .text_programs import prepare_text_program
+from .verdicts import require_confined
+
+
+def main() -> None:
+    """Entry point of the worker process: argv holds the socket's descriptor and caller's pid."""
+    connection = socket.socket(fileno=int(sys.argv[1]))
+    connection.set_inheritable(False)  # no fork server may send verdicts
+    caller_pid = int(sys.argv[2])
+    reset_inherited_state()
+    try:
+        caller_pidfd = os.pidfd_open(caller_pid)
+    except ProcessLookupError:
+        return
+    cancel_fds = [(caller_pidfd, select.POLLIN), (connection.fileno(), 0)]
+    worker = None
+    try:
+        worker = Worker(connection, cancel_fds)
+        worker.serve()
+    except (frames.PeerGoneError, Interrupted):
+        pass  # the caller is gone; the fork servers end with this process
+    except Exception as error:
+        # This process may be in any state: a fresh one will do the task.
+        report_exit_reason(connection, error)
+        if not isinstance(error, OSError | MemoryError | SandboxError):
+            raise  # a bug of ours: show its traceback
+    finally:
+        if worker is not None:
+            worker.close()
+
+
+def report_exit_reason(connection: socket.socket, error: Exception) -> None:
+    """Report why this worker is exiting."""
+    try:
+        _send(connection, WorkerExiting(f"{type(error).__name__}: {error}".rstrip(": ")))
+    except frames.PeerGoneError:
+        pass
+
+
+def reset_inherited_state() -> None:
+    """Undo what the caller's process hands down: signal masks and handlers, umask, soft limits."""
+    os.umask(0o022)
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the caller handles Ctrl-C, and closes us
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    sys.set_int_max_str_digits(4300)
+    for kind in (resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE):  # memory files count as files
+        _soft, hard = resource.getrlimit(kind)
+        resource.setrlimit(kind, (hard, hard))
+
+
+def _send(connection: socket.socket, message: Message) -> None:
+    frames.send(connection, encode(message))
+
+
+class Worker:
+    """Answers the pool's messages, one at a time, in order."""
+
+    def __init__(self, connection: socket.socket, cancel_fds: list[tuple[int, int]]) -> None:
+        self._connection = connection
+        self._cancel_fds = cancel_fds
+        self._problems: dict[str, PreparedProblem] = {}  # until the pool says ForgetProblem
+        self._current_key = ""
+        config = decode(frames.receive(connection))
+        assert isinstance(config, WorkerConfig)
+        # Else the affinity would be that of the thread that started us, which may be pinned.
+        os.sched_setaffinity(0, config.affinity)
+        self._sandbox = Sandbox(config.plan, cancel_fds, config.number)
+        self._context = WorkerContext(self._sandbox, config.cache_folder)
+
+    def serve(self) -> None:
+        """Answer messages until the caller is gone."""
+        try:
+            self._sandbox.get_server(ServerKey(LEAN))
+        except SandboxError as error:
+            _send(self._connection, WorkerUnable(str(error)))
+            return
+        _send(self._connection, WorkerReady(self._sandbox.level, self._sandbox.layers))
+        poller = select.poll()
+        poller.register(self._connection, select.POLLIN)
+        poller.register(self._cancel_fds[0][0], select.POLLIN)
+        while True:
+            events = dict(poller.poll())
+            if self._cancel_fds[0][0] in events:
+                return
+            self._handle_message(decode(frames.receive(self._connection)))
+
+    def close(self) -> None:
+        """End the fork servers and remove the folders of their programs."""
+        self._sandbox.close()
+
+    def _handle_message(self, message: Message) -> None:
+        match message:
+            case SolutionRequest() | ProgramRequest():
+                _send(self._connection, self._answer(message))
+            case HoldProblem(key, problem):
+                self._problems[key] = PreparedProblem(problem)
+            case ForgetProblem(key):
+                self._problems.pop(key).release()
+            case _:
+                raise TypeError(f"a pool does not send {type(message).__name__}")
+
+    def _answer(self, request: Request) -> Reply:
+        try:
+            if isinstance(request, SolutionRequest):
+                return self._judge_solution(request)
+            return self._run_program(request)
+        except (Interrupted, ServerStartError):
+            raise
+        except (ComparerError, DataError, UnjudgeableError) as error:
+            reason = str(error)
+        except SandboxError as error:
+            # ``run`` raises the reason as it is; a result names the class of the error, too.
+            is_solution = isinstance(request, SolutionRequest)
+            reason = f"{type(error).__name__}: {error}" if is_solution else str(error)
+        return FailureReply(reason, self._sandbox.level)
+
+    def _judge_solution(self, request: SolutionRequest) -> SolutionReply:
+        key = request.problem_key
+        if key != self._current_key and self._current_key in self._problems:
+            self._problems[self._current_key].release()
+        self._current_key = key
+        return judge_solution(self._context, self._problems[key], request)
+
+    def _run_program(self, request: ProgramRequest) -> ProgramReply:
+        """Run a program once, for the function ``run``."""
+        language = find_language(request.language) or PYTHON
+        try:
+            program = prepare_text_program(self._context, request.code, language)
+        except CompileError as error:
+            return ProgramReply(self._sandbox.level, _describe_compile_error(error))
+
+        def run() -> Outcome:
+            return program.run(request.stdin, request.limits, request.folder_bytes)
+
+        try:
+            outcome = with_retries(self._sandbox, run, _confirm_confined)
+        finally:
+            program.close()
+        return ProgramReply(self._sandbox.level, outcome)
+
+
+def _describe_compile_error(error: CompileError) -> Outcome:
+    stderr = f"{error}\n".encode("utf-8", "surrogatepass")
+    exit_status_1 = 1 << 8
+    return Outcome(exit_status_1, None, Phase.COMPILE_FAILED, 0.0, 0.0, 0, b"", stderr, b"")
+
+
+def _confirm_confined(outcome: Outcome) -> Outcome:
+    require_confined(outcome)
+    return outcome
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except SandboxUnavailableError as error:
+        sys.stderr.write(f"microcoder worker: {error}\n")
+    time.sleep(0)

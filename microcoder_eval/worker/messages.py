@@ -1,0 +1,315 @@
+"""The messages between a pool and its workers: what they hold, and how they are encoded.
+
+marshal: both ends are this package in the same interpreter, and no judged program ever holds
+either end. What a program wrote travels inside as plain bytes and numbers.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, NamedTuple, Self, TypeAlias
+
+from microcoder_eval.records import Kind, TestResult, Verdict
+from microcoder_sandbox.driver.sandbox import Plan
+from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits
+
+_read_measures = attrgetter(*TestResult.__slots__[1:])  # a result's fields after the verdict
+
+
+def _read_fields(record: Any) -> tuple[Any, ...]:
+    return tuple([getattr(record, name) for name in record.__slots__])
+
+
+class Message:
+    """A record that is sent. Its fields are plain values, unless it says how they become plain."""
+
+    __slots__ = ()
+
+    def to_plain(self) -> tuple[Any, ...]:
+        """Its fields as values that marshal can write."""
+        return _read_fields(self)
+
+    @classmethod
+    def from_plain(cls, *fields: Any) -> Self:
+        """The record of such fields."""
+        return cls(*fields)
+
+
+class TextTest(NamedTuple):
+    """A test of text in and out."""
+
+    input: bytes
+    output: bytes
+
+
+class ValueTest(NamedTuple):
+    """A test that calls a function; the values as ``codec.to_json`` writes them."""
+
+    arguments: Any
+    keyword_arguments: Any
+    result: Any
+
+
+@dataclass(frozen=True, slots=True)
+class TestLimits:
+    """Limits of one test of a problem. output_bytes: None: by the expected output's size.
+    folder_bytes: of files that a program may write."""
+
+    __test__ = False  # not a pytest class
+
+    time_s: float
+    wall_s: float
+    memory_bytes: int
+    output_bytes: int | None
+    folder_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerOptions:
+    """How a problem's tests are run. stop_early: until the first that fails. batch: several in one
+    child. adaptive: with stop_early, those tests first that most programs have failed."""
+
+    stop_early: bool
+    batch: bool
+    adaptive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemSpec(Message):
+    """A problem as workers judge it: tests encoded, limits and options resolved.
+
+    compare: a comparer's name or options, or a checker's source. testlib: the text of testlib.h.
+    """
+
+    kind: Kind
+    tests: tuple[TextTest, ...] | tuple[ValueTest, ...]
+    limits: TestLimits
+    options: WorkerOptions
+    entry_point: str | None
+    starter_code: str | None
+    test_code: str | None
+    test_style: str | None
+    compare: str | Mapping[str, Any]
+    interactor: Mapping[str, Any] | None
+    testlib: str | None
+
+    def to_plain(self) -> tuple[Any, ...]:
+        """See Message."""
+        kind, tests, limits, options, *fields = _read_fields(self)
+        plain_tests = [tuple(test) for test in tests]
+        return (str(kind), plain_tests, _read_fields(limits), _read_fields(options), *fields)
+
+    @classmethod
+    def from_plain(cls, kind: str, tests: Any, limits: Any, options: Any, *fields: Any) -> Self:
+        """See Message."""
+        test_type: type[TextTest | ValueTest] = TextTest if kind == Kind.STDIN else ValueTest
+        decoded_tests: Any = tuple(map(test_type._make, tests))
+        return cls(Kind(kind), decoded_tests, TestLimits(*limits), WorkerOptions(*options), *fields)
+
+
+# From the pool.
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerConfig(Message):
+    """The first message: what a worker needs to start. affinity: the cores it may use.
+    cache_folder: of compiled programs; "": none. number: of the worker in its pool."""
+
+    plan: Plan
+    affinity: list[int]
+    cache_folder: str
+    number: int
+
+    def to_plain(self) -> tuple[Any, ...]:
+        """See Message."""
+        plan, *fields = _read_fields(self)
+        return (_read_fields(plan), *fields)
+
+    @classmethod
+    def from_plain(cls, plan: Any, *fields: Any) -> Self:
+        """See Message."""
+        return cls(Plan(*plan), *fields)
+
+
+@dataclass(frozen=True, slots=True)
+class HoldProblem(Message):
+    """Hold a problem for the solutions that name its key."""
+
+    key: str
+    problem: ProblemSpec
+
+    def to_plain(self) -> tuple[Any, ...]:
+        """See Message."""
+        return (self.key, self.problem.to_plain())
+
+    @classmethod
+    def from_plain(cls, key: str, problem: Any) -> Self:
+        """See Message."""
+        return cls(key, ProblemSpec.from_plain(*problem))
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetProblem(Message):
+    """Let go of a problem: no other solution names it."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionRequest(Message):
+    """Judge a solution, given as a program (``code``) or a model's answer (``response``).
+
+    alone: nothing else of this judge runs on the machine, and each test has its own child.
+    """
+
+    problem_key: str
+    code: str | None
+    response: str | None
+    language: str
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRequest(Message):
+    """Run a program once, without a test."""
+
+    code: bytes
+    stdin: bytes
+    language: str
+    limits: ResourceLimits
+    folder_bytes: int
+
+    def to_plain(self) -> tuple[Any, ...]:
+        """See Message."""
+        code, stdin, language, limits, folder_bytes = _read_fields(self)
+        return (code, stdin, language, _read_fields(limits), folder_bytes)
+
+    @classmethod
+    def from_plain(cls, *fields: Any) -> Self:
+        """See Message."""
+        code, stdin, language, limits, folder_bytes = fields
+        return cls(code, stdin, language, ResourceLimits(*limits), folder_bytes)
+
+
+Request: TypeAlias = SolutionRequest | ProgramRequest
+
+
+# From a worker.
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerReady(Message):
+    """The worker has started its sandbox: the isolation level, and the state of each layer."""
+
+    level: int
+    layers: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerUnable(Message):
+    """No worker can work on this machine."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerExiting(Message):
+    """The worker ends, its task undone; another one may do it."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionReply(Message):
+    """What came of a SolutionRequest.
+
+    results: by test, None for those that did not run; None: the answer holds no finished program.
+    contended: a test was too slow while the machine was busy. test_count: run or not.
+    """
+
+    level: int
+    results: tuple[TestResult | None, ...] | None
+    flags: tuple[str, ...]
+    code_sha256: str
+    contended: bool = False
+    test_count: int = 0
+
+    def to_plain(self) -> tuple[Any, ...]:
+        """See Message."""
+        level, results, *fields = _read_fields(self)
+        if results is not None:
+            results = [
+                None if result is None else (str(result.verdict), _read_measures(result))
+                for result in results
+            ]
+        return (level, results, *fields)
+
+    @classmethod
+    def from_plain(cls, level: int, results: Any, *fields: Any) -> Self:
+        """See Message."""
+        if results is not None:
+            results = tuple(
+                [None if row is None else TestResult(Verdict(row[0]), *row[1]) for row in results]
+            )
+        return cls(level, results, *fields)
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramReply(Message):
+    """What came of a ProgramRequest."""
+
+    level: int
+    outcome: Outcome
+
+    def to_plain(self) -> tuple[Any, ...]:
+        """See Message."""
+        status, killed, phase, *fields = _read_fields(self.outcome)
+        return (self.level, (status, killed and str(killed), str(phase), *fields))
+
+    @classmethod
+    def from_plain(cls, level: int, outcome: Any) -> Self:
+        """See Message."""
+        status, killed, phase, *fields = outcome
+        return cls(level, Outcome(status, killed and Killed(killed), Phase(phase), *fields))
+
+
+@dataclass(frozen=True, slots=True)
+class FailureReply(Message):
+    """The judge failed over a request. level: 0 where no worker was there to say so."""
+
+    reason: str
+    level: int = 0
+
+
+Reply: TypeAlias = SolutionReply | ProgramReply | FailureReply
+
+_TYPES: tuple[type[Message], ...] = (
+    WorkerConfig,
+    ProblemSpec,
+    HoldProblem,
+    ForgetProblem,
+    SolutionRequest,
+    ProgramRequest,
+    WorkerReady,
+    WorkerUnable,
+    WorkerExiting,
+    SolutionReply,
+    ProgramReply,
+    FailureReply,
+)
+_NUMBERS = {message_type: number for number, message_type in enumerate(_TYPES)}
+
+
+def encode(message: Message) -> bytes:
+    """The bytes of a message."""
+    return marshal.dumps((_NUMBERS[type(message)], message.to_plain()))
+
+
+def decode(data: bytes) -> Message:
+    """The message of such bytes."""
+    number, fields = marshal.loads(data)
+    message_type: type[Message] = _TYPES[number]
+    return message_type.from_plain(*fields)

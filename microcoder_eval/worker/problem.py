@@ -1,0 +1,128 @@
+"""In a worker: a problem as it is held from one solution to the next."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections import Counter
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from microcoder_eval.compare import Comparer, make_comparer
+from microcoder_eval.records import MIN_OUTPUT_MB
+from microcoder_sandbox.driver.sandbox import encode_job
+from microcoder_sandbox.outcome import ResourceLimits
+
+from .checkers import SourceChecker, WorkerContext
+from .interactor import Interactor
+from .messages import ProblemSpec
+from .verdicts import NEAR_LIMIT_FACTORS
+
+_MIN_OUTPUT_BYTES = int(MIN_OUTPUT_MB * (1 << 20))
+MAX_OPEN_INPUTS = 256  # of a problem: far below the 1024 descriptors a process usually may have
+
+
+class PreparedProblem:
+    """A problem as a worker holds it: expected outputs here, inputs in memory files."""
+
+    def __init__(self, spec: ProblemSpec) -> None:
+        self.spec = spec
+        self.kind = spec.kind
+        self.tests: tuple[Any, ...] = spec.tests
+        self.limits = spec.limits
+        self.options = spec.options
+        self.starter_code = spec.starter_code or ""
+        self._checker: SourceChecker | None = None
+        self._interactor: Interactor | None = None
+        self._inputs: dict[int, int] = {}
+        self._jobs: dict[int, bytes] = {}
+        self.failure_counts: Counter[int] = Counter()  # how many programs failed a test
+        self.rehearsal_error: str | None = None  # why test code cannot be run, "" where it can
+
+    @cached_property
+    def comparer(self) -> Comparer:
+        """What compares outputs. Raises ComparerError for a checker that does not exist."""
+        return make_comparer(self.spec.compare)
+
+    def get_checker(self, context: WorkerContext) -> SourceChecker | None:
+        """The checker that came as source, if one did. Raises UnjudgeableError."""
+        compare = self.spec.compare
+        if self._checker is None and not isinstance(compare, str) and "source" in compare:
+            self._checker = context.make_checker(compare, self.spec.testlib)
+        return self._checker
+
+    def get_interactor(self, context: WorkerContext) -> Interactor | None:
+        """The interactor, if the problem has one. Raises UnjudgeableError."""
+        if self._interactor is None and self.spec.interactor is not None:
+            self._interactor = Interactor(
+                context, self.spec.interactor, self.spec.testlib, self.limits.time_s
+            )
+        return self._interactor
+
+    def make_limits(self, expected_bytes: int, alone: bool) -> ResourceLimits:
+        """The limits of one test; a run alone may exceed the time limit, to show by how much."""
+        limits, factor = self.limits, NEAR_LIMIT_FACTORS[1] if alone else 1.0
+        output_bytes = limits.output_bytes
+        if output_bytes is None:
+            output_bytes = max(_MIN_OUTPUT_BYTES, 2 * expected_bytes)
+        return ResourceLimits(
+            cpu_seconds=limits.time_s * factor,
+            wall_seconds=limits.wall_s * factor,
+            memory_bytes=limits.memory_bytes,
+            output_bytes=output_bytes,
+            contended_cpu_seconds=limits.time_s * NEAR_LIMIT_FACTORS[1],
+        )
+
+    def get_input_file(self, index: int, make_file: Callable[[], int]) -> int:
+        """The memory file of a test's input, made at its first use."""
+        descriptor = self._inputs.get(index)
+        if descriptor is None:
+            if len(self._inputs) >= MAX_OPEN_INPUTS:
+                # The newest: tests run in order, so the next solution needs the oldest first.
+                os.close(self._inputs.popitem()[1])
+            descriptor = self._inputs[index] = make_file()
+        return descriptor
+
+    def get_encoded_job(self, index: int, job: dict[str, Any]) -> bytes:
+        """The call of a test as a child reads it, made at its first use."""
+        text = self._jobs.get(index)
+        if text is None:
+            text = self._jobs[index] = encode_job(job)
+        return text
+
+    def release(self) -> None:
+        """Close the memory files; they are made again when they are needed."""
+        for descriptor in self._inputs.values():
+            os.close(descriptor)
+        self._inputs.clear()
+        self._jobs.clear()
+        if self._checker is not None:
+            self._checker.close()
+        if self._interactor is not None:
+            self._interactor.close()
+
+    @cached_property
+    def starter_hints(self) -> list[Any] | None:
+        """Texts of the annotations in the starter code, for nodes.py."""
+        return read_starter_hints(self.starter_code, self.spec.entry_point or "")
+
+
+def read_starter_hints(starter: str, entry: str) -> list[Any] | None:
+    """[parameter texts, result text] of the entry point in the starter code, or None."""
+    if "ListNode" not in starter and "TreeNode" not in starter:
+        return None
+    try:
+        tree = ast.parse(starter)
+    except SyntaxError:
+        try:
+            tree = ast.parse(starter.rstrip() + "\n        pass\n")  # starter code often ends here
+        except SyntaxError:
+            return None
+    name = entry.rpartition(".")[2]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            parameters = [p for p in node.args.args if p.arg != "self"]
+            texts = [ast.unparse(p.annotation) if p.annotation else "" for p in parameters]
+            return [texts, ast.unparse(node.returns) if node.returns else ""]
+    return None

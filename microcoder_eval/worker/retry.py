@@ -1,0 +1,39 @@
+"""In a worker: repeats runs whose outcome was caused by the machine, not the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from microcoder_eval import retries
+from microcoder_sandbox.driver.sandbox import Sandbox
+from microcoder_sandbox.outcome import Interrupted, Outcome, SandboxError, SandboxUnavailableError
+
+from .verdicts import was_killed_externally
+
+Conclusion = TypeVar("Conclusion")
+
+
+def with_retries(
+    sandbox: Sandbox, run: Callable[[], Outcome], conclude: Callable[[Outcome], Conclusion]
+) -> Conclusion:
+    """Return what ``conclude`` makes of a run. The run is repeated (retries.RUN) if its outcome was
+    caused by the machine, not the program: a fork server was lost, a child could not be confined
+    or was killed externally.
+
+    Raises the last SandboxError; SandboxUnavailableError at once, since this worker cannot mend
+    that by trying again.
+    """
+    last_attempt = retries.RUN.attempts
+    for attempt in range(1, last_attempt + 1):
+        try:
+            outcome = run()
+            if attempt == last_attempt or not was_killed_externally(outcome):
+                return conclude(outcome)
+        except (Interrupted, SandboxUnavailableError):
+            raise
+        except SandboxError:
+            sandbox.close()  # its servers may be in any state: the next run starts new ones
+            if attempt == last_attempt:
+                raise
+    raise AssertionError("unreachable")

@@ -1,0 +1,149 @@
+"""In a worker: one solution against the tests of its problem, start to end.
+
+Kinds yield the test cases. Here they are run, in batches or alone; runs with no usable outcome are
+repeated, and the tests end where the options say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+
+from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.extract import extract
+from microcoder_eval.languages import PYTHON, Language, code_sha256, find_language
+from microcoder_eval.records import Kind, TestResult, Verdict
+from microcoder_sandbox.outcome import Outcome
+
+from .batching import Batch
+from .binaries import CompileError
+from .checkers import WorkerContext
+from .kinds import assertion, call, interactive, stdin
+from .messages import SolutionReply, SolutionRequest
+from .problem import PreparedProblem
+from .retry import with_retries
+from .test_cases import SolutionRun, TestCase, TestSeries
+from .text_programs import TextProgram, prepare_text_program
+from .verdicts import TestVerdict, decide_verdict, make_compile_error
+
+
+def judge_solution(
+    context: WorkerContext, problem: PreparedProblem, request: SolutionRequest
+) -> SolutionReply:
+    """Judge one solution. Raises SandboxError when the judge itself failed, UnjudgeableError."""
+    code, truncated = request.code, False
+    if code is None:
+        extraction = extract(request.response or "", request.language)
+        code, truncated = extraction.code, extraction.truncated
+    flags = ("truncated",) if truncated else ()
+    if code is None:
+        return SolutionReply(context.sandbox.level, None, flags, code_sha256("", "python"))
+    source = code.encode("utf-8", "surrogatepass")
+    language = find_language(request.language) or PYTHON  # readers refuse all others
+    test_count = count_tests(problem)
+    run = SolutionRun(context, problem, test_count=test_count, alone=request.alone)
+    log = _run_tests(run, source, language)
+    return SolutionReply(
+        context.sandbox.level,
+        tuple(log.results),
+        (*flags, *log.flags),
+        code_sha256(code, language.name),
+        log.contended,
+        test_count,
+    )
+
+
+def count_tests(problem: PreparedProblem) -> int:
+    """How many tests the problem has, run or not."""
+    return assertion.count_tests(problem) if problem.kind is Kind.ASSERT else len(problem.tests)
+
+
+class ResultLog:
+    """The results of one solution's tests, by index."""
+
+    def __init__(self, problem: PreparedProblem) -> None:
+        self.results: list[TestResult | None] = []
+        self.flags: list[str] = []
+        self.contended = False
+        self._problem = problem
+
+    def record(self, index: int, test_verdict: TestVerdict) -> None:
+        """Keep the result of one test."""
+        missing_count = index + 1 - len(self.results)
+        self.results += [None] * missing_count
+        self.results[index] = test_verdict.result
+        self.contended |= test_verdict.contended
+        self.flags += [flag for flag in test_verdict.flags if flag not in self.flags]
+        if test_verdict.result.verdict is not Verdict.AC:
+            self._problem.failure_counts[index] += 1
+
+
+def _run_tests(run: SolutionRun, source: bytes, language: Language) -> ResultLog:
+    """Run the tests in order; stop at a compile error or, with stop_early, the first failure."""
+    log = ResultLog(run.problem)
+    test_verdicts = _judge_tests(run, source, language)
+    try:
+        for index, test_verdict in test_verdicts:
+            log.record(index, test_verdict)
+            verdict = test_verdict.result.verdict
+            stops = run.problem.options.stop_early and verdict is not Verdict.AC
+            if stops or verdict is Verdict.CE:
+                break
+    finally:
+        test_verdicts.close()
+    return log
+
+
+def _judge_tests(
+    run: SolutionRun, source: bytes, language: Language
+) -> Generator[tuple[int, TestVerdict], None, None]:
+    """Each test's index and verdict, in the order of the run; one only where the program does not
+    compile."""
+    if language is not PYTHON and run.problem.kind is not Kind.STDIN:
+        raise UnjudgeableError(
+            f"{run.problem.kind} problems take programs in Python, not in {language.name}"
+        )
+    try:
+        program = prepare_text_program(run.context, source, language)
+    except CompileError as error:
+        yield from [(index, make_compile_error(str(error))) for index in run.order[:1]]
+        return
+    try:
+        for series in _list_series(run, program):
+            yield from _judge_series(run, series)
+    finally:
+        program.close()
+
+
+def _list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
+    """Yield the test series of the module for this kind of problem."""
+    if run.interactor is not None:
+        return interactive.list_series(run, program)
+    if run.problem.kind is Kind.STDIN:
+        return stdin.list_series(run, program)
+    assert program.python_program is not None
+    list_series = call.list_series if run.problem.kind is Kind.CALL else assertion.list_series
+    return list_series(run, program.python_program)
+
+
+def _judge_series(run: SolutionRun, series: TestSeries) -> Iterator[tuple[int, TestVerdict]]:
+    """Several tests in one child where that may be done, else one."""
+    batch = None if series.program is None else Batch(run, series, series.program)
+    position = 0
+    while position < len(series.indices):
+        test_verdicts = [] if batch is None else batch.run_tests(position)
+        if not test_verdicts:
+            test_verdicts = [_run_alone(run, series.make_case(series.indices[position]))]
+        for test_verdict in test_verdicts:
+            yield series.indices[position], test_verdict
+            position += 1
+
+
+def _run_alone(run: SolutionRun, test_case: TestCase) -> TestVerdict:
+    """Run a test in a child of its own; repeat a run whose outcome the machine caused."""
+
+    def conclude(outcome: Outcome) -> TestVerdict:
+        return decide_verdict(
+            outcome, test_case.limits, run.problem.limits.time_s, test_case.expectation
+        )
+
+    return with_retries(run.sandbox, test_case.run, conclude)

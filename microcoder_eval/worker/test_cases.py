@@ -1,0 +1,74 @@
+"""In a worker: test cases, as kinds yield them and the runner runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from microcoder_eval.records import Kind
+from microcoder_sandbox.driver.sandbox import Program
+from microcoder_sandbox.outcome import Outcome, ResourceLimits
+
+from .checkers import WorkerContext
+from .problem import PreparedProblem
+from .verdicts import Expectation
+
+
+@dataclass(frozen=True, slots=True)
+class TestCase:
+    """One test of a program.
+
+    run: runs the program once, in a child of its own. load_input: returns the bytes that a batch
+    child reads for this test: the text, or the encoded call.
+    """
+
+    __test__ = False  # not a pytest class
+
+    run: Callable[[], Outcome]
+    limits: ResourceLimits
+    expectation: Expectation
+    load_input: Callable[[], bytes] = bytes  # by default empty
+
+
+@dataclass(frozen=True, slots=True)
+class TestSeries:
+    """Tests of one program that run one after another.
+
+    indices: the tests' indices, in the order of their runs. make_case: makes the test of an index
+    when it is due. program: the program of which one child may run several of these tests; None:
+    each test needs a child of its own. is_call: the tests call a function.
+    """
+
+    __test__ = False
+
+    indices: Sequence[int]
+    make_case: Callable[[int], TestCase]
+    program: Program | None = None
+    is_call: bool = False
+
+
+class SolutionRun:
+    """One solution and the tests of its problem.
+
+    order: the tests by index, as they are run. alone: nothing else of this judge runs, and each
+    test has a child of its own, to tell slow programs from a busy machine.
+    """
+
+    def __init__(
+        self, context: WorkerContext, problem: PreparedProblem, *, test_count: int, alone: bool
+    ) -> None:
+        options = problem.options
+        self.context = context
+        self.sandbox = context.sandbox
+        self.checker = problem.get_checker(context)
+        self.interactor = problem.get_interactor(context)
+        self.problem = problem
+        self.alone = alone
+        self.batch = options.batch and not alone and not problem.limits.folder_bytes
+        self.order: Sequence[int] = range(test_count)
+        if options.adaptive and options.stop_early and problem.kind is not Kind.ASSERT:
+            self.order = sorted(self.order, key=lambda index: -problem.failure_counts[index])
+
+    def make_limits(self, expected_bytes: int = 0) -> ResourceLimits:
+        """The limits of one test. expected_bytes: the size of its expected output."""
+        return self.problem.make_limits(expected_bytes, self.alone)

@@ -1,0 +1,101 @@
+"""In a worker: programs that read and print text, in any language, ready to be run."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from microcoder_eval.languages import PYTHON, Language
+from microcoder_sandbox.driver.sandbox import (
+    Binary,
+    Program,
+    RunRequest,
+    Sandbox,
+    make_binary_request,
+    make_script_request,
+)
+from microcoder_sandbox.outcome import Outcome, ResourceLimits
+
+from .checkers import WorkerContext
+
+
+class TextProgram(Protocol):
+    """A program that reads and prints text. The caller closes it."""
+
+    @property
+    def python_program(self) -> Program | None:
+        """The program as the sandbox holds it, if it is in Python."""
+
+    def run(self, stdin: bytes | int, limits: ResourceLimits, folder_bytes: int) -> Outcome:
+        """Run it once. stdin: bytes, or the descriptor of a memory file. Raises SandboxError."""
+
+    def make_request(self, limits: ResourceLimits, folder_bytes: int) -> RunRequest:
+        """The request for a run of the program in an interaction."""
+
+    def adjust_outcome(self, outcome: Outcome) -> Outcome:
+        """The outcome to judge of a run that ``make_request`` described."""
+
+    def close(self) -> None:
+        """Close its memory files."""
+
+
+class Script:
+    """A program in Python."""
+
+    def __init__(self, sandbox: Sandbox, source: bytes) -> None:
+        self._sandbox = sandbox
+        self.python_program = sandbox.prepare_program(source)
+
+    def run(self, stdin: bytes | int, limits: ResourceLimits, folder_bytes: int) -> Outcome:
+        """See TextProgram."""
+        return self._sandbox.run(
+            make_script_request(self.python_program, stdin, limits, folder_bytes=folder_bytes)
+        )
+
+    def make_request(self, limits: ResourceLimits, folder_bytes: int) -> RunRequest:
+        """See TextProgram."""
+        return make_script_request(self.python_program, b"", limits, folder_bytes=folder_bytes)
+
+    def adjust_outcome(self, outcome: Outcome) -> Outcome:
+        """See TextProgram."""
+        return outcome
+
+    def close(self) -> None:
+        """See TextProgram."""
+        self.python_program.close()
+
+
+class CompiledProgram:
+    """A program that is compiled before it runs. A start that the kernel refuses is the program's
+    fault where the same toolchain's sample starts."""
+
+    python_program = None
+
+    def __init__(self, context: WorkerContext, binary: Binary, language: Language) -> None:
+        self._context = context
+        self._binary = binary
+        self._language = language
+
+    def run(self, stdin: bytes | int, limits: ResourceLimits, folder_bytes: int) -> Outcome:
+        """See TextProgram."""
+        request = make_binary_request(self._binary, (), stdin, limits, folder_bytes=folder_bytes)
+        return self.adjust_outcome(self._context.sandbox.run(request))
+
+    def make_request(self, limits: ResourceLimits, folder_bytes: int) -> RunRequest:
+        """See TextProgram."""
+        return make_binary_request(self._binary, (), b"", limits, folder_bytes=folder_bytes)
+
+    def adjust_outcome(self, outcome: Outcome) -> Outcome:
+        """See TextProgram."""
+        return self._context.binaries.charge_failed_start(outcome, self._language)
+
+    def close(self) -> None:
+        """The binary stays in the cache."""
+
+
+def prepare_text_program(context: WorkerContext, source: bytes, language: Language) -> TextProgram:
+    """The program, compiled if its language is. Raises CompileError, and SandboxError where the
+    language has no toolchain here."""
+    if language is PYTHON:
+        return Script(context.sandbox, source)
+    binary = context.binaries.get(source.decode("utf-8", "surrogatepass"), language)
+    return CompiledProgram(context, binary, language)
