@@ -1,11 +1,11 @@
-"""The files of a stage, written at the end: whole, in input order, and told of in a manifest.
+"""The files of a stage. They are written at the end, in input order, and renamed into place.
 
-OUT                  the problems kept
-OUT.dropped.jsonl    the others, each with its reason
-OUT.timings.jsonl    what was measured, which no two runs agree on
+OUT                  the kept problems
+OUT.dropped.jsonl    the dropped problems, each with its reason
+OUT.timings.jsonl    measured times; the only file that differs between runs
 OUT.manifest.json    hashes, counts, reasons, settings, versions
 
-("OUT" in these names is OUT without its suffix.) Only the timings hold what differs between runs.
+("OUT" in these names is OUT without its suffix.)
 """
 
 from __future__ import annotations
@@ -14,54 +14,53 @@ import json
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
 
-from microcoder_eval.journal import _to_disk
-from microcoder_eval.journal_index import Places
-from microcoder_eval.outputs import Paths, compressed, unwritable
+from microcoder_eval.results.files import Paths, make_write_error, open_compressed, sync_file
+from microcoder_eval.results.index import LineOffsets
 from microcoder_eval.version import __version__
 
-from .inputs import Source, file_sha256
-from .pages import Pages, drop_record
-from .rows import Row, encoded
-from .stage import Drop, Settled, Stage
+from .inputs import Source, hash_file
+from .result_log import ResultLog, drop_to_dict
+from .rows import Row, serialize_row
+from .stage import Decisions, Drop, Stage, StageResult
 
-_SHAPING = ("beautifulsoup4", "datasketch", "numpy", "pyarrow")  # whose versions may change bytes
+_PACKAGES = ("beautifulsoup4", "datasketch", "numpy", "pyarrow")  # their versions may change OUT
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Where a stage writes."""
+    """The paths that a stage writes to."""
 
     paths: Paths
-    dropped: Path
+    drops: Path
     timings: Path
     manifest: Path
 
     @classmethod
-    def of(cls, out: str, manifest: str | None = None) -> Files:
-        """Names from the path of ``-o``. Raises OutputError for one that names no file."""
-        paths = Paths.of(out)
+    def from_output(cls, out: str, manifest: str | None = None) -> Files:
+        """All paths from the path of ``-o``. Raises OutputError for one that names no file."""
+        paths = Paths.from_output(out)
         stem = paths.journal.name.removesuffix(".part")
 
-        def beside(ending: str) -> Path:
+        def make_path(ending: str) -> Path:
             return paths.journal.with_name(stem + ending)
 
-        where = Path(manifest) if manifest is not None else beside(".manifest.json")
-        return cls(paths, beside(".dropped.jsonl"), beside(".timings.jsonl"), where)
+        manifest_path = Path(manifest) if manifest is not None else make_path(".manifest.json")
+        return cls(paths, make_path(".dropped.jsonl"), make_path(".timings.jsonl"), manifest_path)
 
     def refuse_misuse(self, inputs: Sequence[str]) -> None:
-        """Raise OutputError where writing would hit an input or what is no file."""
+        """Raise OutputError where a path is an input or cannot be a file."""
         self.paths.refuse_misuse(inputs)
-        Paths(self.dropped, self.timings, self.manifest).refuse_misuse(inputs)
+        Paths(self.drops, self.timings, self.manifest).refuse_misuse(inputs)
 
 
 @dataclass(slots=True)
 class Manifest:
-    """What a stage did, as it is written and shown."""
+    """What a stage did. content: the keys that are known before the run."""
 
     content: dict[str, Any]
     reasons: Counter[str] = field(default_factory=Counter)
@@ -69,23 +68,23 @@ class Manifest:
     counts: Counter[str] = field(default_factory=Counter)
 
     @classmethod
-    def of(
+    def for_run(
         cls, stage: Stage, sources: Sequence[Source], seed: int, key: Mapping[str, str]
     ) -> Manifest:
-        """One that knows what will be done."""
+        """The manifest of a run, without counts."""
         return cls(
             {
                 "stage": stage.name,
                 "key": dict(key),
                 "seed": seed,
-                "recipe": dict(stage.settings()),
-                "versions": {"microcoder": __version__, **_versions()},
+                "recipe": dict(stage.describe_settings()),
+                "versions": {"microcoder": __version__, **_read_versions()},
                 "inputs": [{"name": s.label, "sha256": s.sha256} for s in sources],
             }
         )
 
-    def count(self, row: Row | None, drop: Drop | None) -> None:
-        """Note what became of one problem."""
+    def count_problem(self, row: Row | None, drop: Drop | None) -> None:
+        """Count one problem and its findings."""
         self.counts["read"] += 1
         if drop is not None:
             self.counts["dropped"] += 1
@@ -95,8 +94,8 @@ class Manifest:
             self.counts["trainable"] += row.get("trainable") is True
             self.flags.update(row.get("findings") or ())
 
-    def told(self) -> dict[str, Any]:
-        """As it is written."""
+    def to_dict(self) -> dict[str, Any]:
+        """The content of the file."""
         names = ("read", "kept", "dropped", "trainable")
         return {
             **self.content,
@@ -106,99 +105,105 @@ class Manifest:
         }
 
 
-def _versions() -> dict[str, str]:
-    found = {}
-    for name in _SHAPING:
+def _read_versions() -> dict[str, str]:
+    versions = {}
+    for name in _PACKAGES:
         try:
-            found[name] = metadata.version(name)
+            versions[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
             continue
-    return found
+    return versions
 
 
-def finished_before(files: Files, key: Mapping[str, str]) -> dict[str, Any] | None:
-    """The manifest of a run of the same thing whose files are all still there, else None."""
+def read_finished_manifest(files: Files, key: Mapping[str, str]) -> dict[str, Any] | None:
+    """The manifest of a finished run with the same key; None where its files were changed."""
     try:
-        found = json.loads(files.manifest.read_bytes())
-        outputs = found["outputs"]
-        same = found["key"] == dict(key) and all(
-            file_sha256(path) == outputs[name]["sha256"] for name, path in _hashed(files)
+        manifest = json.loads(files.manifest.read_bytes())
+        outputs = manifest["outputs"]
+        is_same = manifest["key"] == dict(key) and all(
+            hash_file(path) == outputs[name]["sha256"] for name, path in _list_hashed_files(files)
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return found if same else None
+    return manifest if is_same else None
 
 
-def _hashed(files: Files) -> list[tuple[str, Path]]:
-    return [("out", files.paths.results), ("dropped", files.dropped)]
+def _list_hashed_files(files: Files) -> list[tuple[str, Path]]:
+    return [("out", files.paths.results), ("dropped", files.drops)]
 
 
-def write_all(
-    files: Files, pages: Pages, places: Places, settled: Settled, manifest: Manifest, stage: Stage
+def write_outputs(
+    files: Files,
+    log: ResultLog,
+    locations: LineOffsets,
+    decisions: Decisions,
+    manifest: Manifest,
+    stage: Stage,
 ) -> dict[str, Any]:
-    """Write every file and rename it into place; the manifest. Raises OutputError.
+    """Write every file and rename it into place; returns the manifest. Raises OutputError.
 
-    Killed at any moment, the pages are there until all else is: the next run does this again.
+    The log is removed last: after a kill the next run writes the files again.
     """
-    target = Path(os.path.realpath(files.paths.results))  # a link named by -o stays a link
-    aims = [target, files.dropped, files.timings]
-    unfinished = [path.with_name(path.name + ".tmp") for path in aims]
+    out_path = Path(os.path.realpath(files.paths.results))  # a link in -o stays a link
+    destinations = [out_path, files.drops, files.timings]
+    temporary_paths = [path.with_name(path.name + ".tmp") for path in destinations]
     try:
-        opened = [compressed(path, aim.name) for path, aim in zip(unfinished, aims, strict=True)]
+        streams = [
+            open_compressed(path, destination.name)
+            for path, destination in zip(temporary_paths, destinations, strict=True)
+        ]
         try:
-            for position, place in enumerate(places):
-                _write_one(pages.page(place), settled.get(position), opened, manifest)
+            for position, location in enumerate(locations):
+                result = _apply_decision(log.read_result(location), decisions.get(position))
+                manifest.count_problem(result.row, result.drop)
+                _write_problem(result, stage.name, *streams)
         finally:
-            for file in opened:
+            for file in streams:
                 file.close()
-        for path, aim in zip(unfinished, aims, strict=True):
-            _to_disk(path)
-            os.replace(path, aim)
-        manifest.content["facts"] = dict(stage.facts())
-        told = manifest.told()
-        told["outputs"] = {
-            name: {"name": path.name, "sha256": file_sha256(path)} for name, path in _hashed(files)
+        for path, destination in zip(temporary_paths, destinations, strict=True):
+            sync_file(path)
+            os.replace(path, destination)
+        manifest.content["facts"] = dict(stage.describe_facts())
+        content = manifest.to_dict()
+        content["outputs"] = {
+            name: {"name": path.name, "sha256": hash_file(path)}
+            for name, path in _list_hashed_files(files)
         }
-        _replace_json(files.manifest, told)
+        _replace_json(files.manifest, content)
     except OSError as error:
-        raise unwritable(files.paths.results, error) from error
+        raise make_write_error(files.paths.results, error) from error
     finally:
-        for path in unfinished:
+        for path in temporary_paths:
             path.unlink(missing_ok=True)
     files.paths.journal.unlink()
-    return told
+    return content
 
 
-def _write_one(
-    page: Mapping[str, Any],
-    decision: Drop | Mapping[str, Any] | None,
-    opened: Sequence[IO[bytes]],
-    manifest: Manifest,
+def _apply_decision(result: StageResult, decision: Drop | Mapping[str, Any] | None) -> StageResult:
+    if result.drop is not None or result.row is None or decision is None:
+        return result
+    if isinstance(decision, Drop):
+        return replace(result, drop=decision)
+    return replace(result, row={**result.row, **decision})
+
+
+def _write_problem(
+    result: StageResult, stage: str, out: IO[bytes], drops: IO[bytes], timings: IO[bytes]
 ) -> None:
-    out, dropped, timings = opened
-    row: Row | None = page.get("row")
-    drop = Drop(**page["drop"]) if page.get("drop") else None
-    if drop is None and isinstance(decision, Drop):
-        drop = decision
-    elif drop is None and isinstance(decision, Mapping) and row is not None:
-        row = {**row, **decision}
-    manifest.count(row, drop)
-    if drop is not None:
-        record: Row = {"problem_id": page["problem_id"], "stage": manifest.content["stage"]}
-        record |= drop_record(drop)
-        if row is not None:
-            record["problem"] = row
-        dropped.write(json.dumps(record).encode() + b"\n")
-    elif row is not None:
-        out.write(encoded(row))
-    if page.get("timing"):
-        timings.write(
-            json.dumps({"problem_id": page["problem_id"], **page["timing"]}).encode() + b"\n"
-        )
+    if result.drop is not None:
+        record = {"problem_id": result.problem_id, "stage": stage, **drop_to_dict(result.drop)}
+        if result.row is not None:
+            record["problem"] = result.row
+        drops.write(json.dumps(record).encode() + b"\n")
+    elif result.row is not None:
+        out.write(serialize_row(result.row))
+    if result.timing:
+        record = {"problem_id": result.problem_id, **result.timing}
+        timings.write(json.dumps(record).encode() + b"\n")
 
 
 def _replace_json(path: Path, value: Mapping[str, Any]) -> None:
-    unfinished = path.with_name(path.name + ".tmp")
-    unfinished.write_text(json.dumps(value, indent=2, sort_keys=True) + "\n", encoding="utf-8")
-    _to_disk(unfinished)
-    os.replace(unfinished, path)
+    temporary = path.with_name(path.name + ".tmp")
+    temporary.write_text(json.dumps(value, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    sync_file(temporary)
+    os.replace(temporary, path)

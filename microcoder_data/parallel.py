@@ -1,4 +1,4 @@
-"""Does the same work for many problems, over cores, a bounded number of them at a time."""
+"""Maps a function over jobs on all cores, with a bounded number of jobs in memory."""
 
 from __future__ import annotations
 
@@ -15,94 +15,101 @@ from concurrent.futures import (
     wait,
 )
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
+from itertools import islice, starmap
 from typing import Any, TypeVar
 
 from microcoder_eval.errors import JudgeError
 
-from .stage import Engine
+from .stage import WorkerKind
 
-_CHUNK = 16  # problems sent to a process at once: most take less than sending one does
-_POLL_SECONDS = 0.5  # how soon Ctrl-C is seen while all workers are busy
+_CHUNK_SIZE = 16  # jobs a message: most jobs take less time than a message does
+_POLL_SECONDS = 0.5  # the longest delay of Ctrl-C while all workers are busy
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
-def mapped(
-    work: Callable[[Job], Result], jobs: Iterable[Job], workers: int, engine: Engine
+def map_jobs(
+    function: Callable[..., Result],
+    jobs: Iterable[tuple[Any, ...]],
+    workers: int,
+    worker_kind: WorkerKind,
 ) -> Iterator[Result]:
-    """Results as they finish. ``work`` must be picklable for processes.
+    """Results in the order in which they finish. jobs: the arguments of each call.
 
-    Raises what ``work`` raises, and JudgeError when a process was lost.
+    For processes, ``function`` must be picklable.
+
+    Raises what ``function`` raises, and JudgeError when a process was lost.
     """
-    if engine is Engine.THREADS:
+    if worker_kind is WorkerKind.THREADS:
         pool: Executor = ThreadPoolExecutor(workers, thread_name_prefix="microcoder-data")
-        yield from _run(pool, lambda some: list(map(work, some)), _chunks(jobs, 1), 2 * workers)
+        yield from _run_chunks(
+            pool, lambda chunk: list(starmap(function, chunk)), _split_jobs(jobs, 1), 2 * workers
+        )
         return
     if workers == 1:
-        yield from map(work, jobs)
+        yield from starmap(function, jobs)
         return
-    # Spawned, not forked: the caller may have threads. They end with us, however we end.
+    # Spawned, not forked: the caller may have threads.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, context, initializer=_start, initargs=(work,))
+    pool = ProcessPoolExecutor(workers, context, initializer=_init_worker, initargs=(function,))
     try:
-        yield from _run(pool, _chunk, _chunks(jobs, _CHUNK), 3 * workers)
+        yield from _run_chunks(pool, _run_chunk, _split_jobs(jobs, _CHUNK_SIZE), 3 * workers)
     except BrokenProcessPool as error:
         raise JudgeError(
             f"a worker process was lost ({error}): out of memory? --resume goes on"
         ) from error
 
 
-_work: Callable[[Any], Any] | None = None  # in a worker process: sent there once, not each time
+_worker_function: Callable[[Any], Any] | None = None  # in a worker process, set by _init_worker
 
 
-def _chunk(jobs: list[Any]) -> list[Any]:
-    assert _work is not None
-    return [_work(job) for job in jobs]
+def _run_chunk(jobs: list[Any]) -> list[Any]:
+    assert _worker_function is not None
+    return list(starmap(_worker_function, jobs))
 
 
-def _run(
+def _run_chunks(
     pool: Executor,
-    work: Callable[[list[Job]], list[Result]],
+    function: Callable[[list[Job]], list[Result]],
     chunks: Iterator[list[Job]],
     window: int,
 ) -> Iterator[Result]:
-    running: set[Future[list[Result]]] = set()
+    futures: set[Future[list[Result]]] = set()
     try:
         for chunk in chunks:
-            running.add(pool.submit(work, chunk))
-            while len(running) >= window:
-                yield from _finished(running)
-        while running:
-            yield from _finished(running)
+            futures.add(pool.submit(function, chunk))
+            while len(futures) >= window:
+                yield from _collect_finished(futures)
+        while futures:
+            yield from _collect_finished(futures)
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
         raise
     pool.shutdown()
 
 
-def _finished(running: set[Future[list[Result]]]) -> Iterator[Result]:
-    done, _ = wait(running, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
-    for future in done:
-        running.discard(future)
+def _collect_finished(futures: set[Future[list[Result]]]) -> Iterator[Result]:
+    finished_futures, _ = wait(futures, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
+    for future in finished_futures:
+        futures.discard(future)
         yield from future.result()
 
 
-def _chunks(jobs: Iterable[Job], size: int) -> Iterator[list[Job]]:
-    left = iter(jobs)
-    while chunk := list(islice(left, size)):
+def _split_jobs(jobs: Iterable[Job], size: int) -> Iterator[list[Job]]:
+    iterator = iter(jobs)
+    while chunk := list(islice(iterator, size)):
         yield chunk
 
 
-def _start(work: Callable[[Any], Any]) -> None:
-    """In a worker process: take the work; leave with a parent that is killed, as no orphan."""
-    global _work
-    _work = work
+def _init_worker(function: Callable[[Any], Any]) -> None:
+    """Set up a worker process: keep the function; exit when the parent is killed."""
+    global _worker_function
+    _worker_function = function
 
-    def watch() -> None:
+    def exit_with_parent() -> None:
         parent = multiprocessing.parent_process()
         if parent is not None:
             parent.join()
             os._exit(1)
 
-    threading.Thread(target=watch, daemon=True).start()
+    threading.Thread(target=exit_with_parent, daemon=True).start()

@@ -1,61 +1,67 @@
-"""Recipes: what every stage does, in TOML. Each default's reason stands on its line.
-
-An unknown key is an error that names the nearest known one.
-"""
+"""Recipes: the settings of every stage, read from TOML. Unknown keys are errors."""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import words
-from microcoder_eval.formats.source import reading
-from microcoder_eval.languages import NAMES, find_language
+from microcoder_eval.formats import error_text
+from microcoder_eval.formats.source import convert_read_errors
+from microcoder_eval.languages import LANGUAGE_NAMES, find_language
+from microcoder_eval.records import HIGHEST_LIMIT
 
-from .reasons import REASONS
+from .reasons import REASONS, Policy
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Scale = Annotated[float, Field(gt=0, le=HIGHEST_LIMIT, allow_inf_nan=False, strict=True)]
 Count = Annotated[int, Field(ge=0)]
+_Model = TypeVar("_Model", bound=BaseModel)
+_LOCATION_KEYS = frozenset({"cache", "key_env", "timeout_s", "tries", "pass_rates", "against"})
 
 
-class _Part(BaseModel):
+class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class _Named(_Part):
-    """keep, drop: names of findings that do, or do not, take a problem out."""
+class _DropPolicy(_Section):
+    """keep: findings that do not drop a problem though others would. drop: findings that do."""
 
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
 
     @model_validator(mode="after")
-    def _known(self) -> _Named:
+    def _check_names(self) -> _DropPolicy:
         for name in (*self.keep, *self.drop):
             if name not in REASONS:
-                raise ValueError(f'no finding "{name}"{words.nearest(name, REASONS)}')
+                raise ValueError(f'no finding "{name}"{error_text.format_name_hint(name, REASONS)}')
         return self
 
+    def make_policy(self) -> Policy:
+        """The policy of this section."""
+        return Policy(frozenset(self.keep), frozenset(self.drop))
 
-class Endpoint(_Part):
-    """An OpenAI-compatible endpoint. Nothing is sent where no recipe has one."""
 
-    url: str  # ".../v1": /chat/completions is asked
+class Endpoint(_Section):
+    """An OpenAI-compatible endpoint."""
+
+    url: str  # ".../v1": requests go to /chat/completions below it
     model: str
-    cache: str  # JSONL of answers by the hash of what was asked: a second run asks nothing
-    key_env: str = ""  # name of the environment variable that holds the key; none is sent otherwise
+    cache: str  # JSONL of answers by the hash of the request: a second run sends no request
+    key_env: str = ""  # name of the environment variable that holds the key; empty: send no key
     temperature: float = 0.0
     max_tokens: Annotated[int, Field(gt=0)] = 4096
     timeout_s: Positive = 120.0
     tries: Annotated[int, Field(ge=1)] = 3
 
 
-class Collect(_Part):
-    """What is said of problems that do not say it themselves."""
+class Collect(_Section):
+    """Values for problems that lack them; format: of the rows (default: recognised)."""
 
     format: str | None = None
     licence: str | None = None
@@ -64,19 +70,19 @@ class Collect(_Part):
     date: str | None = None
 
 
-class Process(_Named):
-    """One clean form."""
+class Process(_DropPolicy):
+    """Clean statements and complete problems."""
 
     purpose: Literal["training", "judging"] = "training"
     languages: tuple[str, ...] = ("en",)
     min_tests: Count = 1
-    instruction: bool = True  # say explicitly whether stdin is read or a function is completed
+    instruction: bool = True  # add a paragraph that says whether to write a program or a function
     translate: Endpoint | None = None
 
 
-class Weights(_Part):
-    """How much each dimension counts; the paper names five and gives no weights, so they are equal
-    but for reading, which a length alone would already give."""
+class Weights(_Section):
+    """Weights of the dimensions. The paper names five without weights: all are equal here except
+    reading, which the statement's length nearly determines."""
 
     algorithm: Annotated[float, Field(ge=0)] = 1.0
     implementation: Annotated[float, Field(ge=0)] = 1.0
@@ -85,35 +91,35 @@ class Weights(_Part):
     reading: Annotated[float, Field(ge=0)] = 0.5
 
     @model_validator(mode="after")
-    def _some(self) -> Weights:
+    def _check_weights(self) -> Weights:
         if not sum(self.model_dump().values()):
             raise ValueError("at least one weight must be above 0")
         return self
 
 
-class Difficulty(_Part):
-    """Predict, calibrate, select."""
+class Difficulty(_Section):
+    """Prediction, calibration and selection by difficulty."""
 
     weights: Weights = Weights()
-    endpoint: Endpoint | None = None  # an LLM gives the dimensions; else they are had offline
-    pass_rates: str | None = None  # file of {"problem_id", "pass_rate"}; a column works, too
-    easy_from: Share = 0.7  # pass rates from here on are easy
-    hard_below: Share = 0.3  # and below here hard
-    easy_score: float = 0.8  # the same on scores (0 to 10) where no pass rate was measured
-    hard_score: float = 2.0
-    drop_solved: bool = False  # pass rate 1: nothing to learn
-    drop_unsolved: bool = False  # pass rate 0: nothing to learn yet
+    endpoint: Endpoint | None = None  # a model rates the dimensions; None: formulas do
+    pass_rates: str | None = None  # file of {"problem_id", "pass_rate"}; rows may have the key, too
+    easy_from: Share = 0.7  # pass rate from which a problem is easy
+    hard_below: Share = 0.3  # pass rate below which it is hard
+    easy_score: float = 0.8  # score (0 to 10) up to which it is easy if too few rates are measured
+    hard_score: float = 2.0  # score from which it is hard
+    drop_solved: bool = False  # drop problems with pass rate 1
+    drop_unsolved: bool = False  # drop problems with pass rate 0
     quota: dict[Literal["easy", "medium", "hard"], Share] | None = None  # shares of the selection
     total: Annotated[int, Field(gt=0)] | None = None
 
 
-class Filter(_Named):
-    """What is worth training on."""
+class Filter(_DropPolicy):
+    """Quality, duplicates, recency and difficulty."""
 
     min_words: Count = 5
     max_chars: Annotated[int, Field(gt=0)] = 20_000
-    near_duplicate: Share = 0.8  # Jaccard similarity of word triples from which two are one; 0: off
-    paraphrase: Share = 0.8  # the same with numbers, names and identifiers made alike; 0: off
+    near_duplicate: Share = 0.8  # Jaccard similarity of word triples of duplicates; 0: off
+    paraphrase: Share = 0.8  # the same with numbers, names and identifiers normalized; 0: off
     exact_duplicates: bool = True
     since: str | None = None
     until: str | None = None
@@ -121,58 +127,66 @@ class Filter(_Named):
     difficulty: Difficulty | None = None
 
 
-class Verify(_Named):
-    """Tests that can be trusted."""
+class Verify(_DropPolicy):
+    """Tests that right programs pass and wrong programs fail."""
 
     compare: str = "calibrated"
-    # Programs of other languages are left out. Python alone, so that what is kept does not depend
-    # on the toolchains that a machine happens to have; one that lacks a toolchain named here stops.
+    # Programs in other languages are ignored. Only Python by default: the output must not depend
+    # on the toolchains of a machine, so a run stops where a toolchain named here is missing.
     languages: tuple[str, ...] = ("python",)
-    time_scale: Positive = 1.0
+    time_scale: Scale = 1.0
     min_level: Annotated[int, Field(ge=1, le=4)] = 3
     keep_weak: bool = False
     require_reference: bool = False
-    references: Annotated[int, Field(gt=0)] = 8  # right programs run for a problem
-    wrong: Count = 40  # wrong ones
+    references: Annotated[int, Field(gt=0)] = 8  # most right programs that are run for a problem
+    wrong: Count = 40  # most wrong programs
     agreeing: Annotated[int, Field(gt=0)] = 2  # right programs that must agree on a missing output
-    runs: Annotated[int, Field(gt=0)] = 3  # of a reference near its limit; the fastest counts
-    slow_from: Positive = 1.25  # times the limit: from here on a reference is too slow
-    near_from: Positive = 0.8  # from here to there it is kept, and flagged in the timings
-    mutants: Count = 16  # of the right programs, to choose tests by
-    # Rounds of loops and calls after which one is left alone; half a second or so. Not a time, or
-    # two runs would not choose the same tests.
+    runs: Annotated[int, Field(gt=0)] = 3  # of a program near its limit; the fastest run counts
+    slow_from: Positive = 1.25  # times the limit from which a reference is too slow
+    near_from: Positive = 0.8  # times the limit from which the timings name it
+    mutants: Count = 16  # of the right programs; tests are chosen by what they kill
+    # A mutant is stopped after so many loop iterations and calls (about half a second). A limit of
+    # time would choose other tests in the next run.
     mutant_steps: Annotated[int, Field(gt=0)] = 1_000_000
-    wrong_steps: Annotated[int, Field(gt=0)] = 2_000_000  # the same of wrong programs
-    max_tests: Count = 40  # budget of a problem; 0: no reduction
-    min_tests: Count = 8  # a problem with no more than these is left as it is
-    keep_share: Share = 0.5  # of the tests, between min_tests and max_tests
-    cover: Annotated[int, Field(gt=0)] = 3  # tests that kill each wrong program and mutant
+    wrong_steps: Annotated[int, Field(gt=0)] = 2_000_000  # the same for wrong programs
+    max_tests: Count = 40  # most tests of a problem; 0: no reduction
+    min_tests: Count = 8  # a problem with this many tests or fewer keeps them all
+    keep_share: Share = 0.5  # share of the tests that stay, between min_tests and max_tests
+    cover: Annotated[int, Field(gt=0)] = 3  # tests wanted that kill each wrong program and mutant
     max_test_kb: Positive = 1024.0
     max_problem_kb: Positive = 16 * 1024.0
 
+    def make_policy(self) -> Policy:
+        """The policy of this section, with keep_weak and require_reference applied."""
+        weak = ("weak",) if self.keep_weak else ()
+        reference = ("no_reference",) if self.require_reference else ()
+        return Policy(frozenset((*self.keep, *weak)), frozenset((*self.drop, *reference)))
+
     @field_validator("languages")
     @classmethod
-    def _judged(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+    def _check_languages(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         for name in names:
             if find_language(name) is None:
-                raise ValueError(f'no language "{name}"{words.nearest(name, NAMES)}')
-        return tuple(sorted({found.name for found in map(find_language, names) if found}))
+                raise ValueError(
+                    f'no language "{name}"{error_text.format_name_hint(name, LANGUAGE_NAMES)}'
+                )
+        return tuple(sorted({language.name for language in map(find_language, names) if language}))
 
 
-class Decontaminate(_Named):
-    """What counts as the same as a problem of the evaluation."""
+class Decontaminate(_DropPolicy):
+    """Thresholds from which a problem matches an evaluation problem."""
 
     against: tuple[str, ...] = ()
-    ngram: Annotated[int, Field(ge=3)] = 13  # words; the field's usual length
-    span_share: Share = 0.15  # of the statement that shared n-grams must cover
+    ngram: Annotated[int, Field(ge=3)] = 13  # words; the usual length in the literature
+    span_share: Share = 0.15  # of the statement, covered by shared n-grams
     statement: Share = 0.7  # Jaccard similarity of word triples
-    paraphrase: Share = 0.8  # the same with numbers, names and identifiers made alike
+    paraphrase: Share = 0.8  # the same with numbers, names and identifiers normalized
     tests: Share = 0.5  # of the smaller set of tests
-    solution: Share = 0.9  # of a solution's token 5-grams, names levelled
+    solution: Share = 0.9  # Jaccard similarity of token 5-grams, names normalized
 
 
-class Run(_Part):
-    """The stages of ``run`` and where its data is, relative to the recipe."""
+class Run(_Section):
+    """The stages of ``run`` and the paths of its data, relative to the recipe."""
 
     inputs: tuple[str, ...] = ()
     output: str | None = None
@@ -183,7 +197,7 @@ class Run(_Part):
     labels: str | None = None
 
 
-class Recipe(_Part):
+class Recipe(_Section):
     """A whole recipe."""
 
     seed: int = 0
@@ -196,35 +210,51 @@ class Recipe(_Part):
     decontaminate: Decontaminate = Decontaminate()
 
 
+def dump_settings(section: BaseModel) -> dict[str, Any]:
+    """A section for hashes and manifests, without keys that do not change the output: paths of
+    files (stages hash their content) and how an endpoint is reached."""
+    return _remove_location_keys(section.model_dump(mode="json"))
+
+
+def _remove_location_keys(section: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        key: _remove_location_keys(value) if isinstance(value, dict) else value
+        for key, value in section.items()
+        if key not in _LOCATION_KEYS
+    }
+
+
 def read_recipe(path: str | None) -> Recipe:
-    """The recipe in a file, its paths made relative to the file; None: all defaults.
+    """The recipe in a file, its paths resolved relative to the file; None: all defaults.
 
     Raises DataError naming the key that is wrong.
     """
     if path is None:
         return Recipe()
-    with reading(path):
+    with convert_read_errors(path):
         text = Path(path).read_bytes().decode("utf-8")
     try:
-        return recipe_from(tomllib.loads(text), Path(path).parent)
+        return parse_recipe(tomllib.loads(text), Path(path).parent)
     except tomllib.TOMLDecodeError as error:
         raise DataError(f"not TOML: {error}", path) from None
     except DataError as error:
         raise DataError(error.message, path) from None
 
 
-def recipe_from(value: dict[str, Any], folder: Path | None = None) -> Recipe:
-    """The recipe of decoded TOML. Raises DataError."""
+def parse_recipe(value: dict[str, Any], folder: Path | None = None) -> Recipe:
+    """The recipe of parsed TOML. Raises DataError."""
     try:
         recipe = Recipe.model_validate(value)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise DataError(words.sentence(error, "see docs/data.md", _keys_at(first["loc"]))) from None
-    return _placed(recipe, folder) if folder is not None else recipe
+        first_error = error.errors(include_url=False)[0]
+        raise DataError(
+            error_text.describe_error(error, "see docs/data.md", _list_keys(first_error["loc"]))
+        ) from None
+    return _resolve_paths(recipe, folder) if folder is not None else recipe
 
 
-def _keys_at(location: tuple[int | str, ...]) -> list[str]:
-    """The keys that are known where an unknown one was found."""
+def _list_keys(location: tuple[int | str, ...]) -> list[str]:
+    """The known keys of the section that an error is in."""
     model: Any = Recipe
     for part in location[:-1]:
         field = model.model_fields.get(part) if hasattr(model, "model_fields") else None
@@ -235,43 +265,43 @@ def _keys_at(location: tuple[int | str, ...]) -> list[str]:
     return list(model.model_fields)
 
 
-def _placed(recipe: Recipe, folder: Path) -> Recipe:
-    """Paths relative to the recipe; inputs that are no path there stay as they are (datasets)."""
+def _resolve_paths(recipe: Recipe, folder: Path) -> Recipe:
+    """The recipe with paths relative to its folder; inputs that are no path there are datasets."""
 
-    def at(name: str | None) -> str | None:
-        return None if name is None else str(folder / name)
+    def resolve(path: str | None) -> str | None:
+        return None if path is None else str(folder / path)
 
-    def source(name: str) -> str:
-        return str(folder / name) if (folder / name).exists() else name
+    def resolve_sources(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(str(folder / name) if (folder / name).exists() else name for name in names)
 
-    def endpoint(one: Endpoint | None) -> Endpoint | None:
-        return one and one.model_copy(update={"cache": str(folder / one.cache)})
+    def resolve_endpoint(endpoint: Endpoint | None) -> Endpoint | None:
+        return endpoint and _update(endpoint, cache=str(folder / endpoint.cache))
 
-    run = recipe.run.model_copy(
-        update={
-            "inputs": tuple(map(source, recipe.run.inputs)),
-            "output": at(recipe.run.output),
-            "solutions": at(recipe.run.solutions),
-            "labels": at(recipe.run.labels),
-        }
-    )
-    difficulty = recipe.filter.difficulty
-    if difficulty is not None:
-        difficulty = difficulty.model_copy(
-            update={
-                "pass_rates": at(difficulty.pass_rates),
-                "endpoint": endpoint(difficulty.endpoint),
-            }
-        )
-    return recipe.model_copy(
-        update={
-            "run": run,
-            "process": recipe.process.model_copy(
-                update={"translate": endpoint(recipe.process.translate)}
+    run, difficulty = recipe.run, recipe.filter.difficulty
+    return _update(
+        recipe,
+        run=_update(
+            run,
+            inputs=resolve_sources(run.inputs),
+            output=resolve(run.output),
+            solutions=resolve(run.solutions),
+            labels=resolve(run.labels),
+        ),
+        process=_update(recipe.process, translate=resolve_endpoint(recipe.process.translate)),
+        filter=_update(
+            recipe.filter,
+            difficulty=difficulty
+            and _update(
+                difficulty,
+                pass_rates=resolve(difficulty.pass_rates),
+                endpoint=resolve_endpoint(difficulty.endpoint),
             ),
-            "filter": recipe.filter.model_copy(update={"difficulty": difficulty}),
-            "decontaminate": recipe.decontaminate.model_copy(
-                update={"against": tuple(map(source, recipe.decontaminate.against))}
-            ),
-        }
+        ),
+        decontaminate=_update(
+            recipe.decontaminate, against=resolve_sources(recipe.decontaminate.against)
+        ),
     )
+
+
+def _update(section: _Model, **changes: Any) -> _Model:
+    return section.model_copy(update=changes)

@@ -1,12 +1,12 @@
-"""Python as a tree, where a text is Python."""
+"""Parses Python without raising."""
 
 from __future__ import annotations
 
 import ast
 
 
-def parsed(code: str) -> ast.Module | None:
-    """The tree of a program; None where it cannot be read, for its syntax, size or depth."""
+def parse_python(code: str) -> ast.Module | None:
+    """The syntax tree of a program; None where its syntax, size or depth prevents parsing."""
     try:
         return ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -1,4 +1,4 @@
-"""The command line ``microcoder-data``: words in, exit code out. Heavy imports happen late."""
+"""The command line ``microcoder-data``. Heavy imports happen inside functions."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import sys
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the command line; returns the exit code."""
-    from microcoder_eval.cli import guarded
+    """Run a command; returns the exit code."""
+    from microcoder_eval.cli import run_guarded
 
-    from .parser import NAME, parse
+    from .parser import PROG, parse
 
-    def act() -> int:
+    def run_command() -> int:
         args = parse(sys.argv[1:] if argv is None else argv)
         if args.command == "stats":
             from .stats import run
@@ -19,9 +19,9 @@ def main(argv: list[str] | None = None) -> int:
             from .stages import run
         return run(args)
 
-    return guarded(NAME, act)
+    return run_guarded(PROG, run_command)
 
 
-def script() -> None:
+def run_console_script() -> None:
     """Entry point of the console script."""
     sys.exit(main())

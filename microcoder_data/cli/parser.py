@@ -1,22 +1,22 @@
-"""What can be said to ``microcoder-data``."""
+"""The arguments of ``microcoder-data``."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Any, NoReturn
+from typing import Any
 
 from microcoder_eval.cli.completion import PrintCompletion
-from microcoder_eval.cli.parser import UsageError
+from microcoder_eval.cli.options import CommandParser
 from microcoder_eval.cli.version import PrintVersion
 
-NAME = "microcoder-data"
+PROG = "microcoder-data"
 _PACKAGES = ("beautifulsoup4", "datasketch", "huggingface_hub", "pyarrow", "pyyaml")
 _STAGES = {
-    "collect": "problems of many formats, packages, Parquet or a named dataset, in one form",
-    "process": "statements in one clean form, complete, with an explicit instruction",
-    "filter": "quality, duplicates, recency, difficulty",
-    "verify": "references pass, wrong programs fail, few tests with the same power",
-    "decontaminate": "nothing that an evaluation file holds, too",
+    "collect": "read problems of many formats, packages, Parquet or a named dataset",
+    "process": "clean statements, check that problems are complete, add an instruction",
+    "filter": "select by quality, duplicates, recency and difficulty",
+    "verify": "check tests with right and wrong programs, and reduce their number",
+    "decontaminate": "drop problems that an evaluation file holds, too",
 }
 _EXAMPLES = """\
 examples:
@@ -34,74 +34,73 @@ done, whatever was dropped.
 """
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message} (see {NAME} --help)")
-
-
 def parse(argv: list[str]) -> argparse.Namespace:
-    """Read the words; ``command`` says what to do. Raises UsageError."""
-    return _parsers()[""].parse_args(argv)
+    """Parse the arguments; ``command`` is the stage, "run" or "stats". Raises UsageError."""
+    return _make_parsers()[""].parse_args(argv)
 
 
-def _parsers() -> dict[str, argparse.ArgumentParser]:
-    """The command's own parser under "", and that of each stage under its name."""
-    parser = _Parser(
-        prog=NAME,
-        description="Make a corpus worth training on out of raw problems.",
+def _make_parsers() -> dict[str, CommandParser]:
+    """The main parser under "", and the parser of each command under its name."""
+    parser = CommandParser(
+        prog=PROG,
+        description="Make a training corpus out of raw problems.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=PrintVersion, packages=_PACKAGES)
     parser.add_argument(
-        "--print-completion", action=PrintCompletion, what=_parsers, help="tab completion"
+        "--print-completion", action=PrintCompletion, parsers=_make_parsers, help="tab completion"
     )
-    verbs = parser.add_subparsers(dest="command", required=True, metavar="STAGE")
+    subparsers = parser.add_subparsers(dest="command", required=True, metavar="STAGE")
     for name, text in _STAGES.items():
-        _stage(verbs.add_parser(name, help=text, description=text, allow_abbrev=False), name)
-    run = verbs.add_parser("run", help="the stages of a recipe, one after the other")
+        _add_stage_options(
+            subparsers.add_parser(name, help=text, description=text, allow_abbrev=False), name
+        )
+    run = subparsers.add_parser("run", help="run the stages of a recipe")
     run.add_argument("recipe_file", metavar="RECIPE.toml")
-    run.add_argument("inputs", nargs="*", metavar="INPUT", help="instead of the recipe's")
-    _common(run, output_required=False)
-    stats = verbs.add_parser("stats", help="tables, and a page with plots, of what stages wrote")
+    run.add_argument("inputs", nargs="*", metavar="INPUT", help="(default: the recipe's)")
+    _add_common_options(run, output_required=False)
+    stats = subparsers.add_parser("stats", help="show tables and plots of what stages wrote")
     stats.add_argument("inputs", nargs="+", metavar="FILE", help="OUT of a stage")
-    stats.add_argument("--html", metavar="PAGE", help="write one page with plots")
-    stats.add_argument("--pass-rates", metavar="FILE", help="judge the difficulty scorer by these")
-    stats.add_argument("--seed", type=int, default=0, help="of the bootstrap")
-    stats.add_argument("--json", action="store_true", help="the figures as JSON on stdout")
-    return {"": parser, **verbs.choices}
+    stats.add_argument("--html", metavar="PAGE", help="write an HTML page with plots")
+    stats.add_argument(
+        "--pass-rates", metavar="FILE", help="evaluate the difficulty scorer on these"
+    )
+    stats.add_argument("--seed", type=int, default=0, help="seed of the bootstrap")
+    stats.add_argument("--json", action="store_true", help="print the figures as JSON")
+    return {"": parser, **subparsers.choices}
 
 
-def _stage(parser: argparse.ArgumentParser, name: str) -> None:
+def _add_stage_options(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="file, folder or dataset name")
-    _common(parser, output_required=True)
+    _add_common_options(parser, output_required=True)
     parser.add_argument("--recipe", metavar="R.toml", help="settings (default: all defaults)")
     if name == "collect":
-        parser.add_argument("--format", metavar="NAME", help="of the rows (default: recognised)")
+        parser.add_argument("--format", metavar="NAME", help="row format (default: recognised)")
     if name == "process":
-        _purpose(parser)
+        _add_purpose(parser)
     if name == "filter":
-        parser.add_argument("--pass-rates", metavar="FILE", help="measured, for difficulty")
+        parser.add_argument("--pass-rates", metavar="FILE", help="measured pass rates")
     if name == "verify":
-        _verify_options(parser)
+        _add_verify_options(parser)
     if name == "decontaminate":
         parser.add_argument(
             "--against", action="append", metavar="FILE", help="evaluation problems"
         )
 
 
-def _common(parser: Any, *, output_required: bool) -> None:
+def _add_common_options(parser: Any, *, output_required: bool) -> None:
     parser.add_argument("-o", "--output", metavar="OUT", required=output_required)
     parser.add_argument("--manifest", metavar="M.json", help="(default: OUT.manifest.json)")
-    parser.add_argument("--resume", action="store_true", help="go on where a run stopped")
-    parser.add_argument("--force", action="store_true", help="replace an OUT that exists")
-    parser.add_argument("--workers", type=_count, metavar="N", help="(default: all cores)")
+    parser.add_argument("--resume", action="store_true", help="continue an interrupted run")
+    parser.add_argument("--force", action="store_true", help="replace an existing OUT")
+    parser.add_argument("--workers", type=_parse_count, metavar="N", help="(default: all cores)")
     parser.add_argument("--seed", type=int, help="(default: the recipe's)")
-    parser.add_argument("--json", action="store_true", help="the counts as JSON on stdout")
+    parser.add_argument("--json", action="store_true", help="print the counts as JSON")
 
 
-def _purpose(parser: Any) -> None:
+def _add_purpose(parser: Any) -> None:
     parser.add_argument(
         "--for",
         dest="purpose",
@@ -110,15 +109,15 @@ def _purpose(parser: Any) -> None:
     )
 
 
-def _verify_options(parser: Any) -> None:
+def _add_verify_options(parser: Any) -> None:
     parser.add_argument("--solutions", metavar="FILE", help="right and wrong programs")
-    parser.add_argument("--labels", metavar="FILE", help="which they are, by solution_id")
+    parser.add_argument("--labels", metavar="FILE", help="labels of programs, by solution_id")
     parser.add_argument(
         "--keep-weak", action="store_true", help="keep problems whose tests a wrong program passes"
     )
 
 
-def _count(text: str) -> int:
+def _parse_count(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 10_000:
         raise argparse.ArgumentTypeError(f"must be a whole number from 1, not {text!r}")
     return int(text)

@@ -1,4 +1,4 @@
-"""Data sets of the Hugging Face hub by name, as files in its own cache."""
+"""Fetches data sets of the Hugging Face hub into its cache."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from pathlib import Path
 
 from microcoder_eval.errors import DataError
 
-_NAME = re.compile(
+_DATASET_NAME = re.compile(
     r"(?:hf:)?(?P<name>[\w.-]+/[\w.-]+)(?:@(?P<revision>[\w./-]+?))?(?::(?P<files>.+))?"
 )
-_FILES = ("*.parquet", "*.jsonl", "*.jsonl.gz", "*.jsonl.zst", "*.json")
+_FILE_PATTERNS = ("*.parquet", "*.jsonl", "*.jsonl.gz", "*.jsonl.zst", "*.json")
 
 
-def fetched(name: str) -> Path:
-    """The folder with the set's files, downloaded where they are not there yet.
+def fetch_dataset(name: str) -> Path:
+    """The folder with the files of a data set, downloaded if they are not cached.
 
-    name: owner/name, hf:owner/name, with @revision and :pattern of files where wanted.
-    Raises DataError saying what to do when there is no network or no such set.
+    name: owner/name or hf:owner/name, optionally with @revision and :pattern of files.
+    Raises DataError saying what to do when there is no network or no such data set.
     """
-    found = _NAME.fullmatch(name)
-    if found is None:
+    match = _DATASET_NAME.fullmatch(name)
+    if match is None:
         raise DataError(f'"{name}" is no file, and no dataset name (owner/name[@revision][:files])')
     try:
         from huggingface_hub import snapshot_download
@@ -32,16 +32,16 @@ def fetched(name: str) -> Path:
     try:
         return Path(
             snapshot_download(
-                found["name"],
+                match["name"],
                 repo_type="dataset",
-                revision=found["revision"],
-                allow_patterns=[found["files"]] if found["files"] else list(_FILES),
+                revision=match["revision"],
+                allow_patterns=[match["files"]] if match["files"] else list(_FILE_PATTERNS),
             )
         )
-    except Exception as error:  # its errors have no common root; all say that there are no files
-        first = str(error).strip().partition("\n")[0][:200]
+    except Exception as error:  # the errors of huggingface_hub have no common base class
+        message = str(error).strip().partition("\n")[0][:200]
         raise DataError(
             f'"{name}" is no file here, and the dataset could not be fetched '
-            f"({type(error).__name__}: {first}); check the name and the network, or download it "
+            f"({type(error).__name__}: {message}); check the name and the network, or download it "
             "elsewhere and give the file or folder as INPUT"
         ) from error

@@ -1,4 +1,4 @@
-"""Rows of Parquet files, as JSON."""
+"""Reads rows of Parquet files as JSON."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.source import reading
+from microcoder_eval.formats.source import convert_read_errors
 
-_BATCH = 256
+_BATCH_ROWS = 256
 
 
 def rows(path: Path) -> Iterator[tuple[bytes, str | None]]:
-    """(JSON, fault) of each row, some at a time. Raises DataError for a file that is none."""
+    """(JSON, fault) of each row, in batches. Raises DataError for a file that is not Parquet."""
     try:
         import pyarrow
         from pyarrow import parquet
@@ -26,23 +26,23 @@ def rows(path: Path) -> Iterator[tuple[bytes, str | None]]:
             "Parquet needs pyarrow: install microcoder with its extra `data`", str(path)
         ) from error
     try:
-        with reading(str(path)):
+        with convert_read_errors(str(path)):
             table = parquet.ParquetFile(path)
-            for batch in table.iter_batches(batch_size=_BATCH):
+            for batch in table.iter_batches(batch_size=_BATCH_ROWS):
                 for row in batch.to_pylist():
-                    yield _as_json(row)
+                    yield _encode_row(row)
     except pyarrow.ArrowException as error:
         raise DataError(f"no Parquet file, or a broken one ({error})", str(path)) from error
 
 
-def _as_json(row: dict[str, Any]) -> tuple[bytes, str | None]:
+def _encode_row(row: dict[str, Any]) -> tuple[bytes, str | None]:
     try:
-        return json.dumps(row, default=_plain).encode(), None
+        return json.dumps(row, default=_to_plain).encode(), None
     except (TypeError, ValueError, RecursionError) as error:
         return b"", f"the row cannot be written as JSON: {error}"
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
     if isinstance(value, decimal.Decimal):
@@ -52,4 +52,4 @@ def _plain(value: Any) -> Any:
             return value.decode()
         except UnicodeDecodeError:
             return {"$bytes": base64.b64encode(value).decode()}
-    raise TypeError(f"a {type(value).__name__}")
+    raise TypeError(f"it holds a {type(value).__name__}")

@@ -1,4 +1,4 @@
-"""What can be measured of a problem without solving it: statement, constraints, references."""
+"""Features of difficulty: what can be measured of statement, constraints and references."""
 
 from __future__ import annotations
 
@@ -7,28 +7,23 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 
-from microcoder_eval.data.rows import Row, kind_of, tests_of, text_of
-from microcoder_eval.data.similarity import words_of
-from microcoder_eval.data.syntax import parsed
+from microcoder_data.rows import Row, get_kind, get_tests, get_text
+from microcoder_data.similarity import split_words
+from microcoder_data.syntax import parse_python
 
 _TOPICS = re.compile(
     r"\b(?:graph|tree|edge|vertex|vertices|node|path|shortest|cycle|connected|subsequence|"
-    r"substring|"
-    r"subarray|permutation|dynamic|optimal|minimum cost|maximum profit|interval|segment|queries|"
-    r"query|"
-    r"matrix|grid|palindrom\w+|partition|knapsack|greedy|heap|stack|queue|bipartite|flow|"
-    r"probability|"
-    r"expected|game|winner|optimally|lexicographically|binary search|sorted|longest|"
-    r"combination)s?\b",
+    r"substring|subarray|permutation|dynamic|optimal|minimum cost|maximum profit|interval|segment|"
+    r"queries|query|matrix|grid|palindrom\w+|partition|knapsack|greedy|heap|stack|queue|bipartite|"
+    r"flow|probability|expected|game|winner|optimally|lexicographically|binary search|sorted|"
+    r"longest|combination)s?\b",
     re.IGNORECASE,
 )
 _MATHS = re.compile(
     r"\b(?:modulo|mod|prime|divisor|divisible|gcd|lcm|factorial|fibonacci|binomial|power|square|"
-    r"cube|"
-    r"triangle|circle|area|volume|angle|polygon|coordinates?|sum|product|digits?|binary|"
-    r"hexadecimal|"
-    r"xor|bitwise|roots?|equation|average|mean|median|probability|sequence|series|perfect|even|"
-    r"odd)\b",
+    r"cube|triangle|circle|area|volume|angle|polygon|coordinates?|sum|product|digits?|binary|"
+    r"hexadecimal|xor|bitwise|roots?|equation|average|mean|median|probability|sequence|series|"
+    r"perfect|even|odd)\b",
     re.IGNORECASE,
 )
 _EDGES = re.compile(
@@ -41,84 +36,81 @@ _POWER = re.compile(r"(\d+)\s*\^\s*\(?(\d+)")
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?![\w.]*\w)")
 _VARIABLE = re.compile(r"(?<![\w'])[A-Za-z](?:_\w)?(?![\w'])")
 _HARD_IMPORTS = frozenset({"heapq", "bisect", "itertools", "collections", "functools", "math"})
-NAMES = (
+_BRANCHES = (ast.If, ast.IfExp, ast.BoolOp, ast.Compare)
+FEATURE_NAMES = (
     "words", "topics", "maths", "edges", "variables", "magnitude", "examples", "tests",
     "code_nodes", "code_depth", "code_branches", "code_functions", "code_imports", "has_code",
     "calls",
 )  # fmt: skip
 
 
-def features_of(row: Row, statement: str) -> dict[str, float]:
-    """Numbers by name, logarithms of counts. statement: without our instruction."""
-    words = words_of(statement)
+def compute_features(row: Row, statement: str) -> dict[str, float]:
+    """Features by name; counts as logarithms. statement: without our instruction."""
+    words = split_words(statement)
     examples = row.get("examples")
-    found = {
-        "words": _log(len(words)),
-        "topics": _log(_distinct(_TOPICS, statement)),
-        "maths": _log(_distinct(_MATHS, statement)),
-        "edges": _log(_distinct(_EDGES, statement)),
-        "variables": _log(len(set(_VARIABLE.findall(statement)))),
-        "magnitude": magnitude(statement),
-        "examples": _log(len(examples) if isinstance(examples, list) else 0),
-        "tests": _log(len(tests_of(row))),
-        "calls": float(kind_of(row) != "stdin"),
+    features = {
+        "words": _log_count(len(words)),
+        "topics": _log_count(_count_distinct(_TOPICS, statement)),
+        "maths": _log_count(_count_distinct(_MATHS, statement)),
+        "edges": _log_count(_count_distinct(_EDGES, statement)),
+        "variables": _log_count(len(set(_VARIABLE.findall(statement)))),
+        "magnitude": find_magnitude(statement),
+        "examples": _log_count(len(examples) if isinstance(examples, list) else 0),
+        "tests": _log_count(len(get_tests(row))),
+        "calls": float(get_kind(row) != "stdin"),
     }
-    return {**found, **_of_code(row)}
+    return {**features, **_compute_code_features(row)}
 
 
-def _log(count: float) -> float:
+def _log_count(count: float) -> float:
     return round(math.log1p(count), 6)
 
 
-def _distinct(pattern: re.Pattern[str], text: str) -> int:
-    return len({found.lower() for found in pattern.findall(text)})
+def _count_distinct(pattern: re.Pattern[str], text: str) -> int:
+    return len({match.lower() for match in pattern.findall(text)})
 
 
-def magnitude(statement: str) -> float:
-    """Decimal digits of the largest number the statement names."""
-    most = 0.0
+def find_magnitude(statement: str) -> float:
+    """Decimal digits of the largest number in the statement."""
+    digits = 0.0
     for base, exponent in _POWER.findall(statement):
         if int(base) > 1 and len(exponent) <= 4:
-            most = max(most, int(exponent[:4]) * math.log10(int(base[:15])))
+            digits = max(digits, int(exponent[:4]) * math.log10(int(base[:15])))
     for number in _NUMBER.findall(statement):
-        most = max(most, float(len(number.replace(",", "").lstrip("0")) or 0))
-    return round(min(most, 40.0), 6)
+        digits = max(digits, float(len(number.replace(",", "").lstrip("0")) or 0))
+    return round(min(digits, 40.0), 6)
 
 
-def _of_code(row: Row) -> dict[str, float]:
-    """Of the shortest reference: the easiest way known."""
-    best: dict[str, float] | None = None
-    for code in right_programs(row):
-        measured = _measured(code)
-        if measured and (best is None or measured["code_nodes"] < best["code_nodes"]):
-            best = measured
-    if best is None:
-        return dict.fromkeys((name for name in NAMES if name.startswith("code_")), 0.0) | {
-            "has_code": 0.0
-        }
-    return {**best, "has_code": 1.0}
+def _compute_code_features(row: Row) -> dict[str, float]:
+    """Features of the shortest reference."""
+    candidates = filter(None, map(_measure_code, list_right_programs(row)))
+    shortest = min(candidates, key=lambda features: features["code_nodes"], default=None)
+    if shortest is None:
+        names = [name for name in FEATURE_NAMES if name.startswith("code_")]
+        return {**dict.fromkeys(names, 0.0), "has_code": 0.0}
+    return {**shortest, "has_code": 1.0}
 
 
-def right_programs(row: Row) -> Iterator[str]:
-    """The Python programs that the row itself knows to be right."""
-    known = row.get("solutions")
-    for one in known if isinstance(known, list) else []:
-        if not isinstance(one, Mapping) or one.get("language") not in (None, "python"):
+def list_right_programs(row: Row) -> Iterator[str]:
+    """The Python programs in the row that are known to be right."""
+    solutions = row.get("solutions")
+    for solution in solutions if isinstance(solutions, list) else []:
+        if not isinstance(solution, Mapping) or solution.get("language") not in (None, "python"):
             continue
-        if str(one.get("verdict", "AC")).upper() in ("AC", "ACCEPTED", "TRUE"):
-            yield str(one.get("code", ""))
-    if text_of(row, "completion"):
-        yield text_of(row, "completion")
+        if str(solution.get("verdict", "AC")).upper() in ("AC", "ACCEPTED", "TRUE"):
+            yield str(solution.get("code", ""))
+    if get_text(row, "completion"):
+        yield get_text(row, "completion")
 
 
-def _measured(code: str) -> dict[str, float] | None:
-    tree = parsed(code)
+def _measure_code(code: str) -> dict[str, float] | None:
+    tree = parse_python(code)
     if tree is None:
         return None
     nodes = list(ast.walk(tree))
-    branches = sum(isinstance(n, ast.If | ast.IfExp | ast.BoolOp | ast.Compare) for n in nodes)
+    branches = sum(isinstance(node, _BRANCHES) for node in nodes)
     functions = sum(isinstance(node, ast.FunctionDef | ast.Lambda) for node in nodes)
-    imported = {
+    modules = {
         name.partition(".")[0]
         for node in nodes
         if isinstance(node, ast.Import | ast.ImportFrom)
@@ -126,15 +118,17 @@ def _measured(code: str) -> dict[str, float] | None:
                      [alias.name for alias in node.names])
     }  # fmt: skip
     return {
-        "code_nodes": _log(len(nodes)),
-        "code_depth": float(_depth(tree)),
-        "code_branches": _log(branches),
-        "code_functions": _log(functions),
-        "code_imports": _log(len(imported & _HARD_IMPORTS)),
+        "code_nodes": _log_count(len(nodes)),
+        "code_depth": float(_measure_depth(tree)),
+        "code_branches": _log_count(branches),
+        "code_functions": _log_count(functions),
+        "code_imports": _log_count(len(modules & _HARD_IMPORTS)),
     }
 
 
-def _depth(node: ast.AST) -> int:
-    """How deep loops and comprehensions stand in each other."""
-    deeper = isinstance(node, ast.For | ast.While | ast.comprehension)
-    return deeper + max((_depth(child) for child in ast.iter_child_nodes(node)), default=0)
+def _measure_depth(node: ast.AST) -> int:
+    """How deep loops and comprehensions are nested."""
+    is_nested = isinstance(node, ast.For | ast.While | ast.comprehension)
+    return is_nested + max(
+        (_measure_depth(child) for child in ast.iter_child_nodes(node)), default=0
+    )

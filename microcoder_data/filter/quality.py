@@ -1,4 +1,4 @@
-"""Rules on the text of a statement. Each names what it found and quotes it."""
+"""Rules on the text of a statement. Each finding quotes the text that it is about."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from microcoder_eval.data.reasons import Found
-from microcoder_eval.data.recipe import Filter
+from microcoder_data.reasons import Finding
+from microcoder_data.recipe import Filter
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-# UTF-8 read as Latin-1 or cp1252, and letters that were replaced by signs or question marks.
+# UTF-8 decoded as Latin-1 or cp1252, and letters replaced by signs or question marks.
 _MOJIBAKE = re.compile(
     "Ã[\u0080-¿€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|Â[\u0080-¿]|"
     "â€[\u0080-\u009f™œ\u009d“”˜¦¢\u0093\u0094\u0099]|"
     "â‰[¤¥ ]|Ð[\u0080-¿]|\ufffd|ï¿½|ï»¿|\\w\\?\\?\\w|[a-z]\\?[a-z]{2,}\\?[a-z]|"
-    "[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z]"  # Cyrillic that looks like Latin
+    "[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z]"  # Cyrillic letters among Latin ones
 )
-_FEW_MOJIBAKE = 1
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff]")
 _FURNITURE = re.compile(
     r"\b(?:sign up|subscribe|newsletter|cookies?|privacy policy|terms of (?:use|service)|"
@@ -28,7 +27,7 @@ _FURNITURE = re.compile(
     r"buy now|free trial)\b",
     re.IGNORECASE,
 )
-_FEW_FURNITURE = 2
+_MIN_FURNITURE = 2
 _CHAT = re.compile(
     r"\bas an ai (?:language )?(?:model|assistant)\b|"
     r"^(?:sure|certainly|of course|absolutely)[!,.]|\bhere(?:'s| is| are) (?:the|a|your) (?:\w+ )?"
@@ -42,7 +41,7 @@ _CHAT = re.compile(
     r"<\|(?:im_start|im_end|endoftext|user|assistant)\|>|\[/?INST\]",
     re.IGNORECASE | re.MULTILINE,
 )
-_OTHER = re.compile(
+_OTHER_LANGUAGE = re.compile(
     r"\b(?:write|create|give|report) (?:an? |the )?(?:sql|mysql|postgres\w*|oracle|"
     r"pandas) (?:query|"
     r"solution|statement)\b|\bsql schema\b|\bselect\b.{1,80}\bfrom\b.{1,80}\bwhere\b|"
@@ -74,8 +73,8 @@ _NOT_TASK = re.compile(
     r"^\s*\(?[A-Da-d][.)] .*\n\s*\(?[B-Eb-e][.)] ",
     re.IGNORECASE | re.MULTILINE,
 )
-# What a contestant writes about a problem, and how one explains its solution.
-_POST = re.compile(
+# Questions of contestants about a problem, and explanations of a solution.
+_FORUM_POST = re.compile(
     r"\b(?:wrong answer|time limit|tle|wa|runtime error) on (?:test|case|sample)\b|"
     r"\bmy (?:code|solution|submission) (?:passes|fails|gets|works|is|does)\b|"
     r"\b(?:please|can (?:someone|anyone)(?: please)?) help me\b|"
@@ -84,8 +83,8 @@ _POST = re.compile(
     r"\bthe (?:overall|total|time|final) complexity (?:is|will be|of)\b",
     re.IGNORECASE,
 )
-# Requests, of which a text that asks for something has at least one.
-_ASKS = re.compile(
+# Words of requests: every task has at least one.
+_REQUEST = re.compile(
     r"\b(?:writ|print|output|return|find|comput|calculat|determin|count|check|convert|implement|"
     r"creat|generat|sort|remov|replac|tell|decid|report|complet|design|solv|evaluat|pars|simulat|"
     r"giv|take|get|show|add|mak|help|verif|validat|mov|filter|extract|format|merg|split|multipl|"
@@ -100,9 +99,6 @@ _SECRET = re.compile(
     r"\bcards?\b[^\n]{0,30}\b(?:\d{4}[ -]){3}\d{4}\b|^\W*password: ?\S+\W*$",
     re.MULTILINE,
 )
-_MAIL = re.compile(
-    r"\b[\w.+-]+@(?!example\b|leetcode\b|test\b)[\w-]+\.(?:[a-z]{2,6})\b", re.IGNORECASE
-)
 _CONTACT = re.compile(
     r"\b(?:contact|mail|e-mail|email|write to|call|phone|tel\.?|whatsapp)\b[^\n]{0,60}?"
     r"(?:[\w.+-]+@[\w-]+\.\w{2,6}|\+?\d[\d ()-]{8,}\d)",
@@ -110,76 +106,80 @@ _CONTACT = re.compile(
 )
 _WORD = re.compile(r"\w+")
 _HEADING = re.compile(r"^#{1,6} .*$", re.MULTILINE)
-_SHORT = 120  # words; a longer statement may have a hint beside the task
-_PARAGRAPH = 15  # words
-_TWICE = 5  # words from which a text that is the same words twice is an accident
-_REPEATS = 8  # words in a row that stand there again and again
+_SHORT_WORDS = 120  # a longer statement may have a hint beside the task
+_MIN_PARAGRAPH_WORDS = 15
+_MIN_REPEATED_WORDS = 5  # a text of fewer words may be the same words twice on purpose
+_GRAM_WORDS = 8
 
 
-def look(text: str, recipe: Filter) -> Iterator[Found]:
-    """Everything wrong with a statement in clean form, without our instruction."""
+def list_findings(text: str, recipe: Filter) -> Iterator[Finding]:
+    """The faults of a cleaned statement without our instruction."""
     prose = text if text.startswith("```python") else _FENCE.sub(" ", text)
     words = _WORD.findall(_HEADING.sub(" ", prose))
     if len(words) < recipe.min_words:
-        yield Found("statement_too_short", f"{len(words)} words")
+        yield Finding("statement_too_short", f"{len(words)} words")
     if len(text) > recipe.max_chars:
-        yield Found("statement_too_long", f"{len(text)} characters")
-    yield from _letters(prose)
-    if (why := repetition(words) or _said_twice(prose)) is not None:
-        yield Found("repetitive", why)
-    furniture = {found.lower() for found in _FURNITURE.findall(prose)}
-    if len(furniture) >= _FEW_FURNITURE:
-        yield Found("page_furniture", ", ".join(sorted(furniture)[:5]))
-    if found := _CHAT.search(prose):
-        yield Found("chat_residue", f'it says "{" ".join(found[0].split())[:80]}"')
-    if found := _OTHER.search(prose):
-        yield Found("other_language", f'it says "{" ".join(found[0].split())[:80]}"')
-    if found := _NOT_TASK.search(prose):
-        yield Found("not_programming", f'it says "{" ".join(found[0].split())[:80]}"')
+        yield Finding("statement_too_long", f"{len(text)} characters")
+    yield from _check_letters(prose)
+    if (reason := find_repetition(words) or _find_repeated_paragraph(prose)) is not None:
+        yield Finding("repetitive", reason)
+    furniture = {match.lower() for match in _FURNITURE.findall(prose)}
+    if len(furniture) >= _MIN_FURNITURE:
+        yield Finding("page_furniture", ", ".join(sorted(furniture)[:5]))
+    if match := _CHAT.search(prose):
+        yield Finding("chat_residue", _quote_match(match))
+    if match := _OTHER_LANGUAGE.search(prose):
+        yield Finding("other_language", _quote_match(match))
+    if match := _NOT_TASK.search(prose):
+        yield Finding("not_programming", _quote_match(match))
     elif not _TASK.search(prose):
-        yield Found("not_programming", "no word of a task")
-    elif (found := _POST.search(prose)) and len(words) < _SHORT:
-        yield Found("not_programming", f'it says "{" ".join(found[0].split())[:80]}"')
-    elif not text.startswith("```python") and not _ASKS.search(prose):
-        yield Found("not_programming", "it asks for nothing")
-    if found := _CONTACT.search(prose):
-        yield Found("personal_data", "a way to contact somebody")
+        yield Finding("not_programming", "no word of a task")
+    elif (match := _FORUM_POST.search(prose)) and len(words) < _SHORT_WORDS:
+        yield Finding("not_programming", _quote_match(match))
+    elif not text.startswith("```python") and not _REQUEST.search(prose):
+        yield Finding("not_programming", "it asks for nothing")
+    if match := _CONTACT.search(prose):
+        yield Finding("personal_data", "a way to contact somebody")
     elif _SECRET.search(prose):
-        yield Found("personal_data", "a key, a card or a password")
+        yield Finding("personal_data", "a key, a card or a password")
 
 
-def _letters(prose: str) -> Iterator[Found]:
-    mangled = _MOJIBAKE.findall(prose)
-    if len(mangled) >= _FEW_MOJIBAKE:
-        yield Found("mojibake", f"{len(mangled)} times, such as {mangled[0]!r}")
-    if found := _CONTROL.search(prose):
-        yield Found("not_text", f"the character {found[0]!r}")
+def _quote_match(match: re.Match[str]) -> str:
+    return f'it says "{" ".join(match[0].split())[:80]}"'
+
+
+def _check_letters(prose: str) -> Iterator[Finding]:
+    if matches := _MOJIBAKE.findall(prose):
+        yield Finding("mojibake", f"{len(matches)} times, such as {matches[0]!r}")
+    if match := _CONTROL.search(prose):
+        yield Finding("not_text", f"the character {match[0]!r}")
         return
-    solid = [letter for letter in prose if not letter.isspace()]
-    letters = sum(map(str.isalpha, solid))
-    if len(solid) >= 40 and letters < 0.4 * len(solid):
-        yield Found("not_text", f"{100 * letters // len(solid)} % letters")
+    characters = [character for character in prose if not character.isspace()]
+    letters = sum(map(str.isalpha, characters))
+    if len(characters) >= 40 and letters < 0.4 * len(characters):
+        yield Finding("not_text", f"{100 * letters // len(characters)} % letters")
 
 
-def _said_twice(prose: str) -> str | None:
-    """A paragraph of some length that stands there again, word for word."""
-    parts = [" ".join(part.split()) for part in prose.split("\n\n")]
-    again = [part for part, count in Counter(parts).items() if count > 1]
-    long = next((part for part in again if len(part.split()) >= _PARAGRAPH), None)
-    return f'a paragraph twice: "{long[:60]}"' if long else None
+def _find_repeated_paragraph(prose: str) -> str | None:
+    """Which paragraph of some length is repeated word for word; None where none is."""
+    paragraphs = Counter(" ".join(part.split()) for part in prose.split("\n\n"))
+    for paragraph, count in paragraphs.items():
+        if count > 1 and len(paragraph.split()) >= _MIN_PARAGRAPH_WORDS:
+            return f'a paragraph twice: "{paragraph[:60]}"'
+    return None
 
 
-def repetition(words: list[str]) -> str | None:
-    """What is said again and again, or None: half of a text of some length."""
-    lowered = [word.lower() for word in words]
+def find_repetition(words: list[str]) -> str | None:
+    """What is repeated in about half of the text or more; None where nothing is."""
+    lowercase_words = [word.lower() for word in words]
     half = len(words) // 2
-    if half >= _TWICE and lowered[:half] == lowered[half:]:
+    if half >= _MIN_REPEATED_WORDS and lowercase_words[:half] == lowercase_words[half:]:
         return "all of it twice"
-    if len(words) < 4 * _REPEATS:
+    if len(words) < 4 * _GRAM_WORDS:
         return None
-    grams = Counter(zip(*(lowered[start:] for start in range(_REPEATS)), strict=False))
+    grams = Counter(zip(*(lowercase_words[start:] for start in range(_GRAM_WORDS)), strict=False))
     phrase, count = grams.most_common(1)[0]
-    again = sum(count - 1 for count in grams.values())
-    if again >= 0.45 * grams.total() or count >= 6:
+    repeat_count = sum(count - 1 for count in grams.values())
+    if repeat_count >= 0.45 * grams.total() or count >= 6:
         return f'{count} times "{" ".join(phrase)}"'
     return None

@@ -1,6 +1,6 @@
-"""Predict: five dimensions of difficulty, 0 to 10 each, and their weighted mean.
+"""Predicts difficulty: five dimensions, 0 to 10 each, and their weighted mean.
 
-Offline they are formulas over features, the same for everybody; an endpoint may give them instead.
+The dimensions are formulas over features, or ratings of a model behind an endpoint.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from microcoder_eval.data.endpoint import Client, EndpointError
-from microcoder_eval.data.recipe import Weights
+from microcoder_data.endpoint import Client, EndpointError
+from microcoder_data.recipe import Weights
 
 DIMENSIONS = tuple(Weights.model_fields)
 _SYSTEM = (
@@ -23,16 +23,16 @@ _SYSTEM = (
     '"mathematics": 0, "edge_cases": 4, "reading": 1}.'
 )
 _OBJECT = re.compile(r"\{[^{}]*\}", re.DOTALL)
-_SHOWN = 12_000  # characters of a statement that are sent
+_MAX_CHARACTERS = 12_000  # of a statement, sent to the endpoint
 
 
-def offline(features: Mapping[str, float]) -> dict[str, float]:
-    """The dimensions from features. Their scale means nothing until pass rates calibrate it.
+def compute_dimensions(features: Mapping[str, float]) -> dict[str, float]:
+    """The dimensions from features, on a scale that only pass rates can calibrate.
 
-    Features are logarithms of counts (features.py), so a doubling adds the same everywhere.
+    Features are logarithms of counts (features.py), so a doubled count adds a constant.
     """
     f = features
-    raw = {
+    values = {
         "algorithm": 1.2 * f["topics"] + 0.9 * f["code_depth"] + 1.0 * f["code_imports"]
         + 0.15 * f["magnitude"] + 0.4 * max(0.0, f["code_nodes"] - 3),
         "implementation": 1.1 * max(0.0, f["code_nodes"] - 2) + 0.8 * f["code_functions"]
@@ -41,31 +41,31 @@ def offline(features: Mapping[str, float]) -> dict[str, float]:
         "edge_cases": 2.2 * f["edges"] + 1.0 * f["code_branches"] + 0.4 * f["variables"],
         "reading": 2.0 * max(0.0, f["words"] - 2.0) + 0.6 * f["variables"],
     }  # fmt: skip
-    return {name: round(min(10.0, max(0.0, raw[name])), 4) for name in DIMENSIONS}
+    return {name: round(min(10.0, max(0.0, values[name])), 4) for name in DIMENSIONS}
 
 
-def asked(client: Client, statement: str) -> dict[str, float]:
-    """The dimensions from an endpoint. Raises EndpointError for an answer that is none."""
+def request_dimensions(client: Client, statement: str) -> dict[str, float]:
+    """The dimensions from an endpoint. Raises EndpointError, also for an answer without them."""
     answer = client.ask(
         [
             {"role": "system", "content": _SYSTEM},
-            {"role": "user", "content": statement[:_SHOWN]},
+            {"role": "user", "content": statement[:_MAX_CHARACTERS]},
         ]
     )
     for text in reversed(_OBJECT.findall(answer)):
         try:
             value = json.loads(text)
-            given = {name: float(value[name]) for name in DIMENSIONS}
+            ratings = {name: float(value[name]) for name in DIMENSIONS}
         except (ValueError, KeyError, TypeError):
             continue
-        if all(0 <= number <= 10 for number in given.values()):
-            return given
+        if all(0 <= rating <= 10 for rating in ratings.values()):
+            return ratings
     raise EndpointError(f"no five ratings in the answer {answer[:120]!r}")
 
 
-def score(dimensions: Mapping[str, Any], weights: Weights) -> float:
+def compute_score(dimensions: Mapping[str, Any], weights: Weights) -> float:
     """The weighted mean of the dimensions, 0 to 10."""
-    told = weights.model_dump()
-    total = sum(told.values())
-    weighted = sum(told[name] * float(dimensions[name]) for name in DIMENSIONS)
-    return round(float(weighted / total), 6)
+    weight_values = weights.model_dump()
+    total = sum(weight_values.values())
+    weighted_sum = sum(weight_values[name] * float(dimensions[name]) for name in DIMENSIONS)
+    return round(float(weighted_sum / total), 6)

@@ -1,4 +1,4 @@
-"""Process: statements in one clean form, complete, with an explicit instruction.
+"""Process: cleans statements, checks that problems are complete, adds an instruction.
 
 markup -> clean text -> language -> examples -> completeness -> instruction
 """

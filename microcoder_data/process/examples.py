@@ -1,4 +1,4 @@
-"""Examples of a clean statement: inputs and outputs in fences, calls in words or doctests."""
+"""Parses the examples of a clean statement: inputs and outputs in fences, calls, doctests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LABEL = (
 _FENCED = re.compile(
     _LABEL + r"\n+```[^\n]*\n(?P<body>.*?)\n?```", re.IGNORECASE | re.MULTILINE | re.DOTALL
 )
-_ARGUMENTS = re.compile(
+_NAMED_ARGUMENTS = re.compile(
     r"^[ \t]*(?:-[ \t]+)?Input:?[ \t]+(?P<input>[A-Za-z_]\w*[ \t]*=.*?)\n+[ \t]*(?:-[ "
     r"\t]+)?Output:?[ \t]+"
     r"(?P<output>[^\n]+)",
@@ -30,76 +30,80 @@ _ARROWS = re.compile(
     r"[ \t]*(?:==|➞|=>|➡|->|→|returns?|should return|#)[ \t]*`?(?P<output>[^\n`]+?)`?[ \t]*[.;]?$",
     re.MULTILINE | re.IGNORECASE,
 )
-_PLAIN = re.compile(
+_UNFENCED = re.compile(
     r"^(?:sample|example)[ \t]+(?P<what>input|output)[ \t]*#?(?P<number>\d*)[ \t]*:?[ \t]*\n"
     r"(?P<body>(?:(?!^(?:##|sample|example|explanation|note|input|output|constraints)).*\n?)+)",
     re.IGNORECASE | re.MULTILINE,
 )
 
 
+_CONSTANTS = {"true": "True", "false": "False", "null": "None"}
+_CONSTANT = re.compile(r"\b(true|false|null)\b")
+_PARSE_ERRORS = (ValueError, SyntaxError, MemoryError, RecursionError, TypeError)
+
+
 @dataclass(frozen=True, slots=True)
 class Example:
-    """What a statement shows. Texts for programs; a list of arguments and a value for functions."""
+    """An example: texts for programs; a list of arguments and the result for functions."""
 
     input: Any
     output: Any
 
 
-def of_program(text: str) -> list[Example]:
-    """Pairs of input and output, in fences or under "Sample Input 1" and the like."""
-    pattern = _FENCED if _FENCED.search(text) else _PLAIN
-    waiting: str | None = None
-    found: list[Example] = []
-    for part in pattern.finditer(text):
-        body = part["body"].strip("\n")
+def parse_program_examples(text: str) -> list[Example]:
+    """Pairs of input and output, in fences or under titles such as "Sample Input 1"."""
+    pattern = _FENCED if _FENCED.search(text) else _UNFENCED
+    pending_input: str | None = None
+    examples: list[Example] = []
+    for match in pattern.finditer(text):
+        body = match["body"].strip("\n")
         body = body.removeprefix("```\n").removesuffix("\n```")
-        if part["what"].lower() == "input":
-            waiting = body
-        elif waiting is not None:
-            found.append(Example(waiting + "\n", body + "\n"))
-            waiting = None
-    return found
+        if match["what"].lower() == "input":
+            pending_input = body
+        elif pending_input is not None:
+            examples.append(Example(pending_input + "\n", body + "\n"))
+            pending_input = None
+    return examples
 
 
-def of_function(text: str, name: str) -> list[Example]:
-    """Calls of ``name`` (or of named arguments, as LeetCode shows them) with literal results."""
-    short = name.rpartition(".")[2]
-    found: list[Example] = []
-    for call, output in _calls(text):
-        arguments = _arguments(call, short)
-        value = _literal(output)
-        if arguments is not None and value is not _NONE:
-            found.append(Example(arguments, value))
-    return found
+def parse_call_examples(text: str, name: str) -> list[Example]:
+    """Calls of ``name`` with literal results; also named arguments in the style of LeetCode."""
+    function_name = name.rpartition(".")[2]
+    examples: list[Example] = []
+    for call, output in _find_calls(text):
+        arguments = _parse_arguments(call, function_name)
+        if arguments is not None:
+            examples += [Example(arguments, value) for value in _parse_literal(output)]
+    return examples
 
 
-def _calls(text: str) -> Iterator[tuple[str, str]]:
-    for part in _ARGUMENTS.finditer(text):
-        yield " ".join(part["input"].split()), part["output"]
+def _find_calls(text: str) -> Iterator[tuple[str, str]]:
+    for match in _NAMED_ARGUMENTS.finditer(text):
+        yield " ".join(match["input"].split()), match["output"]
     for pattern in (_DOCTEST, _ARROWS):
-        for part in pattern.finditer(text):
-            yield part["call"].strip(), part["output"]
+        for match in pattern.finditer(text):
+            yield match["call"].strip(), match["output"]
 
 
-_NONE = object()
+def _translate_constants(text: str) -> str:
+    """The text with the constants of JSON written as Python's."""
+    return _CONSTANT.sub(lambda match: _CONSTANTS[match[1]], text)
 
 
-def _literal(text: str) -> Any:
-    """The Python (or JSON) value a text is, else _NONE."""
-    words = {"true": "True", "false": "False", "null": "None"}
+def _parse_literal(text: str) -> list[Any]:
+    """The value of a Python or JSON literal, in a list; empty where the text is no literal."""
     text = text.strip().rstrip(".;")
-    for tried in (text, re.sub(r"\b(true|false|null)\b", lambda found: words[found[1]], text)):
+    for candidate in (text, _translate_constants(text)):
         try:
-            return ast.literal_eval(tried)
-        except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+            return [ast.literal_eval(candidate)]
+        except _PARSE_ERRORS:
             continue
-    return _NONE
+    return []
 
 
-def _arguments(call: str, name: str) -> list[Any] | None:
+def _parse_arguments(call: str, name: str) -> list[Any] | None:
     """The values of ``name(1, [2])``, or of ``nums = [1], k = 2``; None where it is neither."""
-    words = {"true": "True", "false": "False", "null": "None"}
-    call = re.sub(r"\b(true|false|null)\b", lambda found: words[found[1]], call)
+    call = _translate_constants(call)
     if re.match(r"[A-Za-z_]\w*[ \t]*=(?!=)", call):
         call = f"{name}({call})"
     try:
@@ -111,5 +115,5 @@ def _arguments(call: str, name: str) -> list[Any] | None:
     try:
         values = [ast.literal_eval(argument) for argument in node.args]
         return values + [ast.literal_eval(argument.value) for argument in node.keywords]
-    except (ValueError, TypeError, MemoryError, RecursionError, SyntaxError):
+    except _PARSE_ERRORS:
         return None

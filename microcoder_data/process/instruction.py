@@ -1,6 +1,6 @@
-"""The explicit sentence that says what to write: a program that reads input, or a function.
+"""Adds the paragraph that says what to write: a program that reads input, or a function.
 
-Where it is missing, right algorithms fail for the wrong reason (spec of training, 1.11).
+Without it, models write correct algorithms in a form that the tests cannot run.
 """
 
 from __future__ import annotations
@@ -9,61 +9,62 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
-from microcoder_eval.data.rows import Row, kind_of, tests_of, text_of
-from microcoder_eval.data.syntax import parsed
+from microcoder_data.rows import Row, get_kind, get_tests, get_text
+from microcoder_data.syntax import parse_python
 
 STDIN = (
     "Write a complete program that reads its input from standard input and prints its answer to "
     "standard output."
 )
-_START = ("Write a complete program that reads", "Write the function `", "Write the class `",
-          "Write the function that is described;", "Complete the function `",
-          "Complete the method `")  # fmt: skip
+_INSTRUCTION_STARTS = (
+    "Write a complete program that reads", "Write the function `", "Write the class `",
+    "Write the function that is described;", "Complete the function `", "Complete the method `",
+)  # fmt: skip
 
 
-def instructed(text: str, row: Row) -> str:
-    """The statement with the instruction as its last paragraph, once."""
-    return f"{without_instruction(text)}\n\n{instruction_for(row)}".strip()
+def add_instruction(text: str, row: Row) -> str:
+    """The statement with the instruction as its last paragraph."""
+    return f"{remove_instruction(text)}\n\n{make_instruction(row)}".strip()
 
 
-def without_instruction(text: str) -> str:
-    """The statement without the paragraph that ``instructed`` adds."""
-    body, _, last = text.rpartition("\n\n")
-    return body if last.startswith(_START) else text
+def remove_instruction(text: str) -> str:
+    """The statement without the paragraph that ``add_instruction`` adds."""
+    body, _, last_paragraph = text.rpartition("\n\n")
+    return body if last_paragraph.startswith(_INSTRUCTION_STARTS) else text
 
 
-def instruction_for(row: Row) -> str:
-    """What is to be written, by the kind of the problem."""
-    if kind_of(row) == "stdin":
+def make_instruction(row: Row) -> str:
+    """The instruction for a problem, by its kind."""
+    if get_kind(row) == "stdin":
         return STDIN
-    name = text_of(row, "entry_point").replace("()", "")
+    name = get_text(row, "entry_point").replace("()", "")
     if not name:
         return "Write the function that is described; return the answer instead of printing it."
     owner, _, method = name.rpartition(".")
-    starter = text_of(row, "starter_code").strip()
+    starter = get_text(row, "starter_code").strip()
     rule = "return the answer, read no input and print nothing."
     if owner:
         return f"Complete the method `{method}` of the class `{owner}`: {rule}"
-    if starter or f"def {name}" in text_of(row, "statement"):
+    if starter or f"def {name}" in get_text(row, "statement"):
         return f"Complete the function `{name}`: {rule}"
-    count = arity(row)
-    taking = "" if count is None else f" with {count} argument{'' if count == 1 else 's'}"
-    return f"Write the function `{name}`{taking}: {rule}"
+    count = find_arity(row)
+    arguments_text = "" if count is None else f" with {count} argument{'' if count == 1 else 's'}"
+    return f"Write the function `{name}`{arguments_text}: {rule}"
 
 
-def arity(row: Row) -> int | None:
-    """With how many arguments the tests call the function; None where they differ."""
-    counts = set(arities(row))
+def find_arity(row: Row) -> int | None:
+    """The number of arguments in the tests; None where it differs between tests."""
+    counts = set(list_arities(row))
     return counts.pop() if len(counts) == 1 else None
 
 
-def arities(row: Row) -> list[int]:
+def list_arities(row: Row) -> list[int]:
     """The number of arguments in each test."""
-    if kind_of(row) == "call":
-        inputs: Sequence[Any] = [test.get("input") for test in tests_of(row)]
-        return [len(given) for given in inputs if isinstance(given, list)]
-    name = text_of(row, "entry_point")
-    tree = parsed(text_of(row, "test_code"))
+    if get_kind(row) == "call":
+        inputs: Sequence[Any] = [test.get("input") for test in get_tests(row)]
+        return [len(arguments) for arguments in inputs if isinstance(arguments, list)]
+    name = get_text(row, "entry_point")
+    tree = parse_python(get_text(row, "test_code"))
     if tree is None:
         return []
     return [

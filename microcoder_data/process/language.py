@@ -1,6 +1,6 @@
-"""Which language a statement is in: by its script, then by its commonest words.
+"""Detects the language of a statement by its script, then by its most common words.
 
-Only to tell English from the rest and to name the rest: six small words of each language do.
+Common words suffice to separate English from other languages and to name these.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Collection
 
 _CODE = re.compile(r"```.*?```|`[^`\n]*`|\$[^$\n]*\$", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]+")
-_MOST = 20_000  # characters that are read
-# Shares of letters; the first whose share is reached, kana before ideographs.
+_MAX_CHARACTERS = 20_000  # of a text that are examined
+# The first script with at least this share of the letters decides; kana come before ideographs.
 _SCRIPTS = (
     ("ja", re.compile(r"[぀-ヿ]"), 0.05),
     ("ko", re.compile(r"[가-힯]"), 0.2),
@@ -26,7 +26,7 @@ _SCRIPTS = (
     ("hy", re.compile(r"[԰-֏]"), 0.3),
     ("ka", re.compile(r"[Ⴀ-ჿ]"), 0.3),
 )
-_COMMON = {
+_COMMON_WORDS = {
     "en": "the of and to is in that it for with are be as if each you which this from by an given "
     "write function number output input find list string return print check",
     "es": "el la de que y los las en un una es por con para se del al si cada número dado entrada "
@@ -56,47 +56,57 @@ _COMMON = {
     "fi": "ja on ei se että joka luku annettu syöte tuloste kirjoita funktio jos ovat",
     "hu": "a az és hogy egy nem van minden szám adott bemenet kimenet írj függvény ha",
 }
-_WORDS = {language: frozenset(words.split()) for language, words in _COMMON.items()}
-_PARAGRAPH = 15  # words from which a paragraph is a text of its own
-_FEW = 3  # words: below that nothing can be told
+_VOCABULARIES = {language: frozenset(words.split()) for language, words in _COMMON_WORDS.items()}
+_MIN_PARAGRAPH_WORDS = 15  # shorter paragraphs are not examined alone
+_MIN_WORDS = 3  # shorter texts count as English
 
 
-def language_of(text: str) -> str:
-    """An ISO 639-1 code; "en" for too few words to tell, "und" for none of those known."""
-    prose = _CODE.sub(" ", text[:_MOST])
+def detect_language(text: str) -> str:
+    """An ISO 639-1 code; "en" for too few words, "und" for an unknown language."""
+    prose = _CODE.sub(" ", text[:_MAX_CHARACTERS])
     letters = sum(map(str.isalpha, prose))
     if not letters:
         return "en"
     for language, script, share in _SCRIPTS:
         if len(script.findall(prose)) >= share * letters:
             return language
-    words = _words(prose)
-    if len(words) < _FEW:
+    words = _split_words(prose)
+    if len(words) < _MIN_WORDS:
         return "en"
-    hits = {language: sum(word in known for word in words) for language, known in _WORDS.items()}
-    best = max(hits, key=lambda language: (hits[language], language == "en"))
-    if hits["en"] >= 0.8 * hits[best]:
-        return "en"  # names and formulas of other languages do not make it foreign
-    return best if hits[best] >= 0.1 * len(words) else "und"
+    hits = _count_hits(words)
+    best_language = max(hits, key=lambda language: (hits[language], language == "en"))
+    if hits["en"] >= 0.8 * hits[best_language]:
+        return "en"  # names and formulas may be common words of other languages
+    return best_language if hits[best_language] >= 0.1 * len(words) else "und"
 
 
-def _words(prose: str) -> list[str]:
-    """Those of two letters or more: single ones are names in any language."""
+def _count_hits(words: list[str]) -> dict[str, int]:
+    """How many words are common words of each language."""
+    return {
+        language: sum(map(vocabulary.__contains__, words))
+        for language, vocabulary in _VOCABULARIES.items()
+    }
+
+
+def _split_words(prose: str) -> list[str]:
+    """The words of two letters or more: single letters are names in any language."""
     return [word.lower() for word in _WORD.findall(prose) if len(word) > 1]
 
 
-def foreign_part(text: str, wanted: Collection[str]) -> str | None:
-    """The language of a paragraph within a text of another; None where there is none.
+def find_foreign_language(text: str, accepted_languages: Collection[str]) -> str | None:
+    """The language of a paragraph in a language that is not accepted; None where there is none.
 
-    Surer than ``language_of`` must be: a paragraph may be all names, calls and single letters.
+    Stricter than ``detect_language``: a paragraph may consist of names, calls and single letters.
     """
-    for part in text.split("\n\n"):
-        words = _words(_CODE.sub(" ", part))
-        if len(words) < _PARAGRAPH or ">>>" in part:
+    for paragraph in text.split("\n\n"):
+        words = _split_words(_CODE.sub(" ", paragraph))
+        if len(words) < _MIN_PARAGRAPH_WORDS or ">>>" in paragraph:
             continue
-        hits = {language: sum(map(known.__contains__, words)) for language, known in _WORDS.items()}
-        best = max(hits, key=lambda language: hits[language])
-        sure = hits[best] >= 0.25 * len(words) and hits["en"] <= 0.3 * hits[best]
-        if sure and best not in wanted:
-            return best
+        hits = _count_hits(words)
+        best_language = max(hits, key=lambda language: hits[language])
+        is_sure = (
+            hits[best_language] >= 0.25 * len(words) and hits["en"] <= 0.3 * hits[best_language]
+        )
+        if is_sure and best_language not in accepted_languages:
+            return best_language
     return None

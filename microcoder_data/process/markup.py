@@ -1,6 +1,6 @@
-"""One clean form for every statement: Markdown with code in fences and formulas as text.
+"""Converts every statement to one clean form: Markdown with code in fences and formulas as text.
 
-raw text -> form recognised -> converted -> blanks settled -> Clean
+raw text -> detect_form -> converter of the form -> normalized blanks -> CleanStatement
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from microcoder_eval.data.syntax import parsed
+from microcoder_data.syntax import parse_python
 
 from . import html, latex, markdown, maths
-from .protected import Protected, without_marks
+from .protected_spans import ProtectedSpans, remove_marks
 
 
 class Form(StrEnum):
-    """What a statement was written in."""
+    """The markup that a statement is written in."""
 
     HTML = "html"
     LATEX = "latex"
@@ -29,8 +29,8 @@ class Form(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Clean:
-    """A statement in our form. images: how many it shows. faults: broken markup, in words."""
+class CleanStatement:
+    """A clean statement. form: of the raw text. images: how many. faults: broken markup."""
 
     text: str
     form: Form
@@ -48,43 +48,43 @@ _LATEX = re.compile(
     r"InputFile|OutputFile|includegraphics|illustration|item|exmp)\b"
 )
 _FENCED = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)", re.DOTALL | re.MULTILINE)
-_MATHS = re.compile(r"(\${1,3})(?:(?!\1).)+?\1|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
-_LEFT = re.compile(r"\\([A-Za-z]{2,})")
+_FORMULA = re.compile(r"(\${1,3})(?:(?!\1).)+?\1|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
+_COMMAND = re.compile(r"\\([A-Za-z]{2,})")
 _INVISIBLE = {0x200B: None, 0x200C: None, 0x200D: None, 0xFEFF: None, 0xAD: None, 0x2060: None,
               **dict.fromkeys([*range(0x200E, 0x2010), *range(0x202A, 0x202F),
                                *range(0x2066, 0x206A)]),
               0xA0: " ", 0x202F: " ", 0x2009: " ", 0x2002: " ", 0x2003: " ", 0x0B: " ",
               0x0C: "\n", 0x2028: "\n", 0x2029: "\n\n"}  # fmt: skip
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|le|ge|nbsp|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
-_WRITTEN_OUT = 3  # line ends of a text without any other
-_Convert = Callable[[str, Protected], tuple[str, int]]
+_MIN_ESCAPED_NEWLINES = 3  # in a text without real line ends
+_Convert = Callable[[str, ProtectedSpans], tuple[str, int]]
 _CONVERTERS: dict[Form, tuple[_Convert, Callable[[str], list[str]]]] = {
-    Form.HTML: (html.to_markdown, html.faults),
-    Form.LATEX: (latex.to_markdown, latex.faults),
-    Form.MARKDOWN: (markdown.to_markdown, markdown.faults),
+    Form.HTML: (html.to_markdown, html.find_faults),
+    Form.LATEX: (latex.to_markdown, latex.find_faults),
+    Form.MARKDOWN: (markdown.to_markdown, markdown.find_faults),
 }
 
 
-def clean(raw: str) -> Clean:
-    """The statement in our form."""
+def clean_statement(raw: str) -> CleanStatement:
+    """The clean form of a statement."""
     text = unicodedata.normalize("NFC", raw.replace("\r\n", "\n").replace("\r", "\n"))
-    text = without_marks(text).translate(_INVISIBLE)
-    form = form_of(text)
+    text = remove_marks(text).translate(_INVISIBLE)
+    form = detect_form(text)
     if form is Form.CODE:
-        return Clean(_code(text), form, 0, ())
-    convert, faults_of = _CONVERTERS[form]
-    hidden = Protected()
-    faults = [*_spoilt(text), *faults_of(text)]
-    body, images = convert(text, hidden)
-    if form is not Form.MARKDOWN:  # its pages and papers hold marks of Markdown, too
-        body, _ = markdown.to_markdown(body, hidden)
-    faults += _left_over(body)
-    return Clean(hidden.back(_settled(body)), form, images, tuple(faults))
+        return CleanStatement(_format_code(text), form, 0, ())
+    convert, find_faults = _CONVERTERS[form]
+    spans = ProtectedSpans()
+    faults = [*_find_escape_faults(text), *find_faults(text)]
+    body, images = convert(text, spans)
+    if form is not Form.MARKDOWN:  # pages and papers often contain Markdown, too
+        body, _ = markdown.to_markdown(body, spans)
+    faults += _find_leftovers(body)
+    return CleanStatement(spans.restore(_normalize_blanks(body)), form, images, tuple(faults))
 
 
-def _spoilt(text: str) -> list[str]:
-    """What writing and escaping once too often leaves of a whole text."""
-    if text.count("\\n") >= _WRITTEN_OUT and "\n" not in text.strip():
+def _find_escape_faults(text: str) -> list[str]:
+    """Faults of a whole text that was escaped or serialized once too often."""
+    if text.count("\\n") >= _MIN_ESCAPED_NEWLINES and "\n" not in text.strip():
         return ["line ends are written out as \\n"]
     if text.lstrip().startswith(("{", "[")):
         try:
@@ -96,41 +96,41 @@ def _spoilt(text: str) -> list[str]:
     return []
 
 
-def form_of(text: str) -> Form:
-    """What the text is written in, by what only that form uses."""
+def detect_form(text: str) -> Form:
+    """The markup of a text, recognised by what only that markup uses."""
     if ("def " in text or "class " in text) and _is_code(text):
         return Form.CODE
-    bare = _FENCED.sub("", text)
-    if _HTML.search(bare):
+    prose = _FENCED.sub("", text)
+    if _HTML.search(prose):
         return Form.HTML
-    return Form.LATEX if _LATEX.search(_MATHS.sub("", bare)) else Form.MARKDOWN
+    return Form.LATEX if _LATEX.search(_FORMULA.sub("", prose)) else Form.MARKDOWN
 
 
 def _is_code(text: str) -> bool:
-    tree = parsed(text)
+    tree = parse_python(text)
     return tree is not None and any(
         isinstance(node, ast.FunctionDef | ast.ClassDef) for node in tree.body
     )
 
 
-def _code(text: str) -> str:
+def _format_code(text: str) -> str:
     lines = [line.rstrip() for line in text.strip("\n").split("\n")]
     return "```python\n" + "\n".join(lines).rstrip() + "\n```"
 
 
-def _settled(text: str) -> str:
-    """No blanks at ends of lines or doubled within, no more than one empty line."""
+def _normalize_blanks(text: str) -> str:
+    """The text without trailing and double blanks, and with at most one empty line in a row."""
     lines = [re.sub(r"(?<=\S)[ \t]{2,}", " ", line.rstrip()) for line in text.split("\n")]
     lines = [line if re.match(r"\s*(?:- |\d+\. )", line) else line.lstrip() for line in lines]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
-def _left_over(text: str) -> list[str]:
-    """Commands of TeX that stand outside of formulas and code."""
-    left = sorted({name for name in _LEFT.findall(text) if name in maths.COMMANDS})
-    told = [f"a formula is not closed or cannot be read: \\{name}" for name in left[:3]]
-    if found := _ENTITY.search(text):
-        told.append(f"it was escaped too often: {found[0]}")
+def _find_leftovers(text: str) -> list[str]:
+    """Faults that conversion leaves: TeX commands and entities outside formulas and code."""
+    commands = sorted({name for name in _COMMAND.findall(text) if name in maths.COMMANDS})
+    faults = [f"a formula is not closed or cannot be read: \\{name}" for name in commands[:3]]
+    if match := _ENTITY.search(text):
+        faults.append(f"it was escaped too often: {match[0]}")
     if re.search(r"\\(?:begin|end)\{\w+\*?\}|\\item\b", text):
-        told.append("an environment of LaTeX is cut in two")
-    return told
+        faults.append("an environment of LaTeX is cut in two")
+    return faults

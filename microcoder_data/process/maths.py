@@ -1,11 +1,11 @@
-"""TeX formulas as plain text where that can say them: ``1 \\le n \\le 10^{5}`` is 1 ≤ n ≤ 10^5."""
+"""Converts simple TeX formulas to plain text: ``1 \\le n \\le 10^{5}`` becomes 1 ≤ n ≤ 10^5."""
 
 from __future__ import annotations
 
 import re
 
-# Relations and operators stand between spaces; other symbols do not.
-_BETWEEN = {
+# Relations and operators get spaces around them; symbols do not.
+_OPERATORS = {
     "le": "≤", "leq": "≤", "leqslant": "≤", "ge": "≥", "geq": "≥", "geqslant": "≥", "ne": "≠",
     "neq": "≠", "lt": "<", "gt": ">", "times": "×", "cdot": "·", "div": "÷", "pm": "±", "in": "∈",
     "notin": "∉", "subset": "⊂", "subseteq": "⊆", "supseteq": "⊇", "cup": "∪", "cap": "∩",
@@ -28,98 +28,54 @@ _SYMBOLS = {
     "phi": "φ", "varphi": "φ", "omega": "ω", "Delta": "Δ", "Sigma": "Σ", "Omega": "Ω", "Theta": "Θ",
     "quad": " ", "qquad": " ", "space": " ", "mathbb N": "ℕ", "Phi": "Φ", "chi": "χ", "eta": "η",
 }  # fmt: skip
-_TRANSPARENT = frozenset(
-    [
-        "text",
-        "textrm",
-        "textbf",
-        "textit",
-        "texttt",
-        "mathrm",
-        "mathbf",
-        "mathit",
-        "mathtt",
-        "mathsf",
-        "mathcal",
-        "mathbb",
-        "mbox",
-        "operatorname",
-        "rm",
-        "bf",
-        "it",
-        "tt",
-        "emph",
-        "boldsymbol",
-        "underline",
-        "overline",
-        "bar",
-        "hat",
-        "vec",
-        "tilde",
-        "textsf",
-        "color",
-        "mathop",
-    ]
-)
-_SILENT = frozenset(
-    [
-        "left",
-        "right",
-        "big",
-        "Big",
-        "bigg",
-        "Bigg",
-        "bigl",
-        "bigr",
-        "Bigl",
-        "Bigr",
-        "displaystyle",
-        "textstyle",
-        "limits",
-        "nolimits",
-        "nonumber",
-        "scriptstyle",
-        "biggl",
-        "biggr",
-        "middle",
-    ]
-)
-COMMANDS = frozenset({*_BETWEEN, *_SYMBOLS, *_TRANSPARENT, *_SILENT, "frac", "sqrt", "binom",
+_TRANSPARENT = frozenset({
+    "text", "textrm", "textbf", "textit", "texttt", "mathrm", "mathbf", "mathit", "mathtt",
+    "mathsf", "mathcal", "mathbb", "mbox", "operatorname", "rm", "bf", "it", "tt", "emph",
+    "boldsymbol", "underline", "overline", "bar", "hat", "vec", "tilde", "textsf", "color",
+    "mathop",
+})  # fmt: skip
+_SILENT = frozenset({
+    "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "displaystyle",
+    "textstyle", "limits", "nolimits", "nonumber", "scriptstyle", "biggl", "biggr", "middle",
+})  # fmt: skip
+COMMANDS = frozenset({*_OPERATORS, *_SYMBOLS, *_TRANSPARENT, *_SILENT, "frac", "sqrt", "binom",
                       "dfrac", "tfrac", "pmod"})  # fmt: skip
 _TOKEN = re.compile(r"\\([A-Za-z]+)\*?|\\(.)|(\s+)|(.)", re.DOTALL)
 _SIMPLE = re.compile(r"\w+|[*'∞†]|\w*\.\.\.")
-_SPACED = re.compile(r"\s*([≤≥≠=<>×·÷±∈∉≡≈→⇒⇔∪∩⊂⊆≪≫])\s*")
+_SPACED_OPERATOR = re.compile(r"\s*([≤≥≠=<>×·÷±∈∉≡≈→⇒⇔∪∩⊂⊆≪≫])\s*")
 
 
 class NotPlainError(Exception):
-    """The formula needs more than a line of text."""
+    """The formula cannot be written as one line of text."""
 
 
-def plain(formula: str) -> str | None:
-    """The formula as text; None where text cannot say it or its braces do not match."""
+def to_plain_text(formula: str) -> str | None:
+    """The formula as text; None where that is impossible or its braces do not match."""
     try:
-        text, rest = _sequence(_tokens(formula), closing=False)
+        text, remaining = _read_sequence(_tokenize(formula), closing=False)
     except (NotPlainError, RecursionError):
         return None
-    if rest:
+    if remaining:
         return None
-    return " ".join(_SPACED.sub(r" \1 ", text).split())
+    return " ".join(_SPACED_OPERATOR.sub(r" \1 ", text).split())
 
 
-def _tokens(formula: str) -> list[tuple[str, str]]:
+def _tokenize(formula: str) -> list[tuple[str, str]]:
     """(kind, text) of each token, last first."""
-    found = []
-    for command, escaped, blank, other in _TOKEN.findall(formula):
+    tokens = []
+    for command, escape, blank, character in _TOKEN.findall(formula):
         if command:
-            found.append(("command", command))
-        elif escaped:
-            found.append(("escaped", escaped))
+            tokens.append(("command", command))
+        elif escape:
+            tokens.append(("escape", escape))
         else:
-            found.append(("blank", " ") if blank else ("char", other))
-    return found[::-1]
+            tokens.append(("blank", " ") if blank else ("char", character))
+    return tokens[::-1]
 
 
-def _sequence(tokens: list[tuple[str, str]], closing: bool) -> tuple[str, list[tuple[str, str]]]:
+def _read_sequence(
+    tokens: list[tuple[str, str]], closing: bool
+) -> tuple[str, list[tuple[str, str]]]:
     """Text up to the end, or to the brace that closes."""
     text = ""
     while tokens:
@@ -129,34 +85,34 @@ def _sequence(tokens: list[tuple[str, str]], closing: bool) -> tuple[str, list[t
                 raise NotPlainError
             return text, tokens
         if kind == "char" and value in "^_":
-            inner = _argument(tokens).strip()
-            text = text.rstrip() + value + (inner if _SIMPLE.fullmatch(inner) else f"({inner})")
+            script = _read_argument(tokens).strip()
+            text = text.rstrip() + value + (script if _SIMPLE.fullmatch(script) else f"({script})")
         else:
-            text += _one(kind, value, tokens)
+            text += _convert_token(kind, value, tokens)
     if closing:
         raise NotPlainError
     return text, tokens
 
 
-def _one(kind: str, value: str, tokens: list[tuple[str, str]]) -> str:
-    if kind == "escaped":
+def _convert_token(kind: str, value: str, tokens: list[tuple[str, str]]) -> str:
+    if kind == "escape":
         if value in "{}%$#&_|":
             return value
         if value in ",;: !":
             return " " if value != "!" else ""
-        raise NotPlainError  # "\\": more than a line
+        raise NotPlainError  # "\\": more than one line
     if kind == "command":
-        return _command(value, tokens)
+        return _convert_command(value, tokens)
     if value == "{":
-        return _sequence(tokens, closing=True)[0]
+        return _read_sequence(tokens, closing=True)[0]
     if value == "&":
         raise NotPlainError
     return " " if value == "~" else value
 
 
-def _command(name: str, tokens: list[tuple[str, str]]) -> str:
-    if name in _BETWEEN:
-        return f" {_BETWEEN[name]} "
+def _convert_command(name: str, tokens: list[tuple[str, str]]) -> str:
+    if name in _OPERATORS:
+        return f" {_OPERATORS[name]} "
     if name in _SYMBOLS:
         return _SYMBOLS[name]
     if name in _SILENT:
@@ -164,24 +120,24 @@ def _command(name: str, tokens: list[tuple[str, str]]) -> str:
             tokens.pop()  # "\right." shows nothing
         return ""
     if name in _TRANSPARENT:
-        return _argument(tokens)
+        return _read_argument(tokens)
     if name in ("frac", "dfrac", "tfrac"):
-        over, under = _argument(tokens), _argument(tokens)
-        return f"{_grouped(over)}/{_grouped(under)}"
+        numerator, denominator = _read_argument(tokens), _read_argument(tokens)
+        return f"{_add_brackets(numerator)}/{_add_brackets(denominator)}"
     if name == "binom":
-        return f"C({_argument(tokens)}, {_argument(tokens)})"
+        return f"C({_read_argument(tokens)}, {_read_argument(tokens)})"
     if name == "pmod":
-        return f" (mod {_argument(tokens)})"
+        return f" (mod {_read_argument(tokens)})"
     if name == "sqrt" and not (tokens and tokens[-1] == ("char", "[")):
-        return f"sqrt({_argument(tokens)})"
+        return f"sqrt({_read_argument(tokens)})"
     raise NotPlainError
 
 
-def _grouped(text: str) -> str:
+def _add_brackets(text: str) -> str:
     return text if _SIMPLE.fullmatch(text.strip()) else f"({text.strip()})"
 
 
-def _argument(tokens: list[tuple[str, str]]) -> str:
+def _read_argument(tokens: list[tuple[str, str]]) -> str:
     """The next group in braces, or the next token."""
     while tokens and tokens[-1][0] == "blank":
         tokens.pop()
@@ -189,7 +145,7 @@ def _argument(tokens: list[tuple[str, str]]) -> str:
         raise NotPlainError
     kind, value = tokens.pop()
     if kind == "char" and value == "{":
-        return _sequence(tokens, closing=True)[0]
+        return _read_sequence(tokens, closing=True)[0]
     if kind == "char" and value in "}^_":
         raise NotPlainError
-    return _one(kind, value, tokens)
+    return _convert_token(kind, value, tokens)

@@ -1,4 +1,4 @@
-"""Pieces of a text that later steps must not touch: formulas, code."""
+"""Protects formulas and code from the later steps of a conversion."""
 
 from __future__ import annotations
 
@@ -6,51 +6,51 @@ import re
 
 from . import maths
 
-# In this order: the longer marks first.
+# The longer delimiters first.
 _FORMULAS = (
     re.compile(r"\$\$\$(.+?)\$\$\$", re.DOTALL),
     re.compile(r"\$\$(.+?)\$\$", re.DOTALL),
     re.compile(r"\\\[(.+?)\\\]", re.DOTALL),
     re.compile(r"\\\((.+?)\\\)", re.DOTALL),
-    # As pandoc has it: prices ("$5 or $10") are no formula.
+    # The rule of pandoc: prices ("$5 or $10") are no formula.
     re.compile(r"(?<![\\$])\$(?![\s$])((?:\\.|[^$\\]){1,400}?)(?<!\s)\$(?!\d)"),
 )
 _MARK = re.compile("\ue000(\\d+)\ue001")
 
 
-class Protected:
-    """Puts marks where pieces were, and the pieces back at the end."""
+class ProtectedSpans:
+    """Replaces spans by marks, and marks by their spans."""
 
     def __init__(self) -> None:
-        self._pieces: list[str] = []
+        self._spans: list[str] = []
 
-    def hide(self, piece: str) -> str:
-        """A mark that stands for the piece."""
-        self._pieces.append(piece)
-        return f"\ue000{len(self._pieces) - 1}\ue001"
+    def hide(self, span: str) -> str:
+        """Store a span; returns its mark."""
+        self._spans.append(span)
+        return f"\ue000{len(self._spans) - 1}\ue001"
 
-    def formulas(self, text: str) -> str:
-        """Hide every formula, as plain text where that can say it, else as ``$formula$``."""
+    def hide_formulas(self, text: str) -> str:
+        """Hide every formula, as plain text where that is possible, else as ``$formula$``."""
         for pattern in _FORMULAS:
-            text = pattern.sub(self._formula, text)
+            text = pattern.sub(self._hide_formula, text)
         return text
 
-    def _formula(self, found: re.Match[str]) -> str:
-        formula = found[1]
+    def _hide_formula(self, match: re.Match[str]) -> str:
+        formula = match[1]
         if _MARK.search(formula):
-            return found[0]
-        plain = maths.plain(formula)
-        return self.hide(f"${' '.join(formula.split())}$" if plain is None else plain)
+            return match[0]
+        text = maths.to_plain_text(formula)
+        return self.hide(f"${' '.join(formula.split())}$" if text is None else text)
 
-    def back(self, text: str) -> str:
-        """The text with all pieces in it again."""
-        for _ in range(4):  # pieces within pieces
+    def restore(self, text: str) -> str:
+        """The text with the spans in place of their marks."""
+        for _ in range(4):  # spans within spans
             if not _MARK.search(text):
                 break
-            text = _MARK.sub(lambda found: self._pieces[int(found[1])], text)
+            text = _MARK.sub(lambda match: self._spans[int(match[1])], text)
         return text
 
 
-def without_marks(text: str) -> str:
-    """A text of others may hold the characters that we use as marks."""
+def remove_marks(text: str) -> str:
+    """The text without the characters that marks consist of."""
     return text.replace("\ue000", "").replace("\ue001", "")

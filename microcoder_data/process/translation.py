@@ -1,10 +1,10 @@
-"""Statements of other languages, translated by an endpoint; off unless the recipe names one."""
+"""Translates statements into English with the endpoint of the recipe."""
 
 from __future__ import annotations
 
 import re
 
-from microcoder_eval.data.endpoint import Client, EndpointError
+from microcoder_data.endpoint import Client, EndpointError
 
 _SYSTEM = (
     "You translate statements of programming problems into English. Keep the Markdown, all "
@@ -14,14 +14,14 @@ _SYSTEM = (
 _CODE = re.compile(r"```.*?```", re.DOTALL)
 
 
-def translated(client: Client, text: str) -> str:
-    """The statement in English. Raises EndpointError, also when its code did not come back."""
+def translate_statement(client: Client, text: str) -> str:
+    """The statement in English. Raises EndpointError, also for a translation that changes code."""
     answer = client.ask(
         [{"role": "system", "content": _SYSTEM}, {"role": "user", "content": text}]
     ).strip()
     if not answer:
         raise EndpointError("the translation is empty")
-    lost = [block for block in _CODE.findall(text) if block not in answer]
-    if lost:
-        raise EndpointError(f"the translation changed a block of code: {lost[0][:60]!r}")
+    lost_blocks = [block for block in _CODE.findall(text) if block not in answer]
+    if lost_blocks:
+        raise EndpointError(f"the translation changed a block of code: {lost_blocks[0][:60]!r}")
     return answer

@@ -1,11 +1,11 @@
-"""What the words of a statement show: that it is none, cut off, or asks what no test can see."""
+"""Finds statements whose words show that they are incomplete, truncated or cannot be tested."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from microcoder_eval.data.reasons import Found
+from microcoder_data.reasons import Finding
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _PLACEHOLDER = re.compile(
@@ -27,9 +27,9 @@ _NO_TEXT = re.compile(
     r"\W*(?:[\w ]{1,40}: ?)?(?:see )?https?://\S+(?: [\w ]{1,40})?\W*",
     re.IGNORECASE,
 )
-# What a program that fills in pages should have filled in: {{ title }}, {% if %}, ${MAX_N}.
+# Placeholders of templates: {{ title }}, {% if %}, ${MAX_N}.
 _UNFILLED = re.compile(r"\{\{ ?[\w.]+ ?\}\}|\{% ?\w[^%\n]*%\}|\$\{\w+\}|<%=? ?\w[^%\n]*%>")
-_PLACEHOLDER_WORDS = 60  # a longer statement may speak of such things
+_PLACEHOLDER_WORDS = 60  # a longer statement may use such words in its story
 _IMAGE_NEEDED = re.compile(
     r"\b(?:see|shown|depicted|illustrated|drawn|pictured|given|described|marked) (?:in|on|by) "
     r"(?:the |this |following )*(?:\w+ )?(?:figure|image|picture|diagram|drawing|illustration)s?\b|"
@@ -58,7 +58,7 @@ _INTERACTIVE = re.compile(
     r"\bthe (?:judge|jury|grader)(?:'s|s')? (?:repl(?:y|ies)|responds?|responses?|answers you)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_FILE = re.compile(
+_FILE_NAMES = re.compile(
     r"\b(?:input|output) file:?\s+`?[\w-]+\.(?:in|out|txt|dat|inp|sol)\b|"
     r"\b(?:from|to|into|in) (?:the |a )?files? (?:named |called )?[`\"']?[\w-]+\.(?:in|out|txt|"
     r"dat|inp|sol)\b|"
@@ -68,7 +68,9 @@ _FILE = re.compile(
 _PROBLEM_TITLE = re.compile(
     r"^(?:#{1,2} )?(?:Problem|Task|Question|Exercise) (?:[A-Z]|\d{1,2})\b[.:)]?", re.MULTILINE
 )
-_READS = re.compile(r"\binput\(\)|sys\.stdin|\bcin\s*>>|\bscanf\s*\(|new Scanner\(|readline\(\)")
+_READING_CODE = re.compile(
+    r"\binput\(\)|sys\.stdin|\bcin\s*>>|\bscanf\s*\(|new Scanner\(|readline\(\)"
+)
 _CODE_LINE = re.compile(
     r"^ *(?:print\(.*\)|def \w+\(.*\):|import \w+|for \w+ in .*:|int main\(.*)$", re.MULTILINE
 )
@@ -82,7 +84,7 @@ _PROGRAM_ASKED = re.compile(
 _READS_OR_PRINTS = re.compile(
     r"\b(?:input|stdin|stdout|print|output)s?\b|\bread (?!that\b|as\b)", re.IGNORECASE
 )
-# "1 ≤ n ≤ 105", "109 + 7": what is left of powers of ten when raised digits are laid down.
+# "1 ≤ n ≤ 105", "109 + 7": powers of ten that lost their superscript.
 _FLAT_POWER = re.compile(
     r"(?:≤|<=|<) ?-?(?:\d ?[·×*] ?)?10(?:[4-9]|1[0-8])\b(?! ?\^)|\b109 ?\+ ?7\b"
 )
@@ -91,157 +93,124 @@ _SOLUTION_TITLE = re.compile(
     r"Approach(?: \d)?)\b.*$",
     re.MULTILINE | re.IGNORECASE,
 )
-_DANGLING = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "to",
-        "and",
-        "or",
-        "in",
-        "is",
-        "are",
-        "that",
-        "with",
-        "for",
-        "each",
-        "if",
-        "by",
-        "be",
-        "on",
-        "at",
-        "from",
-        "which",
-        "where",
-        "as",
-        "it",
-        "its",
-        "this",
-        "these",
-        "those",
-        "such",
-        "than",
-        "then",
-        "when",
-        "while",
-        "not",
-        "no",
-        "any",
-        "all",
-        "between",
-        "into",
-        "their",
-        "your",
-        "you",
-        "we",
-        "will",
-        "can",
-        "should",
-        "must",
-        "may",
-        "has",
-        "have",
-        "was",
-        "were",
-        "so",
-        "but",
-    ]
-)
-_ENDS = tuple(".?!:;)]}\"'`”’…。？！）*$|>")
+_DANGLING_WORDS = frozenset({
+    "the", "a", "an", "of", "to", "and", "or", "in", "is", "are", "that", "with", "for", "each",
+    "if", "by", "be", "on", "at", "from", "which", "where", "as", "its", "this", "these", "those",
+    "such", "than", "then", "when", "while", "not", "no", "any", "all", "between", "into", "their",
+    "your", "you", "we", "will", "can", "should", "must", "may", "has", "have", "was", "were",
+    "so", "but",
+})  # fmt: skip
+_BRACKET_PAIR = re.compile(r"[(\[][^()\[\]]*[)\]]")
+_OPEN_BRACKET = re.compile(r"(?<![:\"'`])\(")
+_SENTENCE_ENDS = tuple(".?!:;)]}\"'`”’…。？！）*$|>")
 
 
-def look(text: str, images: int, kind: str) -> Iterator[Found]:
-    """Everything the words show. text: in clean form, without our instruction."""
+def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
+    """The findings of a statement. text: cleaned, without our instruction."""
     prose = _FENCE.sub(" ", text)
-    count = len(prose.split())
-    if _NO_TEXT.fullmatch(text):
-        yield Found("placeholder", f'it says "{" ".join(text.split())[:60]}"')
-    elif (found := _PLACEHOLDER.search(prose)) and count < _PLACEHOLDER_WORDS:
-        yield Found("placeholder", f'it says "{" ".join(found[0].split())[:60]}"')
-    elif found := _UNFILLED.search(prose):
-        yield Found("placeholder", f'nothing was put in for "{found[0][:60]}"')
-    if images and _IMAGE_NEEDED.search(prose):
-        yield Found("needs_image", f'it shows {images} and says "{_said(_IMAGE_NEEDED, prose)}"')
-    elif _IMAGE_NEEDED.search(prose):
-        yield Found(
-            "needs_image", f'no picture is there, and it says "{_said(_IMAGE_NEEDED, prose)}"'
-        )
+    if (placeholder := _find_placeholder(text, prose)) is not None:
+        yield Finding("placeholder", placeholder)
+    if match := _IMAGE_NEEDED.search(prose):
+        count = f"it shows {images}" if images else "there is no picture"
+        yield Finding("needs_image", f"{count}, and {_quote_match(match)}")
     elif images:
-        yield Found("has_image", f"{images} in the statement")
-    if _ATTACHMENT.search(prose):
-        yield Found("needs_attachment", f'it says "{_said(_ATTACHMENT, prose)}"')
-    if kind == "stdin" and _INTERACTIVE.search(prose):
-        yield Found("interactive", f'it says "{_said(_INTERACTIVE, prose)}"')
-    if kind == "stdin" and _FILE.search(prose):
-        yield Found("file_io", f'it says "{_said(_FILE, prose)}"')
-    if kind == "stdin" and _FUNCTION_ASKED.search(prose) and not _READS_OR_PRINTS.search(prose):
-        told = f'it says "{_said(_FUNCTION_ASKED, prose)}", and tests give lines to a program'
-        yield Found("form_contradicts_tests", told)
-    elif kind == "call" and _PROGRAM_ASKED.search(prose):
-        told = f'it says "{_said(_PROGRAM_ASKED, prose)}", and tests call a function'
-        yield Found("form_contradicts_tests", told)
-    if _FLAT_POWER.search(prose):
-        yield Found("lost_superscript", f'it says "{_said(_FLAT_POWER, prose)}"')
+        yield Finding("has_image", f"{images} in the statement")
+    if match := _ATTACHMENT.search(prose):
+        yield Finding("needs_attachment", _quote_match(match))
+    if kind == "stdin" and (match := _INTERACTIVE.search(prose)):
+        yield Finding("interactive", _quote_match(match))
+    if kind == "stdin" and (match := _FILE_NAMES.search(prose)):
+        yield Finding("file_io", _quote_match(match))
+    yield from _check_requested_form(prose, kind)
+    if match := _FLAT_POWER.search(prose):
+        yield Finding("lost_superscript", _quote_match(match))
     titles = {title.strip().lower() for title in _PROBLEM_TITLE.findall(prose)}
     if len(titles) > 1:
-        yield Found("several_problems", f"titles of {len(titles)} problems")
-    yield from _solution(text, prose, kind)
-    if (why := cut_off(text)) is not None:
-        yield Found("truncated_statement", why)
+        yield Finding("several_problems", f"titles of {len(titles)} problems")
+    yield from _find_solution(text, prose, kind)
+    if (reason := find_truncation(text)) is not None:
+        yield Finding("truncated_statement", reason)
 
 
-def _said(pattern: re.Pattern[str], text: str) -> str:
-    found = pattern.search(text)
-    return " ".join(found[0].split()) if found else ""
+def _quote_match(match: re.Match[str], length: int | None = None) -> str:
+    return f'it says "{" ".join(match[0].split())[:length]}"'
 
 
-def _solution(text: str, prose: str, kind: str) -> Iterator[Found]:
+def _find_placeholder(text: str, prose: str) -> str | None:
+    """Why the text is a placeholder, or None."""
+    if match := _NO_TEXT.fullmatch(text):
+        return _quote_match(match, 60)
+    if (match := _PLACEHOLDER.search(prose)) and len(prose.split()) < _PLACEHOLDER_WORDS:
+        return _quote_match(match, 60)
+    match = _UNFILLED.search(prose)
+    return f'nothing was put in for "{match[0][:60]}"' if match else None
+
+
+def _check_requested_form(prose: str, kind: str) -> Iterator[Finding]:
+    """A request for a function where tests run a program, or the reverse."""
+    if kind == "stdin" and not _READS_OR_PRINTS.search(prose):
+        if match := _FUNCTION_ASKED.search(prose):
+            detail = f"{_quote_match(match)}, and tests give lines to a program"
+            yield Finding("form_contradicts_tests", detail)
+    elif kind == "call" and (match := _PROGRAM_ASKED.search(prose)):
+        detail = f"{_quote_match(match)}, and tests call a function"
+        yield Finding("form_contradicts_tests", detail)
+
+
+def _find_solution(text: str, prose: str, kind: str) -> Iterator[Finding]:
     title = _SOLUTION_TITLE.search(text)
     if title and _FENCE.search(text, title.end()):
-        yield Found("solution_in_statement", f'code under "{title[0].lstrip("# ")}"')
-    elif kind == "stdin" and (fence := next(filter(_READS.search, _FENCE.findall(text)), None)):
-        yield Found("solution_in_statement", f"code that reads: {' '.join(fence.split())[:60]}")
-    elif kind == "stdin" and _READS.search(prose) and _CODE_LINE.search(prose):
-        yield Found("solution_in_statement", f"code outside of fences: {_said(_CODE_LINE, prose)}")
+        yield Finding("solution_in_statement", f'code under "{title[0].lstrip("# ")}"')
+    elif kind == "stdin" and (
+        fence := next(filter(_READING_CODE.search, _FENCE.findall(text)), None)
+    ):
+        yield Finding("solution_in_statement", f"code that reads: {' '.join(fence.split())[:60]}")
+    elif kind == "stdin" and _READING_CODE.search(prose) and (match := _CODE_LINE.search(prose)):
+        code = " ".join(match[0].split())
+        yield Finding("solution_in_statement", f"code outside of fences: {code}")
 
 
-def cut_off(text: str) -> str | None:
-    """Why the statement seems to stop in the middle, or None."""
+def find_truncation(text: str) -> str | None:
+    """Why the statement seems to be truncated, or None."""
     if text.count("```") % 2:
         return "a fence of code is not closed"
     if text.count('"""') % 2 and not text.startswith("```"):
         return "a docstring is not closed"
-    last = text.rsplit("\n\n", 1)[-1].strip()
-    if not last or "```" in last:
+    last_line = text.rsplit("\n\n", 1)[-1].strip()
+    if not last_line or "```" in last_line:
         return None
-    if last.startswith("#"):
-        return f'nothing follows "{last.lstrip("# ")}"' if "\n" not in last else None
-    if "\n" in last and not last.startswith(("- ", "1. ", "|")):
-        last = last.rsplit("\n", 1)[-1].strip()
-    word = re.sub(r"\W+$", "", last).rpartition(" ")[2].lower()
-    if last.endswith((",", "-", "(", "[", "{", "=", "+", "/", "≤", "<")):
-        return f'it ends in "{last[-20:]}"'
-    if last.endswith(_ENDS):
-        return _open_bracket(last)
-    if word in _DANGLING and word != "it":
-        return f'it ends in "{last[-20:]}"'
-    return _without_end(text, last)
+    if last_line.startswith("#"):
+        return f'nothing follows "{last_line.lstrip("# ")}"' if "\n" not in last_line else None
+    if "\n" in last_line and not last_line.startswith(("- ", "1. ", "|")):
+        last_line = last_line.rsplit("\n", 1)[-1].strip()
+    last_word = re.sub(r"\W+$", "", last_line).rpartition(" ")[2].lower()
+    if last_line.endswith((",", "-", "(", "[", "{", "=", "+", "/", "≤", "<")):
+        return f'it ends in "{last_line[-20:]}"'
+    if last_line.endswith(_SENTENCE_ENDS):
+        return _find_open_bracket(last_line)
+    if last_word in _DANGLING_WORDS:
+        return f'it ends in "{last_line[-20:]}"'
+    return _find_missing_end(text, last_line)
 
 
-def _open_bracket(last: str) -> str | None:
-    if last.count("(") > last.count(")") + last.count(":(") and not re.search(
-        r"[(\[]\s*\S+\s*[)\]]", last
-    ):
-        return f'a bracket is not closed in "{last[-30:]}"'
+def _find_open_bracket(last_line: str) -> str | None:
+    # Half-open intervals such as (0, 1] mix brackets; ":(" is an emoticon, '"("' a character.
+    unpaired, pairs = last_line, 1
+    while pairs:
+        unpaired, pairs = _BRACKET_PAIR.subn("", unpaired)
+    if len(_OPEN_BRACKET.findall(unpaired)) > unpaired.count(")"):
+        return f'a bracket is not closed in "{last_line[-30:]}"'
     return None
 
 
-def _without_end(text: str, last: str) -> str | None:
-    """A last sentence without an end, where the others have one."""
-    if last.startswith(("- ", "* ", "|")) or re.match(r"\d+\. ", last) or len(last.split()) < 4:
+def _find_missing_end(text: str, last_line: str) -> str | None:
+    """A last sentence without punctuation in a text that has it elsewhere, or None."""
+    if (
+        last_line.startswith(("- ", "* ", "|"))
+        or re.match(r"\d+\. ", last_line)
+        or len(last_line.split()) < 4
+    ):
         return None
-    rest = text[: text.rfind(last)]
-    sentences = len(re.findall(r"[a-z0-9)`\"'][.?!](?:\s|$)", rest + last))
-    return f'no end of sentence at "{last[-30:]}"' if sentences else None
+    preceding_text = text[: text.rfind(last_line)]
+    sentences = len(re.findall(r"[a-z0-9)`\"'][.?!](?:\s|$)", preceding_text + last_line))
+    return f'no end of sentence at "{last_line[-30:]}"' if sentences else None

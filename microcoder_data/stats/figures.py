@@ -1,4 +1,4 @@
-"""Counts over the files that stages wrote, one problem at a time."""
+"""Counts the problems in the files that stages wrote."""
 
 from __future__ import annotations
 
@@ -9,24 +9,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval.data.filter import calibration
-from microcoder_eval.data.filter.evaluation import Sample, evaluation, sample_of
-from microcoder_eval.data.manifest import Files
-from microcoder_eval.data.process.instruction import without_instruction
-from microcoder_eval.data.reading import object_at
-from microcoder_eval.data.rows import Row, kind_of, tests_of, text_of
-from microcoder_eval.data.similarity import words_of
+from microcoder_data.filter import calibration
+from microcoder_data.filter.evaluation import Sample, evaluate_scorer, make_sample
+from microcoder_data.manifest import Files
+from microcoder_data.process.instruction import remove_instruction
+from microcoder_data.reading import parse_object
+from microcoder_data.rows import Row, get_kind, get_tests, get_text
+from microcoder_data.similarity import split_words
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.source import open_source
 
-# Upper ends of the bins of histograms.
-TESTS = (0, 1, 2, 3, 5, 8, 12, 20, 40, 100, 300)
-WORDS = (0, 10, 20, 40, 80, 160, 320, 640, 1280)
+# Upper ends of the bins of histograms, by title.
+BINS = {
+    "tests per problem": (0, 1, 2, 3, 5, 8, 12, 20, 40, 100, 300),
+    "words per statement": (0, 10, 20, 40, 80, 160, 320, 640, 1280),
+}
 
 
 @dataclass(slots=True)
 class Figures:
-    """Everything that is shown. groups: counts by title and value, in the order shown."""
+    """All figures. groups: counts by title and value, in the order in which they are shown."""
 
     problems: int = 0
     trainable: int = 0
@@ -38,8 +40,12 @@ class Figures:
         """Count one value."""
         self.groups.setdefault(title, Counter())[str(value)] += 1
 
+    def add_to_bin(self, title: str, value: int) -> None:
+        """Count one value in its bin."""
+        self.add(title, format_bin(value, BINS[title]))
+
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
+        """The figures as a JSON object."""
         return {
             "problems": self.problems,
             "trainable": self.trainable,
@@ -49,50 +55,51 @@ class Figures:
         }
 
 
-def figures_of(paths: Sequence[str], pass_rates: str | None, seed: int) -> Figures:
-    """Read OUT files, and what lies beside them. Raises DataError."""
+def read_figures(paths: Sequence[str], pass_rates: str | None, seed: int) -> Figures:
+    """Read OUT files and the manifests beside them. Raises DataError."""
     figures = Figures()
     rates = calibration.read_pass_rates(pass_rates) if pass_rates else {}
     samples: list[Sample] = []
     for path in paths:
         with open_source(path) as source:
-            for row in source.rows(1 << 40):
-                problem = object_at(row, path)
-                _count(figures, problem)
-                rate = rates.get(str(problem.get("problem_id")), calibration.pass_rate_in(problem))
-                if rate is not None and text_of(problem, "statement"):
-                    samples.append(sample_of(problem, rate))
-        _beside(figures, path)
-    figures.scorer = evaluation(samples, seed)
+            for row in source.read_rows(1 << 40):
+                problem = parse_object(row, path)
+                _count_row(figures, problem)
+                rate = rates.get(
+                    str(problem.get("problem_id")), calibration.read_pass_rate(problem)
+                )
+                if rate is not None and get_text(problem, "statement"):
+                    samples.append(make_sample(problem, rate))
+        _add_manifests(figures, path)
+    figures.scorer = evaluate_scorer(samples, seed)
     return figures
 
 
-def _count(figures: Figures, row: Row) -> None:
+def _count_row(figures: Figures, row: Row) -> None:
     figures.problems += 1
     figures.trainable += row.get("trainable") is True
-    figures.add("kind", kind_of(row))
+    figures.add("kind", get_kind(row))
     figures.add("platform", row.get("platform") or "not told")
-    figures.add("source", _source(text_of(row, "origin")))
-    figures.add("licence", (text_of(row, "licence") or "not told")[:60])
-    figures.add("year", text_of(row, "date")[:4] or "not dated")
+    figures.add("source", _parse_source(get_text(row, "origin")))
+    figures.add("licence", (get_text(row, "licence") or "not told")[:60])
+    figures.add("year", get_text(row, "date")[:4] or "not dated")
     figures.add("difficulty", row.get("difficulty") or "not rated")
-    count = len(tests_of(row))
-    if kind_of(row) != "assert":
-        figures.add("tests per problem", binned(count, TESTS))
-    statement = without_instruction(text_of(row, "statement"))
-    figures.add("words per statement", binned(len(words_of(statement)), WORDS))
+    if get_kind(row) != "assert":
+        figures.add_to_bin("tests per problem", len(get_tests(row)))
+    statement = remove_instruction(get_text(row, "statement"))
+    figures.add_to_bin("words per statement", len(split_words(statement)))
     for name in row.get("findings") or ():
         figures.add("flags", name)
 
 
-def _source(origin: str) -> str:
-    """Which set a problem is from, without its place in it."""
-    for end in ("@", " (", ":data/", " via "):
-        origin = origin.partition(end)[0]
+def _parse_source(origin: str) -> str:
+    """The data set that an origin names, without the problem's position in it."""
+    for separator in ("@", " (", ":data/", " via "):
+        origin = origin.partition(separator)[0]
     return origin[:60] or "not told"
 
 
-def binned(value: int, ends: Sequence[int]) -> str:
+def format_bin(value: int, ends: Sequence[int]) -> str:
     """The bin of a histogram, as text."""
     for start, end in zip((-1, *ends), ends, strict=False):
         if value <= end:
@@ -100,40 +107,46 @@ def binned(value: int, ends: Sequence[int]) -> str:
     return f"over {ends[-1]}"
 
 
-def order(title: str, counts: Counter[str]) -> list[tuple[str, int]]:
-    """Values as they are shown: bins, years and labels in their own order, others by count."""
-    if title in ("tests per problem", "words per statement"):
-        ends = TESTS if title.startswith("tests") else WORDS
-        names = [binned(value, ends) for value in (*ends, ends[-1] + 1)]
+def sort_values(title: str, counts: Counter[str]) -> list[tuple[str, int]]:
+    """Values in the order shown: bins, years and labels in their own order, others by count."""
+    if title in BINS:
+        ends = BINS[title]
+        names = [format_bin(value, ends) for value in (*ends, ends[-1] + 1)]
         return [(name, counts[name]) for name in names]
     if title == "year":
         return sorted(counts.items())
     if title == "difficulty":
-        known = [name for name in calibration.LABELS if name in counts]
-        return [(name, counts[name]) for name in (*known, *sorted(set(counts) - set(known)))]
-    return sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+        labels = [name for name in calibration.LABELS if name in counts]
+        return [(name, counts[name]) for name in (*labels, *sorted(set(counts) - set(labels)))]
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
-def _beside(figures: Figures, path: str) -> None:
-    """Drops by reason, of this stage and of those of one ``run`` before it."""
-    files = Files.of(path)
+def _add_manifests(figures: Figures, path: str) -> None:
+    """Add drops by reason, of this stage and of the stages before it in the same ``run``."""
+    files = Files.from_output(path)
     stem = files.paths.journal.name.removesuffix(".part")
     folder = files.paths.journal.parent
-    manifests = [*sorted(folder.glob(f"{stem}.[0-9]-*.manifest.json")), files.manifest]
-    for manifest in manifests:
-        told = _manifest(manifest)
-        if told is None:
+    manifest_paths = [*sorted(folder.glob(f"{stem}.[0-9]-*.manifest.json")), files.manifest]
+    for manifest_path in manifest_paths:
+        manifest = _read_manifest(manifest_path)
+        if manifest is None:
             continue
-        figures.stages.append({key: told[key] for key in ("stage", "counts", "reasons", "flags")})
-        for reason, count in told["reasons"].items():
+        figures.stages.append(
+            {key: manifest[key] for key in ("stage", "counts", "reasons", "flags")}
+        )
+        for reason, count in manifest["reasons"].items():
             figures.groups.setdefault("drops by reason", Counter())[reason] += count
 
 
-def _manifest(path: Path) -> dict[str, Any] | None:
+def _read_manifest(path: Path) -> dict[str, Any] | None:
     try:
-        told = json.loads(path.read_bytes())
+        manifest = json.loads(path.read_bytes())
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
         raise DataError(f"cannot be read: {error}", str(path)) from error
-    return told if isinstance(told, dict) and {"stage", "counts", "reasons"} <= set(told) else None
+    return (
+        manifest
+        if isinstance(manifest, dict) and {"stage", "counts", "reasons"} <= set(manifest)
+        else None
+    )

@@ -1,7 +1,7 @@
-"""Small changes to a right program that make it wrong: what tests are measured by.
+"""Makes mutants: right programs with one small change each. Good tests kill most of them.
 
-Each mutant is the program with one change. Which changes are taken depends on the program and the
-seed alone; kinds of changes take turns, so that no kind crowds out the others.
+The program and the seed alone decide which changes are made. Kinds of changes take turns, so that
+frequent kinds do not displace the others.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ import copy
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
-from microcoder_eval.data.rows import draw
+from microcoder_data.rows import draw_number
 
-from .steps import by_chance
+from .steps import is_random
 
 _COMPARE: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.LtE),
@@ -27,60 +28,64 @@ _ARITHMETIC: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
     ast.BitAnd: (ast.BitOr,), ast.BitOr: (ast.BitAnd,), ast.BitXor: (ast.BitOr,),
     ast.LShift: (ast.RShift,), ast.RShift: (ast.LShift,),
 }  # fmt: skip
-_CALLS = {"min": "max", "max": "min", "any": "all", "all": "any", "sorted": "list", "abs": "int",
-          "bisect_left": "bisect_right", "bisect_right": "bisect_left", "sum": "max",
-          "ceil": "floor", "floor": "ceil", "round": "int", "popleft": "pop", "set": "list",
-          "upper": "lower", "lower": "upper", "append": "extend"}  # fmt: skip
+_CALL_REPLACEMENTS = {
+    "min": "max", "max": "min", "any": "all", "all": "any", "sorted": "list", "abs": "int",
+    "bisect_left": "bisect_right", "bisect_right": "bisect_left", "sum": "max",
+    "ceil": "floor", "floor": "ceil", "round": "int", "popleft": "pop", "set": "list",
+    "upper": "lower", "lower": "upper", "append": "extend",
+}  # fmt: skip
 
-Change = Callable[[ast.AST], None]  # made to the node of a copy
-# Changes that make a while loop run for ever: each such mutant costs its time limit, and every test
+Change = Callable[[ast.AST], None]  # changes a node of a copied tree
+# Changes that can make a while loop endless. Such a mutant costs its time limit, and every test
 # that enters the loop kills it.
-_ENDLESS = frozenset({"condition", "deletion", "jump"})
+_ENDLESS_KINDS = frozenset({"condition", "deletion", "jump"})
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A program with one change. kind: which one."""
+    """A program with one change. kind: of the change. line: of the changed node."""
 
     code: str
     kind: str
     line: int
 
 
-def mutants(code: str, count: int, seed: int) -> list[Mutant]:
-    """Up to ``count`` different mutants; none of a program that does not parse, or whose answers
-    are chance (steps.by_chance)."""
-    if by_chance(code):
+def make_mutants(code: str, count: int, seed: int) -> list[Mutant]:
+    """Up to ``count`` different mutants; none of a program that does not parse or is random
+    (steps.is_random)."""
+    if is_random(code):
         return []
     try:
         tree = ast.parse(code)
-        plain = ast.unparse(tree)
+        normalized_code = ast.unparse(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     kinds: dict[str, list[tuple[float, int, int, Change]]] = defaultdict(list)
-    endless = _in_while(tree)
+    loop_nodes = _find_while_nodes(tree)
     for index, node in enumerate(ast.walk(tree)):
-        for number, (kind, change) in enumerate(_changes(node)):
-            if id(node) in endless and (kind in _ENDLESS or isinstance(node, ast.AugAssign)):
+        for number, (kind, change) in enumerate(_list_changes(node)):
+            if id(node) in loop_nodes and (
+                kind in _ENDLESS_KINDS or isinstance(node, ast.AugAssign)
+            ):
                 continue
-            chance = draw(seed, "mutant", plain[:2000], str(index), str(number))
-            kinds[kind].append((chance, index, number, change))
-    queues = [sorted(kinds[kind], key=lambda one: one[:3]) for kind in sorted(kinds)]
-    found: list[Mutant] = []
-    seen = {plain}
-    while len(found) < count and any(queues):
+            priority = draw_number(seed, "mutant", normalized_code[:2000], str(index), str(number))
+            kinds[kind].append((priority, index, number, change))
+    queues = [sorted(kinds[kind], key=lambda item: item[:3]) for kind in sorted(kinds)]
+    mutants: list[Mutant] = []
+    codes = {normalized_code}
+    while len(mutants) < count and any(queues):
         for kind, queue in zip(sorted(kinds), queues, strict=True):
-            if queue and len(found) < count:
+            if queue and len(mutants) < count:
                 _, index, _, change = queue.pop(0)
-                made = _made(tree, index, change)
-                if made is not None and made[0] not in seen:
-                    seen.add(made[0])
-                    found.append(Mutant(made[0], kind, made[1]))
-    return found
+                mutant = _make_mutant(tree, index, kind, change)
+                if mutant is not None and mutant.code not in codes:
+                    codes.add(mutant.code)
+                    mutants.append(mutant)
+    return mutants
 
 
-def _in_while(tree: ast.Module) -> set[int]:
-    """Identities of while loops and of all that is in them."""
+def _find_while_nodes(tree: ast.Module) -> set[int]:
+    """Identities of while loops and of the nodes in them."""
     return {
         id(inner)
         for node in ast.walk(tree)
@@ -89,157 +94,163 @@ def _in_while(tree: ast.Module) -> set[int]:
     }
 
 
-def _made(tree: ast.Module, index: int, change: Change) -> tuple[str, int] | None:
-    changed = copy.deepcopy(tree)
-    node = next(node for number, node in enumerate(ast.walk(changed)) if number == index)
+def _make_mutant(tree: ast.Module, index: int, kind: str, change: Change) -> Mutant | None:
+    """The program with a change of its node ``index``; None where that does not compile."""
+    tree_copy = copy.deepcopy(tree)
+    node = next(islice(ast.walk(tree_copy), index, None))
     line = getattr(node, "lineno", 0)
     change(node)
     try:
-        code = ast.unparse(ast.fix_missing_locations(changed))
+        code = ast.unparse(ast.fix_missing_locations(tree_copy))
         compile(code, "<mutant>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError, TypeError, AttributeError):
         return None
-    return code, line
+    return Mutant(code, kind, line)
 
 
-def _changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
-    """(kind, change) for everything that can be changed at this node."""
+def _list_changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
+    """(kind, change) of every change at this node."""
     if isinstance(node, ast.Compare):
-        yield from _of_compare(node)
+        yield from _list_compare_changes(node)
     elif isinstance(node, ast.BinOp | ast.AugAssign):
         for other in _ARITHMETIC.get(type(node.op), ()):
-            yield "arithmetic", _setting("op", other)
+            yield "arithmetic", _make_replacement("op", other)
     elif isinstance(node, ast.BoolOp):
-        yield "logic", _setting("op", ast.Or if isinstance(node.op, ast.And) else ast.And)
+        yield "logic", _make_replacement("op", ast.Or if isinstance(node.op, ast.And) else ast.And)
     elif isinstance(node, ast.Constant):
-        yield from _of_constant(node)
+        yield from _list_constant_changes(node)
     elif isinstance(node, ast.If | ast.While | ast.IfExp):
-        yield "condition", _negate
+        yield "condition", _negate_condition
     elif isinstance(node, ast.Call):
-        yield from _of_call(node)
+        yield from _list_call_changes(node)
     elif isinstance(node, ast.Subscript):
-        yield from _of_subscript(node)
+        yield from _list_subscript_changes(node)
     elif isinstance(node, ast.For | ast.FunctionDef):
-        yield from _of_body(node)
+        yield from _list_body_changes(node)
     elif isinstance(node, ast.Return) and node.value is not None:
-        yield "return", _return_other
+        yield "return", _change_return
     if isinstance(node, ast.If | ast.While):
-        yield from _of_body(node)
+        yield from _list_body_changes(node)
 
 
-def _setting(name: str, kind: type[ast.AST]) -> Change:
+def _make_replacement(name: str, kind: type[ast.AST]) -> Change:
     return lambda node: setattr(node, name, kind())
 
 
-def _of_compare(node: ast.Compare) -> Iterator[tuple[str, Change]]:
-    for place, operator in enumerate(node.ops):
+def _list_compare_changes(node: ast.Compare) -> Iterator[tuple[str, Change]]:
+    for position, operator in enumerate(node.ops):
         for other in _COMPARE.get(type(operator), ()):
-
-            def change(copied: ast.AST, place: int = place, other: type = other) -> None:
-                assert isinstance(copied, ast.Compare)
-                copied.ops[place] = other()
-
-            yield "comparison", change
+            yield "comparison", _make_comparison(position, other)
 
 
-def _of_constant(node: ast.Constant) -> Iterator[tuple[str, Change]]:
+def _make_comparison(position: int, operator: type[ast.cmpop]) -> Change:
+    def change(node: ast.AST) -> None:
+        assert isinstance(node, ast.Compare)
+        node.ops[position] = operator()
+
+    return change
+
+
+def _list_constant_changes(node: ast.Constant) -> Iterator[tuple[str, Change]]:
     value = node.value
     if isinstance(value, bool):
-        yield "constant", _valued(not value)
+        yield "constant", _make_constant(not value)
     elif isinstance(value, int | float) and abs(value) < 1e18:
-        yield "constant", _valued(value + 1)
-        yield "constant", _valued(value - 1)
+        yield "constant", _make_constant(value + 1)
+        yield "constant", _make_constant(value - 1)
     elif isinstance(value, str) and 0 < len(value) < 30:
-        yield "text", _valued(value[:-1] if len(value) > 1 else "")
+        yield "text", _make_constant(value[:-1] if len(value) > 1 else "")
 
 
-def _valued(value: object) -> Change:
+def _make_constant(value: object) -> Change:
     return lambda node: setattr(node, "value", value)
 
 
-def _negate(node: ast.AST) -> None:
+def _negate_condition(node: ast.AST) -> None:
     assert isinstance(node, ast.If | ast.While | ast.IfExp)
     node.test = ast.UnaryOp(ast.Not(), node.test)
 
 
-def _of_call(node: ast.Call) -> Iterator[tuple[str, Change]]:
+def _list_call_changes(node: ast.Call) -> Iterator[tuple[str, Change]]:
     name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-    if name in _CALLS:
+    if name in _CALL_REPLACEMENTS:
         key = "id" if isinstance(node.func, ast.Name) else "attr"
-        yield "call", lambda copied: setattr(copied.func, key, _CALLS[name])  # type: ignore[attr-defined]
+        yield "call", lambda node: setattr(node.func, key, _CALL_REPLACEMENTS[name])  # type: ignore[attr-defined]
     if name == "range" and node.args:
-        place = 0 if len(node.args) == 1 else 1
+        position = 0 if len(node.args) == 1 else 1
         for step in (1, -1):
-            yield "bound", _shifted_argument(place, step)
+            yield "bound", _make_argument_shift(position, step)
         if len(node.args) > 1:
-            yield "bound", _shifted_argument(0, 1)
+            yield "bound", _make_argument_shift(0, 1)
     if len(node.args) == 2 and name not in ("print", "map", "filter", "isinstance", "pow"):
-        yield "swap", _swap
+        yield "swap", _swap_arguments
     if len(node.keywords) == 1 and node.keywords[0].arg in ("reverse", "key"):
-        yield "keyword", lambda copied: copied.keywords.clear()  # type: ignore[attr-defined]
+        yield "keyword", lambda node: node.keywords.clear()  # type: ignore[attr-defined]
 
 
-def _shifted_argument(place: int, step: int) -> Change:
+def _make_argument_shift(position: int, step: int) -> Change:
     def change(node: ast.AST) -> None:
         assert isinstance(node, ast.Call)
-        node.args[place] = _plus(node.args[place], step)
+        node.args[position] = _add_step(node.args[position], step)
 
     return change
 
 
-def _plus(value: ast.expr, step: int) -> ast.expr:
+def _add_step(value: ast.expr, step: int) -> ast.expr:
     operator: ast.operator = ast.Add() if step > 0 else ast.Sub()
     return ast.BinOp(value, operator, ast.Constant(abs(step)))
 
 
-def _swap(node: ast.AST) -> None:
+def _swap_arguments(node: ast.AST) -> None:
     assert isinstance(node, ast.Call)
     node.args.reverse()
 
 
-def _of_subscript(node: ast.Subscript) -> Iterator[tuple[str, Change]]:
+def _list_subscript_changes(node: ast.Subscript) -> Iterator[tuple[str, Change]]:
     if isinstance(node.slice, ast.Slice):
         for end in ("lower", "upper"):
             if getattr(node.slice, end) is not None:
-                yield "slice", _shifted_end(end)
+                yield "slice", _make_slice_shift(end)
     elif isinstance(node.ctx, ast.Load) and not isinstance(node.slice, ast.Tuple):
-        yield "index", lambda copied: setattr(copied, "slice", _plus(copied.slice, -1))  # type: ignore[attr-defined]
+        yield "index", lambda node: setattr(node, "slice", _add_step(node.slice, -1))  # type: ignore[attr-defined]
 
 
-def _shifted_end(end: str) -> Change:
+def _make_slice_shift(end: str) -> Change:
     def change(node: ast.AST) -> None:
         assert isinstance(node, ast.Subscript)
-        setattr(node.slice, end, _plus(getattr(node.slice, end), 1))
+        setattr(node.slice, end, _add_step(getattr(node.slice, end), 1))
 
     return change
 
 
-def _of_body(node: ast.For | ast.FunctionDef | ast.If | ast.While) -> Iterator[tuple[str, Change]]:
-    """Statements left out; loops left early."""
-    for place, statement in enumerate(node.body):
+def _list_body_changes(
+    node: ast.For | ast.FunctionDef | ast.If | ast.While,
+) -> Iterator[tuple[str, Change]]:
+    """Changes that delete a statement, or end a loop early."""
+    for position, statement in enumerate(node.body):
         if isinstance(statement, ast.Expr | ast.Assign | ast.AugAssign | ast.If):
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
                 continue  # a docstring
-            yield "deletion", _without(place)
+            yield "deletion", _make_deletion(position)
         elif isinstance(statement, ast.Break | ast.Continue):
-            yield "jump", _without(place)
+            yield "jump", _make_deletion(position)
     if isinstance(node, ast.For):
-        yield "loop", _once
+        yield "loop", _break_loop
 
 
-def _without(place: int) -> Change:
+def _make_deletion(position: int) -> Change:
     def change(node: ast.AST) -> None:
-        node.body[place] = ast.Pass()  # type: ignore[attr-defined]
+        node.body[position] = ast.Pass()  # type: ignore[attr-defined]
 
     return change
 
 
-def _once(node: ast.AST) -> None:
+def _break_loop(node: ast.AST) -> None:
     assert isinstance(node, ast.For)
     node.body.append(ast.Break())
 
 
-def _return_other(node: ast.AST) -> None:
+def _change_return(node: ast.AST) -> None:
     assert isinstance(node, ast.Return)
     assert node.value is not None
     node.value = ast.BoolOp(ast.And(), [node.value, ast.Constant(None)])

@@ -1,8 +1,7 @@
-"""Programs that stop after so many steps: whether one runs on for ever must not depend on a clock.
+"""Rewrites programs so that they count their steps and stop after so many.
 
-Tests are chosen by what wrong programs and mutants fail at, and the choice must be the same in
-every run. A limit of time would now and then be hit in one run and not in the next; a count of
-steps never is.
+The choice of tests depends on where wrong programs and mutants fail and must be the same in every
+run. A time limit would sometimes stop a program in one run and not in the next; a count does not.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ import random
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 
-from microcoder_eval.data.syntax import parsed
+from microcoder_data.syntax import parse_python
 from microcoder_eval.records import Solution
 
 OUT_OF_STEPS = "microcoder-data: out of steps"
-# What a program takes from these modules differs from run to run; "*": all of it.
-_CHANCE = {
+# Names of these modules whose values differ from run to run; "*": all names.
+_RANDOM_NAMES = {
     "random": frozenset(random.__all__) - {"seed", "Random"},
     "secrets": frozenset({"*"}),
     "uuid": frozenset({"uuid1", "uuid4"}),
@@ -26,7 +25,7 @@ _CHANCE = {
                        "process_time_ns", "monotonic", "monotonic_ns", "ctime", "localtime"}),
     "datetime": frozenset({"now", "utcnow", "today"}),
 }  # fmt: skip
-_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _BODIES = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
 _COUNTER = f"""
 _microcoder_left = 0
@@ -39,102 +38,106 @@ def _microcoder_step():
 """
 
 
-def by_chance(code: str) -> bool:
-    """Whether a program draws random numbers or reads clocks: what kills it would be chance.
+def is_random(code: str) -> bool:
+    """Whether a program uses random numbers or clocks, so that it may fail other tests next time.
 
-    That it imports what could do so decides nothing: many programs begin with long lists of
-    imports. One that cannot be read is no such program; nothing is changed in it, either.
+    Uses count, not imports: many programs import more than they use. False for a program that does
+    not parse.
     """
-    tree = parsed(code)
+    tree = parse_python(code)
     if tree is None:
         return False
-    modules: dict[str, str] = {}  # what a module is called here: its name
-    taken: set[str] = set()
+    modules: dict[str, str] = {}  # by the name in this program
+    random_names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            modules |= {one.asname or one.name: one.name for one in node.names}
+            modules |= {alias.asname or alias.name: alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            taken |= set(_taken(node))
-    own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_set(node)}
-    own |= {node.name for node in ast.walk(tree) if isinstance(node, _NAMED)}
-    own |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    return any(_is_chance(node, modules, taken - own) for node in ast.walk(tree))
+            random_names |= set(_list_random_names(node))
+    defined_names = {
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_assigned(node)
+    }
+    defined_names |= {node.name for node in ast.walk(tree) if isinstance(node, _DEFINITIONS)}
+    defined_names |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    return any(
+        _is_random_node(node, modules, random_names - defined_names) for node in ast.walk(tree)
+    )
 
 
-def _taken(node: ast.ImportFrom) -> Iterator[str]:
-    """Names that an import brings in and that are chance."""
-    known = _CHANCE.get(node.module or "", frozenset())
-    for one in node.names:
-        if one.name == "*":
-            yield from known
-        elif one.name in known or "*" in known:
-            yield one.asname or one.name
+def _list_random_names(node: ast.ImportFrom) -> Iterator[str]:
+    """The random names that an import statement brings in."""
+    random_names = _RANDOM_NAMES.get(node.module or "", frozenset())
+    for alias in node.names:
+        if alias.name == "*":
+            yield from random_names
+        elif alias.name in random_names or "*" in random_names:
+            yield alias.asname or alias.name
 
 
-def _is_set(node: ast.Name) -> bool:
+def _is_assigned(node: ast.Name) -> bool:
     return not isinstance(node.ctx, ast.Load)
 
 
-def _is_chance(node: ast.AST, modules: Mapping[str, str], taken: Set[str]) -> bool:
+def _is_random_node(node: ast.AST, modules: Mapping[str, str], random_names: Set[str]) -> bool:
     if isinstance(node, ast.Name):
-        return node.id in taken
+        return node.id in random_names
     if not isinstance(node, ast.Attribute):
         return False
-    if node.attr in _CHANCE["datetime"] or node.attr in ("urandom", "default_rng"):
+    if node.attr in _RANDOM_NAMES["datetime"] or node.attr in ("urandom", "default_rng"):
         return True
     if isinstance(node.value, ast.Attribute):  # numpy.random.rand
         return node.value.attr == "random"
-    known = _CHANCE.get(modules.get(getattr(node.value, "id", ""), ""), frozenset())
-    return node.attr in known or "*" in known
+    module_names = _RANDOM_NAMES.get(modules.get(getattr(node.value, "id", ""), ""), frozenset())
+    return node.attr in module_names or "*" in module_names
 
 
-def counted(program: Solution, steps: int) -> Solution:
-    """The program as it counts its steps; as it is where it is no Python that can be read."""
+def count_steps(program: Solution, steps: int) -> Solution:
+    """The program with a step counter; unchanged where it is not Python or does not parse."""
     if program.code is None or program.language != "python":
         return program
     try:
-        return replace(program, code=stepped(program.code, steps))
+        return replace(program, code=insert_steps(program.code, steps))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return program
 
 
-def stepped(code: str, steps: int) -> str:
-    """The program, ending with OUT_OF_STEPS on stderr and status 1 after ``steps`` steps.
+def insert_steps(code: str, steps: int) -> str:
+    """The program, which exits with status 1 and OUT_OF_STEPS on stderr after ``steps`` steps.
 
-    A step is one round of a loop or comprehension, or one call. Raises SyntaxError.
+    A step is one iteration of a loop or comprehension, or one call. Raises SyntaxError.
     """
     tree = ast.parse(code)
-    _Stepping().visit(tree)
+    _StepInserter().visit(tree)
     counter = ast.parse(_COUNTER.replace("_left = 0", f"_left = {steps}"))
-    place = _after_imports_of_the_future(tree)
-    tree.body[place:place] = counter.body
+    position = _find_body_start(tree)
+    tree.body[position:position] = counter.body
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
-def _after_imports_of_the_future(tree: ast.Module) -> int:
-    """Where other statements may stand first."""
-    places = [
-        place
-        for place, node in enumerate(tree.body, 1)
+def _find_body_start(tree: ast.Module) -> int:
+    """The position after imports from __future__, which must come first."""
+    positions = [
+        position
+        for position, node in enumerate(tree.body, 1)
         if isinstance(node, ast.ImportFrom) and node.module == "__future__"
     ]
-    return places[-1] if places else 0
+    return positions[-1] if positions else 0
 
 
-def _step() -> ast.Call:
+def _make_step_call() -> ast.Call:
     return ast.Call(ast.Name("_microcoder_step", ast.Load()), [], [])
 
 
-class _Stepping(ast.NodeTransformer):
-    """Puts a step into all that may be run more than once."""
+class _StepInserter(ast.NodeTransformer):
+    """Inserts a step into every loop, comprehension and function."""
 
     def visit(self, node: ast.AST) -> ast.AST:
-        """The node with a step in it, after those within it."""
+        """Insert steps into the children of a node, then into the node."""
         self.generic_visit(node)
         if isinstance(node, _BODIES):
-            node.body.insert(0, ast.Expr(_step()))
+            node.body.insert(0, ast.Expr(_make_step_call()))
         elif isinstance(node, ast.comprehension):
-            node.ifs.insert(0, _step())  # a condition that always holds
+            node.ifs.insert(0, _make_step_call())  # a condition that is always true
         elif isinstance(node, ast.Lambda):
-            node.body = ast.BoolOp(ast.And(), [_step(), node.body])  # which is the body
+            node.body = ast.BoolOp(ast.And(), [_make_step_call(), node.body])  # the body's value
         return node

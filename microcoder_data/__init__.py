@@ -1,0 +1,7 @@
+"""The corpus pipeline: makes problems for training out of raw problems (``microcoder-data``).
+
+    collect -> process -> filter -> decontaminate -> verify        each reads and writes JSONL
+
+A row is an object of tests.jsonl with further keys of this package. The judge never imports this
+package; this package imports neither torch nor the trainer.
+"""

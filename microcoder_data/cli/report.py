@@ -1,0 +1,45 @@
+"""Prints what stages did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from microcoder_data.reasons import REASONS
+from microcoder_eval.cli.streams import make_console
+
+
+def print_manifests(manifests: Sequence[Mapping[str, Any]]) -> None:
+    """Print counts, then the reasons and flags of each stage, on standard output."""
+    out = make_console()
+    table = Table(box=None, pad_edge=False)
+    for title in ("stage", "read", "kept", "dropped", "trainable"):
+        table.add_column(title, justify="left" if title == "stage" else "right")
+    for manifest in manifests:
+        counts = manifest["counts"]
+        numbers = [str(counts[key]) for key in ("read", "kept", "dropped", "trainable")]
+        table.add_row(manifest["stage"], *numbers)
+    out.print(table)
+    for manifest in manifests:
+        stage = manifest["stage"]
+        for heading, key in (("dropped", "reasons"), ("flagged", "flags")):
+            if manifest[key]:
+                out.print(f"\n{stage}: {heading}", style="bold")
+                counts = manifest[key].items()
+                out.print(make_count_table(sorted(counts, key=lambda item: (-item[1], item[0]))))
+        for name, value in manifest.get("facts", {}).items():
+            out.print(f"{stage}: {name}: {value}")
+        out.print(f"{stage}: {manifest['outputs']['out']['name']}")
+
+
+def make_count_table(counts: Iterable[tuple[str, int]]) -> Table:
+    """A table of names, each with its count and, for findings, its meaning."""
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(justify="right")
+    for name, count in counts:
+        meaning = REASONS[name].text if name in REASONS else ""
+        table.add_row(str(count), Text(name), meaning)
+    return table

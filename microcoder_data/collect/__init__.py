@@ -1,0 +1,1 @@
+"""Collect: reads problems of many formats into rows with licence, origin, platform and date."""

@@ -1,0 +1,1 @@
+"""Decontaminate: drops problems that an evaluation holds, also with other numbers or names."""

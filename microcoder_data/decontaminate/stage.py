@@ -1,0 +1,212 @@
+"""The stage that drops what an evaluation holds, with the shared spans as evidence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from microcoder_data import inputs
+from microcoder_data.reading import read_row
+from microcoder_data.reasons import Finding
+from microcoder_data.recipe import Decontaminate, dump_settings
+from microcoder_data.rows import hash_bytes
+from microcoder_data.similarity import compute_signature, jaccard
+from microcoder_data.stage import RawRecord, Stage, StageResult
+
+from .index import ComparableProblem, Index, make_comparable, read_index
+from .words import merge_runs
+
+_MAX_SPANS = 5  # quoted in the evidence of a match
+_MAX_SPAN_CHARACTERS = 300
+_MIN_SHARED_TESTS = 2
+
+
+@cache
+def _load_index(paths: tuple[str, ...], size: int, max_line_mb: float) -> Index:
+    """The index, read once in each process."""
+    return read_index(paths, size, max_line_mb)
+
+
+@dataclass(slots=True)
+class DecontaminateStage(Stage):
+    """Compares each problem with all problems of the evaluation."""
+
+    recipe: Decontaminate
+    max_line_mb: float
+    against_sha256: str
+    name: str = "decontaminate"
+    _facts: dict[str, Any] = field(init=False, default_factory=dict)
+
+    @classmethod
+    def from_recipe(cls, recipe: Decontaminate, max_line_mb: float) -> DecontaminateStage:
+        """The stage. Raises DataError for evaluation files that cannot be read."""
+        sources = inputs.find_sources(recipe.against)
+        return cls(
+            recipe, max_line_mb, hash_bytes(json.dumps([s.sha256 for s in sources]).encode())
+        )
+
+    def describe_settings(self) -> Mapping[str, Any]:
+        """See Stage."""
+        return {**dump_settings(self.recipe), "against_sha256": self.against_sha256}
+
+    def open(self, workers: int) -> None:
+        """Read the evaluation for the facts. Raises DataError where it holds no problem."""
+        index = _load_index(self.recipe.against, self.recipe.ngram, self.max_line_mb)
+        self._facts = {"evaluation_problems": len(index.problems)}
+        if index.unreadable:
+            self._facts["evaluation_unreadable"] = index.unreadable
+
+    def describe_facts(self) -> Mapping[str, Any]:
+        """See Stage."""
+        return self._facts
+
+    def handle_record(self, record: RawRecord) -> StageResult:
+        """Compare one problem."""
+        row = read_row(record)
+        index = _load_index(self.recipe.against, self.recipe.ngram, self.max_line_mb)
+        policy = self.recipe.make_policy()
+        problem = make_comparable(row)
+        return StageResult(row, policy.choose_drop(find_matches(problem, index, self.recipe)))
+
+
+def find_matches(
+    problem: ComparableProblem, index: Index, recipe: Decontaminate
+) -> Iterator[Finding]:
+    """What a problem shares with the evaluation: the best match of each kind."""
+    yield from _match_spans(problem, index, recipe)
+    yield from _match_statement(problem, index, recipe)
+    for number, count in index.count_shared_tests(problem.tests).most_common(1):
+        other = index.problems[number]
+        share = count / min(len(problem.tests), len(other.tests))
+        if count >= _MIN_SHARED_TESTS and share >= recipe.tests:
+            detail = f'{count} tests are those of "{other.name}"'
+            yield Finding("contaminated_tests", detail, {"problem": other.name, "shared": count})
+    yield from _match_solutions(problem, index, recipe)
+
+
+def _match_spans(
+    problem: ComparableProblem, index: Index, recipe: Decontaminate
+) -> Iterator[Finding]:
+    """A statement that shares runs of words with an evaluation problem, verbatim or normalized."""
+    matches = [
+        _measure_overlap(problem, index.problems[number], pairs, recipe.ngram)
+        for number, pairs in index.find_shared_grams(problem.words).items()
+    ]
+    best = max(matches, key=lambda match: match.share, default=None)
+    if best is None or best.share < recipe.span_share:
+        return
+    words, other_words = problem.words.lowercase_words, best.other.words.lowercase_words
+    is_verbatim = any(
+        words[position : position + recipe.ngram]
+        == other_words[other_position : other_position + recipe.ngram]
+        for position, other_position in best.pairs
+    )
+    name = "contaminated_statement" if is_verbatim else "contaminated_paraphrase"
+    other_positions = dict(best.pairs)
+    spans = [
+        _describe_span(problem, best.other, run, other_positions[run[0]])
+        for run in best.runs[:_MAX_SPANS]
+    ]
+    evidence = {"problem": best.other.name, "share": round(best.share, 3), "spans": spans}
+    detail = f'{100 * best.share:.0f} % of the words are in "{best.other.name}"'
+    yield Finding(name, detail, evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class _Overlap:
+    """What two statements share. pairs: positions of each n-gram in one and in the other. runs: of
+    words that the n-grams cover. share: of the words of the shorter one."""
+
+    other: ComparableProblem
+    pairs: list[tuple[int, int]]
+    runs: list[tuple[int, int]]
+    share: float
+
+
+def _measure_overlap(
+    problem: ComparableProblem, other: ComparableProblem, pairs: list[tuple[int, int]], size: int
+) -> _Overlap:
+    runs = merge_runs([position for position, _ in pairs], size)
+    shared_count = sum(end - start for start, end in runs)
+    lengths = [len(statement.words.normalized_words) for statement in (problem, other)]
+    return _Overlap(other, pairs, runs, min(1.0, shared_count / min(lengths)))
+
+
+def _describe_span(
+    problem: ComparableProblem, other: ComparableProblem, run: tuple[int, int], other_start: int
+) -> dict[str, Any]:
+    """The text of a run of words and its position in both statements, in characters."""
+    start, end = problem.words.starts[run[0]], problem.words.ends[run[1] - 1]
+    last_word = min(other_start + run[1] - run[0], len(other.words.ends)) - 1
+    return {
+        "text": problem.text[start:end][:_MAX_SPAN_CHARACTERS],
+        "at": [start, end],
+        "there": [other.words.starts[other_start], other.words.ends[last_word]],
+    }
+
+
+def _match_statement(
+    problem: ComparableProblem, index: Index, recipe: Decontaminate
+) -> Iterator[Finding]:
+    """A statement similar to a whole other one; a short one has no n-gram long enough for spans."""
+    if not problem.normalized_shingles:
+        return
+    matches: list[tuple[float, str, ComparableProblem]] = []
+    for number, _ in index.statement_index.query(compute_signature(problem.normalized_shingles)):
+        other = index.problems[number]
+        for name, shingles, other_shingles, threshold in (
+            ("contaminated_statement", problem.shingles, other.shingles, recipe.statement),
+            (
+                "contaminated_paraphrase",
+                problem.normalized_shingles,
+                other.normalized_shingles,
+                recipe.paraphrase,
+            ),
+        ):
+            share = jaccard(shingles, other_shingles)
+            if share >= threshold:
+                matches.append((share, name, other))
+    if matches:
+        share, name, other = max(
+            matches, key=lambda match: (match[1] == "contaminated_statement", match[0])
+        )
+        evidence = {
+            "problem": other.name,
+            "similarity": round(share, 3),
+            "spans": [{"text": problem.text[:_MAX_SPAN_CHARACTERS], "at": [0, len(problem.text)],
+                       "there": [0, len(other.text)]}],
+        }  # fmt: skip
+        yield Finding(name, f'it says what "{other.name}" says ({share:.2f})', evidence)
+
+
+def _match_solutions(
+    problem: ComparableProblem, index: Index, recipe: Decontaminate
+) -> Iterator[Finding]:
+    for solution in problem.solutions:
+        for (number, position), _ in index.program_index.query(compute_signature(solution)):
+            other = index.problems[number].solutions[position]
+            share = jaccard(solution, other)
+            if share >= recipe.solution:
+                name = index.problems[number].name
+                detail = f'a solution is that of "{name}" ({share:.2f})'
+                yield Finding("contaminated_solution", detail, {"problem": name})
+                return
+
+
+def compare_problems(
+    rows: Sequence[Mapping[str, Any]], other_rows: Sequence[Mapping[str, Any]]
+) -> list[Finding]:
+    """Every match of some problems with others, by the default recipe."""
+    recipe = Decontaminate()
+    index = Index(recipe.ngram)
+    for row in other_rows:
+        index.add(make_comparable(dict(row)))
+    index.remove_common_grams()
+    return [
+        finding
+        for row in rows
+        for finding in find_matches(make_comparable(dict(row)), index, recipe)
+    ]

@@ -1,0 +1,135 @@
+"""Runs one stage from its inputs to its files; resumes a run that was killed.
+
+    sources -> RawRecord -> handle_record over cores -> ResultLog (OUT.part) -> finalize ->
+    OUT, dropped, timings, manifest, renamed into place
+
+The output bytes are the same however often a run was killed, and for any number of workers.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from microcoder_eval.cli.progress import ProgressCounter
+from microcoder_eval.errors import ComparerError, DataError, MicrocoderError
+from microcoder_eval.results.files import OutputError
+from microcoder_eval.results.index import LineOffsets
+from microcoder_eval.signals import interrupt_on_signals
+from microcoder_eval.version import __version__
+
+from . import inputs
+from .manifest import Files, Manifest, read_finished_manifest, write_outputs
+from .parallel import map_jobs
+from .result_log import ResultLog, encode_result
+from .rows import hash_bytes
+from .stage import Drop, KeptProblem, RawRecord, Stage, StageResult
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """Inputs, outputs and options of one run of a stage."""
+
+    inputs: Sequence[str]
+    out: str
+    manifest: str | None = None
+    resume: bool = False
+    force: bool = False
+    workers: int = 1
+    seed: int = 0
+    max_line_mb: float = 1024.0
+
+
+def run_stage(stage: Stage, config: RunConfig) -> dict[str, Any]:
+    """Run a stage; returns the manifest.
+
+    Raises MicrocoderError, and KeyboardInterrupt; finished results stay in the log.
+    """
+    files = Files.from_output(config.out, config.manifest)
+    sources = inputs.find_sources(config.inputs)
+    files.refuse_misuse([str(source.path) for source in sources])
+    key = {
+        "stage": stage.name,
+        "input": hash_bytes(json.dumps([source.sha256 for source in sources]).encode()),
+        "recipe": hash_bytes(json.dumps(stage.describe_settings(), sort_keys=True).encode()),
+        "seed": str(config.seed),
+        "version": __version__,
+    }
+    resume = config.resume and not config.force
+    if resume and (finished_manifest := read_finished_manifest(files, key)) is not None:
+        files.paths.journal.unlink(missing_ok=True)  # killed before the log was removed
+        return finished_manifest
+    log = ResultLog.open(files.paths, resume=resume, force=config.force)
+    assert isinstance(log, ResultLog)
+    try:
+        if resume and not log.holds_results and files.paths.results.exists():
+            raise OutputError(
+                f"--resume refused: {files.paths.results} is of another input, recipe or version; "
+                "--force starts anew"
+            )
+        with interrupt_on_signals():
+            locations = log.open_index(key)
+            try:
+                _handle_missing(stage, sources, config, log, locations)
+            except MicrocoderError:
+                if not any(locations):  # nothing to resume
+                    files.paths.journal.unlink(missing_ok=True)
+                raise
+            decisions = stage.finalize(_iterate_kept(log, locations))
+            manifest = Manifest.for_run(stage, sources, config.seed, key)
+            return write_outputs(files, log, locations, decisions, manifest, stage)
+    finally:
+        log.close()
+
+
+def _handle_missing(
+    stage: Stage,
+    sources: Sequence[inputs.Source],
+    config: RunConfig,
+    log: ResultLog,
+    locations: LineOffsets,
+) -> None:
+    """Log a result for every problem that has none."""
+    jobs = (
+        (position, record)
+        for position, record in enumerate(inputs.read_records(sources, config.max_line_mb))
+        if position not in locations
+    )
+    stage.open(config.workers)
+    is_complete = False
+    try:
+        with ProgressCounter(f"problems: {stage.name}", None) as progress:
+            for position, line in map_jobs(
+                partial(_handle_record, stage), jobs, config.workers, stage.worker_kind
+            ):
+                locations.record(position, log.append_entry(line))
+                progress.advance()
+        is_complete = True
+    finally:
+        stage.close(cancel=not is_complete)
+
+
+def _handle_record(stage: Stage, position: int, record: RawRecord) -> tuple[int, bytes]:
+    """The position and the encoded result; a record that cannot be read is dropped."""
+    start = time.perf_counter()
+    try:
+        if record.fault is not None:
+            raise DataError(record.fault)
+        result = stage.handle_record(record)
+    except (DataError, ComparerError, RecursionError) as error:
+        detail = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        evidence = {"input": record.source_index, "line": record.line} if record.line else {}
+        result = StageResult(None, Drop("unreadable", detail, evidence))
+    timing = {"seconds": round(time.perf_counter() - start, 6), **(result.timing or {})}
+    return position, encode_result(position, replace(result, timing=timing))
+
+
+def _iterate_kept(log: ResultLog, locations: LineOffsets) -> Iterator[KeptProblem]:
+    for position, location in enumerate(locations):
+        result = log.read_result(location)
+        if result.drop is None:
+            yield KeptProblem(position, result.problem_id, result.features)

@@ -1,0 +1,1 @@
+"""Filter: selects problems by text quality, relevance, recency, duplicates and difficulty."""

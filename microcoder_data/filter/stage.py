@@ -1,0 +1,198 @@
+"""The third stage: drops bad texts and duplicates, rates difficulty, selects."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from microcoder_data.collect.dates import to_iso_date
+from microcoder_data.endpoint import EndpointError, open_client
+from microcoder_data.inputs import hash_file
+from microcoder_data.process.instruction import remove_instruction
+from microcoder_data.reading import add_findings, read_row
+from microcoder_data.reasons import Finding
+from microcoder_data.recipe import Difficulty, Filter, dump_settings
+from microcoder_data.rows import Row, get_text
+from microcoder_data.stage import (
+    Decisions,
+    Drop,
+    KeptProblem,
+    RawRecord,
+    Stage,
+    StageResult,
+)
+from microcoder_eval.errors import DataError
+
+from . import calibration, duplicates, quality, scoring
+from .duplicates import Candidate
+from .features import compute_features
+
+
+@dataclass(slots=True)
+class FilterStage(Stage):
+    """Checks each problem alone, then decides on duplicates and difficulty over all."""
+
+    recipe: Filter
+    seed: int = 0
+    name: str = "filter"
+    rates: dict[str, float] = field(init=False, default_factory=dict)
+    rates_sha256: str = field(init=False, default="")
+    _facts: dict[str, Any] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Read pass rates. Raises DataError, also where since or until is not a day."""
+        for day in (self.recipe.since, self.recipe.until):
+            if day is not None and to_iso_date(day) is None:
+                raise DataError(f'the window needs days such as 2024-08-01, not "{day}"')
+        path = self._difficulty.pass_rates
+        if path is not None:
+            self.rates = calibration.read_pass_rates(path)
+            self.rates_sha256 = hash_file(Path(path))
+
+    @property
+    def _difficulty(self) -> Difficulty:
+        return self.recipe.difficulty or Difficulty()
+
+    def describe_settings(self) -> Mapping[str, Any]:
+        """See Stage."""
+        return {**dump_settings(self.recipe), "pass_rates_sha256": self.rates_sha256}
+
+    def handle_record(self, record: RawRecord) -> StageResult:
+        """Check and score one problem, and compute the features that ``finalize`` compares."""
+        row = read_row(record)
+        statement = remove_instruction(get_text(row, "statement"))
+        policy = self.recipe.make_policy()
+        findings = list(quality.list_findings(statement, self.recipe)) if statement else []
+        findings += [*self._check_date(row), *_check_description(row)]
+        if (drop := policy.choose_drop(findings)) is not None:
+            return StageResult(row, drop)
+        try:
+            row, rate = self._score_row(row, statement)
+        except EndpointError as error:
+            finding = Finding("scoring_failed", str(error))
+            if policy.must_drop(finding.name):
+                return StageResult(row, finding.make_drop())
+            rate = None
+        duplicate_features = duplicates.compute_duplicate_features(
+            row,
+            statement,
+            with_near=bool(self.recipe.near_duplicate),
+            with_paraphrase=bool(self.recipe.paraphrase),
+        )
+        score = row.get("difficulty_score")
+        features = {**duplicate_features.to_json(), "rate": rate, "score": score}
+        return StageResult(add_findings(row, findings), features=features)
+
+    def _check_date(self, row: Row) -> Iterator[Finding]:
+        """Whether the problem's date is in the recipe's window."""
+        since, until = (
+            to_iso_date(day) if day else None for day in (self.recipe.since, self.recipe.until)
+        )
+        value = row.get("date")
+        if value in (None, ""):
+            if self.recipe.undated == "drop":
+                yield Finding("undated", "it has no date")
+            return
+        day = to_iso_date(value)
+        if day is None:
+            yield Finding("invalid_date", f"{value!r}"[:80])
+        elif since and day < since:
+            yield Finding("too_old", f"{day} is before {since}")
+        elif until and day > until:
+            yield Finding("too_new", f"{day} is after {until}")
+
+    def _score_row(self, row: Row, statement: str) -> tuple[Row, float | None]:
+        """The row with its dimensions and score. Raises EndpointError."""
+        rate = self.rates.get(str(row["problem_id"]), calibration.read_pass_rate(row))
+        if statement:
+            dimensions = self._rate_dimensions(row, statement)
+            score = scoring.compute_score(dimensions, self._difficulty.weights)
+            row = {**row, "difficulty_dimensions": dimensions, "difficulty_score": score}
+        if rate is not None:
+            row["pass_rate"] = rate
+        if row.get("difficulty") is not None and "source_difficulty" not in row:
+            row["source_difficulty"] = row["difficulty"]
+        return row, rate
+
+    def _rate_dimensions(self, row: Row, statement: str) -> dict[str, float]:
+        if self._difficulty.endpoint is not None:
+            return scoring.request_dimensions(open_client(self._difficulty.endpoint), statement)
+        return scoring.compute_dimensions(compute_features(row, statement))
+
+    def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:
+        """Drop duplicates and problems without use for training, then label and select."""
+        candidates = [Candidate.from_problem(problem) for problem in problems]
+        recipe = self.recipe
+        drops = duplicates.find_duplicates(
+            candidates,
+            with_exact=recipe.exact_duplicates,
+            near_threshold=recipe.near_duplicate,
+            paraphrase_threshold=recipe.paraphrase,
+        )
+        for candidate in candidates:
+            drop = self._find_extreme_rate(candidate.rate)
+            if drop is not None:
+                drops.setdefault(candidate.position, drop)
+        return drops | self._label_candidates(
+            [candidate for candidate in candidates if candidate.position not in drops]
+        )
+
+    def _find_extreme_rate(self, rate: float | None) -> Drop | None:
+        if rate == 1 and self._difficulty.drop_solved:
+            return Drop("always_solved", "pass rate 1")
+        if rate == 0 and self._difficulty.drop_unsolved:
+            return Drop("never_solved", "pass rate 0")
+        return None
+
+    def _label_candidates(self, candidates: list[Candidate]) -> dict[int, Drop | Mapping[str, Any]]:
+        """Labels by position; drops of problems beyond the quotas. Sets the facts."""
+        recipe = self._difficulty
+        measured_pairs = [
+            (candidate.score, candidate.rate)
+            for candidate in candidates
+            if candidate.score is not None and candidate.rate is not None
+        ]
+        boundaries = calibration.calibrate_boundaries(measured_pairs, recipe)
+        labels = [
+            (
+                candidate.position,
+                candidate.problem_id,
+                calibration.choose_label(candidate.score, candidate.rate, boundaries, recipe),
+            )
+            for candidate in candidates
+            if candidate.score is not None or candidate.rate is not None
+        ]
+        counts = Counter(name for _, _, name in labels)
+        self._facts = {
+            "difficulty": {name: counts[name] for name in calibration.LABELS},
+            "boundaries": {"easy_up_to": boundaries.easy, "hard_from": boundaries.hard,
+                           "measured_problems": boundaries.problems},
+        }  # fmt: skip
+        decisions: dict[int, Drop | Mapping[str, Any]] = {
+            position: {"difficulty": name} for position, _, name in labels
+        }
+        if recipe.quota is None and recipe.total is None:
+            return decisions
+        positions, quotas = calibration.select_positions(labels, recipe, self.seed)
+        self._facts["selected"] = quotas
+        for position, _, name in labels:
+            if position not in positions:
+                detail = f"{counts[name]} problems are {name}, {quotas[name]} are wanted"
+                decisions[position] = Drop("quota", detail, {"difficulty": name})
+        return decisions
+
+    def describe_facts(self) -> Mapping[str, Any]:
+        """See Stage."""
+        return self._facts
+
+
+def _check_description(row: Row) -> Iterator[Finding]:
+    """A missing licence and an invalid pass rate."""
+    if not get_text(row, "licence").strip():
+        yield Finding("no_licence", "it names no licence")
+    rate = row.get("pass_rate")
+    if rate is not None and calibration.read_pass_rate(row) is None:
+        yield Finding("invalid_pass_rate", f"{rate!r}"[:80])

@@ -1,0 +1,149 @@
+"""Finds and reads INPUT: a file of rows, a folder of such files or packages, or a named dataset.
+
+All inputs become a list of sources in a fixed order, each with a hash of its content.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats.packages import MARKERS
+from microcoder_eval.formats.source import check_readable, convert_read_errors, open_source
+from microcoder_eval.results.files import READ_BYTES
+
+from .stage import RawRecord
+
+ROW_SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".json", ".json.gz", ".json.zst")
+PARQUET_SUFFIX = ".parquet"
+# Files that stages write beside OUT; the next stage does not read them.
+_STAGE_OUTPUT_SUFFIXES = (
+    ".dropped.jsonl",
+    ".timings.jsonl",
+    ".errors.jsonl",
+    ".manifest.json",
+    ".matches.jsonl",
+)
+
+
+class SourceKind(StrEnum):
+    """The form of a source."""
+
+    ROWS = "rows"
+    PARQUET = "parquet"
+    PACKAGE = "package"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file of rows or one package. label: its path relative to INPUT. sha256: of its bytes."""
+
+    kind: SourceKind
+    path: Path
+    label: str
+    sha256: str
+
+
+def find_sources(inputs: Sequence[str]) -> list[Source]:
+    """All sources in order. Raises DataError for an input that is missing, empty or unknown."""
+    if not inputs:
+        raise DataError("no INPUT given: name a file, a folder or a dataset")
+    return [source for name in inputs for source in _find_input_sources(name)]
+
+
+def _find_input_sources(name: str) -> list[Source]:
+    if not name:
+        raise DataError("an empty INPUT names no file, folder or dataset")
+    path = Path(name)
+    if path.is_dir():
+        return _scan_folder(path)
+    if not path.exists() and _is_dataset_name(name):
+        from .collect.hub import fetch_dataset
+
+        return _scan_folder(fetch_dataset(name))
+    check_readable(path)
+    if not path.is_file():
+        raise DataError("is no regular file; a run that may be resumed reads it twice", name)
+    return [_make_source(path, path.name)]
+
+
+def _is_dataset_name(name: str) -> bool:
+    """Whether it is hf:owner/name, or owner/name without the look of a path or file name."""
+    if name.startswith("hf:"):
+        return True
+    return name.count("/") == 1 and not name.startswith(("/", ".")) and "." not in name
+
+
+def _make_source(path: Path, label: str) -> Source:
+    kind = SourceKind.PARQUET if path.name.endswith(PARQUET_SUFFIX) else SourceKind.ROWS
+    return Source(kind, path, label, hash_file(path))
+
+
+def _scan_folder(folder: Path) -> list[Source]:
+    """The packages and files of rows in a folder, sorted by name; files in packages are theirs."""
+    sources: list[Source] = []
+    for directory, folders, files in os.walk(folder):
+        path = Path(directory)
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        label = path.relative_to(folder).as_posix()
+        if any(name in files for name in MARKERS):
+            folders.clear()
+            label = path.resolve().name if label == "." else label
+            sources.append(Source(SourceKind.PACKAGE, path, label, _hash_folder(path)))
+            continue
+        for name in sorted(files):
+            if name.endswith((*ROW_SUFFIXES, PARQUET_SUFFIX)) and not name.endswith(
+                _STAGE_OUTPUT_SUFFIXES
+            ):
+                sources.append(
+                    _make_source(path / name, (path / name).relative_to(folder).as_posix())
+                )
+    if not sources:
+        raise DataError(
+            f"nothing to read in this folder; looked for packages ({', '.join(MARKERS)}) "
+            f"and for files ending in {', '.join(ROW_SUFFIXES)}, {PARQUET_SUFFIX}",
+            str(folder),
+        )
+    return sorted(sources, key=lambda source: source.label)
+
+
+def hash_file(path: Path) -> str:
+    """Hash of a file's bytes on disk, compressed or not. Raises DataError."""
+    with convert_read_errors(str(path)), open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _hash_folder(folder: Path) -> str:
+    hasher = hashlib.sha256()
+    root = folder.resolve()
+    for path in sorted(folder.rglob("*")):
+        name = f"{path.relative_to(folder).as_posix()}\0".encode("utf-8", "surrogatepass")
+        if path.is_symlink() and not os.path.realpath(path).startswith(f"{root}/"):
+            hasher.update(name + os.fsencode(os.readlink(path)))  # never read files outside
+        elif path.is_file():
+            hasher.update(name)
+            with convert_read_errors(str(path)), open(path, "rb") as file:
+                while block := file.read(READ_BYTES):
+                    hasher.update(hashlib.sha256(block).digest())
+    return hasher.hexdigest()
+
+
+def read_records(sources: Sequence[Source], max_line_mb: float) -> Iterator[RawRecord]:
+    """The records of all sources, in order. Raises DataError for a file that is corrupt."""
+    for number, source in enumerate(sources):
+        if source.kind is SourceKind.PACKAGE:
+            yield RawRecord(number, 0, folder=str(source.path))
+        elif source.kind is SourceKind.PARQUET:
+            from .collect.parquet import rows
+
+            for line, (raw, fault) in enumerate(rows(source.path), 1):
+                yield RawRecord(number, line, raw, fault)
+        else:
+            with open_source(source.path) as stream:
+                for row in stream.read_rows(int(max_line_mb * 2**20)):
+                    yield RawRecord(number, row.item or row.line, row.raw, row.fault)

@@ -1,0 +1,288 @@
+"""Checks that a problem is complete and consistent: tests, signature, examples."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from microcoder_data.reasons import Finding
+from microcoder_data.rows import Row, get_kind, get_tests, get_text, parse_problem
+from microcoder_data.syntax import parse_python
+from microcoder_eval.audit import Examiner, FindingName
+from microcoder_eval.compare import make_comparer
+from microcoder_eval.errors import DataError
+from microcoder_eval.records import Problem
+from microcoder_sandbox import codec
+
+from . import bounds, damage
+from .examples import Example, parse_call_examples, parse_program_examples
+from .instruction import list_arities
+
+_AUDIT_FINDINGS = {
+    FindingName.CONTRADICTORY_TESTS: "contradictory_tests",
+    FindingName.TRIVIAL_TESTS: "constant_answer",
+    FindingName.DUPLICATE_TESTS: "duplicate_tests",
+    FindingName.MULTIPLE_ANSWERS_SUSPECTED: "multiple_answers_suspected",
+    FindingName.UNJUDGEABLE: "unjudgeable",
+}
+_FATAL_NAMES = ("no_tests", "test_without_input", "no_entry_point")  # the rest cannot be checked
+_INPUT_WORDS = re.compile(
+    r"\binputs?\b|\b(?:first|second|next|single|only|each) lines?\b|\bgiven\b|\bread\b|\bstdin\b",
+    re.IGNORECASE,
+)
+_OUTPUT_WORDS = re.compile(
+    r"\boutputs?\b|\bprint\b|\bwrite\b|\bdisplay\b|\breturn|\breport\b|\bstdout\b", re.IGNORECASE
+)
+_DOCTEST_CALL = re.compile(r"^[ \t]*>>>[ \t]*(?!print\b)([A-Za-z_]\w*)\(", re.MULTILINE)
+_REQUESTED_FUNCTION = re.compile(
+    r"\b(?:write|implement|complete|create|define) (?:an? |the |this |your )*(?:python )?"
+    r"(?:function|method)s?,? (?:named |called )?`([A-Za-z_]\w*)(?:\([^`\n]*\))?`",
+    re.IGNORECASE,
+)
+_LIMIT_WORDS = re.compile(
+    r"[≤<]|<=|\bat most\b|\bup to\b|\bno more than\b|\bbetween\b|\bconstraints?\b", re.IGNORECASE
+)
+
+
+@cache
+def _get_examiner() -> Examiner:
+    return Examiner()
+
+
+def list_findings(row: Row, statement: str, min_tests: int) -> tuple[list[Finding], list[Example]]:
+    """What is wrong or missing, and the statement's examples.
+
+    statement: cleaned, without the instruction.
+    """
+    findings = list(_check_tests(row, min_tests))
+    if any(finding.name in _FATAL_NAMES for finding in findings):
+        return findings, []
+    try:
+        problem = parse_problem(fill_outputs(row))
+    except DataError as error:
+        return [*findings, Finding("invalid_problem", error.message)], []
+    findings += _check_audit(problem)
+    if any(finding.name == "unjudgeable" for finding in findings):
+        return findings, []
+    findings += _check_signature(row, statement)
+    examples: list[Example] = []
+    if statement:
+        findings += _check_sections(statement, get_kind(row))
+        examples = read_examples(row, statement)
+        findings += _check_examples(problem, row, examples)
+        findings += _check_called_name(row, statement)
+        findings += filter(None, [bounds.check_bounds(row, statement)])
+    findings += damage.list_findings(row, statement, examples)
+    return findings, examples
+
+
+def fill_outputs(row: Row) -> Row:
+    """The row with empty values for missing outputs, so that it can be parsed."""
+    if get_kind(row) == "assert" or not isinstance(row.get("tests"), list):
+        return row
+    empty: Any = "" if get_kind(row) == "stdin" else None
+    tests = [
+        {**test, "output": empty} if isinstance(test, dict) and "output" not in test else test
+        for test in row["tests"]
+    ]
+    return {**row, "tests": tests}
+
+
+def _check_tests(row: Row, min_tests: int) -> Iterator[Finding]:
+    kind = get_kind(row)
+    if kind == "assert":
+        if not get_text(row, "test_code").strip():
+            yield Finding("no_tests", "the test code is empty")
+        return
+    tests = get_tests(row)
+    if not tests:
+        yield Finding("no_tests", "there is no list of tests, or an empty one")
+        return
+    yield from _check_keys(tests, "input", "test_without_input")
+    if kind == "call" and not get_text(row, "entry_point").strip():
+        yield Finding("no_entry_point", 'tests give arguments, and "entry_point" names no function')
+    yield from _check_keys(tests, "output", "missing_output")
+    if kind == "stdin":
+        yield from _check_texts(tests)
+    if any(_is_nan(test.get("output")) for test in tests):
+        yield Finding("not_a_number", "an expected output is NaN")
+    if len(tests) < min_tests:
+        yield Finding("few_tests", f"{len(tests)}, fewer than {min_tests}")
+
+
+def _check_keys(tests: list[Row], key: str, name: str) -> Iterator[Finding]:
+    numbers = [number for number, test in enumerate(tests, 1) if key not in test]
+    if numbers:
+        yield Finding(name, f"test {numbers[0]}", {"tests": numbers[:20]})
+
+
+def _check_texts(tests: list[Row]) -> Iterator[Finding]:
+    """Line ends that differ between tests, and outputs that are empty in some tests only."""
+    inputs = [str(test.get("input")) for test in tests]
+    dos = [number for number, text in enumerate(inputs, 1) if "\r\n" in text]
+    unix = [number for number, text in enumerate(inputs, 1) if "\n" in text.replace("\r\n", "")]
+    if dos and unix:
+        yield Finding("mixed_line_ends", f"test {dos[0]}, unlike test {unix[0]}")
+    outputs = [str(test["output"]).strip() for test in tests if "output" in test]
+    if any(outputs) and not all(outputs):
+        yield Finding("empty_output", f"{outputs.count('')} of {len(outputs)} tests")
+
+
+def _is_nan(output: Any) -> bool:
+    words = output.split() if isinstance(output, str) else []
+    return output == {"$float": "nan"} or any(word.lower() == "nan" for word in words)
+
+
+def _check_audit(problem: Problem) -> Iterator[Finding]:
+    """What the judge's audit finds without running programs."""
+    outputs_missing = not any(test.output for test in problem.tests)
+    for finding in _get_examiner().check_tests(problem, ()):
+        name = _AUDIT_FINDINGS.get(finding.name)
+        if name == "constant_answer" and outputs_missing:
+            continue  # verify generates all outputs
+        if name is not None:
+            yield Finding(name, finding.detail, {"tests": finding.evidence.get("tests")})
+
+
+def _check_signature(row: Row, statement: str) -> Iterator[Finding]:
+    """The entry point against the code shown, and the numbers of arguments in tests."""
+    name = get_text(row, "entry_point").rpartition(".")[2]
+    if get_kind(row) == "stdin" or not name:
+        return
+    source = get_text(row, "starter_code") or (
+        statement if statement.startswith("```python") else ""
+    )
+    code = source.removeprefix("```python\n").removesuffix("\n```")
+    counts = list_arities(row)
+    if code and "def " in code and not re.search(rf"\b(?:def|class)\s+{re.escape(name)}\b", code):
+        yield Finding("entry_point_not_in_starter", f'the code shown defines no "{name}"')
+        return
+    arity_range = _read_arity_range(code, name)
+    if arity_range is not None:
+        low, high = arity_range
+        bad_count = next((count for count in counts if not low <= count <= high), None)
+        if bad_count is not None:
+            maximum = "any number of" if high > 255 else str(high)
+            detail = f"a test gives {bad_count} arguments, the code takes {maximum}"
+            yield Finding("wrong_arity", detail)
+        return
+    is_mixed = len(set(counts)) > 1 and get_kind(row) == "call"
+    if is_mixed and not _has_optional_arguments(row, name):
+        numbers = " and ".join(map(str, sorted(set(counts))))
+        yield Finding("arity_mismatch", f"tests give {numbers} arguments")
+
+
+def _read_arity_range(code: str, name: str) -> tuple[int, int] | None:
+    """The least and most arguments that ``name`` takes.
+
+    None where the code does not parse or does not define ``name``.
+    """
+    is_complete = code.rstrip().endswith(("pass", "...", '"""'))
+    tree = parse_python(code if is_complete else code + "\n pass")
+    tree = tree or parse_python(code.rstrip() + "\n        pass")
+    if tree is None:
+        return None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            parameters = [*node.args.posonlyargs, *node.args.args]
+            count = len(parameters) - (bool(parameters) and parameters[0].arg == "self")
+            maximum = 10_000 if node.args.vararg or node.args.kwarg else count
+            return count - len(node.args.defaults), maximum + len(node.args.kwonlyargs)
+    return None
+
+
+def _has_optional_arguments(row: Row, name: str) -> bool:
+    """Whether the statement or a solution defines the function with optional arguments."""
+    solutions = row.get("solutions")
+    codes = [get_text(row, "statement")]
+    for solution in solutions if isinstance(solutions, list) else []:
+        if isinstance(solution, dict):
+            codes.append(str(solution.get("code")))
+    return any(re.search(rf"def\s+{re.escape(name)}\s*\([^)]*[=*]", code) for code in codes)
+
+
+def _check_sections(statement: str, kind: str) -> Iterator[Finding]:
+    if kind != "stdin":
+        return
+    if not _INPUT_WORDS.search(statement):
+        yield Finding("no_input_section", "no word about the input")
+    if not _OUTPUT_WORDS.search(statement):
+        yield Finding("no_output_section", "no word about the output")
+    if not _LIMIT_WORDS.search(statement):
+        yield Finding("no_limits_told", "no limit of any number")
+
+
+def read_examples(row: Row, statement: str) -> list[Example]:
+    """The examples in a statement, parsed by the problem's kind."""
+    if get_kind(row) == "stdin":
+        return parse_program_examples(statement)
+    return parse_call_examples(statement, get_text(row, "entry_point"))
+
+
+def _check_examples(problem: Problem, row: Row, examples: Sequence[Example]) -> Iterator[Finding]:
+    """Compare examples with tests: the same input must have the same output."""
+    if not problem.tests or not examples:
+        return
+    checker = problem.checker
+    if checker and "source" in checker:
+        return  # several answers may be right
+    comparison = make_comparer(checker or "calibrated")
+    row_tests = [row_test for row_test in get_tests(row) if "input" in row_test]
+    outputs = {
+        _make_key(test.input): test if "output" in row_test else None
+        for test, row_test in zip(problem.tests, row_tests, strict=True)
+    }
+    unknown_count = 0
+    for number, example in enumerate(examples, 1):
+        if _make_key(example.input) not in outputs:
+            unknown_count += 1
+            continue
+        test = outputs[_make_key(example.input)]
+        if test is None:
+            continue  # verify generates its output
+        if isinstance(example.input, str):
+            result = comparison.compare_text(example.output.encode(), test.output.encode())
+        else:
+            result = comparison.compare_value(example.output, test.output)
+        if result.method is None:
+            detail = f"example {number} says {example.output!r:.60}, the test {test.output!r:.60}"
+            yield Finding("example_contradicts_tests", detail, {"example": number})
+            return
+    if unknown_count:
+        yield Finding("example_not_in_tests", f"{unknown_count} of {len(examples)} examples")
+    if unknown_count == len(examples) and (reason := _compare_shapes(problem, examples)):
+        yield Finding("examples_of_another_problem", reason)
+
+
+def _check_called_name(row: Row, statement: str) -> Iterator[Finding]:
+    """Doctests that never call the entry point, and requests for another function."""
+    name = get_text(row, "entry_point").rpartition(".")[2]
+    called_names = set(_DOCTEST_CALL.findall(statement))
+    if name and called_names and name not in called_names and get_kind(row) != "stdin":
+        detail = f"examples call {sorted(called_names)[0]}, the tests {name}"
+        yield Finding("examples_of_another_problem", detail)
+    requested_names = set(_REQUESTED_FUNCTION.findall(statement))
+    if name and requested_names and not re.search(rf"\b{re.escape(name)}\b", statement):
+        detail = f"it asks for {sorted(requested_names)[0]}, the tests call {name}"
+        yield Finding("names_another_function", detail)
+
+
+def _make_key(value: Any) -> Any:
+    return tuple(value.split()) if isinstance(value, str) else repr(codec.to_json(value))
+
+
+def _compare_shapes(problem: Problem, examples: Sequence[Example]) -> str | None:
+    """How the word counts of first lines differ between tests and examples; None if they do not."""
+    if problem.kind != "stdin" or len(problem.tests) < 3:
+        return None
+    test_shapes = {len(test.input.strip().partition("\n")[0].split()) for test in problem.tests}
+    example_shapes = {len(example.input.strip().partition("\n")[0].split()) for example in examples}
+    if len(test_shapes) == 1 and len(example_shapes) == 1 and test_shapes != example_shapes:
+        return (
+            f"tests start with {test_shapes.pop()} words in a line, "
+            f"examples with {example_shapes.pop()}"
+        )
+    return None

@@ -1,0 +1,132 @@
+"""Finds damaged tests, limits and starter code without running programs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from microcoder_data.reasons import Finding
+from microcoder_data.rows import Row, get_kind, get_tests, get_text
+from microcoder_data.syntax import parse_python
+
+from .examples import Example
+
+# "1 2 3 ...": a text that was cut for display, if it has no other dots in a row.
+_CUT_TEXT = re.compile(
+    r"[\w,] ?(?:\.{3}|…)\s*\Z|\[(?:\.{3}|truncated)\]\s*\Z|<truncated>|\.{3} ?\(\d+ more\b"
+)
+_DOTS = re.compile(r"\.{2,}|…")
+_CRASH_OUTPUT = re.compile(
+    r"Traceback \(most recent call last\)|\bSegmentation fault\b|\bcore dumped\b|"
+    r"\A\s*(?:(?:Time|Memory|Output) Limit Exceeded|Runtime Error|Internal Error)\s*\Z|"
+    r"<[\w. <>]+ at 0x[0-9a-f]+>",
+    re.IGNORECASE,
+)
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f\x7f\ufeff]")  # not \x1a: it ends DOS files
+_FILE_NAME = re.compile(r"\s*\S*[\w-]\.(?:in|out|ans|txt|dat|inp|input|output)\s*")
+_MIN_TESTS = 3  # tests that a pattern needs
+_MAX_SECONDS, _MAX_MB = 300, 64 * 1024  # higher limits are in milliseconds or bytes
+# Texts that make starter code a program: a body, or the rest of its last line.
+_CONTINUATIONS = ("", "\n pass", "\n    pass", "\n        pass", "0", " 0)", " 0]", "0}")
+
+
+def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iterator[Finding]:
+    """All damage in a valid problem. statement: cleaned."""
+    kind, tests = get_kind(row), [case for case in get_tests(row) if "input" in case]
+    if kind != "assert" and (reason := _find_damage(tests, statement)) is not None:
+        yield Finding("damaged_test", reason)
+    if (
+        kind == "stdin"
+        and _inputs_hold_answers(tests)
+        and not _inputs_hold_answers(
+            [{"input": case.input, "output": case.output} for case in examples], 1
+        )
+    ):
+        yield Finding("answer_in_input", "the last lines of every input are its expected output")
+    types = {_name_type(case["output"]) for case in tests if "output" in case} - {None}
+    if kind == "call" and len(types) > 1:
+        yield Finding("mixed_outputs", " and ".join(sorted(map(str, types))))
+    yield from _check_limits(row)
+    starter = get_text(row, "starter_code")
+    if starter.strip() and not _is_python(starter):
+        yield Finding("broken_starter", "no Python program starts with the starter code")
+
+
+def _find_damage(tests: Sequence[Row], statement: str) -> str | None:
+    """Which test was damaged and how; None where none was."""
+    name_count = sum(isinstance(test["input"], str) and bool(_FILE_NAME.fullmatch(test["input"]))
+                     for test in tests)  # fmt: skip
+    if name_count == len(tests) >= _MIN_TESTS:
+        return f"the inputs are names of files, such as {tests[0]['input'].strip()!r:.40}"
+    cut_tests = [
+        number for number, test in enumerate(tests, 1) if any(map(_is_cut, _get_texts(test)))
+    ]
+    dotted_count = sum(any(map(_DOTS.search, _get_texts(test))) for test in tests)
+    if cut_tests and dotted_count <= len(tests) / 2:
+        return f"test {cut_tests[0]} ends in dots: it was cut for display"
+    for number, test in enumerate(tests, 1):
+        match = _CRASH_OUTPUT.search(str(test.get("output")))
+        if match and match[0].strip().lower() not in statement.lower():
+            return f"test {number} expects {match[0].strip()!r:.50}"
+        if isinstance(test["input"], str) and (match := _UNPRINTABLE.search(test["input"])):
+            return f"the input of test {number} has the character {match[0]!r}"
+    return None
+
+
+def _get_texts(test: Row) -> list[str]:
+    return [value for key in ("input", "output") if isinstance(value := test.get(key), str)]
+
+
+def _is_cut(text: str) -> bool:
+    return bool(_CUT_TEXT.search(text)) and len(_DOTS.findall(text)) <= 1
+
+
+def _inputs_hold_answers(tests: Sequence[Row], minimum: int = _MIN_TESTS) -> bool:
+    """Whether every input ends with the lines of its expected output.
+
+    False for fewer tests than ``minimum``; of two or more tests, outputs must differ, too.
+    """
+    if len(tests) < minimum or len({str(test.get("output")) for test in tests}) < min(minimum, 2):
+        return False
+    return all(
+        _ends_with(_split_lines(test["input"]), _split_lines(test.get("output"))) for test in tests
+    )
+
+
+def _split_lines(value: Any) -> list[str]:
+    return [" ".join(line.split()) for line in str(value).strip().split("\n")]
+
+
+def _ends_with(lines: list[str], answer: list[str]) -> bool:
+    return len(lines) > len(answer) and lines[-len(answer) :] == answer and any(answer)
+
+
+def _name_type(value: Any) -> str | None:
+    """ "text" or "a number", which no correct problem mixes; None for values of other types."""
+    if isinstance(value, str):
+        return "text"
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return "a number" if is_number else None
+
+
+def _check_limits(row: Row) -> Iterator[Finding]:
+    limits = row.get("limits")
+    if not isinstance(limits, dict):
+        return
+    for key, maximum, unit in (
+        ("time_s", _MAX_SECONDS, "milliseconds"),
+        ("memory_mb", _MAX_MB, "bytes"),
+    ):
+        value = limits.get(key)
+        if isinstance(value, int | float) and value > maximum:
+            yield Finding("implausible_limits", f"{key} is {value:g}, as if in {unit}")
+
+
+def _is_python(code: str) -> bool:
+    """Whether the code is the start of a Python program."""
+    return any(
+        parse_python((code.rstrip() if continuation.startswith("\n") else code) + continuation)
+        is not None
+        for continuation in _CONTINUATIONS
+    )

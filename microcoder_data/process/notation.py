@@ -1,0 +1,34 @@
+"""The Markdown that clean statements are written in: fences, scripts, pictures, tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_SIMPLE_SCRIPT = re.compile(r"\w+|[+\-]?\d+")
+
+
+def make_fence(code: str, language: str = "") -> str:
+    """A block of code."""
+    body = code.replace("\r\n", "\n").strip("\n")
+    return f"```{language}\n{body}\n```"
+
+
+def make_script(mark: str, text: str) -> str:
+    """A superscript (mark "^") or subscript ("_"), in brackets where it is not one word."""
+    return mark + (text if _SIMPLE_SCRIPT.fullmatch(text) else f"({text})") if text else ""
+
+
+def make_image(description: str) -> str:
+    """The text that stands for a picture."""
+    description = " ".join(description.split())
+    return f"[image: {description}]" if description else "[image]"
+
+
+def format_table(rows: list[list[str]]) -> Iterator[str]:
+    """Lines of a table, the first row being its head."""
+    width = max(map(len, rows), default=0)
+    for number, row in enumerate(rows):
+        yield f"| {' | '.join(row + [''] * (width - len(row)))} |"
+        if number == 0:
+            yield f"|{'---|' * width}"

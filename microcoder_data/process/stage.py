@@ -1,0 +1,110 @@
+"""The second stage: cleans statements and finds what is wrong or missing in problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from microcoder_data.endpoint import EndpointError, open_client
+from microcoder_data.reading import add_findings, read_row
+from microcoder_data.reasons import Finding
+from microcoder_data.recipe import Process, dump_settings
+from microcoder_data.rows import Row, get_kind, get_text
+from microcoder_data.stage import Drop, RawRecord, Stage, StageResult
+from microcoder_sandbox import codec
+
+from . import complete, wording
+from .instruction import add_instruction
+from .language import detect_language, find_foreign_language
+from .markup import clean_statement
+from .translation import translate_statement
+
+_MIN_CODE_CHARACTERS = 40  # shorter programs may be part of a statement by chance
+
+
+@dataclass(slots=True)
+class ProcessStage(Stage):
+    """Cleans, translates and checks problems. Never changes tests."""
+
+    recipe: Process
+    name: str = "process"
+
+    def describe_settings(self) -> Mapping[str, Any]:
+        """See Stage."""
+        return dump_settings(self.recipe)
+
+    def handle_record(self, record: RawRecord) -> StageResult:
+        """Process one problem."""
+        original = read_row(record)
+        trainable = bool(get_text(original, "statement").strip()) or bool(
+            get_text(original, "starter_code").strip()
+        )
+        row: Row = {**original, "trainable": trainable}
+        if not trainable and self.recipe.purpose == "training":
+            detail = "neither a statement nor starter code; --for judging keeps such problems"
+            return StageResult(original, Drop("not_trainable", detail))
+        row, findings = self._clean_row(row)
+        if (drop := self.recipe.make_policy().choose_drop(findings)) is not None:
+            return StageResult(original, drop)
+        return StageResult(add_findings(row, findings))
+
+    def _clean_row(self, row: Row) -> tuple[Row, list[Finding]]:
+        """The row with its statement cleaned, and all findings."""
+        raw = get_text(row, "statement")
+        if not raw.strip():
+            findings, _ = complete.list_findings(row, "", self.recipe.min_tests)
+            findings += _find_leaked_solution(row, "")
+            return {key: value for key, value in row.items() if key != "statement"}, findings
+        statement = clean_statement(raw)
+        text, findings = statement.text, []
+        if statement.faults:
+            faults = list(statement.faults)
+            findings.append(Finding("broken_markup", faults[0], {"faults": faults[:10]}))
+        text, language, language_findings = self._translate_statement(text)
+        findings += language_findings
+        findings += wording.list_findings(text, statement.images, get_kind(row))
+        completeness_findings, examples = complete.list_findings(row, text, self.recipe.min_tests)
+        findings += completeness_findings
+        findings += _find_leaked_solution(row, text)
+        row = {**row, "statement": text, "statement_form": str(statement.form)}
+        row["statement_language"] = language
+        if examples:
+            row["examples"] = [
+                {"input": codec.to_json(example.input), "output": codec.to_json(example.output)}
+                for example in examples
+            ]
+        if self.recipe.instruction:
+            row["statement"] = add_instruction(text, row)
+        return row, findings
+
+    def _translate_statement(self, text: str) -> tuple[str, str, list[Finding]]:
+        language = detect_language(text)
+        if language in self.recipe.languages or language == "en":
+            foreign_language = find_foreign_language(text, self.recipe.languages)
+            if foreign_language is None:
+                return text, language, []
+            language = foreign_language
+        if self.recipe.translate is None:
+            detail = f'the language seems to be "{language}"'
+            return text, language, [Finding("not_english", detail, {"language": language})]
+        try:
+            translation = translate_statement(open_client(self.recipe.translate), text)
+        except EndpointError as error:
+            return text, language, [Finding("translation_failed", str(error))]
+        return translation, "en", [Finding("translated", f'from "{language}"')]
+
+
+def _find_leaked_solution(row: Row, text: str) -> Iterator[Finding]:
+    """The first reference solution that is in the statement or in the starter code."""
+    solutions = row.get("solutions")
+    statement, starter = (" ".join(item.split()) for item in (text, get_text(row, "starter_code")))
+    for item in solutions if isinstance(solutions, list) else []:
+        code = " ".join(str(item.get("code", "")).split()) if isinstance(item, dict) else ""
+        is_long = len(code) > _MIN_CODE_CHARACTERS
+        if is_long and code in statement:
+            yield Finding("solution_in_statement", "it contains a reference solution")
+            return
+        if code and (code == starter or (is_long and code in starter)):
+            yield Finding("solution_in_statement", "the starter code is a reference solution")
+            return

@@ -1,0 +1,78 @@
+"""Reads one problem of any format into a row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats import error_text, jsontext, packages, source
+from microcoder_eval.formats.datasets import registry
+from microcoder_eval.formats.native import check_encodable
+
+from .reasons import Finding
+from .rows import Row
+from .stage import Drop, RawRecord
+
+
+def read_row(record: RawRecord, format: str | None = None) -> Row:
+    """The row of a record. format: None recognises it by the row's keys. Raises DataError."""
+    value = jsontext.parse(record.raw)
+    if not isinstance(value, dict):
+        raise DataError(f"a problem must be an object, not {error_text.describe_value(value)}")
+    row_format = registry.detect_problem_format(value, format)
+    row = {key: item for key, item in row_format.rewrite_problem(value).items() if item is not None}
+    if row_format is not registry.NATIVE:
+        row.setdefault("origin", row_format.name)
+    name = row.get("problem_id")
+    if name is not None and not isinstance(name, str):
+        raise DataError(f'"problem_id" must be text, not {error_text.describe_value(name)}')
+    if not name or not name.strip():
+        raise DataError(f'no "problem_id" ({error_text.describe_keys(row)})')
+    check_encodable(name, "problem_id")
+    return _flatten_meta(row)
+
+
+def read_package_row(folder: str) -> tuple[Row, Drop | None]:
+    """The row of a package, or a row with its name alone and why the package cannot be used."""
+    try:
+        return packages.make_row(packages.read_package(Path(folder))), None
+    except packages.PackageError as error:
+        return {"problem_id": Path(folder).resolve().name}, Drop(error.reason, error.message)
+
+
+def _flatten_meta(row: Row) -> Row:
+    """The row with the keys of "meta" at its top level, as the judge's reader has them."""
+    meta = row.get("meta")
+    if not isinstance(meta, dict):
+        return row
+    fields = {key: value for key, value in row.items() if key != "meta"}
+    return {**{key: value for key, value in meta.items() if key not in fields}, **fields}
+
+
+def parse_object(row: source.SourceRow, path: str) -> dict[str, Any]:
+    """The object in a line of a file. Raises DataError naming the line."""
+    location = f"{path}:{row.line}"
+    if row.fault is not None:
+        raise DataError(row.fault, location)
+    try:
+        value = jsontext.parse(row.raw)
+    except DataError as error:
+        raise DataError(error.message, location) from None
+    if not isinstance(value, dict):
+        raise DataError(f"must be an object, not {error_text.describe_value(value)}", location)
+    return value
+
+
+def read_findings(row: Row) -> list[str]:
+    """The names of the findings of earlier stages."""
+    value: Any = row.get("findings")
+    return [str(name) for name in value] if isinstance(value, list) else []
+
+
+def add_findings(row: Row, findings: list[Finding]) -> Row:
+    """The row with these findings added to those of earlier stages."""
+    names = [*read_findings(row), *(finding.name for finding in findings)]
+    if not names:
+        return {key: value for key, value in row.items() if key != "findings"}
+    return {**row, "findings": sorted(set(names))}

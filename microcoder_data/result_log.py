@@ -1,0 +1,99 @@
+"""The log of a stage: one entry for each finished problem, appended at once.
+
+It is the judge's journal with other lines in it: locked, readable after kill -9, two integers of
+memory for each problem. The first line names the input and settings that the entries belong to.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from microcoder_eval.results.files import OutputError
+from microcoder_eval.results.index import LineOffsets
+from microcoder_eval.results.journal import LINE_START, Journal, read_lines
+
+from .rows import Row, serialize_row
+from .stage import Drop, StageResult
+
+RETRIED_REASON = "judge_failed"  # entries with this reason are ignored: the next run tries again
+
+
+class ResultLog(Journal):
+    """The open log of one run of a stage. Made by Journal.open."""
+
+    def open_index(self, key: Mapping[str, str]) -> LineOffsets:
+        """Where each entry of an earlier run is, by position; a new log gets its first line.
+
+        Raises OutputError for entries of another input, other settings or another version.
+        """
+        locations = LineOffsets()
+        if not self.holds_results:
+            self._write(_encode_entry(None, {"key": dict(key)}))
+            return locations
+        for offset, line in read_lines(self._descriptor):
+            entry = self._decode_entry(line)
+            if offset == 0:
+                self._refuse_other(entry.get("key"), key)
+            elif (entry.get("drop") or {}).get("reason") != RETRIED_REASON:
+                locations.record(entry["position"], (offset, len(line)))
+        return locations
+
+    def _decode_entry(self, line: bytes) -> dict[str, Any]:
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            entry = None
+        if not isinstance(entry, dict) or not ("key" in entry or "position" in entry):
+            raise OutputError(
+                f"{self.paths.journal} is not a log of microcoder-data; choose another name for -o"
+            )
+        return entry
+
+    def _refuse_other(self, stored_key: Any, key: Mapping[str, str]) -> None:
+        for name, value in key.items():
+            if not isinstance(stored_key, dict) or stored_key.get(name) != value:
+                raise OutputError(
+                    f"--resume refused: {self.paths.journal} was made with another {name}; "
+                    f"use the {name} of that run, or --force to start anew"
+                )
+
+    def append_entry(self, line: bytes) -> tuple[int, int]:
+        """Write one entry of ``encode_result``; returns its location. Raises OutputError and
+        leaves no partial line."""
+        return self._write(line)
+
+    def read_result(self, location: tuple[int, int]) -> StageResult:
+        """The result in the entry at a location."""
+        entry = json.loads(self.read(*location))
+        drop = entry.get("drop")
+        return StageResult(
+            entry.get("row"), drop and Drop(**drop), entry.get("features"), entry.get("timing")
+        )
+
+
+def encode_result(position: int, result: StageResult) -> bytes:
+    """A result as a line of the log."""
+    fields = {
+        "position": position,
+        "drop": result.drop and drop_to_dict(result.drop),
+        "features": result.features,
+        "timing": dict(result.timing) if result.timing else None,
+    }
+    return _encode_entry(result.problem_id, fields, result.row)
+
+
+def drop_to_dict(drop: Drop) -> dict[str, Any]:
+    """A drop as JSON objects hold it."""
+    evidence = {"evidence": dict(drop.evidence)} if drop.evidence else {}
+    return {"reason": drop.reason, "detail": drop.detail, **evidence}
+
+
+def _encode_entry(problem_id: Any, fields: Mapping[str, Any], row: Row | None = None) -> bytes:
+    values = {key: value for key, value in fields.items() if value is not None}
+    head = LINE_START + json.dumps(problem_id).encode()
+    body = b", " + json.dumps(values).encode()[1:-1] if values else b""
+    # The row in the bytes that OUT will have.
+    tail = b', "row": ' + serialize_row(row)[:-1] if row is not None else b""
+    return head + body + tail + b"}\n"

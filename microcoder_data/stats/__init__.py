@@ -1,0 +1,1 @@
+"""Statistics of a corpus: figures, and a page with plots."""

@@ -1,0 +1,175 @@
+"""Finds which programs fail and which tests kill them, with few runs.
+
+A program runs on one test, then two more, four more and so on, each time up to its first failure,
+until enough tests have killed it. Most wrong programs fail nearly everywhere, so this costs a small
+part of running every program on every test.
+
+Whether a program fails is decided on the unchanged program, with the time rules of references. The
+set of tests that kill it must be the same in every run, but times on a busy machine differ by half.
+So it is decided on programs that count their steps (steps.py); only wrong output or a crash is a
+kill there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from microcoder_data.recipe import Verify
+from microcoder_eval.records import Judgement, Problem, Solution, Verdict
+
+from .runner import (
+    Runner,
+    extend_time_limit,
+    find_first_failure,
+    get_time_limit,
+    max_cpu_seconds,
+    set_counting_time_limit,
+)
+from .steps import OUT_OF_STEPS, count_steps, is_random
+
+_SLOW = frozenset({Verdict.TLE, Verdict.MLE, Verdict.OLE})
+
+
+@dataclass(slots=True)
+class Kills:
+    """The known failures of one program. tests: positions (from 0) of tests that kill it.
+
+    exhausted_tests: on which it ran out of steps or time. has_failed: a test, or before the first.
+    is_finished: run it no more. slowest: (CPU seconds, position) of the slowest passed test.
+    near_limit: it fails by time only, so little that another run might pass.
+    """
+
+    tests: set[int] = field(default_factory=set)
+    exhausted_tests: set[int] = field(default_factory=set)
+    has_failed: bool = False
+    is_finished: bool = False
+    slowest: tuple[float, int] = (0.0, 0)
+    near_limit: bool = False
+
+
+def probe_kills(
+    runner: Runner,
+    problem: Problem,
+    programs: Sequence[Solution],
+    order: Sequence[int],
+    max_kills: int,
+    *,
+    run_after_timeout: bool = False,
+) -> list[Kills]:
+    """Kills of each program. order: the tests, the most likely to kill first.
+
+    max_kills: run a program no more after so many. run_after_timeout: run it on other tests after a
+    time-out, as after other failures. Raises what Runner.judge_programs raises.
+    """
+    all_kills = [Kills() for _ in programs]
+    for chunk in _split_order(order):
+        remaining = [number for number, kills in enumerate(all_kills) if not kills.is_finished]
+        if not remaining:
+            break
+        subproblem = replace(problem, tests=tuple(problem.tests[test] for test in chunk))
+        judgements = runner.judge_programs(subproblem, [programs[number] for number in remaining])
+        for number, judgement in zip(remaining, judgements, strict=True):
+            _record_judgement(all_kills[number], judgement, chunk, run_after_timeout)
+            all_kills[number].is_finished |= len(all_kills[number].tests) >= max_kills
+    return all_kills
+
+
+def _record_judgement(
+    kills: Kills, judgement: Judgement, chunk: Sequence[int], run_after_timeout: bool
+) -> None:
+    test_positions = zip(judgement.tests, chunk, strict=False)
+    times = [
+        (test.cpu_s, index) for test, index in test_positions if test and test.verdict is Verdict.AC
+    ]
+    kills.slowest = max(kills.slowest, *times) if times else kills.slowest
+    if judgement.passed:
+        return
+    kills.has_failed = True
+    index = find_first_failure(judgement)
+    if index is None:  # it does not compile, or has no entry point
+        kills.is_finished = True
+        return
+    test = judgement.tests[index]
+    is_slow = judgement.verdict in _SLOW
+    if is_slow or (test is not None and test.detail == OUT_OF_STEPS):
+        kills.exhausted_tests.add(chunk[index])
+    else:
+        kills.tests.add(chunk[index])
+    kills.is_finished |= is_slow and not run_after_timeout  # each further test may cost its limit
+
+
+def run_wrong_programs(
+    runner: Runner,
+    problem: Problem,
+    programs: Sequence[Solution],
+    order: Sequence[int],
+    recipe: Verify,
+) -> list[Kills]:
+    """Whether wrong programs fail. The sets of killing tests are incomplete here.
+
+    A program without a wrong answer fails if the least of ``runs`` times is ``near_from`` times the
+    limit or more; below ``slow_from`` times it is ``near_limit``. Raises what Runner.judge_programs
+    raises.
+    """
+    all_kills = probe_kills(runner, extend_time_limit(problem, recipe), programs, order, 1)
+    limit = get_time_limit(problem) * recipe.time_scale
+    for program, kills in zip(programs, all_kills, strict=True):
+        seconds, position = kills.slowest
+        if kills.has_failed or seconds < recipe.near_from * limit:
+            continue
+        single_test = extend_time_limit(replace(problem, tests=(problem.tests[position],)), recipe)
+        for _ in range(recipe.runs - 1):
+            seconds = min(
+                seconds, max_cpu_seconds(runner.judge_programs(single_test, [program])[0])
+            )
+        kills.has_failed = seconds >= recipe.near_from * limit
+        kills.near_limit = kills.has_failed and seconds < recipe.slow_from * limit
+    return all_kills
+
+
+def find_killers(
+    runner: Runner,
+    problem: Problem,
+    programs: Sequence[Solution],
+    order: Sequence[int],
+    sizes: Sequence[int],
+    recipe: Verify,
+) -> list[set[int]]:
+    """Tests that kill each wrong program, the same on a quiet and on a busy machine.
+
+    sizes: bytes of each test. For a program without a wrong answer, the largest test on which it
+    ran out of steps. Random programs are left out. Raises what Runner.judge_programs raises.
+    """
+    counting_programs = [
+        count_steps(program, recipe.wrong_steps)
+        for program in programs
+        if not is_random(program.code or "")
+    ]
+    timed_problem = set_counting_time_limit(problem, recipe)
+    all_kills = probe_kills(
+        runner, timed_problem, counting_programs, order, recipe.cover, run_after_timeout=True
+    )
+    return [
+        kills.tests or set(sorted(kills.exhausted_tests, key=lambda test: (sizes[test], test))[-1:])
+        for kills in all_kills
+    ]
+
+
+def _split_order(order: Sequence[int]) -> Iterator[Sequence[int]]:
+    start, size = 0, 1
+    while start < len(order):
+        yield order[start : start + size]
+        start, size = start + size, 2 * size
+
+
+def order_by_spread(sizes: Sequence[int]) -> list[int]:
+    """Positions in an order whose first few are spread over all sizes: the median first."""
+    by_size = sorted(range(len(sizes)), key=lambda position: (sizes[position], position))
+    order: dict[int, None] = {}  # a set that keeps its order
+    parts = 2
+    while len(order) < len(by_size) and parts <= 4 * len(by_size):
+        for part in range(1, parts, 2):
+            order[by_size[part * len(by_size) // parts]] = None
+        parts *= 2
+    return list(order | dict.fromkeys(by_size))

@@ -1,0 +1,101 @@
+"""Chooses the tests that stay: a greedy cover of wrong programs and mutants."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from microcoder_data.recipe import Verify
+
+from .kills import order_by_spread
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Positions of the tests that stay, and of those among them that are larger than allowed."""
+
+    positions: tuple[int, ...]
+    too_large: tuple[int, ...]
+
+
+def compute_budget(count: int, recipe: Verify) -> int:
+    """How many of ``count`` tests may stay unless more are needed to kill every program."""
+    if not recipe.max_tests or count <= recipe.min_tests:
+        return count
+    return max(recipe.min_tests, min(recipe.max_tests, int(recipe.keep_share * count)))
+
+
+def choose_tests(
+    sizes: Sequence[int],
+    kills: Sequence[Collection[int]],
+    singletons: Collection[int],
+    recipe: Verify,
+) -> Choice:
+    """Choose tests. sizes: bytes of each test. kills: for each program the tests that kill it.
+
+    Always kept: for each program a test that kills it, tests that are alone in a class, and the
+    largest allowed test. Kept within the budget: further killers of each program, then tests spread
+    over all sizes. A test larger than allowed is kept only if no other test kills some program.
+    """
+    limit = int(recipe.max_test_kb * 1024)
+    small = {position for position, size in enumerate(sizes) if size <= limit}
+    budget = compute_budget(len(sizes), recipe)
+    positions = {position for position in singletons if position in small}
+    if small:
+        positions.add(max(small, key=lambda position: (sizes[position], -position)))
+    order = {position: rank for rank, position in enumerate(order_by_spread(sizes))}
+    for level in range(1, recipe.cover + 1):
+        _add_killers(positions, kills, level, small, order, None if level == 1 else budget)
+    for position in sorted(small - positions, key=order.__getitem__):
+        if len(positions) >= budget:
+            break
+        positions.add(position)
+    _remove_largest(positions, sizes, kills, int(recipe.max_problem_kb * 1024))
+    return Choice(tuple(sorted(positions)), tuple(sorted(positions - small)))
+
+
+def _add_killers(
+    positions: set[int],
+    kills: Sequence[Collection[int]],
+    level: int,
+    small: AbstractSet[int],
+    order: dict[int, int],
+    budget: int | None,
+) -> None:
+    """Add tests until each program has ``level`` killers among them, or all of its killers.
+
+    small: a test that is not small is added only for a program that no small test kills.
+    budget: the number of tests at which to stop; None: no limit.
+    """
+    uncovered_sets = [
+        set(killers)
+        for killers in kills
+        if len(set(killers) & positions) < min(level, len(set(killers)))
+    ]
+    while uncovered_sets and (budget is None or len(positions) < budget):
+        gains: dict[int, float] = {}
+        for killers in uncovered_sets:
+            for test in (killers & small or killers) - positions:
+                gains[test] = gains.get(test, 0.0) + 1 / len(killers)
+        if not gains:
+            return
+        best_test = max(gains, key=lambda test: (round(gains[test], 9), -order[test]))
+        positions.add(best_test)
+        uncovered_sets = [
+            killers
+            for killers in uncovered_sets
+            if len(killers & positions) < min(level, len(killers))
+        ]
+
+
+def _remove_largest(
+    positions: set[int], sizes: Sequence[int], kills: Sequence[Collection[int]], limit: int
+) -> None:
+    """Remove the largest tests that are no program's only killer until the others fit."""
+    for position in sorted(positions, key=lambda test: -sizes[test]):
+        if sum(sizes[test] for test in positions) <= limit:
+            return
+        remaining = positions - {position}
+        if remaining and all(not killers or remaining & set(killers) for killers in kills):
+            positions.discard(position)

@@ -1,0 +1,158 @@
+"""Checks that right programs pass every test in time and reproduce the statement's examples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from microcoder_data.reasons import Finding
+from microcoder_data.recipe import Verify
+from microcoder_data.rows import Row, get_kind
+from microcoder_eval.audit import Program
+from microcoder_eval.records import Judgement, Kind, Problem, Test, Verdict
+from microcoder_sandbox import codec
+
+from .runner import Runner, extend_time_limit, find_first_failure, get_time_limit, max_cpu_seconds
+
+
+@dataclass(slots=True)
+class ReferenceReport:
+    """The results of right programs. timing: CPU seconds of each passing program."""
+
+    findings: list[Finding] = field(default_factory=list)
+    passing: list[Program] = field(default_factory=list)
+    timing: dict[str, Any] = field(default_factory=dict)
+
+
+def check_references(
+    runner: Runner, problem: Problem, programs: Sequence[Program], recipe: Verify
+) -> ReferenceReport:
+    """Judge right programs. Raises what Runner.judge_programs raises."""
+    extended_problem = extend_time_limit(problem, recipe)
+    limit = get_time_limit(problem) * recipe.time_scale  # the judge scales it, too
+    first_judgements = runner.judge_programs(
+        extended_problem, [program.solution for program in programs]
+    )
+    quickest_judgements = [
+        _find_quickest(
+            runner,
+            extended_problem,
+            program,
+            first_judgement,
+            recipe.near_from * limit,
+            recipe.runs,
+        )
+        for program, first_judgement in zip(programs, first_judgements, strict=True)
+    ]
+    report = ReferenceReport()
+    for program, judgement in zip(programs, quickest_judgements, strict=True):
+        if judgement.passed:
+            report.passing.append(program)
+            _record_time(report, program, max_cpu_seconds(judgement), limit, recipe)
+        elif judgement.verdict is Verdict.TLE:
+            _add_too_slow(report, program, limit, recipe)
+        else:
+            report.findings.append(_describe_failure(program, judgement, quickest_judgements))
+    return report
+
+
+def _find_quickest(
+    runner: Runner,
+    problem: Problem,
+    program: Program,
+    first_judgement: Judgement,
+    near_seconds: float,
+    runs: int,
+) -> Judgement:
+    """The quickest passing judgement of ``runs`` where time may decide, else the first one.
+
+    near_seconds: CPU seconds from which time may decide.
+    """
+    if max_cpu_seconds(first_judgement) < near_seconds or first_judgement.verdict not in (
+        Verdict.AC,
+        Verdict.TLE,
+    ):
+        return first_judgement
+    judgements = [
+        first_judgement,
+        *(runner.judge_programs(problem, [program.solution])[0] for _ in range(runs - 1)),
+    ]
+    return min(
+        (judgement for judgement in judgements if judgement.passed),
+        key=max_cpu_seconds,
+        default=first_judgement,
+    )
+
+
+def _record_time(
+    report: ReferenceReport, program: Program, seconds: float, limit: float, recipe: Verify
+) -> None:
+    report.timing[program.name] = round(seconds, 4)
+    if seconds >= recipe.slow_from * limit:
+        _add_too_slow(report, program, limit, recipe)
+    elif seconds >= recipe.near_from * limit:
+        report.timing["near_limit"] = True  # not in OUT: the next run may differ
+
+
+def _add_too_slow(report: ReferenceReport, program: Program, limit: float, recipe: Verify) -> None:
+    detail = f"{program.name} needs more than {recipe.slow_from:g} times the limit of {limit:g} s"
+    report.findings.append(Finding("reference_too_slow", detail, {"solution_id": program.name}))
+
+
+def _describe_failure(
+    program: Program, judgement: Judgement, judgements: Sequence[Judgement]
+) -> Finding:
+    """The finding for a right program that fails; judgements: of all right programs."""
+    number = find_first_failure(judgement)
+    test = None if number is None else judgement.tests[number]
+    evidence: dict[str, Any] = {
+        "solution_id": program.name,
+        "verdict": str(judgement.verdict),
+        "test": None if number is None else number + 1,
+    }
+    location = f" on test {number + 1}" if number is not None else ""
+    message = f"{program.name}: {judgement.verdict}{location}"
+    if judgement.verdict is not Verdict.WA:
+        # No details: times and addresses differ between runs. A crash is no disagreement.
+        return Finding("reference_fails", message, evidence)
+    disagrees = any(other.passed for other in judgements)
+    name = "references_disagree" if disagrees else "reference_fails"
+    detail = (test.detail if test is not None else judgement.error) or ""
+    return Finding(name, f"{message}: {detail}", evidence)
+
+
+def check_examples(
+    runner: Runner, row: Row, problem: Problem, programs: Sequence[Program]
+) -> Finding | None:
+    """The example that right programs contradict; None where they do not."""
+    examples = _list_new_examples(row, problem)
+    if not examples or not programs:
+        return None
+    kind = Kind.STDIN if get_kind(row) == "stdin" else Kind.CALL
+    example_problem = replace(
+        problem, kind=kind, tests=tuple(examples), test_code=None, test_style=None
+    )
+    judgements = runner.judge_programs(example_problem, [program.solution for program in programs])
+    if any(judgement.passed for judgement in judgements):
+        return None
+    number = find_first_failure(judgements[0])
+    if number is None or any(judgement.verdict is not Verdict.WA for judgement in judgements):
+        return None  # any other failure: the example was probably parsed wrongly
+    test = judgements[0].tests[number]
+    detail = test.detail if test is not None else ""
+    message = f"example {number + 1}: {detail}"
+    return Finding("example_fails", message, {"solution_id": programs[0].name})
+
+
+def _list_new_examples(row: Row, problem: Problem) -> list[Test]:
+    """The examples whose input is not among the tests."""
+    examples = row.get("examples")
+    known_inputs = {repr(test.input) for test in problem.tests}
+    tests: list[Test] = []
+    for example in examples if isinstance(examples, list) else []:
+        if isinstance(example, Mapping) and "input" in example and "output" in example:
+            value, output = codec.from_json(example["input"]), codec.from_json(example["output"])
+            if repr(value) not in known_inputs:
+                tests.append(Test(value, output))
+    return tests

@@ -1,0 +1,119 @@
+"""Finds passes that prove nothing: programs that contain the tests, checkers that accept all."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from microcoder_data.reasons import Finding
+from microcoder_data.syntax import parse_python
+from microcoder_eval.audit import Program
+from microcoder_eval.records import Kind, Problem, Solution
+
+from .runner import Runner
+
+_LONG_KEY = 12  # a longer key of a dictionary is a hash or an input, not a word
+_MIN_INPUT_CHARACTERS = 5  # shorter inputs may occur in any program
+_MAX_CONTAINED = 3  # inputs or outputs that an honest program may contain
+_MEANINGLESS_PROGRAMS = ("print()", "print('?')")
+_SAMPLE_ANSWERS = 3  # answers that are tried on the other tests
+
+
+def find_hard_coded(problem: Problem, programs: Sequence[Program]) -> Finding | None:
+    """The first program that contains most inputs, or a table of outputs; None where none does."""
+    if problem.kind is Kind.ASSERT:
+        return None
+    inputs = {_squeeze_text(repr(test.input)) for test in problem.tests}
+    inputs = {text for text in inputs if len(text) >= _MIN_INPUT_CHARACTERS}
+    outputs = Counter(_squeeze_text(repr(test.output)) for test in problem.tests)
+    for program in programs:
+        code = program.solution.code or ""
+        normalized_code = _normalize_code(code)
+        input_count = sum(text in normalized_code for text in inputs)
+        output_count = _count_table_outputs(code, outputs) if len(outputs) > _MAX_CONTAINED else 0
+        if input_count > max(_MAX_CONTAINED, len(inputs) / 2):
+            content = f"{input_count} of {len(problem.tests)} inputs"
+        elif output_count:
+            content = f"a table of {output_count} of {len(problem.tests)} outputs"
+        else:
+            continue
+        detail = f"{program.name} holds {content}"
+        return Finding("hard_coded_reference", detail, {"solution_id": program.name})
+    return None
+
+
+def _count_table_outputs(code: str, outputs: Counter[str]) -> int:
+    """How many outputs are in one dictionary that consists mostly of outputs; 0 for none."""
+    for values in _list_dictionary_values(code):
+        count = (Counter(values) & outputs).total()
+        if count > max(_MAX_CONTAINED, outputs.total() / 2, len(values) / 2):
+            return count
+    return 0
+
+
+def _list_dictionary_values(code: str) -> Iterator[list[str]]:
+    """The values of every dictionary whose keys may be computed from inputs: long texts, tuples."""
+    tree = parse_python(code)
+    if tree is None:
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Dict) and all(map(_is_from_input, node.keys)):
+            yield [_squeeze_text(ast.unparse(value)) for value in node.values]
+
+
+def _is_from_input(key: ast.expr | None) -> bool:
+    if isinstance(key, ast.Constant):
+        return isinstance(key.value, str | bytes) and len(key.value) > _LONG_KEY
+    return isinstance(key, ast.Tuple) and len(key.elts) > 1
+
+
+def _squeeze_text(text: str) -> str:
+    return "".join(text.split()).replace("\\n", "").strip("'\"[]()")
+
+
+def _normalize_code(code: str) -> str:
+    """The code without comments, docstrings and white space; empty where it does not parse."""
+    tree = parse_python(code)
+    if tree is None:
+        return ""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            node.value = ast.Constant(None)
+    return _squeeze_text(ast.unparse(tree))
+
+
+def check_accepts_anything(runner: Runner, problem: Problem) -> Finding | None:
+    """Whether the problem's own checker accepts meaningless answers.
+
+    Raises what Runner.judge_programs raises.
+    """
+    if problem.kind is not Kind.STDIN or not problem.checker:
+        return None
+    if "source" in problem.checker:
+        programs = [_make_solution(problem, code) for code in _MEANINGLESS_PROGRAMS]
+        for program, judgement in zip(
+            programs, runner.judge_programs(problem, programs), strict=True
+        ):
+            if judgement.passed:
+                return Finding("careless_checker", f"it accepts {program.code}")
+    return _check_accepts_other_answers(runner, problem)
+
+
+def _check_accepts_other_answers(runner: Runner, problem: Problem) -> Finding | None:
+    """Whether each of some different answers passes all other tests."""
+    answers = list({" ".join(str(test.output).split()): test for test in problem.tests}.values())
+    samples = sorted(answers, key=lambda test: len(str(test.output)))[:_SAMPLE_ANSWERS]
+    if len(samples) < _SAMPLE_ANSWERS:
+        return None
+    for sample in samples:
+        other_tests = replace(problem, tests=tuple(test for test in answers if test is not sample))
+        program = _make_solution(problem, f"print({str(sample.output)!r}, end='')")
+        if not runner.judge_programs(other_tests, [program])[0].passed:
+            return None
+    return Finding("careless_checker", "it accepts the answer of one test for all the others")
+
+
+def _make_solution(problem: Problem, code: str) -> Solution:
+    return Solution(problem.problem_id, "meaningless", code)

@@ -1,0 +1,280 @@
+"""Verifies one problem: its right programs pass, its wrong programs fail, and the tests that stay
+still kill them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from microcoder_data.process.complete import fill_outputs
+from microcoder_data.reading import add_findings
+from microcoder_data.reasons import Finding, Policy
+from microcoder_data.recipe import Verify
+from microcoder_data.rows import Row, get_kind, get_tests, parse_problem
+from microcoder_data.stage import StageResult
+from microcoder_eval.audit import Program
+from microcoder_eval.records import Kind, Problem, Solution
+
+from .generate import generate_output
+from .input_classes import classify_tests, find_distinct_tests, find_singletons, measure_sizes
+from .kills import Kills, find_killers, order_by_spread, probe_kills, run_wrong_programs
+from .mutants import make_mutants
+from .programs import ProgramStore
+from .reduction import choose_tests, compute_budget
+from .references import ReferenceReport, check_examples, check_references
+from .runner import Runner, extend_time_limit, set_counting_time_limit
+from .soundness import check_accepts_anything, find_hard_coded
+from .steps import count_steps, is_random
+
+_QUICK_BYTES = 16 << 10  # mutants run on tests up to this size; larger ones take too long
+_MAX_NAMES = 20  # programs that evidence names
+
+
+@dataclass(frozen=True, slots=True)
+class _DistinctTests:
+    """A problem with its distinct tests. positions: of each in the row. sizes: bytes of each.
+
+    order: those likely to tell most first. is_over_budget: there are more than may stay.
+    """
+
+    problem: Problem
+    positions: list[int]
+    sizes: list[int]
+    order: list[int]
+    is_over_budget: bool
+
+    @classmethod
+    def from_problem(cls, problem: Problem, recipe: Verify) -> _DistinctTests:
+        """Leave out the tests that repeat another one."""
+        positions = find_distinct_tests(problem)
+        problem = replace(problem, tests=tuple(problem.tests[number] for number in positions))
+        sizes = measure_sizes(problem)
+        is_over_budget = compute_budget(len(positions), recipe) < len(positions)
+        return cls(problem, positions, sizes, order_by_spread(sizes), is_over_budget)
+
+    def must_shrink(self, recipe: Verify) -> bool:
+        """Whether there are too many tests, or tests that are too large."""
+        return (
+            self.is_over_budget
+            or max(self.sizes) > recipe.max_test_kb * 1024
+            or sum(self.sizes) > recipe.max_problem_kb * 1024
+        )
+
+    def split_by_size(self) -> tuple[list[int], list[int]]:
+        """The tests that programs finish quickly, in order, and the others, smallest first.
+
+        Sizes decide: measured times differ from run to run.
+        """
+        max_bytes = max(_QUICK_BYTES, sorted(self.sizes)[len(self.sizes) // 2])
+        quick = [number for number in self.order if self.sizes[number] <= max_bytes]
+        large = set(self.order) - set(quick)
+        return quick, sorted(large, key=lambda number: (self.sizes[number], number))
+
+
+@dataclass(slots=True)
+class ProblemVerifier:
+    """Verifies problems one at a time."""
+
+    runner: Runner
+    store: ProgramStore
+    recipe: Verify
+    seed: int
+    policy: Policy
+
+    def run(self, original: Row) -> StageResult:
+        """Generate outputs, check references and examples, run wrong programs, choose tests.
+
+        Raises DataError, UnjudgeableProblemError, JudgeError.
+        """
+        references, wrong_programs, unusable_count = self.store.select_programs(
+            parse_problem(fill_outputs(original))
+        )
+        references = references[: self.recipe.references]
+        wrong_programs = wrong_programs[: self.recipe.wrong]
+        row, findings = self._generate_outputs(original, references)
+        if (drop := self.policy.choose_drop(findings)) is not None:
+            return StageResult(original, drop)
+        problem = parse_problem(row)
+        report = check_references(self.runner, problem, references, self.recipe)
+        findings += report.findings
+        findings += self._check_soundness(row, problem, references, report)
+        if unusable_count:
+            findings.append(Finding("unusable_programs", f"{unusable_count} of its own"))
+        if (drop := self.policy.choose_drop(findings)) is not None:
+            return StageResult(original, drop, timing=report.timing)
+        row, test_findings = self._reduce_tests(row, problem, report, wrong_programs)
+        findings += test_findings
+        if unusable_count:
+            row["verified"]["programs_not_usable"] = unusable_count
+        if (drop := self.policy.choose_drop(findings)) is not None:
+            return StageResult(original, drop, timing=report.timing)
+        return StageResult(add_findings(row, findings), timing=report.timing)
+
+    def _generate_outputs(self, row: Row, references: list[Program]) -> tuple[Row, list[Finding]]:
+        """The row with every output; right programs make the missing ones."""
+        tests = get_tests(row)
+        missing_numbers = [number for number, test in enumerate(tests) if "output" not in test]
+        if get_kind(row) == "assert" or not missing_numbers:
+            return row, []
+        programs = [program.solution for program in references]
+        limits = extend_time_limit(parse_problem(fill_outputs(row)), self.recipe).limits
+        complete_tests = list(tests)
+        for number in missing_numbers:
+            output, reason = generate_output(
+                self.runner, row, tests[number].get("input"), programs, limits, self.recipe.agreeing
+            )
+            if reason is not None:
+                detail = f"test {number + 1}: {reason}"
+                return row, [Finding("output_not_generated", detail, {"test": number + 1})]
+            complete_tests[number] = {**tests[number], "output": output}
+        findings = [name for name in row.get("findings") or [] if name != "missing_output"]
+        row = {**row, "tests": complete_tests, "findings": findings}
+        return row, [Finding("outputs_generated", f"{len(missing_numbers)} outputs")]
+
+    def _check_soundness(
+        self, row: Row, problem: Problem, references: list[Program], report: ReferenceReport
+    ) -> list[Finding]:
+        """What makes a pass of the references prove nothing."""
+        if references:
+            example_finding = check_examples(self.runner, row, problem, report.passing)
+        else:
+            name = "no_reference" if self.recipe.require_reference else "unverified"
+            example_finding = Finding(name, "no program is known to be right")
+        candidates = (
+            example_finding,
+            find_hard_coded(problem, references),
+            check_accepts_anything(self.runner, problem),
+        )
+        findings = [finding for finding in candidates if finding is not None]
+        if references and all(is_random(program.solution.code or "") for program in references):
+            detail = f"{references[0].name} and all other right ones"
+            findings.append(Finding("random_reference", detail))
+        return findings
+
+    def _reduce_tests(
+        self, row: Row, problem: Problem, report: ReferenceReport, wrong_programs: list[Program]
+    ) -> tuple[Row, list[Finding]]:
+        """The row with chosen tests and what was verified, and the wrong programs that pass."""
+        facts = {"references": len(report.passing), "wrong": len(wrong_programs)}
+        solutions = [program.solution for program in wrong_programs]
+        if problem.kind is Kind.ASSERT:
+            judgements = self.runner.judge_programs(
+                extend_time_limit(problem, self.recipe), solutions
+            )
+            wrong_kills = [Kills(has_failed=not judgement.passed) for judgement in judgements]
+            findings = self._find_passing(wrong_programs, wrong_kills, report)
+            return {**row, "verified": facts}, findings
+        tests = _DistinctTests.from_problem(problem, self.recipe)
+        wrong_kills = run_wrong_programs(
+            self.runner, tests.problem, solutions, tests.order, self.recipe
+        )
+        if any(kills.near_limit for kills in wrong_kills):
+            report.timing["near_limit"] = True
+        findings = self._find_passing(wrong_programs, wrong_kills, report)
+        row_tests = get_tests(row)
+        facts["tests"] = len(row_tests)
+        positions: Sequence[int] = range(len(tests.positions))
+        if tests.must_shrink(self.recipe) and not self.policy.choose_drop(findings):
+            killed_solutions = [
+                solution
+                for solution, kills in zip(solutions, wrong_kills, strict=True)
+                if kills.has_failed
+            ]
+            positions, choice_facts = self._choose_positions(
+                tests, killed_solutions, report, findings
+            )
+            facts |= choice_facts
+        chosen_tests = [row_tests[tests.positions[position]] for position in positions]
+        if len(chosen_tests) < len(row_tests):
+            findings.append(Finding("tests_reduced", f"{len(chosen_tests)} of {len(row_tests)}"))
+        return {**row, "tests": chosen_tests, "verified": facts}, findings
+
+    def _choose_positions(
+        self,
+        tests: _DistinctTests,
+        wrong_solutions: list[Solution],
+        report: ReferenceReport,
+        findings: list[Finding],
+    ) -> tuple[Sequence[int], dict[str, int]]:
+        """The distinct tests that stay, and facts about mutants. Adds to ``findings``."""
+        quick_tests, large_tests = tests.split_by_size()
+        wrong_killers = find_killers(
+            self.runner,
+            tests.problem,
+            wrong_solutions,
+            [*quick_tests, *large_tests],
+            tests.sizes,
+            self.recipe,
+        )
+        mutant_kills = (
+            self._run_mutants(tests.problem, report, quick_tests) if tests.is_over_budget else []
+        )
+        killers = [*wrong_killers, *(kills.tests for kills in mutant_kills)]
+        choice = choose_tests(
+            tests.sizes,
+            list(filter(None, killers)),
+            find_singletons(classify_tests(tests.problem)),
+            self.recipe,
+        )
+        if choice.too_large:
+            position = choice.too_large[0]
+            detail = f"test {tests.positions[position] + 1} has {tests.sizes[position]} bytes"
+            findings.append(Finding("tests_too_large", detail))
+        return choice.positions, {
+            "mutants": len(mutant_kills),
+            "mutants_killed": sum(kills.has_failed for kills in mutant_kills),
+        }
+
+    def _find_passing(
+        self, wrong_programs: list[Program], wrong_kills: list[Kills], report: ReferenceReport
+    ) -> list[Finding]:
+        """Wrong programs that no test kills. Programs known as slow are noted in the timings: the
+        next run may stop them in time."""
+        passing_programs = [
+            program
+            for program, kills in zip(wrong_programs, wrong_kills, strict=True)
+            if not kills.has_failed
+        ]
+        findings = []
+        for is_slow in (False, True):
+            names = [
+                program.name for program in passing_programs if program.only_too_slow is is_slow
+            ]
+            if is_slow and names and not self.policy.must_drop("slow_accepted"):
+                report.timing["slow_accepted"] = names[:_MAX_NAMES]
+            elif names:
+                weak_name = "weak_kept" if self.recipe.keep_weak else "weak"
+                remainder = f" and {len(names) - 1} more" if len(names) > 1 else ""
+                findings.append(
+                    Finding(
+                        "slow_accepted" if is_slow else weak_name,
+                        f"{names[0]}{remainder}: known as wrong, passes all tests",
+                        {"solutions": names[:_MAX_NAMES], "of": len(wrong_programs)},
+                    )
+                )
+        return findings
+
+    def _run_mutants(
+        self, problem: Problem, report: ReferenceReport, quick_tests: list[int]
+    ) -> list[Kills]:
+        """Kills of mutants of the right programs, each program giving the same share."""
+        solutions = [program.solution for program in report.passing]
+        codes = [
+            solution.code
+            for solution in solutions
+            if solution.language == "python" and solution.code is not None
+        ]
+        if not codes or not self.recipe.mutants:
+            return []
+        share = -(-self.recipe.mutants // len(codes))
+        mutant_codes = [
+            mutant.code for code in codes for mutant in make_mutants(code, share, self.seed)
+        ]
+        programs = [
+            count_steps(
+                Solution(problem.problem_id, f"mutant{number}", code), self.recipe.mutant_steps
+            )
+            for number, code in enumerate(mutant_codes[: self.recipe.mutants])
+        ]
+        timed_problem = set_counting_time_limit(problem, self.recipe)
+        return probe_kills(self.runner, timed_problem, programs, quick_tests, self.recipe.cover)

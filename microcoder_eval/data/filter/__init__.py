@@ -1,1 +1,0 @@
-"""Filter: text quality, relevance, recency, duplicates, difficulty."""

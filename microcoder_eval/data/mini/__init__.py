@@ -1,1 +1,0 @@
-"""Generators of the bundled problem set; ``python -m microcoder_eval.data.mini`` writes it."""

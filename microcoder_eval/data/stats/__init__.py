@@ -1,1 +1,0 @@
-"""What a corpus looks like: figures, tables, one page with plots."""
