@@ -1,6 +1,6 @@
 """``python -m microcoder_train`` is ``microcoder-train``."""
 
-from .cli import script
+from .cli import run_console_script
 
 if __name__ == "__main__":
-    script()
+    run_console_script()

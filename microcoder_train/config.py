@@ -1,6 +1,6 @@
-"""Every setting, its default and where that default comes from; files, presets and words merged.
+"""Every setting with its default and the source of that default, and how layers are merged.
 
-A setting is named ``section.key`` wherever it is written: in TOML, on the command line, in errors.
+A setting has the name ``section.key`` in TOML, on the command line and in errors.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import json
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -23,29 +23,34 @@ from pydantic import (
     model_validator,
 )
 
+from microcoder_eval.records import HIGHEST_LIMIT
+from microcoder_train.algorithm.modes import Aggregation, Correction
+from microcoder_train.algorithm.schedule import Schedule, parse_schedule, schedule_warnings
 from microcoder_train.errors import ConfigError
-from microcoder_train.modes import Aggregation, Correction
 from microcoder_train.presets import DEFAULT_PRESET, PRESETS
-from microcoder_train.schedule import concerns, staged
 
-TABLES = ("data.chat_template_kwargs", "rollout.engine")  # their keys are others' names
-MAX_BF16_LR = 1e-4  # below it a bf16 weight's last place is larger than most updates
+PAPER_TEMPERATURE = 1.2
+FREE_FORM_TABLES = (
+    "data.chat_template_kwargs",
+    "rollout.engine",
+)  # other libraries name their keys
+MAX_BF16_LR = 1e-4  # below it bfloat16 rounding loses most updates
 
 
-def _of(source: str, default: Any, **bounds: Any) -> Any:
+def _setting(source: str, default: Any, **bounds: Any) -> Any:
     return Field(default, json_schema_extra={"source": source}, **bounds)
 
 
-def _is_schedule(value: Any) -> Any:
+def _check_schedule(value: Any) -> Any:
     if value != "probe":
-        staged(value)
+        parse_schedule(value)
     return value
 
 
-Stages = Annotated[int | float | list[tuple[int, float]], BeforeValidator(_is_schedule)]
+Stages = Annotated[int | float | list[tuple[int, float]], BeforeValidator(_check_schedule)]
 Beta = Annotated[float, Field(ge=0, lt=1)]
 Budgets = Annotated[list[PositiveInt], Field(min_length=1)]
-# An end in "/" would make one server two.
+# A server needs one spelling: the last "/" is removed.
 Server = Annotated[
     str, Field(pattern=r"^https?://\S+$"), AfterValidator(lambda url: url.rstrip("/"))
 ]
@@ -58,157 +63,159 @@ class _Section(BaseModel):
 
 
 class Model(_Section):
-    """path: a Hugging Face folder. autocast: the dtype of the arithmetic; weights stay master."""
+    """path: a Hugging Face folder. autocast: dtype of the arithmetic, not of the weights."""
 
-    path: str = _of("paper", "Qwen/Qwen3-4B-Instruct-2507")
-    master_dtype: Literal["float32", "bfloat16", "float64"] = _of("ours", "float32")
-    autocast: Literal["none", "bfloat16"] = _of("ours", "bfloat16")
-    attention: str = _of("ours", "sdpa")
-    activation_checkpointing: bool = _of("ours", False)
-    device: str = _of("ours", "auto")
+    path: str = _setting("paper", "Qwen/Qwen3-4B-Instruct-2507")
+    master_dtype: Literal["float32", "bfloat16", "float64"] = _setting("ours", "float32")
+    autocast: Literal["none", "bfloat16"] = _setting("ours", "bfloat16")
+    attention: str = _setting("ours", "sdpa")
+    activation_checkpointing: bool = _setting("ours", False)
+    device: str = _setting("ours", "auto")
 
 
 class Data(_Section):
-    """template: the prompt is starter_code as it stands (completion) or a chat message."""
+    """template: the prompt is the starter_code unchanged (completion) or a chat message."""
 
-    train: str = _of("ours", "")
-    eval: str = _of("ours", "")
-    template: Literal["chat", "completion"] = _of("ours", "chat")
-    assistant_prefix: str = _of("ours", "")
-    chat_template_kwargs: dict[str, Any] = _of("ours", {})
-    max_prompt_tokens: int = _of("DeepCoder", 2048, ge=1)
-    skip_bad_lines: bool = _of("ours", False)
-    allow_overlap: bool = _of("ours", False)
+    train: str = _setting("ours", "")
+    eval: str = _setting("ours", "")
+    template: Literal["chat", "completion"] = _setting("ours", "chat")
+    assistant_prefix: str = _setting("ours", "")
+    chat_template_kwargs: dict[str, Any] = _setting("ours", {})
+    max_prompt_tokens: int = _setting("DeepCoder", 2048, ge=1)
+    skip_bad_lines: bool = _setting("ours", False)
+    allow_overlap: bool = _setting("ours", False)
 
 
 class Rollout(_Section):
-    """temperature "probe": that of OUT/probe.json where it stands, else the paper's 1.2.
-    sync_tolerance: of one log-probability after a push of weights (unset: .001 for float32, 1 for
-    bfloat16). engine: passed on to vLLM. servers: URLs, for the backend server. timeout_s: of a
-    server's answer to one request."""
+    """temperature "probe": the one in OUT/probe.json; without that file, the paper's 1.2.
+    sync_tolerance: allowed difference of a log-probability after a weight push (unset: .001 for
+    float32, 1 for bfloat16). engine: options for vLLM. servers: URLs, for the backend server.
+    timeout_s: limit of one request to a server."""
 
-    backend: Literal["hf", "vllm", "server"] = _of("ours", "hf")
-    n: int = _of("paper", 8, ge=2)
-    temperature: Stages | Literal["probe"] = _of("paper", "probe")
-    response_length: Stages = _of("paper", 8192)
-    max_sequences: int = _of("ours", 128, ge=1)
-    dtype: Literal["master", "bfloat16"] = _of("ours", "bfloat16")
-    sync_tolerance: float | None = _of("ours", None, gt=0)
-    engine: dict[str, Any] = _of("vLLM", {})
-    servers: list[Server] = _of("ours", [])
-    timeout_s: float = _of("ours", 1800.0, gt=0)
+    backend: Literal["hf", "vllm", "server"] = _setting("ours", "hf")
+    n: int = _setting("paper", 8, ge=2)
+    temperature: Stages | Literal["probe"] = _setting("paper", "probe")
+    response_length: Stages = _setting("paper", 8192)
+    max_sequences: int = _setting("ours", 128, ge=1)
+    dtype: Literal["master", "bfloat16"] = _setting("ours", "bfloat16")
+    sync_tolerance: float | None = _setting("ours", None, gt=0)
+    engine: dict[str, Any] = _setting("vLLM", {})
+    servers: list[Server] = _setting("ours", [])
+    timeout_s: float = _setting("ours", 1800.0, gt=0)
 
 
 class Reward(_Section):
-    """shadow: judge evaluation samples by the lcb comparer, too, and report disagreement."""
+    """shadow: also judge evaluation samples with the lcb comparer, and report disagreement."""
 
-    compare: str = _of("ours", "calibrated")
-    workers: int | None = _of("ours", None, ge=1)
-    time_limit: float | None = _of("ours", None, gt=0)
-    time_scale: float = _of("ours", 1.0, gt=0)
-    min_level: int = _of("ours", 3, ge=1, le=4)
-    cache: bool = _of("ours", True)
-    cache_size: int = _of("ours", 100_000, ge=1)
-    shadow: bool = _of("ours", False)
+    compare: str = _setting("ours", "calibrated")
+    workers: int | None = _setting("ours", None, ge=1)
+    time_limit: float | None = _setting("ours", None, gt=0, le=HIGHEST_LIMIT)
+    time_scale: float = _setting("ours", 1.0, gt=0, le=HIGHEST_LIMIT)
+    min_level: int = _setting("ours", 3, ge=1, le=4)
+    cache: bool = _setting("ours", True)
+    cache_size: int = _setting("ours", 100_000, ge=1)
+    shadow: bool = _setting("ours", False)
 
 
 class Loss(_Section):
-    """Eq. 1 and 2 but for the mask. dual_clip: verl's bound for bad tokens, off in the paper."""
+    """Eq. 1 and 2 without the mask. dual_clip: verl's bound where A < 0; the paper has none."""
 
-    eps_low: float = _of("DAPO", 0.2, gt=0, lt=1)
-    eps_high: float = _of("DAPO", 0.28, gt=0)
-    beta: float = _of("paper", 0.0, ge=0)
-    dual_clip: float | None = _of("paper", None, gt=1)
-    aggregation: Aggregation = _of("DAPO", "token-mean")
-    normalise_std: bool = _of("paper", True)
-    advantage_eps: float = _of("verl", 1e-6, gt=0)
-    old_logp: Literal["trainer", "rollout"] = _of("verl", "trainer")
-    correction: Correction = _of("ours", "token_truncate")
-    correction_cap: float = _of("ours", 2.0, gt=0)
+    eps_low: float = _setting("DAPO", 0.2, gt=0, lt=1)
+    eps_high: float = _setting("DAPO", 0.28, gt=0)
+    beta: float = _setting("paper", 0.0, ge=0)
+    dual_clip: float | None = _setting("paper", None, gt=1)
+    aggregation: Aggregation = _setting("DAPO", "token-mean")
+    normalise_std: bool = _setting("paper", True)
+    advantage_eps: float = _setting("verl", 1e-6, gt=0)
+    old_logp: Literal["trainer", "rollout"] = _setting("verl", "trainer")
+    correction: Correction = _setting("ours", "token_truncate")
+    correction_cap: float = _setting("ours", 2.0, gt=0)
 
 
 class Mask(_Section):
-    """Eq. 2's conditional truncation mask. rho .2 is the curve of the paper's figure 7."""
+    """Eq. 2's conditional truncation mask. rho: .2 is read off the paper's figure 7."""
 
-    mode: Literal["none", "all", "conditional"] = _of("paper", "conditional")
-    rho: float = _of("paper", 0.2, ge=0, le=1)
-    window: int = _of("paper", 128, ge=1)
-    repeat: Literal["exact", "periodic"] = _of("paper", "exact")
-    eligible: list[Literal["correct", "incomplete", "incorrect"]] = _of(
+    mode: Literal["none", "all", "conditional"] = _setting("paper", "conditional")
+    rho: float = _setting("paper", 0.2, ge=0, le=1)
+    window: int = _setting("paper", 128, ge=1)
+    repeat: Literal["exact", "periodic"] = _setting("paper", "exact")
+    eligible: list[Literal["correct", "incomplete", "incorrect"]] = _setting(
         "paper", ["correct", "incomplete"]
     )
-    scope: Literal["advantage", "loss"] = _of("paper", "advantage")
+    scope: Literal["advantage", "loss"] = _setting("paper", "advantage")
 
 
 class Optim(_Section):
-    """AdamW. warmup_steps: training steps over which the rate rises from 0."""
+    """AdamW. warmup_steps: steps over which the learning rate rises from 0."""
 
-    lr: float = _of("paper", 1e-6, gt=0)
-    betas: tuple[Beta, Beta] = _of("verl", (0.9, 0.999))
-    weight_decay: float = _of("verl", 0.01, ge=0)
-    grad_clip: float = _of("verl", 1.0, gt=0)
-    warmup_steps: int = _of("ours", 0, ge=0)
+    lr: float = _setting("paper", 1e-6, gt=0)
+    betas: tuple[Beta, Beta] = _setting("verl", (0.9, 0.999))
+    weight_decay: float = _setting("verl", 0.01, ge=0)
+    grad_clip: float = _setting("verl", 1.0, gt=0)
+    warmup_steps: int = _setting("ours", 0, ge=0)
 
 
 class Train(_Section):
-    """train_batch_size: prompts a step. ppo_mini_batch_size: prompts an update (the paper does not
-    say; its "32 = on-policy" is our reading). tokens_per_micro_batch: padded tokens at once.
-    share_prompts: pass a prompt through once for its responses (never with checkpointed
-    activations)."""
+    """train_batch_size: prompts per step. ppo_mini_batch_size: prompts per update (our reading of
+    the paper's "32 = on-policy"). tokens_per_micro_batch: padded tokens per forward pass.
+    share_prompts: compute a prompt once for all its responses (never under activation
+    checkpointing)."""
 
-    steps: int = _of("paper", 300, ge=1)
-    train_batch_size: int = _of("paper", 64, ge=1)
-    ppo_mini_batch_size: int = _of("ours", 32, ge=1)
-    tokens_per_micro_batch: int = _of("ours", 16384, ge=1)
-    logits_chunk: int = _of("ours", 1024, ge=1)
-    skip_zero_advantages: bool = _of("ours", True)
-    share_prompts: bool = _of("ours", True)
-    seed: int = _of("ours", 0, ge=0)
+    steps: int = _setting("paper", 300, ge=1)
+    train_batch_size: int = _setting("paper", 64, ge=1)
+    ppo_mini_batch_size: int = _setting("ours", 32, ge=1)
+    tokens_per_micro_batch: int = _setting("ours", 16384, ge=1)
+    logits_chunk: int = _setting("ours", 1024, ge=1)
+    skip_zero_advantages: bool = _setting("ours", True)
+    share_prompts: bool = _setting("ours", True)
+    seed: int = _setting("ours", 0, ge=0)
 
 
 class Eval(_Section):
-    """response_length: one token budget or several; unset, that of training."""
+    """response_length: one token budget or several; unset: the largest of training."""
 
-    every: int = _of("paper", 20, ge=1)
-    n: int = _of("paper", 4, ge=1)
-    temperature: float = _of("DeepCoder", 0.6, ge=0, le=2)
-    top_p: float = _of("DeepCoder", 0.95, gt=0, le=1)
-    response_length: PositiveInt | Budgets | None = _of("ours", None)
-    at_start: bool = _of("paper", True)
+    every: int = _setting("paper", 20, ge=1)
+    n: int = _setting("paper", 4, ge=1)
+    temperature: float = _setting("DeepCoder", 0.6, ge=0, le=2)
+    top_p: float = _setting("DeepCoder", 0.95, gt=0, le=1)
+    response_length: PositiveInt | Budgets | None = _setting("ours", None)
+    at_start: bool = _setting("paper", True)
 
 
 class Checkpoint(_Section):
-    """keep_best: also keep the one with the highest eval/accuracy (the paper reports it)."""
+    """keep_best: also keep the step with the highest eval/accuracy, which the paper reports."""
 
-    every: int = _of("ours", 20, ge=1)
-    keep_last: int = _of("ours", 2, ge=1)
-    keep_best: bool = _of("paper", True)
+    every: int = _setting("ours", 20, ge=1)
+    keep_last: int = _setting("ours", 2, ge=1)
+    keep_best: bool = _setting("paper", True)
 
 
 class Log(_Section):
-    """sinks: besides metrics.jsonl. samples: how many groups a step are written out whole."""
+    """sinks: in addition to metrics.jsonl. samples: groups per step whose texts are written."""
 
-    sinks: list[Literal["tensorboard", "wandb", "trackio"]] = _of("ours", [])
-    project: str = _of("ours", "microcoder")
-    samples: int = _of("ours", 2, ge=0)
+    sinks: list[Literal["tensorboard", "wandb", "trackio"]] = _setting("ours", [])
+    project: str = _setting("ours", "microcoder")
+    samples: int = _setting("ours", 2, ge=0)
 
 
 class Guard(_Section):
-    """Alarms and stops. converged: the diversity runs settle at (the paper's Qwen3: .60 to .70);
-    unset, alarms are relative to the first step. no_signal_steps: stop after so many steps in
-    which no group had both right and wrong answers. logp_diff, is_ratio: engine against trainer,
-    mean over a step's tokens; bfloat16 engines were seen at .01 to .06 and 1.00."""
+    """Alarms are logged and never stop a run; no_signal_steps and max_skipped stop it.
 
-    converged: float | None = _of("ours", None, gt=0, lt=1)
-    no_signal_steps: int = _of("ours", 10, ge=1)
-    logp_diff: float = _of("ours", 0.1, gt=0)
-    is_ratio: float = _of("ours", 1.1, gt=1)
-    patience: int = _of("ours", 5, ge=1)
-    max_skipped: int = _of("ours", 3, ge=1)
+    converged: the diversity at which runs converge (the paper's Qwen3: .60 to .70); unset: alarms
+    are relative to the first step. no_signal_steps: steps without a group of unequal rewards.
+    logp_diff, is_ratio: engine against trainer, mean over a step's tokens (measured with bfloat16
+    engines: .01 to .06 and 1.00). max_skipped: updates in a row without a finite gradient."""
+
+    converged: float | None = _setting("ours", None, gt=0, lt=1)
+    no_signal_steps: int = _setting("ours", 10, ge=1)
+    logp_diff: float = _setting("ours", 0.1, gt=0)
+    is_ratio: float = _setting("ours", 1.1, gt=1)
+    patience: int = _setting("ours", 5, ge=1)
+    max_skipped: int = _setting("ours", 3, ge=1)
 
 
 class Config(_Section):
-    """One run. Made by ``load``; frozen."""
+    """The settings of one run, made by ``load``."""
 
     model: Model = Model()
     data: Data = Data()
@@ -224,126 +231,125 @@ class Config(_Section):
     guard: Guard = Guard()
 
     @model_validator(mode="after")
-    def _fits_together(self) -> Config:
-        batch, mini = self.train.train_batch_size, self.train.ppo_mini_batch_size
-        if batch % mini:
-            raise ValueError(
-                f"train.train_batch_size={batch} is not a multiple of "
-                f"train.ppo_mini_batch_size={mini}"
-            )
-        if self.model.master_dtype == "bfloat16" and self.optim.lr < MAX_BF16_LR:
-            raise ValueError(
-                f"bfloat16 master weights lose updates of optim.lr={self.optim.lr:g} in rounding: "
-                "set model.master_dtype=float32"
-            )
-        if (self.rollout.backend == "server") != bool(self.rollout.servers):
-            raise ValueError(
-                'rollout.backend=server needs rollout.servers=["http://HOST:PORT", ...], and only '
-                "that backend has them"
-            )
-        if self.rollout.temperature != "probe":
-            coldest = min(value for _, value in staged(self.rollout.temperature).stages)
-            if not 0 < coldest <= staged(self.rollout.temperature).largest <= 2:
-                raise ValueError("rollout.temperature must be above 0 and at most 2")
-        lengths = [length for _, length in staged(self.rollout.response_length).stages]
-        if any(length < 1 or length % 1 for length in lengths):
-            raise ValueError("rollout.response_length must be whole numbers of tokens, 1 or more")
+    def _check_consistency(self) -> Config:
+        model, rollout, train = self.model, self.rollout, self.train
+        temperatures = [value for _, value in self._parse_temperature().stages]
+        lengths = [length for _, length in parse_schedule(rollout.response_length).stages]
+        checks = (
+            (train.train_batch_size % train.ppo_mini_batch_size == 0,
+             f"train.train_batch_size={train.train_batch_size} is not a multiple of "
+             f"train.ppo_mini_batch_size={train.ppo_mini_batch_size}"),
+            (model.master_dtype != "bfloat16" or self.optim.lr >= MAX_BF16_LR,
+             f"bfloat16 master weights lose updates of optim.lr={self.optim.lr:g} in rounding: "
+             "set model.master_dtype=float32"),
+            ((rollout.backend == "server") == bool(rollout.servers),
+             'rollout.backend=server needs rollout.servers=["http://HOST:PORT", ...], and only '
+             "that backend has them"),
+            (0 < min(temperatures) <= max(temperatures) <= 2,
+             "rollout.temperature must be above 0 and at most 2"),
+            (all(length >= 1 and length % 1 == 0 for length in lengths),
+             "rollout.response_length must be whole numbers of tokens, 1 or more"),
+        )  # fmt: skip
+        for is_consistent, message in checks:
+            if not is_consistent:
+                raise ValueError(message)
         return self
 
-    def warnings(self) -> list[str]:
-        """What is allowed but without effect, or against the paper's findings."""
-        found = []
-        temperature = 1.2 if self.rollout.temperature == "probe" else self.rollout.temperature
-        lengths = staged(self.rollout.response_length)
-        found += concerns("rollout.temperature", staged(temperature))
-        found += concerns("rollout.response_length", lengths)
-        if staged(temperature).stages[-1][1] < 0.8:
-            found.append(
-                "rollout.temperature below 0.8: diversity falls and training fails (paper, 2.4); "
-                "microcoder-train probe finds a temperature"
-            )
-        if lengths.stages[0][1] < lengths.largest:
-            found.append(
-                "rollout.response_length starts short: the deficit stays after it is extended "
-                "(paper, 7.2)"
-            )
-        if len(lengths.stages) > 1 and lengths.stages[1][0] > 260:
-            found.append("rollout.response_length is extended after step 260: too late (paper)")
-        if self.rollout.engine and self.rollout.backend != "vllm":
-            found.append(
-                f"rollout.engine is passed to vLLM alone: rollout.backend={self.rollout.backend} "
-                "leaves it out"
-            )
-        if self.loss.old_logp == "rollout" and self.loss.correction != "off":
-            found.append(
-                "loss.correction does nothing where loss.old_logp=rollout: no difference is left"
-            )
-        return found
+    def list_warnings(self) -> list[str]:
+        """Settings that have no effect or contradict the paper's findings."""
+        rollout, loss = self.rollout, self.loss
+        temperatures, lengths = self._parse_temperature(), parse_schedule(rollout.response_length)
+        checks = (
+            (temperatures.stages[-1][1] < 0.8,
+             "rollout.temperature below 0.8: diversity falls and training fails (paper, 2.4); "
+             "microcoder-train probe finds a temperature"),
+            (lengths.stages[0][1] < lengths.largest,
+             "rollout.response_length starts short: the deficit remains after it is extended "
+             "(paper, 7.2)"),
+            (len(lengths.stages) > 1 and lengths.stages[1][0] > 260,
+             "rollout.response_length is extended after step 260: too late (paper)"),
+            (rollout.engine and rollout.backend != "vllm",
+             f"rollout.engine is passed to vLLM alone: rollout.backend={rollout.backend} "
+             "leaves it out"),
+            (loss.old_logp == "rollout" and loss.correction != "off",
+             "loss.correction has no effect with loss.old_logp=rollout: no difference is left"),
+        )  # fmt: skip
+        return [
+            *schedule_warnings("rollout.temperature", temperatures),
+            *schedule_warnings("rollout.response_length", lengths),
+            *(message for applies, message in checks if applies),
+        ]
+
+    def _parse_temperature(self) -> Schedule:
+        temperature = self.rollout.temperature
+        return parse_schedule(PAPER_TEMPERATURE if temperature == "probe" else temperature)
 
 
 class Settings(BaseModel):
-    """A resolved configuration and, for every key, where its value comes from."""
+    """A configuration, and the source of each key's value."""
 
     config: Config
     sources: dict[str, str]
 
-    def text(self) -> str:
-        """As TOML, the source of each value behind it: what --show-config prints."""
+    def to_toml(self) -> str:
+        """TOML with the source of each value as a comment."""
         lines = []
         for section, values in self.config.model_dump().items():
             lines.append(f"[{section}]")
             for name, value in values.items():
-                known = f"# {name} is unset" if value is None else f"{name} = {toml_value(value)}"
-                lines.append(f"{known:<60}  # {self.sources[f'{section}.{name}']}")
+                text = f"# {name} is unset" if value is None else f"{name} = {_to_toml(value)}"
+                lines.append(f"{text:<60}  # {self.sources[f'{section}.{name}']}")
             lines.append("")
         return "\n".join(lines)
 
 
-def load(file: str | None = None, preset: str | None = None, words: Sequence[str] = ()) -> Settings:
-    """Defaults, then the preset, then the file, then ``key=value`` words. Raises ConfigError."""
-    from_file = _read(Path(file)) if file else {}
-    chosen = preset or from_file.pop("preset", None) or DEFAULT_PRESET
-    from_file.pop("preset", None)
-    if chosen not in PRESETS:
-        raise ConfigError(f"preset {chosen!r} does not exist; there are {', '.join(PRESETS)}")
+def load(
+    file: str | None = None, preset: str | None = None, overrides: Sequence[str] = ()
+) -> Settings:
+    """Merge the defaults, the preset, the file and the ``key=value`` overrides.
+
+    Later layers win. Raises ConfigError.
+    """
+    file_values = _read_file(Path(file)) if file else {}
+    preset_name = preset or file_values.get("preset") or DEFAULT_PRESET
+    file_values.pop("preset", None)
+    if preset_name not in PRESETS:
+        raise ConfigError(f"preset {preset_name!r} does not exist; there are {', '.join(PRESETS)}")
     values: dict[str, Any] = {}
-    sources = dict(_defaults())
+    sources = list_sources()
     layers = (
-        (PRESETS[chosen], f"preset {chosen}"),
-        (from_file, file or ""),
-        (_words(words), "command line"),
+        (PRESETS[preset_name], f"preset {preset_name}"),
+        (file_values, file or ""),
+        (_parse_overrides(overrides), "command line"),
     )
     for layer, source in layers:
         for key, value in layer.items():
-            shown = key if key in sources else key.rpartition(".")[0]
-            if key != shown and shown not in TABLES:
-                raise ConfigError(f"{key}: no such setting{_nearest(key, sources)}")
+            setting = key if key in sources else key.rpartition(".")[0]
+            if key != setting and setting not in FREE_FORM_TABLES:
+                raise ConfigError(f"{key}: no such setting{_suggest(key, sources)}")
             values[key] = value
-            sources[shown] = source
-    return Settings(config=_validated(values), sources=sources)
+            sources[setting] = source
+    return Settings(config=_validate(values), sources=sources)
 
 
-def names() -> list[str]:
-    """Every setting's ``section.key``."""
-    return [name for name, _ in _defaults()]
+def list_sources() -> dict[str, str]:
+    """The source of the default of every setting, by its ``section.key``."""
+    return {
+        f"{section}.{name}": setting.json_schema_extra["source"]
+        for section, field in Config.model_fields.items()
+        for name, setting in type(field.default).model_fields.items()
+    }
 
 
-def toml_value(value: Any) -> str:
-    """A value as TOML writes it (tables inline)."""
+def _to_toml(value: Any) -> str:
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{k} = {toml_value(v)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join(f"{k} = {_to_toml(v)}" for k, v in value.items()) + "}"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(toml_value, value)) + "]"
+        return "[" + ", ".join(map(_to_toml, value)) + "]"
     return json.dumps(value)
 
 
-def _defaults() -> Iterator[tuple[str, str]]:
-    for section, field in Config.model_fields.items():
-        for name, inner in field.default.__class__.model_fields.items():
-            yield f"{section}.{name}", inner.json_schema_extra["source"]
-
-
-def _read(file: Path) -> dict[str, Any]:
+def _read_file(file: Path) -> dict[str, Any]:
     try:
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
@@ -359,39 +365,38 @@ def _read(file: Path) -> dict[str, Any]:
     return flat
 
 
-def _words(words: Sequence[str]) -> dict[str, Any]:
+def _parse_overrides(overrides: Sequence[str]) -> dict[str, Any]:
     values = {}
-    for word in words:
-        key, equals, text = word.partition("=")
+    for override in overrides:
+        key, equals, text = override.partition("=")
         if not equals:
-            raise ConfigError(f"{word!r} is neither a TOML file nor key=value")
+            raise ConfigError(f"{override!r} is neither a TOML file nor key=value")
         try:
             values[key] = tomllib.loads(f"x = {text}")["x"]
         except tomllib.TOMLDecodeError:
-            values[key] = text  # a bare word is a string
+            values[key] = text  # a string without quotes
     return values
 
 
-def _nearest(key: str, known: Mapping[str, str]) -> str:
-    near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
-    tails = [name for name in known if name.rpartition(".")[2] == key.rpartition(".")[2]]
-    guess = [*tails, *near][:1]
-    return f"; did you mean {guess[0]}?" if guess else "; --show-config lists them"
+def _suggest(key: str, settings: Mapping[str, str]) -> str:
+    suggestions = [name for name in settings if name.rpartition(".")[2] == key.rpartition(".")[2]]
+    suggestions += difflib.get_close_matches(key, settings, n=1, cutoff=0.5)
+    return f"; did you mean {suggestions[0]}?" if suggestions else "; --show-config lists them"
 
 
-def _validated(values: Mapping[str, Any]) -> Config:
+def _validate(values: Mapping[str, Any]) -> Config:
     tree: dict[str, Any] = {}
     for key, value in values.items():
         *path, name = key.split(".")
-        inner = tree
+        table = tree
         for part in path:
-            inner = inner.setdefault(part, {})
-        inner[name] = value
+            table = table.setdefault(part, {})
+        table[name] = value
     try:
         return Config.model_validate(tree)
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"][:2])
-        reason = first["msg"].removeprefix("Value error, ")
-        shown = f"{key}={first['input']!r}: " if key else ""
-        raise ConfigError(f"{shown}{reason}") from None
+        first_error = error.errors()[0]
+        key = ".".join(str(part) for part in first_error["loc"][:2])
+        reason = first_error["msg"].removeprefix("Value error, ")
+        prefix = f"{key}={first_error['input']!r}: " if key else ""
+        raise ConfigError(f"{prefix}{reason}") from None

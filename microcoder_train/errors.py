@@ -1,15 +1,6 @@
-"""What can go wrong in training, named after who can mend it.
+"""Errors of training. Each message says what the user can change.
 
-    MicrocoderError
-    └── TrainError          the run cannot start or go on; the message says what to change
-        ├── ConfigError     a setting is unknown, impossible or does not fit another
-        ├── ResumeError     a checkpoint belongs to another run, or none can be read
-        ├── NoSignalError   nothing can be learned from what is sampled
-        ├── SyncError       the engine samples from other weights than the trainer's
-        ├── EngineError     nothing is left that samples, or what it answers cannot be used
-        └── LostProcessError  another process of the run ended or hangs
-
-A judge's failure is never an exception here: it is a sample without a reward.
+A failure of the judge raises nothing: that sample has no reward.
 """
 
 from __future__ import annotations
@@ -18,28 +9,28 @@ from microcoder_eval.errors import MicrocoderError
 
 
 class TrainError(MicrocoderError):
-    """The run cannot start or go on."""
+    """The run cannot start or continue."""
 
 
 class ConfigError(TrainError, ValueError):
-    """A setting is unknown, impossible or does not fit another one."""
+    """A setting is unknown, impossible or contradicts another one."""
 
 
 class ResumeError(TrainError):
-    """A checkpoint is unreadable or belongs to other settings or data."""
+    """A checkpoint is unreadable, or its settings or data differ from the run's."""
 
 
 class NoSignalError(TrainError):
-    """Every group's rewards are equal for many steps: there is nothing to learn from."""
+    """For many steps the rewards of every group were equal: there is nothing to learn from."""
 
 
 class SyncError(TrainError):
-    """The engine's log-probabilities are not the trainer's: its weights are stale or half new."""
+    """The engine's log-probabilities differ from the trainer's: its weights are outdated."""
 
 
 class EngineError(TrainError):
-    """No server is left to sample with, or one answers what cannot be used."""
+    """No server is left to sample with, or a server's reply cannot be used."""
 
 
 class LostProcessError(TrainError):
-    """Another of the processes that train together ended or hangs."""
+    """Another process of this run ended or hangs."""

@@ -1,8 +1,8 @@
-"""Several processes train one model; without torch.distributed the one process is all there is.
+"""Processes that train one model together; without torch.distributed there is one.
 
-Each samples and judges its part of a step's groups, whole groups only. What was judged is gathered,
-so that every process knows the whole step and decides alike. Weights, gradients and the optimizer
-are sharded (FSDP2). Whatever talks to the others is called by all, in one order, equally often.
+Each rank samples and judges whole groups of a step. All ranks then gather all judgements and
+compute identical decisions. FSDP2 shards weights, gradients and optimizer. Calls that communicate
+must be made by every rank, in the same order.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from torch.distributed.tensor import DTensor
 from microcoder_train.errors import LostProcessError
 
 T = TypeVar("T")
-# For one that hangs; one that ends is noticed at once. Longer than a slow rollout and its judging:
-# so long may the others be waited for.
-PATIENCE = timedelta(hours=2)
+# A rank waits this long for another, longer than a slow rollout and its judging take: the limit is
+# for a rank that hangs; one that ends is noticed at once.
+TIMEOUT = timedelta(hours=2)
 
 
 @contextmanager
-def processes() -> Iterator[None]:
-    """Join the others where torchrun started several. Raises LostProcessError when one is gone."""
+def join_processes() -> Iterator[None]:
+    """Join the process group of torchrun, if any. Raises LostProcessError if a process is lost."""
     if int(os.environ.get("WORLD_SIZE", "1")) == 1:
         yield
         return
@@ -37,90 +37,91 @@ def processes() -> Iterator[None]:
     if torch.cuda.is_available():
         torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
         backend = "cpu:gloo,cuda:nccl"
-    distributed.init_process_group(backend, timeout=PATIENCE)
+    distributed.init_process_group(backend, timeout=TIMEOUT)
     try:
         yield
     except RuntimeError as error:  # gloo's errors have no type of their own
         if isinstance(error, distributed.DistError) or "gloo" in str(error):
             raise LostProcessError(
-                f"process {rank()}: another process of this run ended or hangs (if it said why, "
-                "that stands above); the same command goes on from the last checkpoint"
+                f"process {rank()}: another process of this run ended or hangs (its own message, "
+                "if any, is above); the same command goes on from the last checkpoint"
             ) from error
         raise
     distributed.destroy_process_group()
 
 
 def world_size() -> int:
-    """How many processes train together."""
+    """The number of processes that train together."""
     active = distributed.is_available() and distributed.is_initialized()
     return distributed.get_world_size() if active else 1
 
 
 def rank() -> int:
-    """Which of them this is; 0 speaks and writes the run's files."""
+    """The number of this process; rank 0 logs and saves."""
     return distributed.get_rank() if world_size() > 1 else 0
 
 
-def processes_here() -> int:
-    """How many of them share this machine's cores."""
+def local_processes() -> int:
+    """The number of these processes on this machine: they share its cores."""
     return int(os.environ.get("LOCAL_WORLD_SIZE", "1")) if world_size() > 1 else 1
 
 
 def barrier() -> None:
-    """Wait for all."""
+    """Wait for all ranks."""
     if world_size() > 1:
         distributed.all_reduce(torch.zeros(1))
 
 
-def world_sums(*counts: float) -> tuple[float, ...]:
-    """Each count summed over all processes: what a mini-batch's loss is divided by."""
-    return _reduced(counts, distributed.ReduceOp.SUM)
+def world_sums(*values: float) -> tuple[float, ...]:
+    """Each value, summed over all ranks."""
+    return _all_reduce(values, distributed.ReduceOp.SUM)
 
 
 def world_max(*values: float) -> tuple[float, ...]:
-    """The largest of each over all processes."""
-    return _reduced(values, distributed.ReduceOp.MAX)
+    """The maximum of each value over all ranks."""
+    return _all_reduce(values, distributed.ReduceOp.MAX)
 
 
-def my_part(items: Sequence[T]) -> Sequence[T]:
-    """This process's share: every world_size-th."""
+def rank_shard(items: Sequence[T]) -> Sequence[T]:
+    """The items of this rank: every world_size-th."""
     return items[rank() :: world_size()]
 
 
-def gathered(part: Sequence[T]) -> list[T]:
-    """The items of which each process has its part, in their order."""
+def gather_shards(shard: Sequence[T]) -> list[T]:
+    """The items of all ranks, in the order before ``rank_shard``."""
     if world_size() == 1:
-        return list(part)
+        return list(shard)
     parts: list[Any] = [None] * world_size()
-    distributed.all_gather_object(parts, list(part))
+    distributed.all_gather_object(parts, list(shard))
     return [parts[i % len(parts)][i // len(parts)] for i in range(sum(map(len, parts)))]
 
 
-def whole(tensor: Tensor) -> Tensor:
-    """A tensor with the shards of all processes."""
+def full_tensor(tensor: Tensor) -> Tensor:
+    """The tensor, gathered from all ranks if it is sharded."""
     return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
 
 
-def shard(root: nn.Module, layers: Collection[str], device: torch.device) -> None:
-    """Shard a module, each of its layers (names of classes) for itself, where there are several.
+def shard_module(root: nn.Module, layers: Collection[str], device: torch.device) -> None:
+    """Shard a module over all ranks, layer by layer. layers: names of their classes.
 
-    Gradients are summed, not averaged: the shares of a loss with global totals add up to the loss.
+    Gradients are summed, not averaged: losses are divided by global counts, so the ranks' losses
+    add up.
     """
     if world_size() == 1:
         return
     mesh = init_device_mesh(device.type, (world_size(),))
-    inner = [module for module in root.modules() if type(module).__name__ in layers]
-    for module in (*inner, root):
-        # The root, too, gives its weights back after a forward pass: kept, they would be the old
-        # ones in the next pass where an update comes without a backward pass before it.
-        sharded = fully_shard(module, mesh=mesh, reshard_after_forward=True)
-        sharded.set_gradient_divide_factor(1.0)
-        sharded.set_force_sum_reduction_for_comms(True)  # other sums than plain ones are NCCL's
+    layer_modules = [module for module in root.modules() if type(module).__name__ in layers]
+    for module in (*layer_modules, root):
+        # The root is resharded after a forward pass, too: otherwise an update without a backward
+        # pass would leave it with the old weights for the next pass.
+        sharded_module = fully_shard(module, mesh=mesh, reshard_after_forward=True)
+        sharded_module.set_gradient_divide_factor(1.0)
+        sharded_module.set_force_sum_reduction_for_comms(True)  # other reductions need NCCL
 
 
-def _reduced(values: Sequence[float], how: Any) -> tuple[float, ...]:
+def _all_reduce(values: Sequence[float], operation: Any) -> tuple[float, ...]:
     if world_size() == 1:
         return tuple(values)
     total = torch.tensor(values, dtype=torch.float64)
-    distributed.all_reduce(total, op=how)
+    distributed.all_reduce(total, op=operation)
     return tuple(total.tolist())

@@ -1,4 +1,4 @@
-"""What travels from a prompt to a gradient: Request -> Sample -> Graded, each made once."""
+"""The records of a response, from its prompt to its judgement: Request -> Sample -> Episode."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Finish = Literal["stop", "length"]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Sample one prompt ``n`` times.
+    """Sample ``n`` responses to one prompt.
 
-    stream: names the randomness; the same stream gives the same samples. temperature 0: greedy.
-    top_p: below 1 in evaluation only; in training the probabilities would not be the policy's.
+    temperature 0: greedy. stream: names the random draws; equal streams give equal samples.
+    top_p: below 1 only in evaluation; in training the policy is the whole distribution.
     """
 
     problem_id: str
@@ -27,21 +27,21 @@ class Request:
     stream: tuple[int | str, ...]
     top_p: float = 1.0
 
-    def answered(
+    def make_sample(
         self, index: int, ids: Sequence[int], logps: Sequence[float], finish: Finish, version: int
     ) -> Sample:
-        """The sample that an engine made of this request."""
-        own = (self.temperature, self.max_tokens)
-        return Sample(
-            self.problem_id, index, self.prompt_ids, tuple(ids), tuple(logps), finish, *own, version
-        )
+        """The sample that an engine drew for this request."""
+        tokens = (self.prompt_ids, tuple(ids), tuple(logps))
+        settings = (self.temperature, self.max_tokens)
+        return Sample(self.problem_id, index, *tokens, finish, *settings, version)
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One response. ids: with the stop token, if one came. logps: of each id, as sampled.
+    """One response.
 
-    finish "length": max_tokens came first. version: of the weights it was sampled from.
+    ids: its tokens, with the stop token if there is one. logps: their log-probabilities under the
+    sampling distribution. finish "length": cut at max_tokens. version: of the engine's weights.
     """
 
     problem_id: str
@@ -56,13 +56,13 @@ class Sample:
 
     @property
     def truncated(self) -> bool:
-        """Whether it was cut off at its own maximum length."""
+        """Whether it was cut at its maximum length."""
         return self.finish == "length" and len(self.ids) == self.max_tokens
 
 
 @dataclass(frozen=True, slots=True)
-class Graded:
-    """A sample, the text the judge saw, and what it said. shadow_passed: by the lcb comparer."""
+class Episode:
+    """A sample, its text and its judgement. shadow_passed: the verdict of the lcb comparer."""
 
     sample: Sample
     text: str

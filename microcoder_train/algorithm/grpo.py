@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.utils.checkpoint import checkpoint
 
-from microcoder_train.modes import Aggregation, Correction
+from .modes import Aggregation, Correction
 
 MAX_LOG_RATIO = 20.0  # exp(20) is finite in float32; beyond it the ratio is clipped anyway
 
@@ -23,9 +23,9 @@ def group_advantages(
 ) -> Tensor:
     """Eq. 2 before the mask: A_i = (r_i - mean_g) / (std_g + eps), std unbiased.
 
-    valid_PG: False where the judge failed: such a sample is not a wrong answer, so it neither
-    moves mean nor std, and its advantage is 0. Groups with fewer than two valid rewards, or with
-    all of them equal, get 0 exactly: there is nothing to compare.
+    valid_PG: False where the judge failed. Such a sample is no wrong answer: mean and std ignore
+    it, and its advantage is 0. Groups with fewer than two valid rewards, or with equal ones, have
+    the advantage 0 exactly.
     """
     rewards_PG = torch.where(valid_PG, rewards_PG, 0.0)
     count_P1 = valid_PG.sum(dim=1, keepdim=True)
@@ -39,11 +39,11 @@ def group_advantages(
     return torch.where((count_P1 > 1) & (low_P1 < high_P1), centred_PG, 0.0)
 
 
-def repeats(ids: Sequence[int], window: int = 128, *, periodic: bool = False) -> bool:
+def ends_in_repetition(ids: Sequence[int], window: int = 128, *, periodic: bool = False) -> bool:
     """Eq. 2's repeat(o, m): the last m tokens equal the m before them.
 
-    That finds only loops whose length divides m. periodic: any loop of at most m tokens that
-    fills the last 2m.
+    This detects only loops whose length divides m. periodic: detect any loop of at most m tokens
+    that fills the last 2m.
     """
     tail = list(ids[-2 * window :])
     if len(tail) < 2 * window:
@@ -55,10 +55,10 @@ def repeats(ids: Sequence[int], window: int = 128, *, periodic: bool = False) ->
 def truncation_mask(
     truncated_B: Tensor, eligible_B: Tensor, repeating_B: Tensor, draws_B: Tensor, rho: float
 ) -> Tensor:
-    """Eq. 2's M_i: True where the advantage is set to 0, when all four conditions hold.
+    """Eq. 2's M_i: True where the advantage becomes 0, under four conditions.
 
-    The response reached the maximum length, is not incorrect (correct or incomplete), does not
-    end in a repetition, and its own uniform draw falls below rho.
+    The response reached the maximum length, its status is eligible (correct or incomplete in the
+    paper), it does not end in a repetition, and its uniform draw is below rho.
     """
     return truncated_B & eligible_B & ~repeating_B & (draws_B < rho)
 
@@ -66,12 +66,12 @@ def truncation_mask(
 def token_logprobs(
     logits_NV: Tensor, ids_N: Tensor, temperature_N: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """log pi^T of each token, and the entropy there: log_softmax(logits / T) in float32 or wider.
+    """(log pi^T of each token, entropy at each): log_softmax(logits / T) in float32 or wider.
 
-    Eq. 1's pi^{T(D)}: the policy is what was sampled from, so the temperature belongs to it.
+    The temperature is part of Eq. 1's policy pi^{T(D)}, the distribution that was sampled from.
     """
-    wide = torch.promote_types(logits_NV.dtype, torch.float32)
-    logp_NV = (logits_NV.to(wide) / temperature_N.to(wide)[:, None]).log_softmax(dim=-1)
+    dtype = torch.promote_types(logits_NV.dtype, torch.float32)
+    logp_NV = (logits_NV.to(dtype) / temperature_N.to(dtype)[:, None]).log_softmax(dim=-1)
     entropy_N = torch.special.entr(logp_NV.detach().exp()).sum(dim=-1)
     return logp_NV.gather(1, ids_N[:, None])[:, 0], entropy_N
 
@@ -79,24 +79,28 @@ def token_logprobs(
 def chunked_logprobs(
     head: torch.nn.Module, hidden_NH: Tensor, ids_N: Tensor, temperature_N: Tensor, chunk: int
 ) -> tuple[Tensor, Tensor]:
-    """The same from hidden states, a chunk of positions at a time, so that N x V logits never
-    exist at once: they are made again in the backward pass."""
+    """``token_logprobs`` from hidden states, in chunks of positions.
 
-    def part(hidden: Tensor, ids: Tensor, temperature: Tensor) -> tuple[Tensor, Tensor]:
+    The backward pass recomputes each chunk's logits, so N x V logits never exist at once.
+    """
+
+    def score_chunk(hidden: Tensor, ids: Tensor, temperature: Tensor) -> tuple[Tensor, Tensor]:
         return token_logprobs(head(hidden), ids, temperature)
 
-    split = [values.split(chunk) for values in (hidden_NH, ids_N, temperature_N)]
-    again = torch.is_grad_enabled() and len(split[0]) > 1  # of one chunk nothing would be saved
-    parts = [
-        checkpoint(part, *pieces, use_reentrant=False) if again else part(*pieces)
-        for pieces in zip(*split, strict=True)
+    chunks = [values.split(chunk) for values in (hidden_NH, ids_N, temperature_N)]
+    recomputes = torch.is_grad_enabled() and len(chunks[0]) > 1  # one chunk would save no memory
+    scores = [
+        checkpoint(score_chunk, *tensors, use_reentrant=False)
+        if recomputes
+        else score_chunk(*tensors)
+        for tensors in zip(*chunks, strict=True)
     ]
-    return torch.cat([logp for logp, _ in parts]), torch.cat([entropy for _, entropy in parts])
+    return torch.cat([logp for logp, _ in scores]), torch.cat([entropy for _, entropy in scores])
 
 
 @dataclass(frozen=True, slots=True)
 class Clipping:
-    """Eq. 1's bounds on the ratio: 1 - low, 1 + high. dual: verl's further bound for A < 0."""
+    """Eq. 1's bounds on the ratio: 1 - low and 1 + high. dual: verl's second bound for A < 0."""
 
     low: float = 0.2
     high: float = 0.28
@@ -106,9 +110,9 @@ class Clipping:
 def policy_loss(
     logp_BT: Tensor, old_logp_BT: Tensor, advantages_B: Tensor, clipping: Clipping
 ) -> tuple[Tensor, Tensor]:
-    """Eq. 1 for one token: -min(ratio A, clip(ratio, 1 - low, 1 + high) A), and the ratio.
+    """(loss, ratio) of each token: Eq. 1's -min(ratio A, clip(ratio, 1 - low, 1 + high) A).
 
-    dual: where A < 0 the loss is at most -dual * A (Ye et al., 1912.09729, eq. 5).
+    clipping.dual: where A < 0 the loss is at most -dual * A (Ye et al., 1912.09729, eq. 5).
     """
     ratio_BT = (logp_BT - old_logp_BT).clamp(-MAX_LOG_RATIO, MAX_LOG_RATIO).exp()
     advantage_B1 = advantages_B[:, None]
@@ -123,7 +127,7 @@ def policy_loss(
 def clip_shares(
     ratio_BT: Tensor, advantages_B: Tensor, mask_BT: Tensor, clipping: Clipping
 ) -> tuple[Tensor, Tensor]:
-    """How many tokens lost their gradient at the lower and at the upper bound."""
+    """The numbers of tokens without a gradient at the lower and at the upper bound."""
     advantage_B1 = advantages_B[:, None]
     low = (ratio_BT < 1 - clipping.low) & (advantage_B1 < 0) & mask_BT
     high = (ratio_BT > 1 + clipping.high) & (advantage_B1 > 0) & mask_BT
@@ -131,21 +135,21 @@ def clip_shares(
 
 
 def kl_penalty(logp_BT: Tensor, reference_logp_BT: Tensor) -> Tensor:
-    """exp(d) - d - 1, d = log pi_ref - log pi: Eq. 1's KL term, used only when beta > 0.
+    """Eq. 1's KL term: exp(d) - d - 1 with d = log pi_ref - log pi.
 
     Source: Schulman's k3 estimator, as in GRPO (arXiv 2402.03300, eq. 4).
     """
-    d = (reference_logp_BT - logp_BT).clamp(-MAX_LOG_RATIO, MAX_LOG_RATIO)
-    return d.exp() - d - 1
+    d_BT = (reference_logp_BT - logp_BT).clamp(-MAX_LOG_RATIO, MAX_LOG_RATIO)
+    return d_BT.exp() - d_BT - 1
 
 
 def importance_weights(
     old_logp_BT: Tensor, rollout_logp_BT: Tensor, mask_BT: Tensor, mode: Correction, cap: float
 ) -> Tensor:
-    """Weights for samples drawn by an engine whose probabilities are not quite the trainer's.
+    """Weights that correct for an engine whose probabilities differ from the trainer's.
 
-    token_truncate: min(pi_old / pi_rollout, cap) per token. sequence_mask: the whole response's
-    ratio, 0 where it exceeds cap. off: 1. Source: Yao et al., truncated importance sampling.
+    token_truncate: min(pi_old / pi_rollout, cap) per token. sequence_mask: the ratio of the whole
+    response, 0 above cap. off: 1. Source: Yao et al., truncated importance sampling.
     """
     gap_BT = torch.where(mask_BT, old_logp_BT - rollout_logp_BT, 0.0)
     if mode == "off":
@@ -158,10 +162,10 @@ def importance_weights(
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Of the whole mini-batch, all micro-batches and ranks: what losses are divided by.
+    """The denominators of a mini-batch's loss, counted over all micro-batches and ranks.
 
     tokens: in the loss mask. sequences: with at least one of them. horizon: the maximum response
-    length. With local counts instead, the same batch gives another loss for another split.
+    length. Local counts would make the loss depend on how the batch is split.
     """
 
     tokens: int
@@ -170,7 +174,7 @@ class Totals:
 
 
 def aggregate(losses_BT: Tensor, mask_BT: Tensor, mode: Aggregation, totals: Totals) -> Tensor:
-    """A micro-batch's share of the mini-batch's loss; the shares add up to it, however split.
+    """A micro-batch's share of the mini-batch's loss; the shares of any split add up to it.
 
     token-mean: sum over all tokens / N_tok (DAPO, arXiv 2503.14476, eq. 8). seq-mean-token-mean:
     GRPO's 1/G sum 1/|o_i|. seq-mean-token-sum: Eq. 1 as printed. seq-mean-token-sum-norm: over

@@ -1,4 +1,4 @@
-"""The names of ways to compute the loss, without torch: settings are read where it is missing."""
+"""Names of the modes of the loss. A module without torch: settings are read without it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line ``microcoder-train``: words in, exit code out. torch is imported late."""
+"""The command line ``microcoder-train``: arguments in, exit code out. torch is imported late."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ import argparse
 import errno
 import os
 import sys
-import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
-from microcoder_eval import JudgeError
-from microcoder_eval.cli import show_log
+from microcoder_eval.cli import run_guarded
 from microcoder_eval.cli.completion import PrintCompletion
+from microcoder_eval.cli.options import CommandParser
 from microcoder_eval.cli.version import PrintVersion
-from microcoder_eval.errors import MicrocoderError
-from microcoder_train.errors import ConfigError
+from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.presets import PRESETS
 
-_PACKAGES = ("torch", "transformers", "vllm")
-_EXTRA = ("torch", "transformers", "tokenizers", "matplotlib")
+PROG = "microcoder-train"
 VERBS = ("run", "probe", "eval", "plot", "doctor")
-_WHAT = "microcoder-train trains a language model to write programs, with a judge as its reward."
+_VERSION_PACKAGES = ("torch", "transformers", "vllm")
+_EXTRA_PACKAGES = ("torch", "transformers", "tokenizers", "matplotlib")
+_PURPOSE = f"{PROG} trains a language model to write programs, with a judge as its reward."
 GUIDE = """\
 A first run, without downloads, in a few minutes on two cores:
 
@@ -35,76 +36,78 @@ Your own:
   microcoder-train eval run.toml model.path=runs/a/checkpoints/step_000040/hf --samples s.jsonl
   microcoder-train plot runs/a runs/b --out figures
 
-All settings and where their defaults come from: microcoder-train --show-config
-What this machine has: microcoder-train doctor
+All settings and the sources of their defaults: microcoder-train --show-config
+Check this machine: microcoder-train doctor
 
 presets: microcoder (default), paper, dapo (the paper's: no KL, high clip; neither dynamic sampling
-nor overlong shaping), grpo, tiny (makes its own model and problems).
+nor overlong shaping), grpo, tiny (generates its model and problems).
 
 exit codes: 130 interrupted, after saving; 3 the judge cannot start; 2 settings, data, disk, memory
 or no learning signal; 1 probe found no temperature, doctor found a fault; 0 done.
 """
 
 
-class _Parser(argparse.ArgumentParser):
+class _Parser(CommandParser):
     def error(self, message: str) -> NoReturn:
-        print(f"microcoder-train: {message} (see microcoder-train --help)", file=sys.stderr)
+        print(f"{PROG}: {message} (see {PROG} --help)", file=sys.stderr)
         raise SystemExit(2)
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    words = sys.argv[1:] if argv is None else argv
-    if not words:
-        print(f"{_WHAT}\n\n{GUIDE}", end="")
+    arguments = sys.argv[1:] if argv is None else argv
+    if not arguments:
+        print(f"{_PURPOSE}\n\n{GUIDE}", end="")
         return 0
-    verb = words[0] if words[0] in VERBS else "run"
+    verb = arguments[0] if arguments[0] in VERBS else "run"
     # Intermixed: settings may stand before, between and after the options.
-    args = _parser(verb).parse_intermixed_args(words[1:] if words[0] in VERBS else words)
-    show_log("microcoder-train")
-    # Bars of other libraries would break our own; set before they are imported.
+    args = _make_parser(verb).parse_intermixed_args(
+        arguments[1:] if arguments[0] in VERBS else arguments
+    )
+    # Other libraries read these on import: their progress bars would break ours.
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+    def run_command() -> int:
+        with _translate_errors():
+            return _run(verb, args)
+
+    return run_guarded(PROG, run_command)
+
+
+@contextmanager
+def _translate_errors() -> Iterator[None]:
+    """Raise TrainError for a missing package and for file errors, which the user can resolve."""
     try:
-        return _run(verb, args)
-    except KeyboardInterrupt:
-        code, reason = 130, "interrupted"
-    except Exception as error:
-        code, reason = 3 if isinstance(error, JudgeError) else 2, _reason(error)
-        if not reason:
-            traceback.print_exc()
-            return 3
-    print(f"microcoder-train: {reason}", file=sys.stderr)
-    return code
+        yield
+    except ModuleNotFoundError as error:
+        if error.name not in _EXTRA_PACKAGES:
+            raise
+        raise TrainError(
+            f"{error.name} is not installed: pip install 'microcoder[train]'"
+        ) from error
+    except OSError as error:
+        if error.filename is None and error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise TrainError(f"{error.filename or 'disk'}: {error.strerror}") from error
 
 
-def _reason(error: Exception) -> str:
-    """What the user can mend; empty where the fault is ours."""
-    if isinstance(error, MicrocoderError):
-        return str(error)
-    if isinstance(error, ModuleNotFoundError) and error.name in _EXTRA:
-        return f"{error.name} is not installed: pip install 'microcoder[train]'"
-    if isinstance(error, OSError) and (
-        error.filename is not None or error.errno in (errno.ENOSPC, errno.EDQUOT)
-    ):
-        return f"{error.filename or 'disk'}: {error.strerror}"
-    return ""
-
-
-def _parser(verb: str) -> argparse.ArgumentParser:
+def _make_parser(verb: str) -> CommandParser:
     parser = _Parser(
-        prog="microcoder-train" if verb == "run" else f"microcoder-train {verb}",
-        description=f"{_WHAT} Verbs: {', '.join(VERBS)} (run, when none is named).",
+        prog=PROG if verb == "run" else f"{PROG} {verb}",
+        description=f"{_PURPOSE} Verbs: {', '.join(VERBS)} (default: run).",
         epilog=GUIDE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action=PrintVersion, packages=_PACKAGES)
+    parser.add_argument("--version", action=PrintVersion, packages=_VERSION_PACKAGES)
     if verb == "plot":
         parser.add_argument("runs", nargs="+", metavar="RUN", help="folders of runs")
-        parser.add_argument("--out", default="figures", help="where to (default: figures)")
+        parser.add_argument("--out", default="figures", help="output folder (default: figures)")
     elif verb != "doctor":
-        parser.add_argument("words", nargs="*", metavar="CONFIG.toml | key=value", help="settings")
+        parser.add_argument(
+            "overrides", nargs="*", metavar="CONFIG.toml | key=value", help="settings"
+        )
         parser.add_argument("--preset", metavar="NAME", help=", ".join(PRESETS))
         parser.add_argument(
             "--show-config", action="store_true", help="print the settings and stop"
@@ -112,54 +115,50 @@ def _parser(verb: str) -> argparse.ArgumentParser:
     if verb in ("run", "probe"):
         parser.add_argument("--out", default="runs/latest", help="the run's folder (%(default)s)")
     if verb == "eval":
-        samples = "every sample's judgement, a line each"
+        samples = "write the judgement of every sample, one per line"
         parser.add_argument("--samples", metavar="FILE", help=samples)
-        parser.add_argument("--json", action="store_true", help="the figures as JSON on stdout")
+        parser.add_argument("--json", action="store_true", help="print the metrics as JSON")
     if verb == "run":
         parser.add_argument(
             "--print-completion",
             action=PrintCompletion,
-            what=_parsers,
-            words=_settings,
+            parsers=lambda: {"": _make_parser("run"), **{v: _make_parser(v) for v in VERBS}},
+            operands=_list_operands,
             help="tab completion",
         )
         parser.add_argument(
             "--resume",
             default="auto",
             metavar="auto|never|PATH",
-            help="go on from the newest checkpoint of --out (auto, default), from a named one, "
-            "or start anew (never)",
+            help="continue from the newest checkpoint of --out (auto, default), from the "
+            "checkpoint PATH, or start anew (never)",
         )
     return parser
 
 
-def _parsers() -> dict[str, argparse.ArgumentParser]:
-    return {"": _parser("run"), **{verb: _parser(verb) for verb in VERBS}}
+def _list_operands() -> list[str]:
+    from microcoder_train.config import list_sources
 
-
-def _settings() -> list[str]:
-    from microcoder_train.config import names
-
-    return [f"{name}=" for name in names()]
+    return [f"{name}=" for name in list_sources()]
 
 
 def _run(verb: str, args: argparse.Namespace) -> int:
     if verb == "plot":
-        from microcoder_train.plot import plot
+        from .plot import plot
 
         print(plot([Path(run) for run in args.runs], Path(args.out)))
         return 0
     if verb == "doctor":
-        from microcoder_train.doctor import doctor
+        from .doctor import diagnose
 
-        return doctor()
+        return diagnose()
     from microcoder_train.config import load
 
-    files = [word for word in args.words if "=" not in word and word.endswith(".toml")]
-    others = [word for word in args.words if word not in files]
-    settings = load(files[0] if files else None, args.preset, [*files[1:], *others])
+    files = [text for text in args.overrides if "=" not in text and text.endswith(".toml")]
+    overrides = [text for text in args.overrides if text not in files[:1]]
+    settings = load(files[0] if files else None, args.preset, overrides)
     if args.show_config:
-        print(settings.text(), end="")
+        print(settings.to_toml(), end="")
         return 0
     if verb != "run" and int(os.environ.get("WORLD_SIZE", "1")) > 1:
         raise ConfigError(f"{verb} is for one process: start it without torchrun")
@@ -168,16 +167,16 @@ def _run(verb: str, args: argparse.Namespace) -> int:
     logging.disable_progress_bar()
     logging.set_verbosity_error()
     if verb == "probe":
-        from microcoder_train.probe import probe
+        from .probe import probe
 
         return probe(settings, Path(args.out))
-    from microcoder_train.verbs import evaluate_model, train
+    from .commands import evaluate_model, train
 
     if verb == "eval":
         return evaluate_model(settings, args.samples, as_json=args.json)
     return train(settings, Path(args.out), args.resume)
 
 
-def script() -> None:
+def run_console_script() -> None:
     """Entry point of the console script."""
     sys.exit(main())

@@ -1,8 +1,8 @@
-"""Problems as prompts: read, rendered, checked, put in an order that needs no state.
+"""Problems as prompts: how they are read, rendered, checked and ordered.
 
-Templates (design, section 7). completion: the prompt is ``starter_code`` as it stands, generation
-stops at a line's end, the program is prompt and line. chat: the model's chat template, the judge
-extracts the program from the answer.
+Template completion: the prompt is ``starter_code``, generation stops at the end of a line, and the
+program is prompt plus line. Template chat: the prompt follows the model's chat template, and the
+judge extracts the program from the response.
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from typing import Any
 
 from transformers import PreTrainedTokenizerBase
 
+from microcoder_data.similarity import make_shingles, split_words
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import open_problems
 from microcoder_eval.records import Kind, Problem
-from microcoder_train import counter
+from microcoder_train.algorithm import counter
 from microcoder_train.config import Data
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.samples import Sample
 
-GRAM = 13  # words; what decontamination in the field counts
-SHOWN = 5
-# Which input and output a program has is said outright: right algorithms failed where the two
-# kinds were mixed without saying so (paper, section 3).
+NGRAM_WORDS = 13  # usual for decontamination
+MAX_SHOWN = 5
+# A prompt states the form of input and output: without that, correct algorithms failed for their
+# form (paper, section 3).
 _TASKS = {
     Kind.STDIN: "Write a Python program that reads from standard input and prints the answer to "
     "standard output.",
@@ -34,12 +35,14 @@ _TASKS = {
     "answer.",
     Kind.ASSERT: "Write the Python code asked for.",
 }
-_REPLY = "Put the whole program into one block that starts with ```python and ends with ```."
+_ANSWER_FORMAT = (
+    "Put the whole program into one block that starts with ```python and ends with ```."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A problem and what the model is given for it."""
+    """A problem and its prompt as text and tokens."""
 
     problem: Problem
     text: str
@@ -48,30 +51,30 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class PromptSet:
-    """Prompts in the order of their file. notes: what was left out and why."""
+    """Prompts in the order of their file. notes: which problems were left out, and why."""
 
     prompts: tuple[Prompt, ...]
     notes: tuple[str, ...] = ()
 
     @property
     def fingerprint(self) -> str:
-        """Hash of every prompt and every test, in order."""
+        """A hash of all prompts and tests, in order."""
         parts = [[p.problem.problem_id, p.problem.tests_sha256, p.text] for p in self.prompts]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def batch(self, step: int, size: int, seed: int) -> list[Prompt]:
-        """The prompts of a step, a pure function of seed and step.
+        """The prompts of a step, a pure function of step, size and seed.
 
-        Every pass is a new order; its last prompts, too few for a batch, wait for another pass,
-        so no problem stands twice in a batch.
+        Every epoch has a new order. It leaves out the last prompts, too few for a batch, so that no
+        batch holds a problem twice.
         """
-        epoch, place = divmod(step, len(self.prompts) // size)
+        epoch, index = divmod(step, len(self.prompts) // size)
         order = counter.permutation(len(self.prompts), seed, "order", epoch)
-        return [self.prompts[i] for i in order[place * size : (place + 1) * size]]
+        return [self.prompts[i] for i in order[index * size : (index + 1) * size]]
 
 
 class Template:
-    """How a problem becomes a prompt, and a response what the judge gets."""
+    """Turns problems into prompts, and responses into inputs of the judge."""
 
     def __init__(self, data: Data, tokenizer: PreTrainedTokenizerBase) -> None:
         self.completion = data.template == "completion"
@@ -84,37 +87,38 @@ class Template:
             )
 
     def render(self, problem: Problem) -> Prompt:
-        """The prompt of a problem. Raises DataError when the template needs what it lacks."""
+        """The prompt of a problem. Raises DataError if a completion has no starter_code."""
         if self.completion:
-            if not problem.starter_code:
-                name = problem.problem_id
-                raise DataError(f"{name}: data.template=completion needs starter_code")
             text = problem.starter_code
+            if not text:
+                raise DataError(
+                    f"{problem.problem_id}: data.template=completion needs starter_code"
+                )
             return Prompt(problem, text, tuple(self._tokenizer(text).input_ids))
         text = self._tokenizer.apply_chat_template(
-            [{"role": "user", "content": _question(problem)}],
+            [{"role": "user", "content": _render_question(problem)}],
             add_generation_prompt=True,
             tokenize=False,
             **self._data.chat_template_kwargs,
         )
         text += self._data.assistant_prefix
-        # The template has written the special tokens out; encoding must not add them again.
+        # The chat template has already added the special tokens.
         ids = self._tokenizer(text, add_special_tokens=False).input_ids
         return Prompt(problem, text, tuple(ids))
 
     def stop_ids(self) -> frozenset[int]:
-        """Tokens that end a response; under completion every token with a line end in it."""
-        stops = {self._tokenizer.eos_token_id}
+        """Tokens that end a response; for completions also every token that contains a newline."""
+        ids = {self._tokenizer.eos_token_id}
         if self.completion:
             texts = self._tokenizer.batch_decode([[i] for i in range(len(self._tokenizer))])
-            stops |= {i for i, text in enumerate(texts) if "\n" in text}
-        return frozenset(stops)
+            ids |= {i for i, text in enumerate(texts) if "\n" in text}
+        return frozenset(ids)
 
-    def answer(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
-        """What the judge is given: {"code"} or {"response"}.
+    def judge_input(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
+        """The judge's input: {"code": …} or {"response": …}.
 
-        A completion that neither ended its line nor its text is no program: an empty response,
-        which the judge calls incomplete.
+        A completion without a stop token is no program: its input is an empty response, which the
+        judge reports as incomplete.
         """
         text = self.text(sample)
         if not self.completion:
@@ -124,98 +128,97 @@ class Template:
         return {"code": prompt.text + text.partition("\n")[0] + "\n"}
 
     def text(self, sample: Sample) -> str:
-        """The response as people read it."""
-        decoded: str = self._tokenizer.decode(sample.ids, skip_special_tokens=True)
-        return decoded
+        """The response without special tokens."""
+        text: str = self._tokenizer.decode(sample.ids, skip_special_tokens=True)
+        return text
 
 
 def read_prompts(path: str, setting: str, data: Data, template: Template) -> PromptSet:
-    """The problems of a file as prompts; ``setting`` is how errors name it.
+    """The problems of a file as prompts. setting: its name in errors.
 
-    Raises ConfigError, TrainError or DataError saying what to change.
+    Raises ConfigError, TrainError or DataError that say what to change.
     """
     if not path:
         raise ConfigError(f"{setting} is not set: a JSONL file of problems (see --preset tiny)")
     with open_problems(path) as problems:
-        bad = [str(line) for line in problems.bad]
-        held = [problems.get(name) for name in problems.ids]
-    if bad and not data.skip_bad_lines:
+        faults = [str(line) for line in problems.bad]
+        readable = [problems.get(name) for name in problems.ids]
+    if faults and not data.skip_bad_lines:
         raise TrainError(
-            f"{setting}: {len(bad)} lines cannot be used: {_some(bad)}; mend them, or set "
+            f"{setting}: {len(faults)} lines cannot be used: {_shorten(faults)}; mend them, or set "
             "data.skip_bad_lines=true"
         )
-    prompts = [template.render(problem) for problem in held]
-    fitting = [prompt for prompt in prompts if len(prompt.ids) <= data.max_prompt_tokens]
-    notes = [f"{setting}: {len(bad)} bad lines are left out: {_some(bad)}"] if bad else []
-    if len(fitting) < len(prompts):
+    prompts = [template.render(problem) for problem in readable]
+    usable = [prompt for prompt in prompts if len(prompt.ids) <= data.max_prompt_tokens]
+    notes = []
+    if faults:
+        notes.append(f"{setting}: {len(faults)} bad lines are left out: {_shorten(faults)}")
+    if len(usable) < len(prompts):
         longest = max(prompts, key=lambda prompt: len(prompt.ids))
         notes.append(
-            f"{setting}: {len(prompts) - len(fitting)} of {len(prompts)} prompts are longer than "
+            f"{setting}: {len(prompts) - len(usable)} of {len(prompts)} prompts are longer than "
             f"data.max_prompt_tokens={data.max_prompt_tokens} and left out (longest: "
             f"{longest.problem.problem_id}, {len(longest.ids)} tokens)"
         )
-    if not fitting:
+    if not usable:
         raise TrainError(notes[-1])
-    return PromptSet(tuple(fitting), tuple(notes))
+    return PromptSet(tuple(usable), tuple(notes))
 
 
-def check_overlap(train: PromptSet, held_out: PromptSet) -> None:
-    """Refuse an evaluation set that is in part trained on. Raises TrainError.
+def check_overlap(train_prompts: PromptSet, eval_prompts: PromptSet) -> None:
+    """Refuse an evaluation set that overlaps with the training set. Raises TrainError.
 
-    The same normalised statement, the same tests, or at least half of the statement's 13-grams in
-    the training set (any single one is often boilerplate: "is given from standard input in").
+    A problem overlaps if its statement (case and punctuation aside) or its tests are in the
+    training set, or at least half of the statement's 13-grams: a single one is often boilerplate.
     """
-    statements = {_words(prompt.problem): prompt.problem.problem_id for prompt in train.prompts}
-    tests = {_tests_hash(prompt.problem): prompt.problem.problem_id for prompt in train.prompts}
-    grams = {gram for words in statements for gram in _grams(words)}
-    found = []
-    for problem in (prompt.problem for prompt in held_out.prompts):
-        words, name = _words(problem), problem.problem_id
-        own = _grams(words)
+    problems = [prompt.problem for prompt in train_prompts.prompts]
+    statements = {_split_statement(problem): problem.problem_id for problem in problems}
+    tests = {_hash_tests(problem): problem.problem_id for problem in problems}
+    train_ngrams = {ngram for words in statements for ngram in make_shingles(words, NGRAM_WORDS)}
+    matches = []
+    for problem in (prompt.problem for prompt in eval_prompts.prompts):
+        words, name = _split_statement(problem), problem.problem_id
+        ngrams = make_shingles(words, NGRAM_WORDS)
+        shared = len(ngrams & train_ngrams)
         if words in statements:
-            found.append(f"{name} has the statement of {statements[words]}")
-        elif _tests_hash(problem) in tests:
-            found.append(f"{name} has the tests of {tests[_tests_hash(problem)]}")
-        elif own and 2 * len(own & grams) >= len(own):
-            found.append(f"{name} shares {len(own & grams)} of {len(own)} {GRAM}-grams")
-    if found:
+            matches.append(f"{name} has the statement of {statements[words]}")
+        elif _hash_tests(problem) in tests:
+            matches.append(f"{name} has the tests of {tests[_hash_tests(problem)]}")
+        elif ngrams and 2 * shared >= len(ngrams):
+            matches.append(f"{name} shares {shared} of {len(ngrams)} {NGRAM_WORDS}-grams")
+    if matches:
         raise TrainError(
-            f"data.eval overlaps data.train in {len(found)} of {len(held_out.prompts)} problems: "
-            f"{_some(found)}; take them out, or set data.allow_overlap=true"
+            f"data.eval overlaps data.train in {len(matches)} of {len(eval_prompts.prompts)} "
+            f"problems: {_shorten(matches)}; take them out, or set data.allow_overlap=true"
         )
 
 
-def _question(problem: Problem) -> str:
-    parts = [_TASKS[problem.kind], _REPLY, problem.statement or ""]
+def _render_question(problem: Problem) -> str:
+    parts = [_TASKS[problem.kind], _ANSWER_FORMAT, problem.statement or ""]
     if problem.starter_code:
         parts.append(f"```python\n{problem.starter_code}\n```")
     return "\n\n".join(part for part in parts if part)
 
 
-def _words(problem: Problem) -> tuple[str, ...]:
-    text = f"{problem.statement or ''} {problem.starter_code or ''}".casefold()
-    return tuple("".join(c if c.isalnum() else " " for c in text).split())
+def _split_statement(problem: Problem) -> tuple[str, ...]:
+    return tuple(split_words(f"{problem.statement or ''} {problem.starter_code or ''}"))
 
 
-def _grams(words: Sequence[str]) -> set[tuple[str, ...]]:
-    return {tuple(words[i : i + GRAM]) for i in range(len(words) - GRAM + 1)}
-
-
-def _tests_hash(problem: Problem) -> str:
-    """Of the tests alone: not of limits, names or starter code, which a copy may change."""
+def _hash_tests(problem: Problem) -> str:
+    """A hash of the tests without names, checker and starter code, which a copy may change."""
     return replace(problem, entry_point=None, starter_code=None, checker=None).tests_sha256
 
 
-def _some(items: Sequence[str]) -> str:
-    more = f" and {len(items) - SHOWN} more" if len(items) > SHOWN else ""
-    return "; ".join(items[:SHOWN]) + more
+def _shorten(items: Sequence[str]) -> str:
+    more = f" and {len(items) - MAX_SHOWN} more" if len(items) > MAX_SHOWN else ""
+    return "; ".join(items[:MAX_SHOWN]) + more
 
 
-def traits(problem: Problem) -> dict[str, Any]:
-    """What results are broken down by, where the problem says it."""
-    known = {
+def select_group_keys(problem: Problem) -> dict[str, Any]:
+    """The properties that results are grouped by, as far as the problem has them."""
+    values = {
         "platform": problem.platform,
         "difficulty": problem.difficulty,
         "family": problem.meta.get("family"),
     }
-    return {name: str(value) for name, value in known.items() if value is not None}
+    return {name: str(value) for name, value in values.items() if value is not None}

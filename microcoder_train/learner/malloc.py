@@ -1,20 +1,19 @@
-"""What the C library does with the memory that tensors leave behind."""
+"""How glibc treats the memory of freed tensors."""
 
 from __future__ import annotations
 
 import ctypes
 
 M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4  # mallopt(3)
-LARGEST = 2**31 - 1
 
 
 def keep_freed_memory() -> None:
-    """Keep what is freed for the next tensor, in this process, where the C library is glibc.
+    """Let glibc keep freed memory for the next tensor; other C libraries stay unchanged.
 
-    It gives large blocks back to the kernel, which clears every page of the next one anew: a third
-    of a training step on the CPU. Costs some memory, since what is kept is in pieces.
+    By default glibc returns large blocks to the kernel, which clears every page of the next one: a
+    third of a training step on the CPU. This costs some memory by fragmentation.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
         mallopt(M_MMAP_MAX, 0)
-        mallopt(M_TRIM_THRESHOLD, LARGEST)
+        mallopt(M_TRIM_THRESHOLD, 2**31 - 1)

@@ -1,4 +1,4 @@
-"""The model that learns: loaded, sharded, scored, optimised, written as a Hugging Face folder."""
+"""The trained model: how it is loaded, scores responses, is updated and saved."""
 
 from __future__ import annotations
 
@@ -18,72 +18,78 @@ from transformers import (
     PreTrainedTokenizerBase,
 )
 
-from microcoder_train import shards
-from microcoder_train.batching import Padded, Row, pad
+from microcoder_train.algorithm.grpo import chunked_logprobs
 from microcoder_train.config import Config, Model
 from microcoder_train.errors import ConfigError, ResumeError, TrainError
-from microcoder_train.grpo import chunked_logprobs
-from microcoder_train.heap import keep_freed_memory
-from microcoder_train.parallel import rank, shard, whole
+from microcoder_train.parallel import full_tensor, rank, shard_module
+
+from . import shards
+from .batching import PaddedBatch, TrainingSample, pad
+from .malloc import keep_freed_memory
 
 HEAD_TOLERANCE = 1e-3
-SHARING_TOLERANCE = 0.02  # bfloat16 rounds; what is wrong is wrong by more
+SHARING_TOLERANCE = 0.02  # above bfloat16 rounding, below the difference of a wrong state
 
 
 class Scorer(nn.Module):
-    """A model and its head, applied in chunks, as the one module whose weights are sharded.
+    """A model and its head, which is applied in chunks, as one module that can be sharded.
 
-    shared: a prompt is passed through once for all of its rows, which go on from its keys and
-    values; its gradient is the sum of theirs.
+    shares_prompts: compute each prompt once; its rows continue from its keys and values, and
+    autograd sums their gradients there.
     """
 
-    def __init__(self, model: Any, chunk: int, *, shared: bool) -> None:
+    def __init__(self, model: Any, chunk: int, *, shares_prompts: bool) -> None:
         super().__init__()
-        self.model, self._chunk, self._shared = model, chunk, shared
+        self.model, self._chunk, self._shares_prompts = model, chunk, shares_prompts
 
-    def forward(self, rows: Padded) -> tuple[Tensor, Tensor]:
+    def forward(self, rows: PaddedBatch) -> tuple[Tensor, Tensor]:
         """(log-probabilities, entropies) of the rows' N tokens; see grpo.chunked_logprobs."""
         return chunked_logprobs(
             self.model.get_output_embeddings(),
-            self.hidden(rows)[rows.mask_BT],
+            self.compute_hidden_states(rows)[rows.mask_BT],
             rows.targets_N,
             rows.temperature_N,
             self._chunk,
         )
 
-    def hidden(self, rows: Padded) -> Tensor:
+    def compute_hidden_states(self, rows: PaddedBatch) -> Tensor:
         """The last hidden states, B x T x H."""
-        seen_PS, which_B = rows.prompt_seen_PS, rows.prompt_B
-        position_PS = (seen_PS.cumsum(dim=1) - 1).clamp(min=0)
-        after_B1 = seen_PS.sum(dim=1)[which_B, None]
-        position_BT = after_B1 + torch.arange(rows.ids_BT.shape[1], device=after_B1.device)
-        seen = torch.cat([seen_PS[which_B], rows.mask_BT.long()], dim=1)
-        if not self._shared:
-            ids = torch.cat([rows.prompt_ids_PS[which_B], rows.ids_BT], dim=1)
-            positions = torch.cat([position_PS[which_B], position_BT], dim=1)
-            return self._pass(ids, seen, positions, None)[:, seen_PS.shape[1] :]
+        prompt_mask_PS, prompt_index_B = rows.prompt_mask_PS, rows.prompt_index_B
+        position_PS = (prompt_mask_PS.cumsum(dim=1) - 1).clamp(min=0)
+        prompt_length_B1 = prompt_mask_PS.sum(dim=1)[prompt_index_B, None]
+        response_T = torch.arange(rows.input_ids_BT.shape[1], device=prompt_index_B.device)
+        position_BT = prompt_length_B1 + response_T
+        mask_BS = torch.cat([prompt_mask_PS[prompt_index_B], rows.mask_BT.long()], dim=1)
+        if not self._shares_prompts:
+            ids_BS = torch.cat([rows.prompt_ids_PS[prompt_index_B], rows.input_ids_BT], dim=1)
+            position_BS = torch.cat([position_PS[prompt_index_B], position_BT], dim=1)
+            hidden_BSH = self._run_base_model(ids_BS, mask_BS, position_BS, None)
+            return hidden_BSH[:, prompt_mask_PS.shape[1] :]
         cache = DynamicCache(config=self.model.config)
-        prompts_PSH = self._pass(rows.prompt_ids_PS, seen_PS, position_PS, cache)
+        prompt_PSH = self._run_base_model(rows.prompt_ids_PS, prompt_mask_PS, position_PS, cache)
         for layer in cache.layers:
-            # Not by batch_select_indices: its gradient is summed in an order that varies.
-            layer.keys = layer.keys.index_select(0, which_B)
-            layer.values = layer.values.index_select(0, which_B)
-        # Sharded weights are gathered anew for the gradient of passes whose output has one.
-        return self._pass(rows.ids_BT, seen, position_BT, cache) + 0 * prompts_PSH[0, -1, 0]
+            # Not batch_select_indices: its gradient is summed in an order that varies.
+            layer.keys = layer.keys.index_select(0, prompt_index_B)
+            layer.values = layer.values.index_select(0, prompt_index_B)
+        hidden_BTH = self._run_base_model(rows.input_ids_BT, mask_BS, position_BT, cache)
+        # FSDP gathers weights for the backward pass only where the output has a gradient.
+        return hidden_BTH + 0 * prompt_PSH[0, -1, 0]
 
-    def _pass(
-        self, ids: Tensor, seen: Tensor, positions: Tensor, cache: DynamicCache | None
+    def _run_base_model(
+        self, ids: Tensor, attention_mask: Tensor, positions: Tensor, cache: DynamicCache | None
     ) -> Tensor:
-        state = {"past_key_values": cache, "use_cache": cache is not None}
-        where = {"attention_mask": seen, "position_ids": positions}
-        hidden: Tensor = self.model.base_model(input_ids=ids, **where, **state).last_hidden_state
+        cache_options = {"past_key_values": cache, "use_cache": cache is not None}
+        inputs = {"attention_mask": attention_mask, "position_ids": positions}
+        hidden: Tensor = self.model.base_model(
+            input_ids=ids, **inputs, **cache_options
+        ).last_hidden_state
         return hidden
 
 
 class Policy:
-    """A causal language model with its optimizer, sharded where several processes train it.
+    """A causal language model with its optimizer, sharded over the ranks.
 
-    reference: the model as it was before training, kept only for a KL term.
+    reference: the model before training, for the KL term; None without one.
     """
 
     def __init__(
@@ -94,75 +100,80 @@ class Policy:
         reference: PreTrainedModel | None = None,
     ) -> None:
         self.model, self.tokenizer, self.reference = model, tokenizer, reference
-        self.skipped_in_a_row = 0
+        self.consecutive_skips = 0
         self._config = config
         self.device = model.device
         self._check_head()
         if config.model.activation_checkpointing:
-            # transformers 5.20 renamed it and warns of the old name, which 5.17 to 5.19 have.
-            old = model.gradient_checkpointing_enable
-            getattr(model, "activation_checkpointing_enable", old)()
-        wanted = config.train.share_prompts and not config.model.activation_checkpointing
-        self.shares_prompts = wanted and self._can_share()
-        self._scorer = self._scorer_of(model)
-        shard(self._scorer, model._no_split_modules or (), model.device)
+            # transformers 5.20 renamed the method and warns of the name that 5.17 to 5.19 have.
+            enable = model.gradient_checkpointing_enable
+            getattr(model, "activation_checkpointing_enable", enable)()
+        may_share = config.train.share_prompts and not config.model.activation_checkpointing
+        self.shares_prompts = may_share and self._can_share_prompts()
+        self._scorer = self._make_scorer(model)
+        shard_module(self._scorer, model._no_split_modules or (), model.device)
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         optim = config.optim
         self.optimizer = torch.optim.AdamW(
             self.parameters, optim.lr, optim.betas, weight_decay=optim.weight_decay, fused=True
         )
 
-    def logprobs(self, rows: Padded, model: PreTrainedModel | None = None) -> tuple[Tensor, Tensor]:
-        """(log-probabilities B x T at each row's temperature, entropies N), 0 in the padding."""
-        with self._autocast():
-            logp_N, entropy_N = (self._scorer_of(model) if model else self._scorer)(rows)
+    def logprobs(
+        self, rows: PaddedBatch, model: PreTrainedModel | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """(log-probabilities B x T at each row's temperature, entropies N); padding is 0."""
+        use_bfloat16 = self._config.model.autocast == "bfloat16"
+        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=use_bfloat16):
+            logp_N, entropy_N = (self._make_scorer(model) if model else self._scorer)(rows)
         logp_BT = torch.zeros(rows.mask_BT.shape, dtype=logp_N.dtype, device=self.device)
         return logp_BT.masked_scatter(rows.mask_BT, logp_N), entropy_N
 
     def learning_rate(self, step: int) -> float:
-        """Rises over the warm-up steps, constant after."""
+        """The learning rate of a step: it rises during warm-up and is constant afterwards."""
         optim = self._config.optim
         return optim.lr * min(1.0, (step + 1) / (optim.warmup_steps + 1))
 
     def apply_gradients(self, step: int) -> float:
-        """Clip and take one optimizer step; returns the gradient's norm.
+        """Clip the gradients, take one optimizer step and return the norm before clipping.
 
-        A norm that is not finite leaves weights and optimizer as they are; the gradients stay for
-        ``first_non_finite``.
+        A norm that is not finite changes neither weights nor optimizer; the gradients stay for
+        ``find_non_finite``.
         """
         for parameter in self.parameters:
-            if parameter.grad is None:  # no row had a gradient: momentum still moves
+            if parameter.grad is None:  # without gradients momentum still changes the weights
                 parameter.grad = torch.zeros_like(parameter)
-        total = nn.utils.get_total_norm([p.grad for p in self.parameters if p.grad is not None])
-        norm: float = whole(total).item()
+        total_norm = nn.utils.get_total_norm(
+            [p.grad for p in self.parameters if p.grad is not None]
+        )
+        norm: float = full_tensor(total_norm).item()
         if not math.isfinite(norm):
-            self.skipped_in_a_row += 1
+            self.consecutive_skips += 1
             return norm
-        self.skipped_in_a_row = 0
-        nn.utils.clip_grads_with_norm_(self.parameters, self._config.optim.grad_clip, total)
+        self.consecutive_skips = 0
+        nn.utils.clip_grads_with_norm_(self.parameters, self._config.optim.grad_clip, total_norm)
         for group in self.optimizer.param_groups:
             group["lr"] = self.learning_rate(step)
         self.optimizer.step()
         return norm
 
-    def first_non_finite(self) -> str:
-        """The first tensor with a NaN or infinity, weight or gradient."""
-        named = list(self.model.named_parameters())
-        weights = [(f"weight {name}", parameter) for name, parameter in named]
-        gradients = [(f"gradient of {name}", parameter.grad) for name, parameter in named]
+    def find_non_finite(self) -> str:
+        """The name of the first weight or gradient with a NaN or infinity."""
+        parameters = list(self.model.named_parameters())
+        weights = [(f"weight {name}", parameter) for name, parameter in parameters]
+        gradients = [(f"gradient of {name}", parameter.grad) for name, parameter in parameters]
         for name, tensor in (*weights, *gradients):
-            if tensor is not None and not whole(tensor).isfinite().all():
+            if tensor is not None and not full_tensor(tensor).isfinite().all():
                 return name
         return "none: only their norm overflows"
 
     def save(self, folder: Path) -> None:
-        """Write hf/, whole, which plain transformers loads, and optimizer/, in shards."""
-        # A tied head is its embedding: gathered once more, it would be written once more.
-        every = dict(self.model.named_parameters(remove_duplicate=False))
-        tied = every.keys() - dict(self.model.named_parameters()).keys()
+        """Write hf/, the whole model for transformers, and optimizer/ in shards."""
+        # A tied head is its embedding and must not be gathered and written a second time.
+        parameters = dict(self.model.named_parameters(remove_duplicate=False))
+        tied_names = parameters.keys() - dict(self.model.named_parameters()).keys()
         weights = {}
-        for name, part in self.model.state_dict().items():
-            weight = None if name in tied else whole(part)
+        for name, shard in self.model.state_dict().items():
+            weight = None if name in tied_names else full_tensor(shard)
             if rank() == 0 and weight is not None:
                 weights[name] = weight
         if rank() == 0:
@@ -173,23 +184,25 @@ class Policy:
             shards.save(folder / "optimizer", moments)
 
     def load_optimizer(self, folder: Path) -> None:
-        """As ``save`` left it, whatever the number of processes was. Raises ResumeError."""
-        held = folder / "optimizer"
-        if not held.is_dir():
+        """Load what ``save`` wrote, for any number of processes. Raises ResumeError."""
+        optimizer_folder = folder / "optimizer"
+        if not optimizer_folder.is_dir():
             raise ResumeError(
                 f"{folder} has no optimizer/: it is of an earlier version, or parts are lost; "
                 "train anew into another --out, from its weights with model.path"
             )
-        if not any(held.iterdir()):
+        if not any(optimizer_folder.iterdir()):
             return
         for parameter in self.parameters:
-            first, second = torch.zeros_like(parameter), torch.zeros_like(parameter)
-            state = {"step": torch.tensor(0.0), "exp_avg": first, "exp_avg_sq": second}
-            self.optimizer.state[parameter] = state
-        shards.load(held, self._moments())
+            self.optimizer.state[parameter] = {
+                "step": torch.tensor(0.0),
+                "exp_avg": torch.zeros_like(parameter),
+                "exp_avg_sq": torch.zeros_like(parameter),
+            }
+        shards.load(optimizer_folder, self._moments())
 
     def _moments(self) -> dict[str, Tensor]:
-        """The optimizer's tensors under names that hold for any number of processes."""
+        """The optimizer's tensors by names that do not depend on the number of processes."""
         names = {parameter: name for name, parameter in self.model.named_parameters()}
         return {
             f"{names[parameter]}.{key}": value
@@ -198,33 +211,41 @@ class Policy:
         }
 
     @torch.no_grad()
-    def _can_share(self) -> bool:
-        """Not where a model keeps of a prompt anything but keys and values."""
-        made = [Row((1, 2, 3), ids, (0.0,) * len(ids), 1.0, 1.0) for ids in ((4, 5), (6,))]
-        rows = pad(made, self.device)
-        plain_NH = Scorer(self.model, 1, shared=False).hidden(rows)[rows.mask_BT]
+    def _can_share_prompts(self) -> bool:
+        """Whether keys and values are all that the model remembers of a prompt."""
+        rows = [
+            TrainingSample((1, 2, 3), ids, (0.0,) * len(ids), 1.0, 1.0) for ids in ((4, 5), (6,))
+        ]
+        batch = pad(rows, self.device)
+
+        def compute_hidden(*, shares_prompts: bool) -> Tensor:
+            scorer = Scorer(self.model, 1, shares_prompts=shares_prompts)
+            return scorer.compute_hidden_states(batch)[batch.mask_BT]
+
+        reference_NH = compute_hidden(shares_prompts=False)
         try:
-            shared_NH = Scorer(self.model, 1, shared=True).hidden(rows)[rows.mask_BT]
+            shared_NH = compute_hidden(shares_prompts=True)
         except (AttributeError, TypeError, ValueError, IndexError, NotImplementedError):
             return False
-        apart = (shared_NH - plain_NH).abs().max()
-        return bool(apart <= SHARING_TOLERANCE * (1 + plain_NH.abs().max()))
+        difference = (shared_NH - reference_NH).abs().max()
+        return bool(difference <= SHARING_TOLERANCE * (1 + reference_NH.abs().max()))
 
-    def _scorer_of(self, model: PreTrainedModel) -> Scorer:
-        return Scorer(model, self._config.train.logits_chunk, shared=self.shares_prompts)
-
-    def _autocast(self) -> torch.autocast:
-        on = self._config.model.autocast == "bfloat16"
-        return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=on)
+    def _make_scorer(self, model: PreTrainedModel) -> Scorer:
+        chunk = self._config.train.logits_chunk
+        return Scorer(model, chunk, shares_prompts=self.shares_prompts)
 
     @torch.no_grad()
     def _check_head(self) -> None:
-        """The head is applied apart from the model, in chunks; some models do more between."""
-        ids = torch.arange(1, 5, device=self.device)[None]
-        whole = self.model(input_ids=ids, use_cache=False).logits
-        hidden = self.model.base_model(input_ids=ids, use_cache=False).last_hidden_state
-        apart = self.model.get_output_embeddings()(hidden)
-        if (whole - apart).abs().max() > HEAD_TOLERANCE * (1 + whole.abs().max()):
+        """Refuse models that change logits after the head, which ``Scorer`` applies by itself.
+
+        Raises ConfigError.
+        """
+        inputs = {"input_ids": torch.arange(1, 5, device=self.device)[None], "use_cache": False}
+        logits = self.model(**inputs).logits
+        head_logits = self.model.get_output_embeddings()(
+            self.model.base_model(**inputs).last_hidden_state
+        )
+        if (logits - head_logits).abs().max() > HEAD_TOLERANCE * (1 + logits.abs().max()):
             raise ConfigError(
                 f"model.path={self._config.model.path}: its logits are not its output embeddings "
                 "times its last hidden state (scaled or capped logits); this model is not supported"
@@ -232,13 +253,13 @@ class Policy:
 
 
 def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
-    """Model and tokenizer of a Hugging Face folder (or name). Raises ConfigError."""
+    """The model and tokenizer of a Hugging Face folder or name. Raises ConfigError."""
     path = settings.path
     if not Path(path).is_dir() and (path.startswith((".", "/", "~")) or path.count("/") != 1):
         raise ConfigError(f"model.path={path}: there is no such folder")
     if Path(path).is_dir() and not Path(path, "config.json").is_file():
         raise ConfigError(f"model.path={path}: no Hugging Face folder: it has no config.json")
-    device = device_of(settings)
+    device = _find_device(settings)
     if device.type == "cpu":
         keep_freed_memory()
     try:
@@ -254,8 +275,7 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
     return model, tokenizer
 
 
-def device_of(settings: Model) -> torch.device:
-    """ "auto": the GPU if there is one. Raises ConfigError for one that is not there."""
+def _find_device(settings: Model) -> torch.device:
     if settings.device == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
@@ -265,13 +285,13 @@ def device_of(settings: Model) -> torch.device:
 
 
 @contextmanager
-def memory_hint(doing: str, knobs: str) -> Iterator[None]:
-    """Turn running out of memory into an error that says which settings to lower."""
+def memory_hint(activity: str, settings: str) -> Iterator[None]:
+    """Turn an out-of-memory error into a TrainError that names the settings to lower."""
     try:
         yield
     except (MemoryError, RuntimeError) as error:
-        # torch.OutOfMemoryError is a RuntimeError; the CPU allocator has no type of its own.
-        known = isinstance(error, MemoryError | torch.OutOfMemoryError)
-        if not known and "can't allocate memory" not in str(error):
+        # torch.OutOfMemoryError is a RuntimeError; the CPU allocator raises a plain RuntimeError.
+        is_memory_error = isinstance(error, MemoryError | torch.OutOfMemoryError)
+        if not is_memory_error and "can't allocate memory" not in str(error):
             raise
-        raise TrainError(f"out of memory while {doing}: lower {knobs}") from error
+        raise TrainError(f"out of memory while {activity}: lower {settings}") from error

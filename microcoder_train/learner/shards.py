@@ -1,5 +1,7 @@
-"""Named tensors in a folder, each process its shards: torch.distributed.checkpoint, one process
-included, so that what any number of processes wrote any other number reads."""
+"""Named tensors in a folder, saved in shards with torch.distributed.checkpoint.
+
+Any number of processes, also one, can load what any other number saved.
+"""
 
 from __future__ import annotations
 
@@ -15,23 +17,23 @@ from torch.distributed.checkpoint.state_dict_saver import save as save_shards
 
 
 def save(folder: Path, tensors: Mapping[str, Tensor]) -> None:
-    """Write all tensors; called by every process. Raises OSError."""
-    with _plainly():
+    """Write the tensors; every rank must call it. Raises OSError."""
+    with _translate_errors():
         save_shards(dict(tensors), checkpoint_id=folder)
 
 
 def load(folder: Path, tensors: Mapping[str, Tensor]) -> None:
-    """Fill the tensors, however sharded, with those of their names. Raises OSError."""
-    with _plainly():
+    """Fill the tensors by name, however they are sharded. Raises OSError."""
+    with _translate_errors():
         load_shards(dict(tensors), checkpoint_id=folder)
 
 
 @contextmanager
-def _plainly() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "torch.distributed is disabled")  # so it is: one process
+        warnings.filterwarnings("ignore", "torch.distributed is disabled")  # intended
         try:
             yield
-        except CheckpointException as error:  # which no ``except Exception`` catches
-            which, (reason, _) = next(iter(error.failures.items()))
-            raise OSError(f"process {which}: {reason}") from error
+        except CheckpointException as error:  # a BaseException
+            process, (reason, _) = next(iter(error.failures.items()))
+            raise OSError(f"process {process}: {reason}") from error

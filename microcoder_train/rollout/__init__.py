@@ -1,4 +1,4 @@
-"""Engines that sample responses, behind one small protocol."""
+"""Engines that sample responses, behind one protocol."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ __all__ = ["Engine"]
 
 
 class Engine(Protocol):
-    """What the loop asks of an engine; it holds weights of its own or the trainer's."""
+    """An engine, which holds its own weights or shares the trainer's."""
 
     def generate(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
-        """Sample every request; each sample is reported as soon as it is finished, by the thread
-        that called, in any order."""
+        """Sample every request and report each sample when it is finished.
+
+        ``on_finish`` runs in the calling thread; samples come in any order.
+        """
 
     def sync(self, model: nn.Module, version: int) -> dict[str, float]:
-        """Take over the weights of ``model``; samples carry ``version`` from now on. Returns what
-        was measured on the way."""
+        """Take over the weights of ``model``; later samples carry ``version``. Returns metrics."""
 
     def close(self) -> None:
-        """Give back what it holds."""
+        """Release the engine's resources."""

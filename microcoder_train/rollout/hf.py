@@ -1,8 +1,8 @@
-"""Sampling with transformers alone: own loop, since ``generate`` has no per-sample finish, seed or
-temperature. For machines without a GPU, for tests, and as the engine others are compared with.
+"""An engine on transformers alone: for machines without a GPU, for tests, and as the reference.
 
-Each prompt is prefilled once for its group. Finished rows are reported at once and dropped. The
-noise of a sample comes from its own name, so it does not depend on what it is batched with.
+It has its own loop, since ``generate`` has no callback, seed or temperature per sample. Each prompt
+is prefilled once for its group, and finished rows leave the batch at once. The noise of a sample
+depends on its name alone, not on the other rows of its batch.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 from transformers import DynamicCache, PreTrainedModel
 
-from microcoder_train import counter
-from microcoder_train.parallel import whole
+from microcoder_train.algorithm import counter
+from microcoder_train.parallel import full_tensor
 from microcoder_train.samples import Finish, Request, Sample
 
 
 @dataclass(slots=True)
-class _Row:
-    """One response in the making."""
+class _PartialSample:
+    """An unfinished response."""
 
     request: Request
     index: int
-    noise: torch.Generator
+    generator: torch.Generator
     ids: list[int] = field(default_factory=list)
     logps: list[float] = field(default_factory=list)
 
 
 class HfEngine:
-    """Samples from the trainer's own module, or from a copy of it in another dtype.
+    """Samples from the trainer's module, or from a copy of it in another dtype.
 
-    stop_ids: a response ends with the first of these. max_sequences: rows in memory at once.
+    stop_ids: tokens that end a response. max_sequences: rows in one batch.
     """
 
     def __init__(
@@ -46,24 +46,24 @@ class HfEngine:
         max_sequences: int = 128,
         dtype: torch.dtype | None = None,
     ) -> None:
-        own = dtype is not None and dtype != model.dtype
-        self._model = copy.deepcopy(model).to(dtype).requires_grad_(False) if own else model
+        is_copy = dtype is not None and dtype != model.dtype
+        self._model = copy.deepcopy(model).to(dtype).requires_grad_(False) if is_copy else model
         self._stop_ids = stop_ids
         self._max_sequences = max_sequences
         self._version = 0
 
     def sync(self, model: nn.Module, version: int) -> dict[str, float]:
-        """Copy the weights, unless they are shared."""
+        """Copy the weights, unless the engine shares the trainer's module."""
         self._version = version
         if model is not self._model:
-            held = self._model.state_dict()
+            weights = self._model.state_dict()
             with torch.no_grad():
                 for name, value in model.state_dict().items():
-                    held[name].copy_(whole(value))
+                    weights[name].copy_(full_tensor(value))
         return {}
 
     def close(self) -> None:
-        """Nothing is held that memory management does not free."""
+        """Do nothing: there is only memory to free."""
 
     def generate(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
         """Sample every request; see Engine."""
@@ -81,86 +81,91 @@ class HfEngine:
         self, batch: Sequence[tuple[Request, int]], on_finish: Callable[[Sample], None]
     ) -> None:
         device = self._model.device
-        rows = [
-            _Row(request, i, torch.Generator(device).manual_seed(counter.key(*request.stream, i)))
-            for request, i in batch
-        ]
-        logits_BV, cache, seen_BS = self._prefill([request for request, _ in batch])
+        rows = []
+        for request, i in batch:
+            generator = torch.Generator(device).manual_seed(counter.seed_for(*request.stream, i))
+            rows.append(_PartialSample(request, i, generator))
+        logits_BV, cache, mask_BS = self._prefill([request for request, _ in batch])
         while True:
-            chosen = _choose(logits_BV, rows)
-            keep = [i for i, row in enumerate(rows) if not self._finished(row)]
-            for i in sorted(set(range(len(rows))) - set(keep)):
-                on_finish(self._done(rows[i]))
-            if not keep:
+            tokens_B = _sample_tokens(logits_BV, rows)
+            remaining = []
+            for i, row in enumerate(rows):
+                if row.ids[-1] in self._stop_ids:
+                    on_finish(self._make_sample(row, "stop"))
+                elif len(row.ids) == row.request.max_tokens:
+                    on_finish(self._make_sample(row, "length"))
+                else:
+                    remaining.append(i)
+            if not remaining:
                 return
-            if len(keep) < len(rows):
-                index = torch.tensor(keep, device=device)
+            if len(remaining) < len(rows):
+                index = torch.tensor(remaining, device=device)
                 cache.batch_select_indices(index)
-                seen_BS, chosen = seen_BS[index], chosen[index]
-                rows = [rows[i] for i in keep]
-            position_B1 = seen_BS.sum(dim=1, keepdim=True)
-            seen_BS = torch.cat([seen_BS, torch.ones_like(position_B1)], dim=1)
-            logits_BV = self._forward(chosen[:, None], seen_BS, position_B1, cache)
+                mask_BS, tokens_B = mask_BS[index], tokens_B[index]
+                rows = [rows[i] for i in remaining]
+            position_B1 = mask_BS.sum(dim=1, keepdim=True)
+            mask_BS = torch.cat([mask_BS, torch.ones_like(position_B1)], dim=1)
+            logits_BV = self._forward(tokens_B[:, None], mask_BS, position_B1, cache)
 
     def _prefill(self, requests: Sequence[Request]) -> tuple[Tensor, DynamicCache, Tensor]:
-        """One row a prompt, padded on the left, then a copy of its state for every sample."""
-        place = {request: row for row, request in enumerate(dict.fromkeys(requests))}
-        prompts = [torch.tensor(request.prompt_ids) for request in place]
-        ones = [torch.ones_like(prompt) for prompt in prompts]
-        ids_PS, seen_PS = (
-            pad_sequence(rows, batch_first=True, padding_side="left").to(self._model.device)
-            for rows in (prompts, ones)
+        """Compute each prompt once, padded on the left, and copy its state for every sample."""
+        device = self._model.device
+        prompt_index = {request: row for row, request in enumerate(dict.fromkeys(requests))}
+        prompts = [torch.tensor(request.prompt_ids) for request in prompt_index]
+        ids_PS, mask_PS = (
+            pad_sequence(rows, batch_first=True, padding_side="left").to(device)
+            for rows in (prompts, [torch.ones_like(prompt) for prompt in prompts])
         )
-        position_PS = (seen_PS.cumsum(dim=1) - 1).clamp(min=0)
+        position_PS = (mask_PS.cumsum(dim=1) - 1).clamp(min=0)
         cache = DynamicCache(config=self._model.config)
-        logits_PV = self._forward(ids_PS, seen_PS, position_PS, cache)
-        owner_B = torch.tensor([place[request] for request in requests], device=ids_PS.device)
-        cache.batch_select_indices(owner_B)
-        return logits_PV[owner_B], cache, seen_PS[owner_B]
+        logits_PV = self._forward(ids_PS, mask_PS, position_PS, cache)
+        prompt_index_B = torch.tensor(
+            [prompt_index[request] for request in requests], device=device
+        )
+        cache.batch_select_indices(prompt_index_B)
+        return logits_PV[prompt_index_B], cache, mask_PS[prompt_index_B]
 
     def _forward(
-        self, ids_BS: Tensor, seen_BS: Tensor, position_BS: Tensor, cache: DynamicCache
+        self, ids_BS: Tensor, mask_BS: Tensor, position_BS: Tensor, cache: DynamicCache
     ) -> Tensor:
-        state = {"past_key_values": cache, "use_cache": True, "logits_to_keep": 1}
-        seen = {"attention_mask": seen_BS, "position_ids": position_BS}
-        return self._model(input_ids=ids_BS, **seen, **state).logits[:, -1].float()
+        cache_options = {"past_key_values": cache, "use_cache": True, "logits_to_keep": 1}
+        inputs = {"attention_mask": mask_BS, "position_ids": position_BS}
+        return self._model(input_ids=ids_BS, **inputs, **cache_options).logits[:, -1].float()
 
-    def _finished(self, row: _Row) -> bool:
-        return row.ids[-1] in self._stop_ids or len(row.ids) == row.request.max_tokens
-
-    def _done(self, row: _Row) -> Sample:
-        finish: Finish = "stop" if row.ids[-1] in self._stop_ids else "length"
-        return row.request.answered(row.index, row.ids, row.logps, finish, self._version)
+    def _make_sample(self, row: _PartialSample, finish: Finish) -> Sample:
+        return row.request.make_sample(row.index, row.ids, row.logps, finish, self._version)
 
 
-def _choose(logits_BV: Tensor, rows: Sequence[_Row]) -> Tensor:
-    """The next token of each row, noted there with its log-probability.
+def _sample_tokens(logits_BV: Tensor, rows: Sequence[_PartialSample]) -> Tensor:
+    """Draw the next token of each row and append it there with its log-probability.
 
-    Gumbel: argmax(logits / T + noise) is a draw from softmax(logits / T). The log-probability is
-    of the whole distribution at T, which is what the loss needs; top_p (evaluation) only limits
-    the choice.
+    Gumbel noise: argmax(logits / T + noise) is a draw from softmax(logits / T). The log-probability
+    is that of the whole distribution at T, as the loss needs it; top_p, which only evaluation sets,
+    limits the choice.
     """
-    asked_B1 = torch.tensor([[row.request.temperature] for row in rows], device=logits_BV.device)
-    logp_BV = (logits_BV / torch.where(asked_B1 == 0, 1.0, asked_B1)).log_softmax(dim=-1)
+    temperatures = [[row.request.temperature] for row in rows]
+    temperature_B1 = torch.tensor(temperatures, device=logits_BV.device)
+    greedy_B1 = temperature_B1 == 0
+    logp_BV = (logits_BV / torch.where(greedy_B1, 1.0, temperature_B1)).log_softmax(dim=-1)
     noise_BV = torch.empty_like(logp_BV)
     for i, row in enumerate(rows):
-        torch.rand(logp_BV.shape[1], generator=row.noise, out=noise_BV[i])
+        torch.rand(logp_BV.shape[1], generator=row.generator, out=noise_BV[i])
     noise_BV = -(-noise_BV.log()).log()
-    scores_BV = _nucleus(logp_BV, rows) + torch.where(asked_B1 == 0, 0.0, noise_BV)
-    chosen_B = scores_BV.argmax(dim=-1)
-    logps = logp_BV.gather(1, chosen_B[:, None])[:, 0].tolist()
-    for row, token, logp in zip(rows, chosen_B.tolist(), logps, strict=True):
+    scores_BV = _mask_nucleus(logp_BV, rows) + torch.where(greedy_B1, 0.0, noise_BV)
+    tokens_B = scores_BV.argmax(dim=-1)
+    logps = logp_BV.gather(1, tokens_B[:, None])[:, 0].tolist()
+    for row, token, logp in zip(rows, tokens_B.tolist(), logps, strict=True):
         row.ids.append(token)
         row.logps.append(logp)
-    return chosen_B
+    return tokens_B
 
 
-def _nucleus(logp_BV: Tensor, rows: Sequence[_Row]) -> Tensor:
-    """-inf for tokens outside the smallest set whose probability reaches top_p."""
+def _mask_nucleus(logp_BV: Tensor, rows: Sequence[_PartialSample]) -> Tensor:
+    """Set tokens outside the smallest set with probability top_p to -inf."""
     if all(row.request.top_p == 1 for row in rows):
         return logp_BV
     top_p_B1 = torch.tensor([[row.request.top_p] for row in rows], device=logp_BV.device)
     sorted_BV, order_BV = logp_BV.sort(dim=-1, descending=True)
-    before_BV = sorted_BV.exp().cumsum(dim=-1) - sorted_BV.exp()
-    outside_BV = (before_BV >= top_p_B1).scatter(1, order_BV, before_BV >= top_p_B1)
+    is_outside_BV = sorted_BV.exp().cumsum(dim=-1) - sorted_BV.exp() >= top_p_B1
+    outside_BV = is_outside_BV.scatter(1, order_BV, is_outside_BV)
     return logp_BV.masked_fill(outside_BV, -torch.inf)

@@ -1,8 +1,8 @@
-"""vLLM servers: tokens in, tokens out over HTTP, weights through a file that all of them can read.
+"""vLLM servers as an engine: tokens over HTTP, weights through a file that all servers can read.
 
-Every push has a name of its own, and every answer says under which name its tokens were sampled.
-So a server that missed a push (it was down; somebody else uses it) is known by its answers: they
-are thrown away, others are asked, and it is not asked again before it has taken the weights.
+Every push names its weights, and every reply names the weights that its tokens were sampled from.
+This detects a server that missed a push (it was down, or another run uses it): its replies are
+discarded, other servers sample instead, and it gets no request before it takes the next push.
 """
 
 from __future__ import annotations
@@ -20,149 +20,162 @@ import torch
 from safetensors.torch import save_file
 from torch import nn
 
-from microcoder_eval.log import logger
+from microcoder_eval.log import get_logger
 from microcoder_train.config import Rollout
 from microcoder_train.errors import ConfigError, EngineError
-from microcoder_train.rollout import wire
-from microcoder_train.rollout.sync import RECEIVER, PushedEngine, named_weights
-from microcoder_train.rollout.vllm import FIXED, sampling
 from microcoder_train.samples import Request, Sample
 
-TRIES = 4  # of one sample
-PAUSES_S = (0, 1, 2)  # before a server that failed is asked whether it is still there
-LOOK_S = 10.0  # it may take for that answer
-NO_LOGPROB = -9999.0  # vLLM's, where it has none
+from . import wire
+from .sync import RECEIVER, PushedEngine, named_weights
+from .vllm import FIXED, sampling_fields
+
+MAX_TRIES = 4  # per sample
+PAUSES_S = (0, 1, 2)  # before each check whether a server that failed is alive
+CHECK_TIMEOUT_S = 10.0  # of that check
+NO_LOGPROB = -9999.0  # vLLM's value for a missing one
 _Job = tuple[Request, int]
-_log = logger("servers")
+_log = get_logger("servers")
 
 
 class ServerEngine(PushedEngine):
-    """Samples from servers that the user started (see ``serve_command``).
+    """Samples from servers that the user started with ``serve_command``.
 
-    longest: tokens of the longest prompt and answer together. folder: where weights are written
-    for them. Raises ConfigError for a server that is not there or was started otherwise.
+    max_sequence_tokens: tokens of the longest prompt plus response. folder: for the files of
+    weights. Raises ConfigError if a server does not answer or has other options.
     """
 
     def __init__(
         self, settings: Rollout, path: str, stop_ids: frozenset[int],
-        *, longest: int, dtype: str, folder: Path,
+        *, max_sequence_tokens: int, dtype: str, folder: Path,
     ) -> None:  # fmt: skip
         super().__init__(dtype, settings.sync_tolerance)
         self._settings, self._stop_ids, self._folder = settings, stop_ids, folder.resolve()
         self._faults = dict.fromkeys(settings.servers, "it has no weights yet")
-        self._name = ""  # of the last push
-        command = serve_command(path, longest, dtype)
-        self._longest = min(self._look(url, longest, command) for url in self._faults)
+        self._name = ""  # of the weights pushed last
+        command = serve_command(path, max_sequence_tokens, dtype)
+        self._max_sequence_tokens = min(
+            self._check_server(url, max_sequence_tokens, command) for url in self._faults
+        )
 
     def sync(self, model: nn.Module, version: int) -> dict[str, float]:
-        """Push to every server, lost ones too, and verify each that took it.
+        """Push to every server, also to lost ones, and verify those that took the weights.
 
-        Raises EngineError when none did, SyncError when one samples from other weights.
+        Raises EngineError if none did, SyncError if one samples from other weights.
         """
-        return {**super().sync(model, version), "sync/servers": float(len(self._ready()))}
+        return {**super().sync(model, version), "sync/servers": float(len(self._ready_urls()))}
 
     def generate(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
-        """Sample every request; see Engine. Raises EngineError when no server is left."""
-        self._spread(requests, on_finish, self._faults)
+        """Sample every request; see Engine. Raises EngineError if no server is left."""
+        self._distribute(requests, on_finish, self._faults)
 
     def close(self) -> None:
-        """The servers stay: they are the user's."""
+        """Do nothing: the servers are the user's."""
 
-    def _ask(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
-        for url in self._ready():
-            self._spread(requests, on_finish, [url])
+    def _generate_check(
+        self, requests: Sequence[Request], on_finish: Callable[[Sample], None]
+    ) -> None:
+        for url in self._ready_urls():
+            self._distribute(requests, on_finish, [url])
 
-    def _look(self, url: str, longest: int, command: str) -> int:
-        """How long a sequence of a server may be."""
+    def _check_server(self, url: str, max_sequence_tokens: int, command: str) -> int:
+        """Check a server's options; returns the largest number of tokens of a sequence."""
         try:
             body = {"method": "engine_settings"}
-            found = self._exchange(url, "/collective_rpc", wire.Settings, body).results[0]
+            reply = self._exchange(url, "/collective_rpc", wire.EngineSettingsReply, body)
         except (wire.ServerError, EngineError) as error:
             raise ConfigError(f"rollout.servers: {error}. Start it so: {command}") from error
-        fits = found.max_model_len >= longest and found.logprobs_mode == FIXED["logprobs_mode"]
-        if not fits or found.dtype != self._dtype:
-            raise ConfigError(f"rollout.servers: {url} has {found}. Start it so: {command}")
-        return found.max_model_len
+        settings = reply.results[0]
+        expected = (self._dtype, FIXED["logprobs_mode"])
+        if (
+            settings.dtype,
+            settings.logprobs_mode,
+        ) != expected or settings.max_model_len < max_sequence_tokens:
+            raise ConfigError(f"rollout.servers: {url} has {settings}. Start it so: {command}")
+        return settings.max_model_len
 
     def _push(self, model: nn.Module) -> None:
         self._name = uuid.uuid4().hex
         self._folder.mkdir(parents=True, exist_ok=True)
         file = self._folder / f"{self._name}.safetensors"
         weights = named_weights(model, getattr(torch, self._dtype))
-        answers: SimpleQueue[Any] = SimpleQueue()
+        replies: SimpleQueue[Any] = SimpleQueue()
         try:
             save_file({name: weight.contiguous() for name, weight in weights}, file)
             for url in self._faults:
-                _begin(answers, url, self._hand_over, url, file)
+                _start_call(replies, url, self._send_weights, url, file)
             for _ in self._faults:
-                url, answer = answers.get()
-                if not isinstance(answer, wire.ServerError | EngineError | None):
-                    raise answer
-                self._note(url, str(answer or ""))
+                url, reply = replies.get()
+                if not isinstance(reply, wire.ServerError | EngineError | None):
+                    raise reply
+                self._set_fault(url, str(reply or ""))
         finally:
             file.unlink(missing_ok=True)
 
-    def _hand_over(self, url: str, file: Path) -> None:
-        body = {"method": "take_weights", "args": [str(file)]}
-        self._exchange(url, "/collective_rpc", wire.Done, body)
-        self._exchange(url, "/update_weight_version", wire.Done, {"new_version": self._name})
+    def _send_weights(self, url: str, file: Path) -> None:
+        weights, version = [str(file)], {"new_version": self._name}
+        call = {"method": "take_weights", "args": weights}
+        self._exchange(url, "/collective_rpc", wire.Acknowledgement, call)
+        self._exchange(url, "/update_weight_version", wire.Acknowledgement, version)
 
-    def _ready(self) -> list[str]:
-        ready = [url for url, fault in self._faults.items() if not fault]
-        if not ready:
+    def _ready_urls(self) -> list[str]:
+        urls = [url for url, fault in self._faults.items() if not fault]
+        if not urls:
             raise EngineError(
                 f"no server of rollout.servers is left ({'; '.join(self._faults.values())}). Start "
                 "them again and repeat the command: the run goes on from its last checkpoint"
             )
-        return ready
+        return urls
 
-    def _spread(
+    def _distribute(
         self, requests: Sequence[Request], on_finish: Callable[[Sample], None],
         urls: Collection[str],
     ) -> None:  # fmt: skip
-        """A sample is asked of one server at a time, and handed on once, by this thread."""
+        """Send each sample to one server at a time and report it once, in this thread."""
         for request in requests:
             self._check_length(request)
-        waiting = deque((request, i) for request in requests for i in range(request.n))
-        failed: Counter[_Job] = Counter()
-        flying: Counter[str] = Counter()
-        answers: SimpleQueue[Any] = SimpleQueue()
-        while waiting or flying.total():
-            ready = [url for url in self._ready() if url in urls]
-            if not ready:
-                return  # lost while it was being verified
-            room = len(ready) * self._settings.max_sequences - sum(flying[url] for url in ready)
-            for _ in range(min(room, len(waiting))):
-                job, url = waiting.popleft(), min(ready, key=flying.__getitem__)
-                flying[url] += 1
-                _begin(answers, (job, url), self._sample, job, url)
-            (job, url), answer = answers.get()
-            flying[url] -= 1
-            if isinstance(answer, wire.ServerError):
-                failed[job] += 1
-                self._mark(url, answer, last=failed[job] == TRIES)
-                waiting.appendleft(job)
-            elif isinstance(answer, Exception):
-                raise answer
+        queue = deque((request, i) for request in requests for i in range(request.n))
+        failures: Counter[_Job] = Counter()
+        in_flight: Counter[str] = Counter()
+        replies: SimpleQueue[Any] = SimpleQueue()
+        while queue or in_flight.total():
+            ready_urls = [url for url in self._ready_urls() if url in urls]
+            if not ready_urls:
+                return  # the server was lost during its verification
+            capacity = len(ready_urls) * self._settings.max_sequences
+            capacity -= sum(in_flight[url] for url in ready_urls)
+            for _ in range(min(capacity, len(queue))):
+                job, url = queue.popleft(), min(ready_urls, key=in_flight.__getitem__)
+                in_flight[url] += 1
+                _start_call(replies, (job, url), self._sample, job, url)
+            (job, url), reply = replies.get()
+            in_flight[url] -= 1
+            if isinstance(reply, wire.ServerError):
+                failures[job] += 1
+                self._handle_failure(url, reply, is_last=failures[job] == MAX_TRIES)
+                queue.appendleft(job)
+            elif isinstance(reply, Exception):
+                raise reply
             else:
-                on_finish(answer)
+                on_finish(reply)
 
-    def _mark(self, url: str, error: wire.ServerError, *, last: bool) -> None:
-        """Ask a server no more, unless it still holds the weights (or soon does again)."""
-        if last:
-            raise EngineError(f"{TRIES} attempts at one sample failed; the last: {error}")
+    def _handle_failure(self, url: str, error: wire.ServerError, *, is_last: bool) -> None:
+        """Exclude a server until the next push, unless a check shows that it has the weights."""
+        if is_last:
+            raise EngineError(f"{MAX_TRIES} attempts at one sample failed; the last: {error}")
         for pause in PAUSES_S if not self._faults[url] else ():
             time.sleep(pause)
             try:
-                held = wire.exchange(url, "/weight_info", wire.Weights, None, LOOK_S)
+                info = wire.send_request(
+                    url, "/weight_info", wire.WeightInfo, None, CHECK_TIMEOUT_S
+                )
             except wire.ServerError:
                 continue
-            if held.weight_version == self._name:
+            if info.weight_version == self._name:
                 return
             break
-        self._note(url, str(error))
+        self._set_fault(url, str(error))
 
-    def _note(self, url: str, fault: str) -> None:
+    def _set_fault(self, url: str, fault: str) -> None:
         if fault and fault != self._faults[url]:
             _log.warning("a server is not used before the next push of weights: %s", fault)
         self._faults[url] = fault
@@ -171,43 +184,49 @@ class ServerEngine(PushedEngine):
         request, index = job
         body = {
             "token_ids": request.prompt_ids,
-            "sampling_params": sampling(request, self._stop_ids),
-            "cache_salt": self._name,  # a state computed by older weights has another
+            "sampling_params": sampling_fields(request, self._stop_ids),
+            "cache_salt": self._name,  # excludes states of older weights
         }
-        (choice,) = self._exchange(url, "/inference/v1/generate", wire.Generated, body).choices
+        (choice,) = self._exchange(url, "/inference/v1/generate", wire.GenerateReply, body).choices
         if [span.version for span in choice.weight_versions] != [self._name]:
             raise wire.ServerError(f"{url} sampled from other weights than those pushed last")
-        if choice.finish_reason == "abort":  # it is being shut down
+        if choice.finish_reason == "abort":  # the server shuts down
             raise wire.ServerError(f"{url} gave a request up")
-        ids, logps = choice.token_ids, [token.logprob for token in choice.logprobs.content]
-        stopped = not self._stop_ids.isdisjoint(ids[-1:])
-        ended = stopped if choice.finish_reason == "stop" else len(ids) == request.max_tokens
-        known = all(NO_LOGPROB < logp < 0.01 for logp in logps)  # .01: rounding
-        if not (ended and known and ids == tuple(t.token_id for t in choice.logprobs.content)):
+        ids, tokens = choice.token_ids, choice.logprobs.content
+        logps = [token.logprob for token in tokens]
+        has_stop = not self._stop_ids.isdisjoint(ids[-1:])
+        is_finished = has_stop if choice.finish_reason == "stop" else len(ids) == request.max_tokens
+        has_logprobs = all(NO_LOGPROB < logp < 0.01 for logp in logps)  # .01: rounding
+        has_same_ids = ids == tuple(token.token_id for token in tokens)
+        if not (is_finished and has_logprobs and has_same_ids):
             raise EngineError(f"{url} answered what cannot be: {choice}")
-        return request.answered(index, ids, logps, choice.finish_reason, self._version)
+        return request.make_sample(index, ids, logps, choice.finish_reason, self._version)
 
-    def _exchange(self, url: str, path: str, form: type[wire.Form], body: Any = None) -> wire.Form:
-        return wire.exchange(url, path, form, body, self._settings.timeout_s)
+    def _exchange(
+        self, url: str, path: str, model: type[wire.ReplyModel], body: Any = None
+    ) -> wire.ReplyModel:
+        return wire.send_request(url, path, model, body, self._settings.timeout_s)
 
 
-def _begin(answers: SimpleQueue[Any], key: Any, call: Callable[..., Any], *words: Any) -> None:
-    """Call in a thread; what it returns or raises is put into ``answers``, behind the key."""
+def _start_call(
+    replies: SimpleQueue[Any], key: Any, call: Callable[..., Any], *arguments: Any
+) -> None:
+    """Call in a thread and put (key, result or exception) into ``replies``."""
 
-    def work() -> None:
+    def run_call() -> None:
         try:
-            answers.put((key, call(*words)))
-        except Exception as error:  # whatever it is, it is for the thread that waits
-            answers.put((key, error))
+            replies.put((key, call(*arguments)))
+        except Exception as error:  # for the waiting thread
+            replies.put((key, error))
 
-    Thread(target=work, daemon=True).start()  # a run that ends waits for no server
+    Thread(target=run_call, daemon=True).start()  # the end of a run must not wait for it
 
 
-def serve_command(path: str, longest: int, dtype: str) -> str:
-    """What starts a server fit for training, on this machine and a port of one's choice."""
+def serve_command(path: str, max_sequence_tokens: int, dtype: str) -> str:
+    """The shell command that starts a suitable server on this machine."""
     return (
         f"VLLM_SERVER_DEV_MODE=1 python -m vllm.entrypoints.openai.api_server --model {path} "
-        f"--dtype {dtype} --max-model-len {longest} --logprobs-mode {FIXED['logprobs_mode']} "
-        f"--worker-extension-cls {RECEIVER} --skip-tokenizer-init --enable-scale-out "
-        "--host 127.0.0.1 --port 8001"
+        f"--dtype {dtype} --max-model-len {max_sequence_tokens} "
+        f"--logprobs-mode {FIXED['logprobs_mode']} --worker-extension-cls {RECEIVER} "
+        "--skip-tokenizer-init --enable-scale-out --host 127.0.0.1 --port 8001"
     )

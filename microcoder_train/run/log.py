@@ -1,7 +1,7 @@
-"""Where a run's figures and samples go: metrics.jsonl always, other services behind one sink.
+"""The files of a run and the services that also get its metrics.
 
-OUT/metrics.jsonl    one object a step        OUT/problems.jsonl   pass rates by problem
-OUT/samples/         what was asked, answered, judged, and the advantage it got
+OUT/metrics.jsonl    one object per step      OUT/problems.jsonl   pass rates by problem
+OUT/samples/         prompts, responses, judgements and advantages
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_train.config import Config
-from microcoder_train.credit import Credit
-from microcoder_train.data import Prompt
+from microcoder_train.environment.data import Prompt
 from microcoder_train.errors import ConfigError, TrainError
-from microcoder_train.samples import Graded
+from microcoder_train.learner.advantages import Advantages
+from microcoder_train.samples import Episode
 
 METRICS, PROBLEMS, SAMPLES = "metrics.jsonl", "problems.jsonl", "samples"
 
 
 @dataclass(frozen=True, slots=True)
 class Sink:
-    """A service that draws curves. log: one step's figures. close: no more will come."""
+    """A service that draws curves. log: takes a step and its metrics."""
 
     log: Callable[[int, Mapping[str, float]], None]
     close: Callable[[], None]
 
 
 def open_sinks(config: Config, out: Path) -> list[Sink]:
-    """The services asked for. Raises ConfigError naming the extra that is not installed."""
+    """Open the services of ``log.sinks``. Raises ConfigError that names a missing extra."""
     return [
-        _tensorboard(out) if name == "tensorboard" else _tracker(name, out, config)
+        _open_tensorboard(out) if name == "tensorboard" else _open_tracker(name, out, config)
         for name in config.log.sinks
     ]
 
 
-def _tensorboard(out: Path) -> Sink:
-    module = _imported("torch.utils.tensorboard", "tensorboard")
+def _open_tensorboard(out: Path) -> Sink:
+    module = _import_module("torch.utils.tensorboard", "tensorboard")
     writer = module.SummaryWriter(str(out / "tensorboard"))
 
     def log(step: int, metrics: Mapping[str, float]) -> None:
@@ -50,25 +50,29 @@ def _tensorboard(out: Path) -> Sink:
     return Sink(log, writer.close)
 
 
-def _tracker(name: str, out: Path, config: Config) -> Sink:
-    """Weights & Biases, or trackio, which has the same functions."""
-    module = _imported(name, name)
+def _open_tracker(name: str, out: Path, config: Config) -> Sink:
+    """Open Weights & Biases, or trackio, which has the same functions."""
+    module = _import_module(name, name)
     module.init(project=config.log.project, name=out.name, config=config.model_dump())
     return Sink(lambda step, metrics: module.log(dict(metrics), step=step), module.finish)
 
 
 def append(file: Path, line: Mapping[str, Any]) -> None:
-    """One object more, NaN as null. Raises TrainError when the disk is full."""
-    plain = {k: None if isinstance(v, float) and math.isnan(v) else v for k, v in line.items()}
+    """Append an object to a JSONL file, NaN as null. Raises TrainError if the disk is full."""
     try:
         with file.open("a", encoding="utf-8") as out:
-            out.write(json.dumps(plain) + "\n")
+            out.write(json.dumps(replace_nan(line)) + "\n")
     except OSError as error:
         raise TrainError(f"{file} cannot be written: {error.strerror}") from error
 
 
+def replace_nan(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values with None for NaN, which JSON lacks."""
+    return {k: None if isinstance(v, float) and math.isnan(v) else v for k, v in values.items()}
+
+
 def read_lines(file: Path) -> Iterator[dict[str, Any]]:
-    """Its objects, but for a line that was being written when the run was killed."""
+    """The objects of a JSONL file up to a partially written line."""
     for text in file.read_text(encoding="utf-8").splitlines():
         try:
             yield json.loads(text)
@@ -77,40 +81,47 @@ def read_lines(file: Path) -> Iterator[dict[str, Any]]:
 
 
 def read_metrics(out: Path) -> list[dict[str, Any]]:
-    """The lines of a run's metrics.jsonl, null as NaN."""
+    """The lines of a run's metrics.jsonl, with NaN for null."""
     return [
         {name: math.nan if value is None else value for name, value in line.items()}
         for line in read_lines(out / METRICS)
     ]
 
 
-def write_table(
-    file: Path, prompts: Sequence[Prompt], groups: Sequence[Sequence[Graded]], credit: Credit
+def select_curve(lines: Sequence[Mapping[str, Any]], name: str) -> dict[int, float]:
+    """A metric by step, without steps where it is missing or NaN."""
+    return {line["step"]: line[name] for line in lines if not math.isnan(line.get(name, math.nan))}
+
+
+def write_groups(
+    file: Path,
+    prompts: Sequence[Prompt],
+    groups: Sequence[Sequence[Episode]],
+    advantages: Advantages,
 ) -> None:
-    """The prompts' groups for reading: answer, verdict, what accepted it, advantage, masked."""
+    """Write the groups of some prompts for people to read. prompts: the first of the step."""
     with file.open("w", encoding="utf-8") as out:
-        advantages, masked = credit.advantages_PG.tolist(), credit.masked_PG.tolist()
-        rows = zip(prompts, groups, advantages, masked, strict=False)  # some prompts of many
-        for prompt, group, scales, hidden in rows:
-            for graded, advantage, mask in zip(group, scales, hidden, strict=True):
-                judgement = graded.judgement
+        values, masks = advantages.advantages_PG.tolist(), advantages.masked_PG.tolist()
+        for prompt, *columns in zip(prompts, groups, values, masks, strict=False):
+            for episode, advantage, is_masked in zip(*columns, strict=True):
+                judgement = episode.judgement
                 tests = [test for test in judgement.tests if test is not None]
                 line = {
                     "problem_id": judgement.problem_id,
                     "prompt": prompt.text,
-                    "answer": graded.text,
+                    "answer": episode.text,
                     "verdict": str(judgement.verdict),
                     "status": str(judgement.status),
                     "matched_by": tests[-1].matched_by if tests else None,
                     "flags": list(judgement.flags),
-                    "tokens": len(graded.sample.ids),
+                    "tokens": len(episode.sample.ids),
                     "advantage": round(advantage, 4),
-                    "masked": mask,
+                    "masked": is_masked,
                 }
                 out.write(json.dumps(line) + "\n")
 
 
-def _imported(module: str, extra: str) -> Any:
+def _import_module(module: str, extra: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""A step's groups as figures; names are verl's where it has them (spec 1.9)."""
+"""The metrics of a step's groups, by verl's names where verl has them."""
 
 from __future__ import annotations
 
@@ -10,119 +10,117 @@ from collections.abc import Mapping, Sequence
 import torch
 
 from microcoder_eval.records import Status, Verdict
+from microcoder_train.algorithm.diversity import is_uninformative, mean_diversity
 from microcoder_train.config import Guard
-from microcoder_train.credit import Credit
-from microcoder_train.diversity import mean_diversity, uninformative
-from microcoder_train.samples import Graded
+from microcoder_train.learner.advantages import Advantages
+from microcoder_train.samples import Episode
 
 
 def step_metrics(
-    groups: Sequence[Sequence[Graded]],
-    credit: Credit,
+    groups: Sequence[Sequence[Episode]],
+    advantages: Advantages,
     stop_ids: frozenset[int],
     difficulties: Sequence[str | None],
 ) -> dict[str, float]:
-    """What was sampled, how it was judged, and what became of it. Shares are of all samples."""
-    samples = [graded for group in groups for graded in group]
-    texts = [[without_stop(graded.sample.ids, stop_ids) for graded in g] for g in groups]
-    scored = credit.rewards_PG[credit.valid_PG]
+    """The metrics of the samples, judgements and advantages; shares are of all samples."""
+    samples = [episode for group in groups for episode in group]
+    texts = [[strip_stop(episode.sample.ids, stop_ids) for episode in g] for g in groups]
+    valid_rewards = advantages.rewards_PG[advantages.valid_PG]
     return {
-        "critic/rewards/mean": scored.mean().item() if len(scored) else math.nan,
+        "critic/rewards/mean": valid_rewards.mean().item() if len(valid_rewards) else math.nan,
         **_lengths(samples),
         "diversity/d4": mean_diversity(texts),
         "diversity/g": float(len(groups[0])),
-        "diversity/uninformative": float(uninformative([ids for g in texts for ids in g])),
+        "diversity/uninformative": float(is_uninformative([ids for g in texts for ids in g])),
         **_judgements(samples),
-        "group/all_zero_frac": _share(~credit.mixed_P & (credit.rewards_PG.amax(1) == 0)),
-        "group/all_one_frac": _share(~credit.mixed_P & (credit.rewards_PG.amax(1) > 0)),
-        "group/mixed_frac": _share(credit.mixed_P),
-        "mask/truncated_frac": _share(credit.truncated_PG),
-        "mask/eligible_frac": _share(credit.truncated_PG & credit.eligible_PG),
-        "mask/repeat_frac": _share(credit.repeating_PG),
-        "mask/applied_frac": _share(credit.masked_PG),
+        "group/all_zero_frac": _share(advantages.equal_P & (advantages.rewards_PG.amax(1) == 0)),
+        "group/all_one_frac": _share(advantages.equal_P & (advantages.rewards_PG.amax(1) > 0)),
+        "group/mixed_frac": _share(advantages.mixed_P),
+        "mask/truncated_frac": _share(advantages.truncated_PG),
+        "mask/eligible_frac": _share(advantages.truncated_PG & advantages.eligible_PG),
+        "mask/repeat_frac": _share(advantages.repeating_PG),
+        "mask/applied_frac": _share(advantages.masked_PG),
         **_by_difficulty(groups, difficulties),
     }
 
 
-def mismatch_alarms(found: Mapping[str, float], guard: Guard) -> list[str]:
-    """Where the engine's probabilities are not the trainer's, though its weights should be.
+def mismatch_alarms(metrics: Mapping[str, float], guard: Guard) -> list[str]:
+    """Alarms for an engine whose probabilities differ from the trainer's.
 
-    The ratio's mean is 1 when they agree; 0 stands for a step without a forwarded token.
+    The mean ratio is 1 if they agree, and 0 in a step without a forwarded token.
     """
-    gap, ratio = found["rollout/logp_diff_mean"], found["rollout/is_ratio_mean"]
-    said = []
+    gap, ratio = metrics["rollout/logp_diff_mean"], metrics["rollout/is_ratio_mean"]
+    messages = []
     if gap > guard.logp_diff:
-        said.append(
+        messages.append(
             f"engine and trainer differ by {gap:.2g} in log-probability (mean over tokens, "
-            f"guard.logp_diff={guard.logp_diff:g}; at most {found['rollout/logp_diff_max']:.2g})"
+            f"guard.logp_diff={guard.logp_diff:g}; at most {metrics['rollout/logp_diff_max']:.2g})"
         )
     if ratio and not 1 / guard.is_ratio <= ratio <= guard.is_ratio:
-        said.append(
+        messages.append(
             f"trainer's to engine's probability is {ratio:.2f} in the mean "
             f"(guard.is_ratio={guard.is_ratio:g})"
         )
-    return said
+    return messages
 
 
 def memory_metrics() -> dict[str, float]:
-    """Peaks of this process so far, in GB; ``resource`` counts in KiB."""
-    found = {"mem/rss_gb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9}
+    """The peak memory of this process so far, in GB."""
+    metrics = {"mem/rss_gb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9}
     if torch.cuda.is_available():
-        found["mem/gpu_gb"] = torch.cuda.max_memory_allocated() / 1e9
-    return found
+        metrics["mem/gpu_gb"] = torch.cuda.max_memory_allocated() / 1e9
+    return metrics
 
 
-def pass_rates(groups: Sequence[Sequence[Graded]]) -> dict[str, list[int]]:
-    """For each problem: how many samples passed, of how many that were judged."""
-    rates = {}
-    for group in groups:
-        judged = [g.judgement.passed for g in group if g.judgement.status is not Status.ERROR]
-        rates[group[0].sample.problem_id] = [sum(judged), len(judged)]
-    return rates
+def count_passed(group: Sequence[Episode]) -> tuple[int, int]:
+    """The numbers of samples that passed and that were judged."""
+    outcomes = [e.judgement.passed for e in group if e.judgement.status is not Status.ERROR]
+    return sum(outcomes), len(outcomes)
 
 
-def _lengths(samples: Sequence[Graded]) -> dict[str, float]:
-    lengths = [len(graded.sample.ids) for graded in samples]
-    found = {
-        "response_length/mean": sum(lengths) / len(lengths),
+def mean(values: Sequence[float | bool | None]) -> float:
+    """The mean, with 0 for None; NaN without values."""
+    return sum(float(value or 0) for value in values) / len(values) if values else math.nan
+
+
+def _lengths(samples: Sequence[Episode]) -> dict[str, float]:
+    lengths = [len(episode.sample.ids) for episode in samples]
+    metrics = {
+        "response_length/mean": mean(lengths),
         "response_length/max": float(max(lengths)),
         "response_length/min": float(min(lengths)),
-        "response_length/clip_ratio": sum(g.sample.truncated for g in samples) / len(samples),
+        "response_length/clip_ratio": mean([e.sample.truncated for e in samples]),
     }
     for status in (Status.CORRECT, Status.INCORRECT, Status.INCOMPLETE):
-        part = [len(g.sample.ids) for g in samples if g.judgement.status is status]
-        found[f"response_length/{status}"] = sum(part) / len(part) if part else math.nan
-    return found
+        lengths = [len(e.sample.ids) for e in samples if e.judgement.status is status]
+        metrics[f"response_length/{status}"] = mean(lengths)
+    return metrics
 
 
-def _judgements(samples: Sequence[Graded]) -> dict[str, float]:
-    statuses = Counter(graded.judgement.status for graded in samples)
-    flags = Counter(flag for graded in samples for flag in graded.judgement.flags)
-    late = sum(graded.judgement.verdict is Verdict.TLE for graded in samples)
+def _judgements(samples: Sequence[Episode]) -> dict[str, float]:
+    statuses = Counter(episode.judgement.status for episode in samples)
+    flags = Counter(flag for episode in samples for flag in episode.judgement.flags)
     return {
         **{f"reward/{status}_frac": statuses[status] / len(samples) for status in Status},
-        "reward/timeout_frac": late / len(samples),
-        # What a model that games its reward would set off; see the judge's flags.
-        "reward/flagged_frac": sum(bool(g.judgement.flags) for g in samples) / len(samples),
+        "reward/timeout_frac": mean([e.judgement.verdict is Verdict.TLE for e in samples]),
+        # The judge's flags hint at reward hacking.
+        "reward/flagged_frac": mean([bool(e.judgement.flags) for e in samples]),
         **{f"reward/flag/{flag}": count / len(samples) for flag, count in sorted(flags.items())},
     }
 
 
 def _by_difficulty(
-    groups: Sequence[Sequence[Graded]], difficulties: Sequence[str | None]
+    groups: Sequence[Sequence[Episode]], difficulties: Sequence[str | None]
 ) -> dict[str, float]:
     lengths: dict[str, list[int]] = {}
     for group, difficulty in zip(groups, difficulties, strict=True):
         if difficulty is not None:
-            lengths.setdefault(difficulty, []).extend(len(graded.sample.ids) for graded in group)
-    return {
-        f"response_length/difficulty/{name}": sum(found) / len(found)
-        for name, found in sorted(lengths.items())
-    }
+            lengths.setdefault(difficulty, []).extend(len(episode.sample.ids) for episode in group)
+    return {f"response_length/difficulty/{k}": mean(v) for k, v in sorted(lengths.items())}
 
 
-def without_stop(ids: Sequence[int], stop_ids: frozenset[int]) -> Sequence[int]:
-    """A response for diversity: every finished one ends alike."""
+def strip_stop(ids: Sequence[int], stop_ids: frozenset[int]) -> Sequence[int]:
+    """A response without its stop token, which would lower diversity."""
     return ids[:-1] if ids and ids[-1] in stop_ids else ids
 
 

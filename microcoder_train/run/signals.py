@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: stop where nothing is lost, then save."""
+"""Ctrl-C and SIGTERM: stop a run where it loses nothing, so that it can save."""
 
 from __future__ import annotations
 
@@ -11,38 +11,39 @@ from typing import Any
 
 from microcoder_train.parallel import world_max
 
-STOPPING = (signal.SIGINT, signal.SIGTERM)
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupted(BaseException):
-    """The run was asked to stop. Like KeyboardInterrupt, no ``except Exception`` catches it."""
+    """A signal stopped the run. A BaseException, so that ``except Exception`` does not catch it."""
 
 
 class Stop:
-    """While entered, a signal asks the run to stop; a second Ctrl-C stops it at once.
+    """A context in which signals request a stop; a second Ctrl-C raises KeyboardInterrupt.
 
-    Inside ``at_once`` the first signal raises Interrupted where it is: sampling changes nothing
-    that a checkpoint holds. Elsewhere it only sets ``requested``. Of several processes all stop
-    when one is asked to.
+    Inside ``interrupt_at_once`` the first signal raises Interrupted: sampling changes nothing that
+    a checkpoint holds. Elsewhere it only sets ``requested``. A signal to one rank stops all.
     """
 
     def __init__(self) -> None:
         self.requested = False
         self._at_once = False
-        self._before: dict[signal.Signals, Any] = {}
+        self._previous_handlers: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Stop:
         if threading.current_thread() is threading.main_thread():
-            self._before = {number: signal.signal(number, self._asked) for number in STOPPING}
+            self._previous_handlers = {
+                number: signal.signal(number, self._handle_signal) for number in STOP_SIGNALS
+            }
         return self
 
     def __exit__(self, *_: object) -> None:
-        for number, handler in self._before.items():
+        for number, handler in self._previous_handlers.items():
             signal.signal(number, handler)
 
     @contextmanager
-    def at_once(self) -> Iterator[None]:
-        """Where stopping loses nothing, and nothing is said to other processes."""
+    def interrupt_at_once(self) -> Iterator[None]:
+        """A context that a signal may leave at any point; code in it must not communicate."""
         self._at_once = True
         try:
             if self.requested:
@@ -55,11 +56,11 @@ class Stop:
         self.check()
 
     def check(self) -> None:
-        """Raise Interrupted if a signal came, to whichever process."""
+        """Raise Interrupted if any rank got a signal."""
         if any(world_max(self.requested)):
             raise Interrupted
 
-    def _asked(self, number: int, frame: FrameType | None) -> None:
+    def _handle_signal(self, number: int, frame: FrameType | None) -> None:
         if self.requested and number == signal.SIGINT:
             raise KeyboardInterrupt
         self.requested = True

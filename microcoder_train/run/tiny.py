@@ -1,8 +1,8 @@
-"""A model and problems made on the spot, for a first run that downloads nothing.
+"""A generated model and problems, for a first run without downloads.
 
-The task: a comment shows a digit among other marks, the program must print it. The model (some
-80,000 random weights) is warmed up on the syntax alone, with random digits, so that it is right one
-time in ten: what it learns after that it learns from the judge.
+The task: a comment shows a digit next to a mark, and the program must print it. The model (about
+80,000 random weights) is first taught only the syntax, with random digits, so that one program in
+ten is right. All else it learns from the judge.
 """
 
 from __future__ import annotations
@@ -16,18 +16,20 @@ from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
 from torch.nn.functional import cross_entropy
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from microcoder_train import counter
+from microcoder_train.algorithm import counter
 
 DIGITS = "0123456789"
 MARKS = ["#", "##", "#:", "#!", "#-", "#=", "#~", "#.", "#,", "#+"]  # comments of one token each
-WORDS = ["<pad>", "</s>", *DIGITS, *MARKS, "\nprint(", ")", "\n", " "]
-HELD_OUT = 20
+VOCABULARY = ["<pad>", "</s>", *DIGITS, *MARKS, "\nprint(", ")", "\n", " "]
+HELD_OUT = 20  # problems for evaluation
 WARM_UP_STEPS, WARM_UP_LR = 80, 3e-3
 
 
 def tiny_tokenizer() -> PreTrainedTokenizerFast:
-    """One token a digit or mark: a prompt is three tokens, a right answer too."""
-    tokenizer = Tokenizer(models.WordLevel({word: i for i, word in enumerate(WORDS)}, "<pad>"))
+    """A tokenizer with one token per digit or mark: prompts and programs have three tokens."""
+    tokenizer = Tokenizer(
+        models.WordLevel({token: i for i, token in enumerate(VOCABULARY)}, "<pad>")
+    )
     tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(r"\nprint\(|#[^0-9]?|\n|."), "isolated")
     tokenizer.decoder = decoders.Fuse()
     return PreTrainedTokenizerFast(
@@ -35,10 +37,10 @@ def tiny_tokenizer() -> PreTrainedTokenizerFast:
     )
 
 
-def tiny_model(seed: int, vocabulary: int = len(WORDS)) -> LlamaForCausalLM:
+def tiny_model(seed: int, vocabulary: int = len(VOCABULARY)) -> LlamaForCausalLM:
     """Two layers of width 64 with random weights."""
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(counter.key(seed, "tiny model"))
+        torch.manual_seed(counter.seed_for(seed, "tiny model"))
         return LlamaForCausalLM(
             LlamaConfig(
                 vocab_size=vocabulary,
@@ -49,7 +51,7 @@ def tiny_model(seed: int, vocabulary: int = len(WORDS)) -> LlamaForCausalLM:
                 num_key_value_heads=4,
                 max_position_embeddings=256,
                 tie_word_embeddings=True,
-                initializer_range=0.05,  # at .02 some seeds never start to learn
+                initializer_range=0.05,  # at .02 some seeds never learn
                 pad_token_id=0,
                 bos_token_id=None,
                 eos_token_id=1,
@@ -58,23 +60,23 @@ def tiny_model(seed: int, vocabulary: int = len(WORDS)) -> LlamaForCausalLM:
 
 
 def warm_up(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, seed: int) -> None:
-    """Teach syntax only: every digit, asked or answered, is drawn at random."""
-    noise = torch.Generator().manual_seed(counter.key(seed, "tiny warm-up"))
+    """Teach only the syntax: the digits of prompts and programs are random."""
+    noise = torch.Generator().manual_seed(counter.seed_for(seed, "tiny warm-up"))
     optimizer = torch.optim.AdamW(model.parameters(), lr=WARM_UP_LR)
     for _ in range(WARM_UP_STEPS):
         draws = torch.randint(10, (32, 3), generator=noise).tolist()
-        texts = [f"{MARKS[i]}{asked}\nprint({said})</s>" for i, asked, said in draws]
+        texts = [f"{MARKS[i]}{shown}\nprint({printed})</s>" for i, shown, printed in draws]
         ids_BT = torch.tensor(tokenizer(texts).input_ids)
-        logits = model(input_ids=ids_BT[:, :-1]).logits
-        answer = 3  # tokens; only these are taught
-        loss = cross_entropy(logits[:, -answer:].flatten(0, 1), ids_BT[:, -answer:].flatten())
+        logits_BTV = model(input_ids=ids_BT[:, :-1]).logits
+        response = slice(-3, None)  # tokens after the prompt
+        loss = cross_entropy(logits_BTV[:, response].flatten(0, 1), ids_BT[:, response].flatten())
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
 
 
 def tiny_problems() -> list[dict[str, Any]]:
-    """A hundred problems: each digit among each of ten sets of marks."""
+    """A hundred problems: each digit with each mark."""
     return [
         {
             "problem_id": f"tiny-{digit}-{i}",
@@ -93,7 +95,7 @@ def tiny_problems() -> list[dict[str, Any]]:
 
 
 def write_tiny(folder: Path, seed: int) -> None:
-    """Model, training and held-out problems under ``folder``, unless they are there already."""
+    """Write the model and the training and held-out problems to ``folder``, unless they exist."""
     if (folder / "done").exists():
         return
     tokenizer, model = tiny_tokenizer(), tiny_model(seed)
@@ -102,7 +104,7 @@ def write_tiny(folder: Path, seed: int) -> None:
     tokenizer.save_pretrained(folder / "model")
     problems = tiny_problems()
     order = counter.permutation(len(problems), seed, "tiny split")
-    for name, part in (("eval", order[:HELD_OUT]), ("train", order[HELD_OUT:])):
-        lines = [json.dumps(problems[i]) + "\n" for i in sorted(part)]
+    for name, indices in (("eval", order[:HELD_OUT]), ("train", order[HELD_OUT:])):
+        lines = [json.dumps(problems[i]) + "\n" for i in sorted(indices)]
         (folder / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
     (folder / "done").touch()

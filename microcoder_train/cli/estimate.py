@@ -1,0 +1,91 @@
+"""Estimates the time and memory of a run from a few measured tokens, before it starts."""
+
+from __future__ import annotations
+
+import torch
+
+from microcoder_train.algorithm.schedule import parse_schedule
+from microcoder_train.learner.batching import TrainingSample, pad
+from microcoder_train.learner.update import read_clock
+from microcoder_train.parallel import world_size
+from microcoder_train.run.trainer import Trainer
+from microcoder_train.samples import Request, Sample
+
+MEASURED_TOKENS = 8  # of each response, in decoding and in the update
+MAX_MEASURED_ROWS = 8
+OLD_LOGP_FACTOR = 1.4  # the extra forward pass for old log-probabilities
+
+
+def estimate(trainer: Trainer) -> str:
+    """Measure a short decode and one forward and backward pass; the weights do not change.
+
+    The time is an upper bound: every response is taken at its maximum length.
+    """
+    config, prompt = trainer.config, trainer.train_prompts.prompts[0]
+    steps = config.train.steps - trainer.step
+    length = parse_schedule(config.rollout.response_length).largest
+    rows = -(-config.train.train_batch_size // world_size()) * config.rollout.n
+    batch_size = min(rows, config.rollout.max_sequences)
+    ids, token_seconds = _measure_decode(trainer, batch_size)
+    learn_seconds = _measure_update(trainer, ids, rows)
+    prompts = rows / config.rollout.n if trainer.policy.shares_prompts else rows
+    step_tokens = len(prompt.ids) * prompts + length * rows
+    if config.train.train_batch_size > config.train.ppo_mini_batch_size:
+        learn_seconds *= OLD_LOGP_FACTOR
+    seconds = token_seconds * length * -(-rows // batch_size) + learn_seconds * step_tokens
+    minutes = steps * seconds / 60
+    duration = f"{minutes / 60:.1f} h" if minutes > 90 else f"{max(minutes, 0.1):.2g} min"
+    return (
+        f"{steps} steps, at most about {duration} (less where responses end early; without "
+        f"evaluation), about {_estimate_bytes(trainer, length, len(prompt.ids)) / 1e9:.1f} GB"
+    )
+
+
+def _measure_decode(trainer: Trainer, batch_size: int) -> tuple[tuple[int, ...], float]:
+    """(tokens of one response, seconds per token of a batch)."""
+    prompt = trainer.train_prompts.prompts[0]
+    name, stream = prompt.problem.problem_id, ("estimate",)
+    request = Request(name, prompt.ids, batch_size, 1.0, MEASURED_TOKENS, stream)
+    samples: list[Sample] = []
+    trainer.engine.sync(trainer.policy.model, trainer.step)
+    started_at = read_clock(trainer.policy.device)
+    trainer.engine.generate([request], samples.append)
+    seconds = read_clock(trainer.policy.device) - started_at
+    return samples[0].ids, seconds / max(len(sample.ids) for sample in samples)
+
+
+def _measure_update(trainer: Trainer, ids: tuple[int, ...], rows: int) -> float:
+    """The seconds of a forward and backward pass per token."""
+    prompt_ids, policy = trainer.train_prompts.prompts[0].ids, trainer.policy
+    ids = (ids * MEASURED_TOKENS)[:MEASURED_TOKENS]
+    row = TrainingSample(prompt_ids, ids, (0.0,) * MEASURED_TOKENS, 1.0, 1.0)
+    micro_batch_rows = trainer.config.train.tokens_per_micro_batch // row.length
+    count = max(1, min(rows, micro_batch_rows, MAX_MEASURED_ROWS))
+    started_at = read_clock(policy.device)
+    logp_BT, _ = policy.logprobs(pad([row] * count, policy.device))
+    logp_BT.sum().backward()
+    policy.optimizer.zero_grad()
+    tokens = len(prompt_ids) * (1 if policy.shares_prompts else count) + MEASURED_TOKENS * count
+    return (read_clock(policy.device) - started_at) / tokens
+
+
+def _estimate_bytes(trainer: Trainer, length: float, prompt_length: int) -> float:
+    """The bytes per process: weights, gradients, Adam's two moments, the engine's copy, and the
+    logits and activations of one micro-batch."""
+    config, model = trainer.config, trainer.policy.model
+    weights = sum(parameter.numel() for parameter in model.parameters())
+    size = torch.finfo(model.dtype).bits // 8
+    backend, is_bfloat16 = config.rollout.backend, config.rollout.dtype == "bfloat16"
+    has_own_weights = backend == "vllm" or (backend == "hf" and (is_bfloat16 or world_size() > 1))
+    copies = has_own_weights * (2 if is_bfloat16 else size) + (size if config.loss.beta else 0)
+    longest = prompt_length + int(length)
+    step_tokens = config.train.train_batch_size * config.rollout.n * longest
+    padded_tokens = max(longest, min(step_tokens, config.train.tokens_per_micro_batch))
+    # A decoder layer keeps about 34 hidden sizes for the backward pass (Korthikanti et al.,
+    # 2205.05198), under activation checkpointing only its input.
+    layer_width = model.config.hidden_size * (1 if config.model.activation_checkpointing else 34)
+    activations = padded_tokens * layer_width * model.config.num_hidden_layers
+    # Logits, scaled logits and their gradients.
+    logits = 6 * config.train.logits_chunk * model.config.vocab_size * 4
+    cast = 2 if config.model.autocast == "bfloat16" else 0  # a copy for the backward pass
+    return weights * (4 * size / world_size() + copies + cast) + activations * 2 + logits

@@ -1,0 +1,1 @@
+"""Problems as prompts, and the judge as the reward."""

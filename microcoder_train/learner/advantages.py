@@ -1,0 +1,106 @@
+"""From judged groups to the mini-batches of an update: advantages by Eq. 2, and their samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from microcoder_eval.records import Status
+from microcoder_train.algorithm import counter, grpo
+from microcoder_train.config import Config
+from microcoder_train.parallel import rank_shard
+from microcoder_train.samples import Episode
+
+from .batching import TrainingSample
+
+
+@dataclass(frozen=True, slots=True)
+class Advantages:
+    """The advantage of each sample (P x G), and the facts that it follows from.
+
+    masked: the advantage was set to 0. valid: the judge did not fail.
+    """
+
+    advantages_PG: Tensor
+    masked_PG: Tensor
+    truncated_PG: Tensor
+    eligible_PG: Tensor
+    repeating_PG: Tensor
+    rewards_PG: Tensor
+    valid_PG: Tensor
+
+    @property
+    def mixed_P(self) -> Tensor:  # noqa: N802
+        """Which groups have unequal rewards among the samples that the judge could judge."""
+        low_P = torch.where(self.valid_PG, self.rewards_PG, torch.inf).amin(1)
+        high_P = torch.where(self.valid_PG, self.rewards_PG, -torch.inf).amax(1)
+        return low_P < high_P
+
+    @property
+    def equal_P(self) -> Tensor:  # noqa: N802
+        """Which groups have equal rewards among those samples, of which there is at least one."""
+        return ~self.mixed_P & self.valid_PG.any(1)
+
+
+def compute_advantages(
+    groups: Sequence[Sequence[Episode]], config: Config, step: int
+) -> Advantages:
+    """The advantages of a step's groups, masked by ``config.mask``."""
+    loss, mask = config.loss, config.mask
+
+    def make_tensor(
+        read_value: Callable[[Episode], float], dtype: torch.dtype = torch.bool
+    ) -> Tensor:
+        return torch.tensor(
+            [[read_value(episode) for episode in group] for group in groups], dtype=dtype
+        )
+
+    def is_repeating(episode: Episode) -> bool:
+        sample, periodic = episode.sample, mask.repeat == "periodic"
+        return sample.truncated and grpo.ends_in_repetition(
+            sample.ids, mask.window, periodic=periodic
+        )
+
+    def draw_uniform(episode: Episode) -> float:
+        sample = episode.sample
+        return counter.uniform(config.train.seed, "mask", step, sample.problem_id, sample.index)
+
+    valid_PG = make_tensor(lambda episode: episode.judgement.reward is not None)
+    rewards_PG = make_tensor(lambda episode: episode.judgement.reward or 0.0, torch.float64)
+    advantages_PG = grpo.group_advantages(
+        rewards_PG, valid_PG, normalise_std=loss.normalise_std, eps=loss.advantage_eps
+    )
+    truncated_PG = make_tensor(lambda episode: episode.sample.truncated)
+    eligible_statuses = {Status(name) for name in mask.eligible}
+    eligible_PG = make_tensor(lambda episode: episode.judgement.status in eligible_statuses)
+    repeating_PG = make_tensor(is_repeating)
+    conditions = (truncated_PG, eligible_PG, repeating_PG)
+    if mask.mode == "conditional":
+        draws_PG = make_tensor(draw_uniform, torch.float64)
+        masked_PG = grpo.truncation_mask(*conditions, draws_PG, mask.rho)
+    else:
+        masked_PG = truncated_PG & (mask.mode == "all")
+    advantages_PG = advantages_PG.masked_fill(masked_PG, 0.0)
+    return Advantages(advantages_PG, masked_PG, *conditions, rewards_PG, valid_PG)
+
+
+def make_mini_batches(
+    groups: Sequence[Sequence[Episode]], advantages: Advantages, config: Config
+) -> list[list[TrainingSample]]:
+    """The samples of this rank in each mini-batch; a group stays on one rank."""
+    size, drops_masked = config.train.ppo_mini_batch_size, config.mask.scope == "loss"
+    values, masks = advantages.advantages_PG.tolist(), advantages.masked_PG.tolist()
+    rows = list(zip(groups, values, masks, strict=True))
+    return [
+        [
+            TrainingSample.from_sample(
+                episode.sample, advantage, counted=not (drops_masked and is_masked)
+            )
+            for group in rank_shard(rows[start : start + size])
+            for episode, advantage, is_masked in zip(*group, strict=True)
+        ]
+        for start in range(0, len(rows), size)
+    ]

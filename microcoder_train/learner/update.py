@@ -1,0 +1,179 @@
+"""The updates of a training step: old log-probabilities, micro-batches, gradients, metrics.
+
+Losses are divided by counts of the whole mini-batch on all ranks, so loss and gradient do not
+depend on how it is split (grpo.aggregate).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor
+
+from microcoder_train.algorithm import grpo
+from microcoder_train.config import Config
+from microcoder_train.parallel import world_max, world_sums
+
+from .batching import PaddedBatch, TrainingSample, pad, split_micro_batches
+from .policy import Policy
+
+# For a rank with fewer micro-batches than another one: none of its tokens counts.
+PADDING_SAMPLE = TrainingSample((0,), (0,), (0.0,), 1.0, 0.0, counted=False)
+# Means over the tokens in the loss mask.
+TOKEN_METRICS = (
+    "actor/entropy", "actor/ppo_kl", "actor/clipfrac_low", "actor/clipfrac_high",
+    "rollout/logp_diff_mean", "rollout/is_ratio_mean", "rollout/is_clipped_frac",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class MetricSums:
+    """What this rank sums up during a step. norms: of the gradient, one per update."""
+
+    sums: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    max_gap: float = 0.0
+    norms: list[float] = field(default_factory=list)
+
+    def compute_metrics(self) -> dict[str, float]:
+        """The step's metrics over all ranks; token means cover forwarded rows only."""
+        names = ("tokens", "loss", *TOKEN_METRICS)
+        tokens, loss, *sums = world_sums(*(self.sums[name] for name in names))
+        (max_gap,) = world_max(self.max_gap)
+        finite_norms = [norm for norm in self.norms if math.isfinite(norm)]
+        return {
+            "actor/pg_loss": loss / len(self.norms),
+            "actor/grad_norm": sum(finite_norms) / max(len(finite_norms), 1),
+            "actor/skipped": float(len(self.norms) - len(finite_norms)),
+            "rollout/logp_diff_max": max_gap,
+            **{name: s / max(tokens, 1.0) for name, s in zip(TOKEN_METRICS, sums, strict=True)},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MicroBatch:
+    """Padded rows and their log-probabilities before the step; None: those of the current model."""
+
+    rows: PaddedBatch
+    old_logp_BT: Tensor | None
+    reference_logp_BT: Tensor | None
+
+
+def update(
+    policy: Policy,
+    mini_batches: Sequence[Sequence[TrainingSample]],
+    config: Config,
+    step: int,
+    horizon: int,
+) -> dict[str, float]:
+    """Take one optimizer step per mini-batch; returns the metrics. horizon: see grpo.Totals.
+
+    Old log-probabilities of all mini-batches but the first are computed before the first update,
+    with the same micro-batches. The first mini-batch is computed with the old weights anyway.
+    """
+    started_at = read_clock(policy.device)
+    policy.model.train()
+    prepared_batches = [
+        _prepare_micro_batches(policy, mini_batch, config, is_first=i == 0)
+        for i, mini_batch in enumerate(mini_batches)
+    ]
+    prepared_at = read_clock(policy.device)
+    metric_sums = MetricSums()
+    for mini_batch, micro_batches in zip(mini_batches, prepared_batches, strict=True):
+        lengths = [len(row.ids) for row in mini_batch if row.counted]
+        tokens, sequences = world_sums(sum(lengths), len(lengths))
+        totals = grpo.Totals(int(tokens), int(sequences), horizon)
+        policy.optimizer.zero_grad()
+        for micro_batch in micro_batches:
+            loss = _compute_loss(policy, micro_batch, config, totals, metric_sums)
+            loss.backward()
+            metric_sums.sums["loss"] += loss.item()
+        metric_sums.norms.append(policy.apply_gradients(step))
+        if policy.consecutive_skips >= config.guard.max_skipped:
+            break  # the gradients stay, so that the caller can name the non-finite tensor
+    return {
+        **metric_sums.compute_metrics(),
+        "actor/lr": policy.learning_rate(step),
+        "timing_s/old_logp": prepared_at - started_at,
+        "timing_s/update": read_clock(policy.device) - prepared_at,
+    }
+
+
+def read_clock(device: torch.device) -> float:
+    """The time in seconds, after the device's kernels have ended: CUDA runs them in background."""
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
+    return time.perf_counter()
+
+
+def _prepare_micro_batches(
+    policy: Policy, mini_batch: Sequence[TrainingSample], config: Config, *, is_first: bool
+) -> list[MicroBatch]:
+    # A row with advantage 0 has no gradient (without a KL term): it only counts in the totals.
+    skips_zero = config.train.skip_zero_advantages and config.loss.beta == 0
+    rows = [row for row in mini_batch if row.advantage != 0 or not skips_zero]
+    tokens, shared = config.train.tokens_per_micro_batch, policy.shares_prompts
+    batches = [
+        [rows[i] for i in batch] for batch in split_micro_batches(rows, tokens, shared=shared)
+    ]
+    # All ranks must make equally many forward passes: they gather sharded weights together.
+    (batch_count,) = world_max(len(batches))
+    batches += [[PADDING_SAMPLE]] * (int(batch_count) - len(batches))
+    micro_batches = []
+    for batch in batches:
+        padded = pad(batch, policy.device)
+        old_logp_BT = reference_logp_BT = None
+        with torch.no_grad():
+            if config.loss.old_logp == "rollout":
+                old_logp_BT = padded.rollout_logp_BT
+            elif not is_first:
+                old_logp_BT, _ = policy.logprobs(padded)
+            if policy.reference is not None:
+                reference_logp_BT, _ = policy.logprobs(padded, policy.reference)
+        micro_batches.append(MicroBatch(padded, old_logp_BT, reference_logp_BT))
+    return micro_batches
+
+
+def _compute_loss(
+    policy: Policy, batch: MicroBatch, config: Config, totals: grpo.Totals, metric_sums: MetricSums
+) -> Tensor:
+    settings, rows, mask_BT = config.loss, batch.rows, batch.rows.counted_BT
+    clipping = grpo.Clipping(settings.eps_low, settings.eps_high, settings.dual_clip)
+    logp_BT, entropy_N = policy.logprobs(rows)
+    old_BT = logp_BT.detach() if batch.old_logp_BT is None else batch.old_logp_BT.to(logp_BT.dtype)
+    advantages_B = rows.advantages_B.to(logp_BT.dtype)
+    rollout_BT = rows.rollout_logp_BT.to(logp_BT.dtype)
+    losses_BT, ratio_BT = grpo.policy_loss(logp_BT, old_BT, advantages_B, clipping)
+    weights_BT = grpo.importance_weights(
+        old_BT, rollout_BT, mask_BT, settings.correction, settings.correction_cap
+    )
+    losses_BT = losses_BT * weights_BT
+    if batch.reference_logp_BT is not None:
+        losses_BT = losses_BT + settings.beta * grpo.kl_penalty(logp_BT, batch.reference_logp_BT)
+    with torch.no_grad():
+        low, high = grpo.clip_shares(ratio_BT, advantages_B, mask_BT, clipping)
+        # The trainer's own probabilities, even if the engine's serve as the old ones.
+        trainer_logp_BT = old_BT if settings.old_logp == "trainer" else logp_BT
+        gap_BT = torch.where(mask_BT, trainer_logp_BT - rollout_BT, 0.0)
+        if settings.correction == "sequence_mask":
+            corrected_BT = weights_BT == 0
+        else:
+            corrected_BT = gap_BT > math.log(settings.correction_cap)
+        sums = {
+            "tokens": mask_BT.sum(),
+            "actor/entropy": entropy_N[mask_BT[rows.mask_BT]].sum(),
+            "actor/ppo_kl": torch.where(mask_BT, old_BT - logp_BT, 0.0).sum(),
+            "actor/clipfrac_low": low,
+            "actor/clipfrac_high": high,
+            "rollout/logp_diff_mean": gap_BT.abs().sum(),
+            "rollout/is_ratio_mean": torch.where(mask_BT, gap_BT.clamp(-20, 20).exp(), 0.0).sum(),
+            "rollout/is_clipped_frac": (mask_BT & corrected_BT).sum(),
+        }
+        for name, value in sums.items():
+            metric_sums.sums[name] += value.item()
+        metric_sums.max_gap = max(metric_sums.max_gap, gap_BT.abs().max().item())
+    return grpo.aggregate(losses_BT, mask_BT, settings.aggregation, totals)

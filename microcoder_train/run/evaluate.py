@@ -1,0 +1,124 @@
+"""Evaluation: avg@n and pass@k of a model on held-out problems.
+
+Random draws do not depend on the step, so evaluations of a run can be compared. Samples that the
+judge failed on are in no denominator.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from microcoder_eval.records import Status
+from microcoder_eval.results.lines import judgement_to_json
+from microcoder_eval.results.summary import pass_at_k
+from microcoder_train.algorithm.diversity import mean_diversity
+from microcoder_train.algorithm.schedule import parse_schedule
+from microcoder_train.config import Config
+from microcoder_train.environment.data import Prompt, PromptSet, select_group_keys
+from microcoder_train.environment.reward import Grader, Pending
+from microcoder_train.parallel import rank_shard
+from microcoder_train.rollout import Engine
+from microcoder_train.samples import Episode, Request, Sample
+
+from .metrics import count_passed, mean
+
+
+def token_budgets(config: Config) -> list[int]:
+    """The token budgets of an evaluation; the first one's accuracy is ``eval/accuracy``."""
+    setting = config.eval.response_length
+    if setting is None:
+        return [int(parse_schedule(config.rollout.response_length).largest)]
+    return [setting] if isinstance(setting, int) else list(setting)
+
+
+def sample_and_judge(
+    engine: Engine, grader: Grader, prompts: Sequence[Prompt], stream: Sequence[int | str],
+    *, n: int, temperature: float, max_tokens: int, top_p: float = 1.0, shadow: bool = False,
+) -> tuple[list[list[Episode]], float]:  # fmt: skip
+    """Sample each prompt n times and judge the samples.
+
+    stream: names the random draws, with the problem's id. Returns the groups, in order, and
+    the seconds of waiting for the judge after the last token.
+    """
+    prompts_by_id = {prompt.problem.problem_id: prompt for prompt in prompts}
+    requests = [
+        Request(name, prompt.ids, n, temperature, max_tokens, (*stream, name), top_p)
+        for name, prompt in prompts_by_id.items()
+    ]
+    pending: dict[tuple[str, int], Pending] = {}
+
+    def submit_sample(sample: Sample) -> None:
+        prompt = prompts_by_id[sample.problem_id]
+        pending[sample.problem_id, sample.index] = grader.submit(sample, prompt, shadow=shadow)
+
+    engine.generate(requests, submit_sample)
+    generated_at = time.perf_counter()
+    groups = [[pending[name, i].result() for i in range(n)] for name in prompts_by_id]
+    return groups, time.perf_counter() - generated_at
+
+
+def evaluate(
+    engine: Engine, grader: Grader, eval_prompts: PromptSet, config: Config, max_tokens: int
+) -> list[list[Episode]]:
+    """Sample and judge the held-out problems of this rank, each ``eval.n`` times."""
+    settings = config.eval
+    groups, _ = sample_and_judge(
+        engine, grader, rank_shard(eval_prompts.prompts), (config.train.seed, "eval"), n=settings.n,
+        temperature=settings.temperature, max_tokens=max_tokens, top_p=settings.top_p,
+        shadow=config.reward.shadow,
+    )  # fmt: skip
+    return groups
+
+
+def evaluation_metrics(
+    groups: Sequence[Sequence[Episode]], eval_prompts: PromptSet, *, families: bool = False
+) -> dict[str, float]:
+    """The metrics of an evaluation, in total and by platform and difficulty.
+
+    families: also by family, which may be hundreds.
+    """
+    episodes = [episode for group in groups for episode in group]
+    metrics = {
+        **accuracy(groups),
+        "length": mean([len(episode.sample.ids) for episode in episodes]),
+        "truncated_frac": mean([episode.sample.truncated for episode in episodes]),
+        "error_frac": mean([episode.judgement.status is Status.ERROR for episode in episodes]),
+        "diversity": mean_diversity([[episode.sample.ids for episode in g] for g in groups]),
+    }
+    groups_by_key: dict[str, list[Sequence[Episode]]] = defaultdict(list)
+    for prompt, group in zip(eval_prompts.prompts, groups, strict=True):
+        group_keys = select_group_keys(prompt.problem)
+        for name, value in group_keys.items():
+            if families or name != "family":
+                groups_by_key[f"{name}/{value}"].append(group)
+        if "platform" in group_keys and "difficulty" in group_keys:
+            groups_by_key[f"{group_keys['platform']}×{group_keys['difficulty']}"].append(group)
+    for name, key_groups in groups_by_key.items():
+        metrics[f"accuracy/{name}"] = accuracy(key_groups)["accuracy"]
+    if shadows := [episode for episode in episodes if episode.shadow_passed is not None]:
+        metrics["accuracy_lcb"] = mean([e.shadow_passed for e in shadows])
+        metrics["disagree_frac"] = mean([e.shadow_passed != e.judgement.passed for e in shadows])
+    return metrics
+
+
+def accuracy(groups: Iterable[Sequence[Episode]]) -> dict[str, float]:
+    """accuracy: avg@n, the mean over problems of the share of samples that pass. pass@k: k = n."""
+    counts = [(passed, n) for passed, n in map(count_passed, groups) if n]
+    return {
+        "accuracy": mean([passed / n for passed, n in counts]),
+        f"pass@{max(n for _, n in counts) if counts else 0}": mean(
+            [pass_at_k(n, passed, n) for passed, n in counts]
+        ),
+    }
+
+
+def write_samples(groups: Iterable[Sequence[Episode]], file: Path) -> None:
+    """Write one judgement per line with the response in its meta, as microcoder-data reads it."""
+    with file.open("w", encoding="utf-8") as out:
+        for group in groups:
+            for episode in group:
+                out.write(json.dumps(judgement_to_json(episode.judgement)) + "\n")
