@@ -1,8 +1,8 @@
-"""What every benchmark here needs: a fair clock, interleaved rounds, machine facts, tables.
+"""What all benchmarks use: CPU time of process trees, interleaved rounds, machine facts, tables.
 
-One rule decides the rest: a figure is CPU time of *all* processes of a run, user and system,
-long-lived workers and their children included, because wall time on a shared machine says more
-about the neighbours than about us. See README.md in this folder for how it is measured.
+A figure is CPU time of *all* processes of a run, user and system, with long-lived workers and
+their children, since wall time on a shared machine depends on other processes. README.md in this
+folder describes the measurement.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ REPOSITORY = HERE.parent
 ENVIRONMENTS = HERE / ".envs"
 RESULTS = HERE / "results"
 PR_SET_CHILD_SUBREAPER = 36
-# A tree that is still there this long after its driver ended is stuck, and its CPU not countable.
+# If a process is alive this long after its driver ended, it is stuck and its CPU is unknown.
 DRAIN_SECONDS = 20.0
 
 
 class BenchmarkError(RuntimeError):
-    """A run whose figures would mean nothing: it failed, hung or gave wrong verdicts."""
+    """A run without valid figures: it failed, hung or gave wrong verdicts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What one run of a driver took: CPU of its whole process tree, and time on the clock."""
+    """The cost of one run of a driver: CPU time of its process tree, and wall time."""
 
     cpu_s: float
     wall_s: float
@@ -48,7 +48,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Median of several rounds, with the least and the greatest."""
+    """Median, minimum and maximum of several rounds."""
 
     median: float
     low: float
@@ -56,11 +56,13 @@ class Spread:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Spread:
-        """Raises StatisticsError when there is nothing to take a median of."""
+        """Compute the spread. Raises StatisticsError if there are no values."""
         return cls(statistics.median(values), min(values), max(values))
 
     def __str__(self) -> str:
-        return f"{figure(self.median)} ({figure(self.low)}-{figure(self.high)})"
+        return (
+            f"{format_figure(self.median)} ({format_figure(self.low)}-{format_figure(self.high)})"
+        )
 
 
 def adopt_orphans() -> None:
@@ -69,7 +71,7 @@ def adopt_orphans() -> None:
     Without it the CPU time of a worker that outlives its driver, or that nobody waited for,
     goes to init and is in no figure of ours.
     """
-    # Told to end, the run that is under way must not stay behind: ``measure`` ends it.
+    # On SIGTERM, ``measure`` must end the run in progress.
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit("told to end"))
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
@@ -83,32 +85,32 @@ def measure(command: Sequence[str], *, limit_s: float, log: Path) -> Usage:
     what RUSAGE_CHILDREN grew by. Output goes to ``log``, since some evaluators are noisy.
     Raises BenchmarkError when the command fails or a process of its tree does not end.
     """
-    before, started = _children_cpu(), time.perf_counter()
+    before, start = _read_children_cpu(), time.perf_counter()
     with log.open("wb") as sink:
         child = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=sink,
             stderr=sink,
-            cwd=log.parent,  # evaluators without a sandbox let programs write where they are
+            cwd=log.parent,  # evaluators without a sandbox let programs write to the current folder
             start_new_session=True,
         )
         try:
             status = child.wait(timeout=limit_s)
         except subprocess.TimeoutExpired:
-            raise BenchmarkError(f"no end after {limit_s:.0f} s: {_tail(log)}") from None
+            raise BenchmarkError(f"no end after {limit_s:.0f} s: {_read_tail(log)}") from None
         finally:
-            if child.poll() is None:  # too slow, or Ctrl-C: its own session never saw that
+            if child.poll() is None:  # a timeout, or Ctrl-C, which its session does not receive
                 os.killpg(child.pid, signal.SIGKILL)
                 child.wait()
-    wall_s = time.perf_counter() - started
+    wall_s = time.perf_counter() - start
     _reap_the_rest()
     if status != 0:
-        raise BenchmarkError(f"exit {status}: {_tail(log)}")
-    return Usage(_children_cpu() - before, wall_s)
+        raise BenchmarkError(f"exit {status}: {_read_tail(log)}")
+    return Usage(_read_children_cpu() - before, wall_s)
 
 
-def _children_cpu() -> float:
+def _read_children_cpu() -> float:
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
@@ -128,21 +130,21 @@ def _reap_the_rest() -> None:
             time.sleep(0.005)
 
 
-def _tail(log: Path) -> str:
+def _read_tail(log: Path) -> str:
     return log.read_text(errors="replace").strip()[-600:] or "(no output)"
 
 
 def interleave(rounds: int, arms: Iterable[T], run: Callable[[int, T], None]) -> None:
-    """Run every arm once per round, in turn, so that a slow minute hurts all of them alike."""
+    """Run every arm once in each round, so that a slow period affects all arms."""
     order = list(arms)
     for number in range(rounds):
-        # The direction alternates: what runs right after a heavy neighbour pays for its heat.
+        # The order alternates, as a run after a heavy one is slower on a hot processor.
         for arm in order if number % 2 == 0 else reversed(order):
             run(number, arm)
 
 
-def machine() -> dict[str, Any]:
-    """What a reader needs to judge the figures by."""
+def describe_machine() -> dict[str, Any]:
+    """Return the facts about the machine that readers need."""
     return {
         "cpu": _cpu_model(),
         "cores": os.cpu_count(),
@@ -162,28 +164,28 @@ def _cpu_model() -> str:
     return platform.machine()
 
 
-def versions(python: str, names: Sequence[str]) -> dict[str, str]:
-    """Versions of ``names`` installed for the interpreter ``python``; absent ones left out."""
+def read_versions(python: str, names: Sequence[str]) -> dict[str, str]:
+    """Return the versions of installed packages for the interpreter ``python``."""
     code = (
         "import importlib.metadata as m, json, sys\n"
         "print(json.dumps({d.name: d.version for d in m.distributions() if d.name in sys.argv}))"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [python, "-c", code, *names], capture_output=True, text=True, check=True, timeout=60
     )
-    return dict(json.loads(done.stdout))
+    return dict(json.loads(process.stdout))
 
 
-def environment(name: str, requirements: Sequence[str], *pip_options: str) -> str:
+def make_environment(name: str, requirements: Sequence[str], *pip_options: str) -> str:
     """The Python of a virtual environment under .envs/, made on first use.
 
     A peer gets an environment of its own, so that its pins are never ours. Raises
     BenchmarkError when the packages cannot be had (no network, for instance).
     """
     folder = ENVIRONMENTS / name
-    python, done = folder / "bin" / "python", folder / "complete"
-    wanted = "\n".join([*requirements, *pip_options])
-    if done.exists() and done.read_text() == wanted:
+    python, marker = folder / "bin" / "python", folder / "complete"
+    contents = "\n".join([*requirements, *pip_options])
+    if marker.exists() and marker.read_text() == contents:
         return str(python)
     print(f"making {folder.relative_to(REPOSITORY)} ...", file=sys.stderr)
     steps = (
@@ -194,19 +196,19 @@ def environment(name: str, requirements: Sequence[str], *pip_options: str) -> st
         ended = subprocess.run(step, capture_output=True, text=True, timeout=600)
         if ended.returncode != 0:
             raise BenchmarkError(f"cannot make the environment {name}: {ended.stderr[-400:]}")
-    done.write_text(wanted)
+    marker.write_text(contents)
     return str(python)
 
 
-def figure(value: float) -> str:
-    """Three significant digits, without an exponent."""
+def format_figure(value: float) -> str:
+    """Format three significant digits without an exponent."""
     if value >= 100:
         return f"{value:.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Aligned columns: the first to the left, the others to the right."""
+def format_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Align columns: the first to the left, the others to the right."""
     lines = [list(head), *map(list, rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
     lines.insert(1, ["-" * width for width in widths])
@@ -220,7 +222,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def save(path: Path, record: Mapping[str, Any]) -> None:
-    """Write one result file. An existing one is never overwritten: figures are history."""
+    """Write one result file. Never overwrites: results are history."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("x", encoding="utf-8") as file:
         json.dump(record, file, indent=1, default=_plain)
@@ -228,15 +230,15 @@ def save(path: Path, record: Mapping[str, Any]) -> None:
 
 
 def publish(name: str, record: Mapping[str, Any], text: str, plot: str) -> None:
-    """A result's three forms, side by side in results/: figures, a table to read, a plot."""
+    """Write the figures, a table and a plot of a result to results/."""
     save(RESULTS / f"{name}.json", record)
     (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")
     (RESULTS / f"{name}.svg").write_text(plot, encoding="utf-8")
     print(f"written: {RESULTS / name}.json, .md, .svg")
 
 
-def stamped(benchmark: str) -> str:
-    """A name for the result files of a run that starts now."""
+def make_stamped_name(benchmark: str) -> str:
+    """Make a name for result files from the current time."""
     return f"{benchmark}-{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
 
 

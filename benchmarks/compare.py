@@ -27,12 +27,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from common import REPOSITORY, RESULTS, BenchmarkError, machine
+from common import REPOSITORY, RESULTS, BenchmarkError, describe_machine
 
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox")]
 
 from microcoder_eval import __version__  # noqa: E402
-from microcoder_eval.compare import Comparer, comparer, names  # noqa: E402
+from microcoder_eval.compare import Comparer, list_comparers, make_comparer  # noqa: E402
 
 VARIANTS = (
     "floats:abs=null,rel=1e-9",
@@ -47,47 +47,47 @@ Word = Callable[[random.Random], str]
 
 
 def integer(rng: random.Random) -> str:
-    """A number of up to seven digits."""
+    """Make a number of up to seven digits."""
     return str(rng.randrange(-(10**6), 10**7))
 
 
 def real(rng: random.Random) -> str:
-    """A number with six places."""
+    """Make a number with six decimals."""
     return f"{rng.random() * 1000:.6f}"
 
 
 def scientific(rng: random.Random) -> str:
-    """A number with an exponent."""
+    """Make a number with an exponent."""
     return f"{rng.random():.9e}"
 
 
 def word(rng: random.Random) -> str:
-    """Some letters."""
+    """Make a word of some letters."""
     return f"{rng.getrandbits(40):x}".translate(_LETTERS)
 
 
 def accented(rng: random.Random) -> str:
-    """Letters beyond ASCII."""
+    """Make a word of letters outside ASCII."""
     return "".join(chr(rng.randrange(0xC0, 0x180)) for _ in range(6))
 
 
 def verdict(rng: random.Random) -> str:
-    """Yes or no."""
+    """Return yes or no."""
     return rng.choice(("YES", "NO"))
 
 
 def digit(rng: random.Random) -> str:
-    """The shortest of words."""
+    """Make a word of one digit."""
     return str(rng.randrange(10))
 
 
 def pair(rng: random.Random) -> str:
-    """A list of two."""
+    """Make a list of two numbers."""
     return f"[{rng.randrange(1000)}, {rng.randrange(1000)}]"
 
 
 def quoted(rng: random.Random) -> str:
-    """A list of texts."""
+    """Make a list of strings."""
     return f"['{word(rng)}', '{digit(rng)}']"
 
 
@@ -116,32 +116,32 @@ SHAPES: dict[str, tuple[Word, str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """CPU seconds and the growth of the resident memory, as a multiple of the output's size."""
+    """CPU seconds and growth of resident memory, as a multiple of the output's size."""
 
     seconds: float
     memory: float
 
 
 def outputs(shape: str, size: int) -> dict[str, tuple[bytes, bytes]]:
-    """(output, expected) by relation, of about ``size`` bytes each."""
+    """Make (output, expected) by relation, of about ``size`` bytes each."""
     make, gap, around = SHAPES[shape]
     rng = random.Random(shape)
     some = [make(rng) for _ in range(10_000)]
     count = size // max(1, len(gap.join(some).encode()) // len(some))
-    # Distinct words cost the most memory: the ten thousand are not just repeated.
-    found = [*some, *(make(rng) for _ in range(count - len(some)))]
-    spoilt = [_spoilt(text) for text in found]
-    expected = around.format(gap.join(found)).encode()
+    # Words must be distinct, which costs most memory, so the ten thousand are not just repeated.
+    texts = [*some, *(make(rng) for _ in range(count - len(some)))]
+    spoilt = [_spoilt(text) for text in texts]
+    expected = around.format(gap.join(texts)).encode()
     return {
         "spaced": (expected + b" \n", expected),
-        "end": (around.format(gap.join([*found[:-1], spoilt[-1]])).encode(), expected),
+        "end": (around.format(gap.join([*texts[:-1], spoilt[-1]])).encode(), expected),
         "all": (around.format(gap.join(spoilt)).encode(), expected),
-        "order": (around.format(gap.join(reversed(found))).encode(), expected),
+        "order": (around.format(gap.join(reversed(texts))).encode(), expected),
     }
 
 
 def _spoilt(text: str) -> str:
-    """Another of the same kind: the first character that may change is another."""
+    """Change the first character that may change, so that the word stays of its kind."""
     if text in ("YES", "NO"):
         return "NO" if text == "YES" else "YES"
     at = next(index for index, character in enumerate(text) if character.isalnum())
@@ -149,17 +149,17 @@ def _spoilt(text: str) -> str:
 
 
 def cost(compare: Comparer, actual: bytes, expected: bytes) -> Cost:
-    """Compare once, in a process of its own."""
+    """Compare once in a process of its own."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         status = 1
         try:
-            Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
-            before, started = _memory("VmRSS"), time.process_time()
-            compare.text(actual, expected)
-            found = time.process_time() - started, (_memory("VmHWM") - before) / len(expected)
-            os.write(writer, json.dumps(found).encode())
+            Path("/proc/self/clear_refs").write_text("5")  # resets the peak
+            before, start = _memory("VmRSS"), time.process_time()
+            compare.compare_text(actual, expected)
+            measured = time.process_time() - start, (_memory("VmHWM") - before) / len(expected)
+            os.write(writer, json.dumps(measured).encode())
             status = 0
         finally:
             os._exit(status)
@@ -181,18 +181,18 @@ def _memory(key: str) -> int:
 def measured(
     specs: list[str], shapes: list[str], size: int
 ) -> Iterator[tuple[str, str, dict[str, Cost]]]:
-    """(shape, comparer, cost by relation), a shape at a time."""
+    """Yield (shape, comparer, cost by relation) of each shape."""
     for shape in shapes:
         pairs = outputs(shape, size)
         for spec in specs:
-            compare = comparer(spec)
+            compare = make_comparer(spec)
             yield shape, spec, {name: cost(compare, *pairs[name]) for name in RELATIONS}
 
 
-def markdown(found: dict[str, dict[str, dict[str, Cost]]]) -> str:
-    """For each comparer the median of all pairs, the slowest and the one that took most memory."""
+def markdown(results: dict[str, dict[str, dict[str, Cost]]]) -> str:
+    """Format for each comparer the median, the slowest pair and the one with most memory."""
     lines = [["comparer", "median", "slowest", "of", "memory", "of"], ["---"] * 6]
-    for spec, by_shape in found.items():
+    for spec, by_shape in results.items():
         costs = {f"{shape}: {name}": c for shape, by in by_shape.items() for name, c in by.items()}
         slow = max(costs, key=lambda pair: costs[pair].seconds)
         large = max(costs, key=lambda pair: costs[pair].memory)
@@ -203,42 +203,42 @@ def markdown(found: dict[str, dict[str, dict[str, Cost]]]) -> str:
 
 
 def main() -> int:
-    """Measure, print, save."""
+    """Measure, print and save."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--mb", type=float, default=10, help="size of each output")
-    parser.add_argument("--only", nargs="+", default=[*(n[0] for n in names()), *VARIANTS])
+    parser.add_argument("--only", nargs="+", default=[*(n[0] for n in list_comparers()), *VARIANTS])
     parser.add_argument("--shape", nargs="+", default=list(SHAPES), choices=SHAPES)
     parser.add_argument("--out", default="compare", help="of the result files, without ending")
-    asked = parser.parse_args()
-    import numpy  # here: paid once by a process, not by each comparison
+    options = parser.parse_args()
+    import numpy  # imported here, since a process pays for it once and not for each comparison
 
-    facts = machine()
-    found: dict[str, dict[str, dict[str, Cost]]] = {}
-    for shape, spec, costs in measured(asked.only, asked.shape, int(asked.mb * 10**6)):
-        found.setdefault(spec, {})[shape] = costs
+    facts = describe_machine()
+    results: dict[str, dict[str, dict[str, Cost]]] = {}
+    for shape, spec, costs in measured(options.only, options.shape, int(options.mb * 10**6)):
+        results.setdefault(spec, {})[shape] = costs
         if any(c.seconds > 1 or c.memory > 10 for c in costs.values()):
             print(f"over the line: {shape}, {spec}: {costs}", flush=True)
-    text = markdown(found)
+    text = markdown(results)
     print(text)
     record = {
         "machine": facts,
         "microcoder": __version__,
         "numpy": numpy.__version__,
-        "mb": asked.mb,
+        "mb": options.mb,
         "costs": {
             spec: {
                 shape: {name: asdict(c) for name, c in costs.items()} for shape, costs in by.items()
             }
-            for spec, by in found.items()
+            for spec, by in results.items()
         },
     }
     RESULTS.mkdir(exist_ok=True)
-    (RESULTS / f"{asked.out}.json").write_text(json.dumps(record, indent=1) + "\n")
-    (RESULTS / f"{asked.out}.md").write_text(
-        f"# Comparing outputs of {asked.mb:g} MB\n\nCPU seconds; growth of memory as a multiple of "
-        f"the output's size. {facts['cpu']}, {facts['cores']} cores, Python {facts['python']}, "
+    (RESULTS / f"{options.out}.json").write_text(json.dumps(record, indent=1) + "\n")
+    (RESULTS / f"{options.out}.md").write_text(
+        f"# Comparing outputs of {options.mb:g} MB\n\nCPU seconds; growth of memory as a multiple "
+        f"of the output's size. {facts['cpu']}, {facts['cores']} cores, Python {facts['python']}, "
         f"numpy {numpy.__version__}.\n\n{text}"
     )
     return 0

@@ -1,4 +1,4 @@
-"""The labelled programs of ../shared/data: read from there, never copied into this repository."""
+"""The labelled programs of ../shared/data, which are not part of this repository."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ DATA = REPOSITORY.parent / "shared" / "data"
 
 
 def programs(every: int = 1) -> Iterator[tuple[dict[str, Any], dict[str, Any], bool]]:
-    """(problem, solution, accepted officially) of Python programs with a label that can be scored:
-    confirmed, or accepted by a third party; stdin and call problems, which all judges know."""
+    """Yield (problem, solution, accepted officially) of labelled Python programs.
+
+    The labels are confirmed or accepted by a third party; problems are stdin and call problems,
+    which all judges know.
+    """
     problems = {row["problem_id"]: row for row in _lines("tests.jsonl.gz")}
     labels = {row["solution_id"]: row for row in _lines("labels.jsonl.gz")}
     count = -1
@@ -29,13 +32,21 @@ def programs(every: int = 1) -> Iterator[tuple[dict[str, Any], dict[str, Any], b
                 yield problem, solution, label["accept"]
 
 
+def all_programs(every: int = 1) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Yield (problem, solution) of every program, in any language and with any label."""
+    problems = {row["problem_id"]: row for row in _lines("tests.jsonl.gz")}
+    for index, solution in enumerate(_lines("solutions.jsonl.gz")):
+        if index % every == 0:
+            yield problems[solution["problem_id"]], solution
+
+
 def _lines(name: str) -> Iterator[dict[str, Any]]:
     with gzip.open(DATA / "corpus" / name, "rt", encoding="utf-8") as file:
         yield from map(json.loads, file)
 
 
 def as_job(problem: dict[str, Any], codes: list[str]) -> dict[str, Any]:
-    """A problem and programs for it, as drivers take them (evaluators.py)."""
+    """Make the job of a problem and its programs for drivers (evaluators.py)."""
     return {
         "kind": "call" if isinstance(problem["tests"][0]["input"], list) else "stdin",
         "codes": codes,

@@ -1,6 +1,6 @@
 """The evaluators that are compared: what each is called, installed from and driven by.
 
-A driver (peers/) reads an order, a JSON file, and writes an answer, another; all its jobs are
+A driver (peers/) reads a job file and writes an answer, both JSON; all its jobs are
 of the same form:
 
     {"kind", "codes": [program, ...], "entry_point"?, "tests": [{"input", "output"}, ...]}
@@ -17,33 +17,38 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common import HERE, Usage, environment, measure, versions
+from common import HERE, Usage, make_environment, measure, read_versions
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """One of them. requirements: what its own environment holds; none: this interpreter's."""
+    """One evaluator. requirements: packages of its environment; none: this interpreter is used.
+
+    benchmarks: the folder whose driver runs it.
+    """
 
     name: str
     title: str
     folder: str = ""
     requirements: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
+    # The package requires dozens of others that its evaluator does not import.
+    pip_options: tuple[str, ...] = ("--no-deps",)
+    benchmarks: Path = HERE
 
     def command(self) -> list[str]:
-        """Interpreter and driver. Raises BenchmarkError when its packages cannot be had."""
-        return [self.python(), str(HERE / "peers" / f"{self.name}_driver.py")]
+        """Return interpreter and driver. Raises BenchmarkError if packages cannot be installed."""
+        return [self.python(), str(self.benchmarks / "peers" / f"{self.name}_driver.py")]
 
     def python(self) -> str:
-        """The interpreter of its environment, which is made on first use."""
+        """Return the interpreter of its environment, which is made on first use."""
         if not self.requirements:
             return sys.executable
-        # A package asks for dozens of others that its evaluator does not import.
-        return environment(self.folder, self.requirements, "--no-deps")
+        return make_environment(self.folder, self.requirements, *self.pip_options)
 
     def versions(self) -> dict[str, str]:
-        """Of the packages it consists of."""
-        return versions(self.python(), self.packages)
+        """Return the versions of its packages."""
+        return read_versions(self.python(), self.packages)
 
 
 MICROCODER = Evaluator("microcoder", "MicroCoder", packages=("microcoder", "numpy"))
@@ -61,14 +66,14 @@ SUBPROCESS = Evaluator("subprocess", "subprocess per test")
 
 
 def drive(
-    evaluator: Evaluator, order: Mapping[str, Any], folder: Path, limit_s: float
+    evaluator: Evaluator, job_file: Mapping[str, Any], folder: Path, limit_s: float
 ) -> tuple[Usage, dict[str, Any]]:
-    """Have an order done: what its process tree took, and the answer.
+    """Have an evaluator run a job file: what its process tree took, and the answer.
 
     Call ``common.adopt_orphans`` first. Raises BenchmarkError as ``common.measure`` does.
     """
     job, result = folder / "job", folder / "result"
-    job.write_text(json.dumps(order), encoding="utf-8")
+    job.write_text(json.dumps(job_file), encoding="utf-8")
     result.unlink(missing_ok=True)
     usage = measure(
         [*evaluator.command(), str(job), str(result)], limit_s=limit_s, log=folder / "log"

@@ -1,4 +1,4 @@
-"""What a kind of fault is, and what the functions that plant them share."""
+"""The record of a kind of fault, and what the functions that plant faults share."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Plant = Callable[[Row, random.Random, Sequence[Row]], Row | bytes | None]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A kind of fault. plant: makes it in a copy; None: this problem cannot have it.
+    """A kind of fault. plant: makes it in a copy, or returns None if the problem cannot have it.
 
-    reasons: names that say that it was found, as a reason to drop or as a flag of what was done.
+    reasons: names of drops or flags that count as finding it.
     """
 
     plant: Plant
@@ -28,7 +28,7 @@ FAULTS: dict[str, Fault] = {}
 
 
 def fault(*reasons: str) -> Callable[[Plant], Plant]:
-    """Enter a function among the faults, under its name."""
+    """Register a function as a fault, under its name."""
 
     def enter(plant: Plant) -> Plant:
         FAULTS[plant.__name__] = Fault(plant, frozenset(reasons))
@@ -38,12 +38,12 @@ def fault(*reasons: str) -> Callable[[Plant], Plant]:
 
 
 def stated(row: Row, text: str) -> Row:
-    """The row with another statement."""
+    """Return the row with another statement."""
     return {**row, "statement": text}
 
 
 def task_of(row: Row) -> str:
-    """What a problem of ours asks for, in whatever scene; of others, its name."""
+    """Return the task of one of our problems, whatever its scene; of other problems, the name."""
     return re.split(r"_of_|-", row["problem_id"].removeprefix("clean/"))[0]
 
 
@@ -52,26 +52,26 @@ def is_code(row: Row) -> bool:
 
 
 def with_tests(row: Row, tests: list[Any]) -> Row:
-    """The row with other tests."""
+    """Return the row with other tests."""
     return {**row, "tests": tests}
 
 
 def wrong_value(value: Any) -> Any:
-    """Another value of the same type."""
+    """Return another value of the same type."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int | float):
         return value + 1
     if isinstance(value, str):
-        found = re.sub(r"-?\d+", lambda m: str(int(m[0]) + 1), value, count=1)
-        return found if found != value else value + "x"
+        changed = re.sub(r"-?\d+", lambda m: str(int(m[0]) + 1), value, count=1)
+        return changed if changed != value else value + "x"
     if isinstance(value, list):
         return [*value, 7]
     return [value, "changed"]
 
 
 def right_and_wrong(row: Row) -> tuple[list[Row], list[Row]]:
-    """Copies of its right and its wrong programs."""
+    """Return copies of its right and its wrong programs."""
     every = deepcopy(row.get("solutions", []))
-    return ([one for one in every if one["verdict"] == "AC"],
-            [one for one in every if one["verdict"] != "AC"])  # fmt: skip
+    return ([solution for solution in every if solution["verdict"] == "AC"],
+            [solution for solution in every if solution["verdict"] != "AC"])  # fmt: skip

@@ -30,16 +30,16 @@ from typing import Any
 import common
 
 from microcoder_eval.records import Status
-from microcoder_eval.results import judgement_from_json
-from microcoder_train import counter
+from microcoder_eval.results.lines import judgement_from_json
+from microcoder_train.algorithm import counter
 from microcoder_train.cli import main as microcoder_train
 from microcoder_train.config import load
-from microcoder_train.credit import Credit
-from microcoder_train.log import read_metrics
-from microcoder_train.samples import Graded
-from microcoder_train.trainer import Trainer
+from microcoder_train.learner.advantages import Advantages
+from microcoder_train.run.log import read_metrics
+from microcoder_train.run.trainer import Trainer
+from microcoder_train.samples import Episode
 
-# What counts as having learned, fixed beforehand.
+# Criteria of learning, fixed before the first run.
 SEEDS = (0, 1, 2)
 STEPS = 40
 HELD_OUT_LEAST = 64
@@ -49,7 +49,7 @@ CONTROL_MOST = 0.5  # of the smallest gain among the seeds: "nothing comparable"
 RESAMPLES = 10_000
 PRIMARY = 0.6
 EVALUATIONS = {0.6: 8, 1.0: 8, 0.0: 1}  # temperature: samples
-UNTRAINED_ALSO = {0.2: 8}  # the best of the untrained model over T in {0, .2, .6, 1}
+UNTRAINED_ALSO = {0.2: 8}  # of the untrained model, the best over T in {0, .2, .6, 1}
 
 MINI = common.REPOSITORY / "datasets" / "microcoder-mini"
 RECIPE = (
@@ -76,20 +76,23 @@ Scores = dict[str, list[bool]]  # problem: did each sample pass
 
 
 class Permuted(Trainer):
-    """The control: every sample gets the judgement of another one of the same batch."""
+    """The control: every sample gets the judgement of another sample of its batch."""
 
-    def credit(self, groups: Sequence[Sequence[Graded]]) -> Credit:
-        """Advantages from rewards dealt out anew."""
-        flat = [graded for group in groups for graded in group]
+    def compute_advantages(self, groups: Sequence[Sequence[Episode]]) -> Advantages:
+        """Compute advantages from permuted rewards."""
+        flat = [episode for group in groups for episode in group]
         order = counter.permutation(len(flat), self.config.train.seed, "control", self.step)
         dealt = iter(
-            [replace(one, judgement=flat[i].judgement) for one, i in zip(flat, order, strict=True)]
+            [
+                replace(sample, judgement=flat[i].judgement)
+                for sample, i in zip(flat, order, strict=True)
+            ]
         )
-        return super().credit([[next(dealt) for _ in group] for group in groups])
+        return super().compute_advantages([[next(dealt) for _ in group] for group in groups])
 
 
 def main() -> int:
-    """Train every arm, evaluate before and after, write the record."""
+    """Train every arm, evaluate before and after, and write the record."""
     args = _arguments()
     out = Path(args.out).resolve()
     out.mkdir(parents=True, exist_ok=True)
@@ -99,9 +102,9 @@ def main() -> int:
     common_words = [f"model.path={args.model}", *data, *RECIPE, f"rollout.backend={args.backend}"]
     held_out = hashlib.sha256(Path(args.eval).read_bytes()).hexdigest()[:8]
     folder = out / f"before-{held_out}"
-    wanted = {PRIMARY: EVALUATIONS[PRIMARY]} if args.primary_only else EVALUATIONS
+    evaluations = {PRIMARY: EVALUATIONS[PRIMARY]} if args.primary_only else EVALUATIONS
     also = {} if args.primary_only else UNTRAINED_ALSO
-    before = _evaluations(folder, args.model, data, {**wanted, **also})
+    before = _evaluations(folder, args.model, data, {**evaluations, **also})
     if len(before[PRIMARY]) < HELD_OUT_LEAST:
         raise common.BenchmarkError(f"{args.eval}: fewer than {HELD_OUT_LEAST} problems")
     arms: dict[str, dict[str, Any]] = {}
@@ -110,7 +113,7 @@ def main() -> int:
     wanted_arms += [] if args.no_control else [("control_s0", Permuted, 0)]
     for name, trainer, seed in wanted_arms:
         model = _trained(trainer, out / name, [*common_words, f"train.seed={seed}"])
-        after = _evaluations(out / name / f"after-{held_out}", str(model), data, wanted)
+        after = _evaluations(out / name / f"after-{held_out}", str(model), data, evaluations)
         arms[name] = {
             **_difference(before[PRIMARY], after[PRIMARY], _families(Path(args.eval))),
             "after": {str(t): _average(scores) for t, scores in after.items()},
@@ -143,35 +146,35 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _detach(out: Path) -> int:
-    words = [sys.executable, __file__, *[word for word in sys.argv[1:] if word != "--detach"]]
+    command = [sys.executable, __file__, *[text for text in sys.argv[1:] if text != "--detach"]]
     with (out / "log").open("ab") as log:
-        started = subprocess.Popen(
-            words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
         )
-    print(f"running as {started.pid}; tail -f {out / 'log'}")
+    print(f"running as {process.pid}; tail -f {out / 'log'}")
     return 0
 
 
-def _trained(trainer: type[Trainer], out: Path, words: list[str]) -> Path:
+def _trained(trainer: type[Trainer], out: Path, overrides: list[str]) -> Path:
     model = out / "checkpoints" / f"step_{STEPS:06d}" / "hf"
     if not model.exists():
-        trainer(load(None, "microcoder", words), out).run()
+        trainer(load(None, "microcoder", overrides), out).run()
     return model
 
 
 def _evaluations(
-    folder: Path, model: str, data: list[str], wanted: Mapping[float, int]
+    folder: Path, model: str, data: list[str], evaluations: Mapping[float, int]
 ) -> dict[float, Scores]:
-    """Samples of the held-out problems at each temperature, from files where they are there."""
+    """Sample the held-out problems at each temperature; reuse existing files."""
     folder.mkdir(parents=True, exist_ok=True)
-    found = {}
-    for temperature, n in wanted.items():
+    scores_by_step = {}
+    for temperature, n in evaluations.items():
         file = folder / f"t{temperature:g}.jsonl"
         if not file.exists():
             beside = file.with_suffix(".unfinished")
-            words = [f"model.path={model}", *data, *RECIPE, f"eval.n={n}", "train.seed=1234"]
-            words += [f"eval.temperature={temperature}", "eval.top_p=1.0"]
-            if microcoder_train(["eval", "--samples", str(beside), *words]) != 0:
+            overrides = [f"model.path={model}", *data, *RECIPE, f"eval.n={n}", "train.seed=1234"]
+            overrides += [f"eval.temperature={temperature}", "eval.top_p=1.0"]
+            if microcoder_train(["eval", "--samples", str(beside), *overrides]) != 0:
                 raise common.BenchmarkError(f"evaluation of {model} failed")
             os.replace(beside, file)
         scores: Scores = defaultdict(list)
@@ -179,12 +182,12 @@ def _evaluations(
             judgement = judgement_from_json(json.loads(line))
             if judgement.status is not Status.ERROR:
                 scores[judgement.problem_id].append(judgement.passed)
-        found[temperature] = dict(scores)
-    return found
+        scores_by_step[temperature] = dict(scores)
+    return scores_by_step
 
 
 def _training(out: Path) -> dict[str, Any]:
-    """Rewards of every step, medians of what a step took, the worst of the engine's checks."""
+    """Return the rewards of every step, median times of a step, and the worst engine checks."""
     lines = [line for line in read_metrics(out) if "timing_s/step" in line]
     parts = ("step", "sync", "gen", "reward_wait", "old_logp", "update")
     checks = ("sync/check_maxdiff", "rollout/logp_diff_mean", "rollout/logp_diff_max")
@@ -203,7 +206,7 @@ def _families(path: Path) -> dict[str, str]:
 
 
 def _average(scores: Scores) -> float:
-    return sum(sum(passed) / len(passed) for passed in scores.values()) / len(scores)
+    return sum(sum(passes) / len(passes) for passes in scores.values()) / len(scores)
 
 
 def _difference(before: Scores, after: Scores, families: Mapping[str, str]) -> dict[str, float]:
@@ -241,7 +244,7 @@ def _record(
     trained = _mean([arm["after"][str(PRIMARY)] for arm in seeds])
     reading = "new ability" if trained > max(untrained.values()) else "sharpening, not new ability"
     return {
-        "machine": common.machine(),
+        "machine": common.describe_machine(),
         "recipe": RECIPE,
         "backend": backend,
         "untrained": untrained,

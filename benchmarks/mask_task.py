@@ -24,11 +24,11 @@ import common
 import torch
 from torch.nn.functional import cross_entropy
 
-from microcoder_train import counter
+from microcoder_train.algorithm import counter
 from microcoder_train.config import load
-from microcoder_train.log import read_metrics
-from microcoder_train.tiny import DIGITS, MARKS, tiny_model, tiny_tokenizer
-from microcoder_train.trainer import Trainer
+from microcoder_train.run.log import read_metrics
+from microcoder_train.run.tiny import DIGITS, MARKS, tiny_model, tiny_tokenizer
+from microcoder_train.run.trainer import Trainer
 
 LIMIT = 32
 GROWTH = slice(10, 20)  # steps in which answers grow into the limit
@@ -47,7 +47,7 @@ CHECKER = (
 
 
 def main() -> int:
-    """Run every arm and seed, print the table, keep the record."""
+    """Run every arm and seed, print the table, and save the record."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", default="runs/mask")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
@@ -56,25 +56,25 @@ def main() -> int:
     out = Path(args.out)
     figures: dict[str, list[dict[str, float]]] = {}
     for seed in args.seeds:
-        _prepare(out / f"task_s{seed}", seed)
-        for arm, words in ARMS.items():
+        _prepare_task(out / f"task_s{seed}", seed)
+        for arm, overrides in ARMS.items():
             run = out / f"{arm.replace(' ', '_')}_s{seed}"
-            _run(run, out / f"task_s{seed}", seed, args.steps, words)
-            figures.setdefault(arm, []).append(_figures(run))
+            _run_arm(run, out / f"task_s{seed}", seed, args.steps, overrides)
+            figures.setdefault(arm, []).append(_compute_figures(run))
             print(arm, seed, json.dumps(figures[arm][-1]), flush=True)
-    print(_table(figures))
-    record = {"machine": common.machine(), "steps": args.steps, "arms": figures}
+    print(_format_table(figures))
+    record = {"machine": common.describe_machine(), "steps": args.steps, "arms": figures}
     stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
     common.save(common.RESULTS / f"mask_task-{stamp}.json", record)
     return 0
 
 
-def _prepare(folder: Path, seed: int) -> None:
-    """The model, warmed up on numbers of 1 to 14 digits whatever is asked, and the problems."""
+def _prepare_task(folder: Path, seed: int) -> None:
+    """Make the problems, and the model, trained on numbers of 1 to 14 digits."""
     if (folder / "done").exists():
         return
     tokenizer, model = tiny_tokenizer(), tiny_model(seed)
-    noise = torch.Generator().manual_seed(counter.key(seed, "mask warm-up"))
+    noise = torch.Generator().manual_seed(counter.seed_for(seed, "mask warm-up"))
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
     for _ in range(150):
         length = int(torch.randint(1, LONGEST_TAUGHT + 1, (1,), generator=noise))
@@ -106,7 +106,7 @@ def _prepare(folder: Path, seed: int) -> None:
     (folder / "done").touch()
 
 
-def _run(run: Path, task: Path, seed: int, steps: int, words: Sequence[str]) -> None:
+def _run_arm(run: Path, task: Path, seed: int, steps: int, overrides: Sequence[str]) -> None:
     settings = load(
         None,
         "tiny",
@@ -121,46 +121,52 @@ def _run(run: Path, task: Path, seed: int, steps: int, words: Sequence[str]) -> 
             "checkpoint.every=50",
             "checkpoint.keep_last=1",
             "guard.no_signal_steps=1000",
-            *words,
+            *overrides,
         ],
     )
     Trainer(settings, run).run()
 
 
-def _figures(run: Path) -> dict[str, float]:
+def _compute_figures(run: Path) -> dict[str, float]:
     lines = [line for line in read_metrics(run) if line["step"] > 0]
     last = lines[-25:]
 
-    def mean(name: str, of: Sequence[dict[str, float]]) -> float:
+    def compute_mean(name: str, of: Sequence[dict[str, float]]) -> float:
         return sum(line[name] for line in of) / len(of)
 
     lengths = [line["response_length/mean"] for line in lines]
     half = next((i + 1 for i, length in enumerate(lengths) if length > LIMIT / 2), len(lines) + 1)
     return {
-        "reward": mean("critic/rewards/mean", last),
+        "reward": compute_mean("critic/rewards/mean", last),
         "peak_reward": max(line["critic/rewards/mean"] for line in lines),
         "steps": len(lines),
         "length_first": lengths[0],
-        "length_growing": mean("response_length/mean", lines[GROWTH]),
-        "length_last": mean("response_length/mean", last),
+        "length_growing": compute_mean("response_length/mean", lines[GROWTH]),
+        "length_last": compute_mean("response_length/mean", last),
         "steps_to_half_the_limit": half,
-        "diversity_growing": mean("diversity/d4", lines[GROWTH]),
-        "diversity": mean("diversity/d4", last),
-        "truncated_growing": mean("mask/truncated_frac", lines[GROWTH]),
-        "truncated": mean("mask/truncated_frac", last),
+        "diversity_growing": compute_mean("diversity/d4", lines[GROWTH]),
+        "diversity": compute_mean("diversity/d4", last),
+        "truncated_growing": compute_mean("mask/truncated_frac", lines[GROWTH]),
+        "truncated": compute_mean("mask/truncated_frac", last),
         "most_truncated": max(line["mask/truncated_frac"] for line in lines),
-        "applied_growing": mean("mask/applied_frac", lines[GROWTH]),
-        "applied": mean("mask/applied_frac", lines),
+        "applied_growing": compute_mean("mask/applied_frac", lines[GROWTH]),
+        "applied": compute_mean("mask/applied_frac", lines),
     }
 
 
-def _table(figures: dict[str, list[dict[str, float]]]) -> str:
+def _format_table(figures: dict[str, list[dict[str, float]]]) -> str:
     names = list(next(iter(figures.values()))[0])
     rows = [
-        [arm, *(common.figure(sum(seed[name] for seed in seeds) / len(seeds)) for name in names)]
+        [
+            arm,
+            *(
+                common.format_figure(sum(seed[name] for seed in seeds) / len(seeds))
+                for name in names
+            ),
+        ]
         for arm, seeds in figures.items()
     ]
-    return common.table(["mask", *names], rows)
+    return common.format_table(["mask", *names], rows)
 
 
 if __name__ == "__main__":

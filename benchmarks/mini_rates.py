@@ -1,11 +1,11 @@
-"""How often does a small model solve the one-line problems? Measured, not guessed.
+"""Measures how often a small model solves the one-line problems.
 
     python benchmarks/mini_rates.py MODEL_FOLDER [--out FILE] [--n 16] [--temperature 0.6]
 
 MODEL_FOLDER is a Hugging Face folder. Each prompt is the problem's starter_code; an answer ends at
-its first newline (at most 48 tokens) and is judged as starter_code + answer. FILE gets a line a
-problem and is also the checkpoint: problems that it holds, with the same prompt, are not run
-again. Needs torch and transformers beside what the judge needs.
+its first newline (at most 48 tokens) and is judged as starter_code + answer. FILE gets a line for
+each problem and is also the checkpoint: problems in it with the same prompt are not run again.
+Needs torch and transformers besides what the judge needs.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PROMPTS_AT_ONCE = 8
 
 
 class Sampler:
-    """A model that completes prompts by one line; torch is imported when one is made."""
+    """A model that completes prompts by one line; it imports torch."""
 
     def __init__(self, folder: str, seed: int) -> None:
         import torch
@@ -50,8 +50,7 @@ class Sampler:
         self._stop[[*stops, self._tokenizer.eos_token_id]] = True
 
     def complete(self, prompts: list[str], n: int, temperature: float) -> list[list[str | None]]:
-        """n answers a prompt, each cut at its newline; None where neither a newline nor the end
-        of the text came in time."""
+        """Sample n answers to each prompt, cut at the newline; None: an answer without an end."""
         torch = self._torch
         with torch.inference_mode():
             batch = self._tokenizer(prompts, return_tensors="pt", padding=True)
@@ -63,15 +62,15 @@ class Sampler:
             logits = out.logits[:, -1].repeat_interleave(n, 0)
             place = place[:, -1:].repeat_interleave(n, 0)
             live = torch.arange(len(prompts) * n)
-            made: list[list[int]] = [[] for _ in live]
-            done: set[int] = set()
+            tokens: list[list[int]] = [[] for _ in live]
+            finished: set[int] = set()
             for _ in range(NEW_TOKENS):
                 odds = torch.softmax(logits.float() / temperature, -1)
                 token = torch.multinomial(odds, 1, generator=self._random)
-                for row, one in zip(live.tolist(), token[:, 0].tolist(), strict=True):
-                    made[row].append(one)
+                for row, token_id in zip(live.tolist(), token[:, 0].tolist(), strict=True):
+                    tokens[row].append(token_id)
                 going = ~self._stop[token[:, 0]]
-                done.update(live[~going].tolist())
+                finished.update(live[~going].tolist())
                 if not going.any():
                     break
                 if not going.all():
@@ -84,26 +83,26 @@ class Sampler:
                     token, attention_mask=mask, position_ids=place, past_key_values=cache
                 )
                 logits = out.logits[:, -1]
-        texts = self._tokenizer.batch_decode(made, skip_special_tokens=True)
-        cut = [t.partition("\n")[0] if k in done else None for k, t in enumerate(texts)]
-        return [cut[k : k + n] for k in range(0, len(cut), n)]
+        texts = self._tokenizer.batch_decode(tokens, skip_special_tokens=True)
+        lines = [t.partition("\n")[0] if k in finished else None for k, t in enumerate(texts)]
+        return [lines[k : k + n] for k in range(0, len(lines), n)]
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """The rows of a JSONL file, none if it is missing."""
+    """Read the rows of a JSONL file; none if it is missing."""
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
 def prompt_hash(problem: dict[str, Any]) -> str:
-    """Tells whether a rate was measured on this very prompt."""
+    """Hash the prompt, to find out whether a rate was measured on it."""
     return hashlib.sha256(problem["starter_code"].encode()).hexdigest()[:16]
 
 
 def batches(problems: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    """A few problems with prompts of about the same length, so that little is padded."""
+    """Group problems with prompts of similar length, to reduce padding."""
     problems = sorted(problems, key=lambda problem: len(problem["starter_code"]))
     starts = list(range(0, len(problems), PROMPTS_AT_ONCE))
-    Random(1).shuffle(starts)  # so that a part of the run is already a fair sample
+    Random(1).shuffle(starts)  # a part of the run is then a fair sample
     for start in starts:
         yield problems[start : start + PROMPTS_AT_ONCE]
 
@@ -111,7 +110,7 @@ def batches(problems: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
 def measure(
     sampler: Sampler, judge: Judge, batch: list[dict[str, Any]], n: int, temperature: float
 ) -> Iterator[dict[str, Any]]:
-    """A row of the results a problem. Raises RuntimeError if the judge itself fails."""
+    """Yield a row of results for each problem. Raises RuntimeError if the judge fails."""
     answers = sampler.complete([problem["starter_code"] for problem in batch], n, temperature)
     for problem, texts in zip(batch, answers, strict=True):
         finished = Counter(text for text in texts if text is not None)
@@ -136,7 +135,7 @@ def measure(
 
 
 def main() -> None:
-    """Measure what FILE does not hold yet, then write it in the problems' order."""
+    """Measure the problems that FILE lacks, then write it in their order."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("model")
     options.add_argument("--out", type=Path, default=MINI / "pass_rates.jsonl")
@@ -144,25 +143,25 @@ def main() -> None:
     options.add_argument("--temperature", type=float, default=0.6)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--seconds", type=float, default=3600.0, help="stop after this long")
-    given = options.parse_args()
+    args = options.parse_args()
     problems = [
         row for split in ("train", "heldout") for row in read(MINI / f"tier_a_{split}.jsonl")
     ]
-    known = {(row["problem_id"], row["prompt_sha256"]): row for row in read(given.out)}
-    missing = [p for p in problems if (p["problem_id"], prompt_hash(p)) not in known]
-    sampler = Sampler(given.model, given.seed) if missing else None
+    rates = {(row["problem_id"], row["prompt_sha256"]): row for row in read(args.out)}
+    missing = [p for p in problems if (p["problem_id"], prompt_hash(p)) not in rates]
+    sampler = Sampler(args.model, args.seed) if missing else None
     began = time.monotonic()
-    with Judge(workers=1) as judge, given.out.open("a") as file:
+    with Judge(workers=1) as judge, args.out.open("a") as file:
         for batch in batches(missing):
-            if sampler is None or time.monotonic() - began > given.seconds:
+            if sampler is None or time.monotonic() - began > args.seconds:
                 break
-            for row in measure(sampler, judge, batch, given.n, given.temperature):
-                known[row["problem_id"], row["prompt_sha256"]] = row
+            for row in measure(sampler, judge, batch, args.n, args.temperature):
+                rates[row["problem_id"], row["prompt_sha256"]] = row
                 file.write(json.dumps(row) + "\n")
             file.flush()
-    kept = [known.get((p["problem_id"], prompt_hash(p))) for p in problems]
-    rows = [row for row in kept if row is not None]
-    given.out.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    results = [rates.get((p["problem_id"], prompt_hash(p))) for p in problems]
+    rows = [row for row in results if row is not None]
+    args.out.write_text("".join(json.dumps(row) + "\n" for row in rows))
     rates = [row["pass_rate"] for row in rows]
     between = sum(0.05 < rate < 0.95 for rate in rates)
     print(f"{len(rows)} of {len(problems)} problems, mean {sum(rates) / len(rates):.3f}")

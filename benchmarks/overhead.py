@@ -1,10 +1,12 @@
-"""What judging one solution costs, in core-milliseconds, beside two other evaluators.
+"""Measures the cost of judging a solution, in core-milliseconds, beside other evaluators.
 
-    python benchmarks/overhead.py [--quick] [--rounds N] [--out FILE]
+    python benchmarks/overhead.py [--quick] [--rounds N] [--loads NAME ...] [--out NAME]
+    python benchmarks/overhead.py --against COMMIT [--pairs N] [--loads NAME ...] [--out NAME]
 
-Four loads of tiny tests (loads.py), four evaluators: this judge, LiveCodeBench's, verl's
-prime_code and a bare subprocess per test; and the floor, a fork that does nothing. How it is
-measured: README.md.
+Four loads of tiny tests (loads.py); four evaluators: this judge, LiveCodeBench's, verl's
+prime_code and a bare subprocess per test; and the floor, a fork that does nothing. --against
+compares this checkout with another commit; exit 0: it is not slower. README.md describes the
+measurement.
 """
 
 from __future__ import annotations
@@ -18,22 +20,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import against
 from common import (
     HERE,
     BenchmarkError,
     Spread,
     Usage,
     adopt_orphans,
-    figure,
+    describe_machine,
+    format_figure,
+    format_table,
     interleave,
-    machine,
+    make_stamped_name,
     measure,
     publish,
-    stamped,
-    table,
 )
 from evaluators import LIVECODEBENCH, MICROCODER, PRIME_CODE, SUBPROCESS, Evaluator, drive
-from loads import LOADS, Load
+from loads import LOADS, SHARING_LOADS, Load
 from plot import bars
 
 FLOOR_FORKS = (200, 1200)
@@ -68,6 +71,7 @@ class Bench:
     def __init__(self, options: argparse.Namespace, folder: Path) -> None:
         self.options = options
         self.folder = folder
+        self.loads = [load for load in LOADS if load.name in options.loads]
         self.working: list[Evaluator] = []
         self.notes: dict[str, str] = {}
         self.core_ms: dict[tuple[str, str], list[float]] = defaultdict(list)
@@ -76,10 +80,10 @@ class Bench:
         self.about: dict[str, Any] = {}
 
     def prepare(self) -> None:
-        """Find out which evaluators work here; the others are left out, with the reason."""
+        """Find out which evaluators work here; record the reason for the others."""
         for evaluator in map(EVALUATORS.__getitem__, self.options.only):
             try:
-                # The first call pays for bytecode files and a cold page cache; nobody's figure.
+                # The first call writes bytecode files and fills the page cache; it is not measured.
                 self.run(Arm(evaluator, LOADS[0]), count=2, seed=0)
                 self.working.append(evaluator)
             except BenchmarkError as error:
@@ -91,12 +95,12 @@ class Bench:
 
         Raises BenchmarkError when a verdict is not the right one: speed then means nothing.
         """
-        order = {
+        job_file = {
             "workers": self.options.workers,
             "isolation": self.options.isolation,
             "jobs": arm.load.jobs(count, seed),
         }
-        usage, answer = drive(arm.evaluator, order, self.folder, RUN_LIMIT_S)
+        usage, answer = drive(arm.evaluator, job_file, self.folder, RUN_LIMIT_S)
         if answer["passed"] != [arm.load.passes] * count:
             raise BenchmarkError(f"{arm.evaluator.title} gives wrong verdicts on {arm.load.name}")
         if arm.evaluator is MICROCODER:
@@ -104,7 +108,7 @@ class Bench:
         return Usage(usage.cpu_s, answer["wall_s"])
 
     def compare(self, number: int, arm: Arm | None) -> None:
-        """A short and a long run: the difference holds no start-up. ``None`` is the floor."""
+        """Measure a long and a short run, whose difference has no start-up. ``None``: the floor."""
         print(".", end="", file=sys.stderr, flush=True)
         if arm is None:
             self.fork_ms.append(self._fork_ms())
@@ -131,20 +135,20 @@ class Bench:
 
 
 def report(bench: Bench) -> str:
-    """The table: one line a load and evaluator, with ratios to this judge and the floor."""
+    """Format a line for each load and evaluator, with ratios to this judge and the floor."""
     fork = Spread.of(bench.fork_ms).median
     rows = []
-    for load in LOADS:
-        ours = _median(bench, "microcoder", load)
-        floors = f"{figure(fork * load.tests_run)} / {figure(fork)}"
+    for load in bench.loads:
+        seconds = _median(bench, "microcoder", load)
+        floors = f"{format_figure(fork * load.tests_run)} / {format_figure(fork)}"
         for peer in bench.working:
             name = peer.name
             core = Spread.of(bench.core_ms[name, load.name])
             wall = Spread.of(bench.wall_ms[name, load.name])
-            ratio = f"{figure(core.median / ours)}x" if ours else "-"
+            ratio = f"{format_figure(core.median / seconds)}x" if seconds else "-"
             rows.append([load.title, peer.title, str(core), str(wall), ratio, floors])
     head = ["load", "evaluator", "core-ms", "wall-ms", "vs MicroCoder", "floor test / solution"]
-    return table(head, rows)
+    return format_table(head, rows)
 
 
 def _median(bench: Bench, name: str, load: Load) -> float | None:
@@ -153,22 +157,22 @@ def _median(bench: Bench, name: str, load: Load) -> float | None:
 
 
 def plot(bench: Bench) -> str:
-    """Core-milliseconds a solution, least first to be seen: the axis is logarithmic."""
+    """Plot core-milliseconds for each solution on a logarithmic axis."""
     groups = {
         load.title: {
             peer.title: Spread.of(bench.core_ms[peer.name, load.name]).median
             for peer in bench.working
         }
-        for load in LOADS
+        for load in bench.loads
     }
     return bars("Core-milliseconds per solution (logarithmic)", groups, log=True)
 
 
 def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
-    """Everything measured, as it goes into the result file."""
+    """Return all figures for the result file."""
     fork = Spread.of(bench.fork_ms)
     loads: dict[str, Any] = {}
-    for load in LOADS:
+    for load in bench.loads:
         loads[load.name] = {
             "title": load.title,
             "floor_core_ms": {
@@ -204,6 +208,19 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--against", metavar="COMMIT", help="compare with it instead of with peers")
+    parser.add_argument(
+        "--pairs", type=int, default=20, help="of runs, with --against (default 20)"
+    )
+    extra = ", ".join(load.name for load in SHARING_LOADS)
+    parser.add_argument(
+        "--loads",
+        nargs="+",
+        choices=[load.name for load in (*LOADS, *SHARING_LOADS)],
+        default=[load.name for load in LOADS],
+        metavar="NAME",
+        help=f"some of: {', '.join(load.name for load in LOADS)}; with --against also: {extra}",
+    )
     parser.add_argument("--quick", action="store_true", help="2 rounds of half the solutions")
     parser.add_argument("--rounds", type=int, help="default 5; 2 with --quick")
     parser.add_argument("--workers", type=int, default=2, help="of each evaluator (default 2)")
@@ -218,6 +235,10 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
     options = parser.parse_args(arguments)
+    if options.pairs < 2:
+        parser.error("--pairs: at least 2")
+    if not options.against and {load.name for load in SHARING_LOADS} & set(options.loads):
+        parser.error(f"only with --against: {extra}")
     if options.rounds is None:
         options.rounds = 2 if options.quick else 5
     return options
@@ -225,15 +246,17 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parse(arguments)
-    facts = machine()
+    if options.against:
+        return against.main(options)
+    facts = describe_machine()
     adopt_orphans()
     with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
         bench = Bench(options, Path(folder))
         bench.prepare()
-        arms = [Arm(peer, load) for load in LOADS for peer in bench.working]
+        arms = [Arm(peer, load) for load in bench.loads for peer in bench.working]
         interleave(options.rounds, [*arms, None], bench.compare)
     print(file=sys.stderr)
-    facts["load_average_after"] = machine()["load_average"]
+    facts["load_average_after"] = describe_machine()["load_average"]
     text = (
         f"{report(bench)}\n\none empty fork: {Spread.of(bench.fork_ms)} core-ms; {facts['cpu']}, "
         f"{facts['usable_cores']} cores, load {facts['load_average'][0]} before, "
@@ -241,7 +264,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     print(text)
     publish(
-        options.out or stamped("overhead"),
+        options.out or make_stamped_name("overhead"),
         record(bench, facts),
         f"# What judging costs\n\n```\n{text}```\n",
         plot(bench),

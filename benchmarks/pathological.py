@@ -1,14 +1,13 @@
-"""What do hostile and unlucky programs cost, and what is said of them?
+"""Measures the cost and the verdicts of hostile and unlucky programs.
 
     python benchmarks/pathological.py [--quick] [--only CASE ...] [--out NAME]
 
-Each case is one program on ten tests (one where they are huge) and after it one that adds two
-numbers, judged with one worker and 2 s a test by this judge and by LiveCodeBench's evaluator, in
-turn, each time by a fresh process tree: seconds on the clock, CPU of the whole tree (both less
-those of adding twice), and the verdict, with the other program's where that was not AC. No
-program here can harm the machine without a judge's help: forks and memory are bounded,
-LiveCodeBench's tree has an address space limit, and each run a limit on the clock.
-Exit 1 when a verdict of this judge is not the right one.
+Each case is one program on ten tests (one if they are huge) and after it one that adds two
+numbers, with one worker and 2 s for each test, judged by this judge and by LiveCodeBench's
+evaluator in turn, each time in a new process tree. Measured are wall time, CPU time of the tree
+(both minus those of adding twice), and the verdict, with the other program's if that was not AC.
+The programs cannot harm the machine: forks and memory are bounded, LiveCodeBench's tree has an
+address space limit, and each run a wall time limit. Exit 1: a verdict of this judge is wrong.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from common import (
     BenchmarkError,
     Spread,
     adopt_orphans,
-    figure,
+    describe_machine,
+    format_figure,
+    format_table,
     interleave,
-    machine,
+    make_stamped_name,
     publish,
-    stamped,
-    table,
 )
 from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
 from plot import bars
@@ -58,7 +57,7 @@ class Case:
     guard_gb: float = 4.0
 
     def job(self, megabytes: int) -> dict[str, Any]:
-        """As drivers take it; ``megabytes`` stands for what is huge."""
+        """Make the job for drivers; ``megabytes`` is the size of huge inputs or outputs."""
         tests = [{"input": f"{n} {n + 1}\n", "output": f"{2 * n + 1}\n"} for n in range(TESTS)]
         if self.huge_input:
             size = megabytes << 20
@@ -91,7 +90,7 @@ CASES = (
         "import ctypes, time\nlibc = ctypes.CDLL(None)\nmine = libc.getpid()\n"
         "for _ in range(6): libc.fork()\n"
         "if libc.getpid() != mine:\n    time.sleep(5)\n    libc._exit(0)\n" + ADD,
-        ("RE", "AC"),  # the cage refuses each fork: the program may go on alone
+        ("RE", "AC"),  # the sandbox refuses each fork, and the program may continue alone
     ),
     Case(
         "5,000 threads",
@@ -141,7 +140,7 @@ Arm = tuple[Evaluator, Case]
 
 
 class Bench:
-    """What each evaluator made of each case."""
+    """The results of each evaluator on each case."""
 
     def __init__(self, options: argparse.Namespace, folder: Path) -> None:
         self.options = options
@@ -152,10 +151,10 @@ class Bench:
         self.about: dict[str, Any] = {}
 
     def run(self, _number: int, arm: Arm) -> None:
-        """One case, once; what does not end or brings its evaluator down has that as verdict."""
+        """Run one case once. If it does not end, or breaks its evaluator, that is its verdict."""
         evaluator, case = arm
         key = (evaluator.name, case.name)
-        order = {
+        job_file = {
             "workers": 1,
             "seconds": SECONDS,
             "memory_mb": MEMORY_MB,
@@ -163,7 +162,7 @@ class Bench:
             "jobs": [case.job(10 if self.options.quick else MEGABYTES), NOTHING.job(0)],
         }
         try:
-            usage, answer = drive(evaluator, order, self.folder, RUN_LIMIT_S)
+            usage, answer = drive(evaluator, job_file, self.folder, RUN_LIMIT_S)
         except BenchmarkError as error:
             self.verdicts[key].add(str(error).partition(":")[0])
             return
@@ -175,13 +174,13 @@ class Bench:
             self.about = {name: answer[name] for name in ("sandbox_level", "isolation")}
 
     def verdict(self, evaluator: Evaluator, case: Case) -> str:
-        """One, or all that there were."""
+        """Return the verdict, or all different ones."""
         return " / ".join(sorted(self.verdicts[evaluator.name, case.name]))
 
     def beyond_start(
         self, figures: dict[tuple[str, str], list[float]], evaluator: Evaluator, case: Case
     ) -> Spread | None:
-        """Spread of a figure, less what judging nothing takes; None where a run did not end."""
+        """Spread of a figure without the cost of judging nothing; None if a run did not end."""
         values = figures.get((evaluator.name, case.name))
         base = figures.get((evaluator.name, NOTHING.name))
         if not values or not base:
@@ -190,7 +189,7 @@ class Bench:
         return Spread.of([max(0.0, value - start) for value in values])
 
     def wrong(self, cases: Sequence[Case]) -> list[str]:
-        """Cases of which this judge said what is not right."""
+        """Return the cases with a wrong verdict of this judge."""
         return [
             f"{case.name}: {self.verdict(MICROCODER, case)}"
             for case in cases
@@ -199,7 +198,7 @@ class Bench:
 
 
 def report(bench: Bench, cases: Sequence[Case]) -> str:
-    """One line a case."""
+    """Format a line for each case."""
     rows = []
     for case in cases:
         row = [case.name]
@@ -207,14 +206,14 @@ def report(bench: Bench, cases: Sequence[Case]) -> str:
             row.append(bench.verdict(evaluator, case))
             for figures in (bench.wall_s, bench.cpu_s):
                 spread = bench.beyond_start(figures, evaluator, case)
-                row.append("-" if spread is None else figure(spread.median))
+                row.append("-" if spread is None else format_figure(spread.median))
         rows.append(row)
     head = ["", "ours", "wall s", "CPU s", "LiveCodeBench", "wall s", "CPU s"]
-    return table(head, rows)
+    return format_table(head, rows)
 
 
 def record(bench: Bench, cases: Sequence[Case], facts: dict[str, Any]) -> dict[str, Any]:
-    """Everything measured, as it goes into the result file."""
+    """Return all figures for the result file."""
     return {
         "benchmark": "pathological",
         "machine": facts,
@@ -238,7 +237,7 @@ def record(bench: Bench, cases: Sequence[Case], facts: dict[str, Any]) -> dict[s
 
 
 def plot(bench: Bench, cases: Sequence[Case]) -> str:
-    """Seconds on the clock; a run that did not end is drawn with its limit."""
+    """Plot wall seconds; a run that did not end has its limit."""
     groups = {}
     for case in cases:
         spreads = {peer: bench.beyond_start(bench.wall_s, peer, case) for peer in EVALUATORS}
@@ -251,7 +250,7 @@ def plot(bench: Bench, cases: Sequence[Case]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run, print, save; 0 when every verdict of ours is right."""
+    """Run, print and save; return 0 if all verdicts of this judge are right."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -261,18 +260,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
     options = parser.parse_args(arguments)
     options.rounds = options.rounds or (1 if options.quick else 3)
-    chosen = [
+    selection = [
         case
         for case in CASES
         if not options.only or any(word in case.name for word in options.only)
     ]
     adopt_orphans()
-    facts = machine()
+    facts = describe_machine()
     with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
         bench = Bench(options, Path(folder))
-        arms = [(peer, case) for case in (NOTHING, *chosen) for peer in EVALUATORS]
+        arms = [(peer, case) for case in (NOTHING, *selection) for peer in EVALUATORS]
         for peer in EVALUATORS:
-            bench.run(0, (peer, NOTHING))  # a cold page cache is nobody's figure
+            bench.run(0, (peer, NOTHING))  # fills the page cache; not measured
             for figures in (bench.wall_s, bench.cpu_s):
                 figures[peer.name, NOTHING.name].clear()
 
@@ -281,17 +280,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             bench.run(number, arm)
 
         interleave(options.rounds, arms, run)
-    facts["load_average_after"] = machine()["load_average"]
-    wrong = bench.wrong(chosen)
-    text = report(bench, chosen)
+    facts["load_average_after"] = describe_machine()["load_average"]
+    wrong = bench.wrong(selection)
+    text = report(bench, selection)
     if wrong:
         text += "\n\nnot right: " + "; ".join(wrong)
     print(text)
     publish(
-        options.out or stamped("pathological"),
-        record(bench, chosen, facts),
+        options.out or make_stamped_name("pathological"),
+        record(bench, selection, facts),
         f"# Hostile and unlucky programs\n\n```\n{text}\n```\n",
-        plot(bench, chosen),
+        plot(bench, selection),
     )
     return 1 if wrong else 0
 

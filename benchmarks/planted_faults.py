@@ -1,14 +1,13 @@
-"""Does the dataset pipeline find what is wrong? Faults planted into problems that have none.
+"""Measures whether the dataset pipeline finds faults that are planted into clean problems.
 
     python benchmarks/planted_faults.py [--seeds 1,2,3] [--each 3] [--no-corpus] [--out NAME]
 
-Clean problems are those of tests/data/clean.py and, where ../shared/data/corpus is there, those of
-its problems with statements that have a right program, about the same number each. For each seed
-some get one fault each, chosen by the seed, and all go through collect, process, filter,
-decontaminate and verify. Told are, for each kind of fault: how often the problem was dropped,
-repaired or flagged for that reason ("found"), or otherwise dropped ("dropped"); and how many of
-the untouched problems were dropped: false alarms. Exact duplicates within the corpus are left out
-before, since they are no false alarms.
+Clean problems are those of tests/data/clean.py and, if ../shared/data/corpus exists, about as many
+of its problems with statements and a right program. For each seed some get one fault each, chosen
+by the seed, and all go through collect, process, filter, decontaminate and verify. The report has
+for each kind of fault how often the problem was dropped, repaired or flagged for that reason
+("found") or otherwise dropped ("dropped"), and how many of the untouched problems were dropped:
+false alarms. Exact duplicates within the corpus are removed before, as dropping them is right.
 """
 
 from __future__ import annotations
@@ -46,27 +45,27 @@ from fault_kinds import (  # noqa: E402
     wrong_value,
 )
 
-from microcoder_eval.cores import usable_cores  # noqa: E402
-from microcoder_eval.data.collect.stage import CollectStage  # noqa: E402
-from microcoder_eval.data.decontaminate.stage import DecontaminateStage  # noqa: E402
-from microcoder_eval.data.engine import Order, run_stage  # noqa: E402
-from microcoder_eval.data.filter.duplicates import traits  # noqa: E402
-from microcoder_eval.data.filter.stage import FilterStage  # noqa: E402
-from microcoder_eval.data.process.stage import ProcessStage  # noqa: E402
-from microcoder_eval.data.recipe import Recipe, recipe_from  # noqa: E402
-from microcoder_eval.data.verify.stage import VerifyStage  # noqa: E402
+from microcoder_data.collect.stage import CollectStage  # noqa: E402
+from microcoder_data.decontaminate.stage import DecontaminateStage  # noqa: E402
+from microcoder_data.execution import RunConfig, run_stage  # noqa: E402
+from microcoder_data.filter.duplicates import compute_duplicate_features  # noqa: E402
+from microcoder_data.filter.stage import FilterStage  # noqa: E402
+from microcoder_data.process.stage import ProcessStage  # noqa: E402
+from microcoder_data.recipe import Recipe, parse_recipe  # noqa: E402
+from microcoder_data.verify.stage import VerifyStage  # noqa: E402
+from microcoder_eval.pool.cores import usable_cores  # noqa: E402
 
 CORPUS = REPOSITORY.parent / "shared" / "data" / "corpus"
 # --- statements -------------------------------------------------------------------------------
 
 
 @fault("not_trainable")
-def empty_statement(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
-    return stated(row, chance.choice(["", "  \n\t\n"]))
+def empty_statement(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
+    return stated(row, rng.choice(["", "  \n\t\n"]))
 
 
 @fault("truncated_statement", "invalid_problem", "statement_too_short")
-def cut_off_statement(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def cut_off_statement(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     text = row["statement"]
     prose = text.partition("\n\n## Sample")[0].partition("\n\nFor example")[0]
     if is_code(row):
@@ -78,29 +77,29 @@ def cut_off_statement(row: Row, chance: random.Random, others: Sequence[Row]) ->
     if len(words) < 12:
         return None
     return stated(
-        row, " ".join(words[: chance.randint(len(words) // 2, 4 * len(words) // 5)]).rstrip(".:")
+        row, " ".join(words[: rng.randint(len(words) // 2, 4 * len(words) // 5)]).rstrip(".:")
     )
 
 
 @fault("truncated_statement", "broken_markup")
-def unclosed_fence(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def unclosed_fence(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     return stated(row, row["statement"] + "\n\n```\n1 2 3\n")
 
 
 @fault("broken_markup")
-def broken_html(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def broken_html(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if is_code(row):
         return None
     parts = row["statement"].split("\n\n")
-    tag = chance.choice(["<pre>", "<code>", "<sup>", "</pre>", "</table>"])
+    tag = rng.choice(["<pre>", "<code>", "<sup>", "</pre>", "</table>"])
     return stated(row, "".join(f"<p>{part}</p>" for part in parts) + f"<p>See {tag} here.</p>")
 
 
 @fault("broken_markup")
-def broken_latex(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def broken_latex(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if is_code(row):
         return None
-    broken = chance.choice([
+    broken = rng.choice([
         "\\begin{itemize}\n\\item one number.", "\\textbf{The last one counts.",
         "The value of $n \\le 10 is even.", "It is \\frac{a}{b} of the whole.",
     ])  # fmt: skip
@@ -108,9 +107,9 @@ def broken_latex(row: Row, chance: random.Random, others: Sequence[Row]) -> Row 
 
 
 @fault("mojibake", "not_text")
-def mangled_letters(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def mangled_letters(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     word = "naïve café – “façade” – Übung"
-    if chance.random() < 0.5:
+    if rng.random() < 0.5:
         return stated(
             row, f"The {word.encode().decode('cp1252', 'replace')} rule. {row['statement']}"
         )
@@ -118,14 +117,14 @@ def mangled_letters(row: Row, chance: random.Random, others: Sequence[Row]) -> R
 
 
 @fault("not_text")
-def control_characters(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def control_characters(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     text = row["statement"]
-    place = chance.randrange(len(text))
-    return stated(row, text[:place] + chance.choice(["\x00", "\x07", "\x1b"]) + text[place:])
+    place = rng.randrange(len(text))
+    return stated(row, text[:place] + rng.choice(["\x00", "\x07", "\x1b"]) + text[place:])
 
 
 @fault("not_english")
-def foreign_language(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def foreign_language(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     texts = [
         "Dados un número n y una lista de n enteros, escriba un programa que calcule la suma de "
         "todos los números pares de la lista y que imprima el resultado en una línea.",
@@ -139,24 +138,24 @@ def foreign_language(row: Row, chance: random.Random, others: Sequence[Row]) -> 
         "Étant donné un entier n et une liste de n nombres, écrire une fonction qui calcule la "
         "somme des nombres pairs de la liste et qui affiche le résultat.",
     ]
-    return stated(row, chance.choice(texts))
+    return stated(row, rng.choice(texts))
 
 
 @fault("needs_image", "has_image")
-def lost_picture(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def lost_picture(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if is_code(row):
         return None
-    said = chance.choice([
+    sentence = rng.choice([
         "The moves that are allowed are shown in the figure below.\n\n![](a.png)\n\n",
         "The rule is given in the following picture.\n\n",
         "The board looks as in the diagram: <img src='b.png'/>\n\n",
     ])  # fmt: skip
-    return stated(row, said + row["statement"])
+    return stated(row, sentence + row["statement"])
 
 
 @fault("placeholder", "statement_too_short", "not_programming", "not_english")
-def placeholder(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
-    return stated(row, chance.choice([
+def placeholder(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
+    return stated(row, rng.choice([
         "TODO: write the statement of this problem.", "404 page not found, the problem has moved.",
         "Please log in to view the description of this task.", "Statement is not available yet.",
         "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor.",
@@ -165,71 +164,71 @@ def placeholder(row: Row, chance: random.Random, others: Sequence[Row]) -> Row |
 
 
 @fault("page_furniture")
-def page_furniture(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def page_furniture(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     return stated(row, "Sign up | Log out | Share on\n\n" + row["statement"] +
                   "\n\nRelated topics: arrays. Leave a comment. Privacy policy. "
                   "All rights reserved.")  # fmt: skip
 
 
 @fault("repetitive")
-def said_over_and_over(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def said_over_and_over(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     sentence = "The numbers of the list have to be added up one after the other. "
-    return stated(row, sentence * chance.randint(8, 20))
+    return stated(row, sentence * rng.randint(8, 20))
 
 
 @fault("solution_in_statement")
-def solution_given_away(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
-    codes = [one["code"] for one in row.get("solutions", ()) if one["verdict"] == "AC"]
+def solution_given_away(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
+    codes = [
+        solution["code"] for solution in row.get("solutions", ()) if solution["verdict"] == "AC"
+    ]
     if not codes or is_code(row):
         return None
-    return stated(
-        row, f"{row['statement']}\n\n## Solution\n\n```python\n{chance.choice(codes)}\n```"
-    )
+    return stated(row, f"{row['statement']}\n\n## Solution\n\n```python\n{rng.choice(codes)}\n```")
 
 
 @fault("several_problems")
-def two_problems_in_one(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
-    other = chance.choice(others)
-    if is_code(row) or is_code(other):
+def two_problems_in_one(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
+    source = rng.choice(other_rows)
+    if is_code(row) or is_code(source):
         return None
-    return stated(row, f"# Problem A\n\n{row['statement']}\n\n# Problem B\n\n{other['statement']}")
+    return stated(row, f"# Problem A\n\n{row['statement']}\n\n# Problem B\n\n{source['statement']}")
 
 
 @fault("interactive")
-def interactive(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def interactive(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if row["kind"] != "stdin":
         return None
-    said = chance.choice([
+    sentence = rng.choice([
         "This is an interactive problem. Ask queries and read the answers.",
         "Remember to flush the output after each question that you print.",
     ])  # fmt: skip
-    return stated(row, f"{said}\n\n{row['statement']}")
+    return stated(row, f"{sentence}\n\n{row['statement']}")
 
 
 @fault("file_io")
-def reads_a_file(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def reads_a_file(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if row["kind"] != "stdin":
         return None
-    said = chance.choice([
+    sentence = rng.choice([
         "Input file: tide.in. Output file: tide.out.",
         "Read the numbers from the file input.txt and write the answer to output.txt.",
     ])  # fmt: skip
-    return stated(row, f"{said}\n\n{row['statement']}")
+    return stated(row, f"{sentence}\n\n{row['statement']}")
 
 
 @fault("needs_attachment")
-def in_another_file(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
-    said = chance.choice([
+def in_another_file(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
+    sentence = rng.choice([
         "The rules are described at https://example.org/rules of the contest.",
         "See the attached archive for the format of the numbers.",
         "The statement is available in the PDF.",
     ])  # fmt: skip
-    return stated(row, f"{said}\n\n{row['statement']}")
+    return stated(row, f"{sentence}\n\n{row['statement']}")
 
 
 @fault("other_language")
-def asks_for_sql(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
-    return stated(row, chance.choice([
+def asks_for_sql(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
+    return stated(row, rng.choice([
         "Table Orders has columns id, customer and price. Write an SQL query that finds the "
         "customers who never order.",
         "Write a bash script that prints the tenth line of the file given as its argument.",
@@ -238,8 +237,8 @@ def asks_for_sql(row: Row, chance: random.Random, others: Sequence[Row]) -> Row 
 
 
 @fault("not_programming")
-def no_program_asked(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
-    return stated(row, chance.choice([
+def no_program_asked(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
+    return stated(row, rng.choice([
         "Which of the following statements about stacks is true? A) first in first out B) last in "
         "first out C) neither D) both",
         "Write an essay of five hundred words about the history of sorting and its people.",
@@ -248,19 +247,19 @@ def no_program_asked(row: Row, chance: random.Random, others: Sequence[Row]) -> 
 
 
 @fault("statement_too_long", "repetitive")
-def endless_statement(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
-    words = [f"word{chance.randrange(10**6)}" for _ in range(4000)]
+def endless_statement(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
+    words = [f"word{rng.randrange(10**6)}" for _ in range(4000)]
     return stated(row, f"{row['statement']}\n\n{' '.join(words)}.")
 
 
 @fault("personal_data")
-def personal_data(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def personal_data(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     return stated(row, f"{row['statement']}\n\nQuestions? Write to anna.b@uni-somewhere.edu or "
                   "call +46 70 123 45 67.")  # fmt: skip
 
 
 @fault("example_contradicts_tests", "example_fails")
-def wrong_example(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def wrong_example(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     text = row["statement"]
     changed = re.sub(
         r"(Sample Output 1\n\n```\n)(-?\d+)", lambda m: m[1] + str(int(m[2]) + 3), text
@@ -271,77 +270,80 @@ def wrong_example(row: Row, chance: random.Random, others: Sequence[Row]) -> Row
 
 @fault("examples_of_another_problem", "entry_point_not_in_starter", "near_duplicate",
        "exact_duplicate", "example_contradicts_tests", "example_fails", "wrong_arity")  # fmt: skip
-def statement_of_another(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def statement_of_another(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     same = [
-        one
-        for one in others
-        if one["kind"] == row["kind"]
-        and is_code(one) == is_code(row)
-        and (row["kind"] == "stdin" or ">>>" in one["statement"])
+        candidate
+        for candidate in other_rows
+        if candidate["kind"] == row["kind"]
+        and is_code(candidate) == is_code(row)
+        and (row["kind"] == "stdin" or ">>>" in candidate["statement"])
     ]
-    return stated(row, chance.choice(same)["statement"]) if same else None
+    return stated(row, rng.choice(same)["statement"]) if same else None
 
 
 # --- tests ------------------------------------------------------------------------------------
 
 
 @fault("no_tests", "unreadable", "invalid_problem")
-def no_tests(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def no_tests(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if row["kind"] == "assert":
         return {**row, "test_code": ""}
     return with_tests(row, [])
 
 
 @fault("no_tests", "invalid_problem", "unjudgeable")
-def no_assertion(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def no_assertion(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     return {**row, "test_code": "x = 1\n"} if row["kind"] == "assert" else None
 
 
 @fault("reference_fails", "references_disagree", "contradictory_tests")
-def wrong_output(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def wrong_output(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if row["kind"] == "assert":
-        found = list(re.finditer(r"== ?(-?\d+)\b(?![.\w])", row["test_code"]))
-        if not found:
+        matches = list(re.finditer(r"== ?(-?\d+)\b(?![.\w])", row["test_code"]))
+        if not matches:
             return None
-        one = chance.choice(found)
+        match = rng.choice(matches)
         code = row["test_code"]
-        return {**row, "test_code": f"{code[: one.start(1)]}{int(one[1]) + 1}{code[one.end(1) :]}"}
+        return {
+            **row,
+            "test_code": f"{code[: match.start(1)]}{int(match[1]) + 1}{code[match.end(1) :]}",
+        }
     tests = deepcopy(row["tests"])
-    test = chance.choice(tests[1:] or tests)
+    test = rng.choice(tests[1:] or tests)
     test["output"] = wrong_value(test["output"])
     return with_tests(row, tests)
 
 
 @fault("test_without_input", "invalid_problem")
-def test_without_input(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def test_without_input(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if row["kind"] == "assert":
         return None
     tests = deepcopy(row["tests"])
-    del chance.choice(tests)["input"]
+    del rng.choice(tests)["input"]
     return with_tests(row, tests)
 
 
 @fault("outputs_generated", "output_not_generated", "missing_output")
-def missing_output(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def missing_output(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if row["kind"] == "assert":
         return None
     tests = deepcopy(row["tests"])
-    for test in chance.sample(tests, min(3, len(tests))):
+    for test in rng.sample(tests, min(3, len(tests))):
         del test["output"]
     return with_tests(row, tests)
 
 
 @fault("contradictory_tests")
-def contradiction(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def contradiction(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if row["kind"] == "assert":
         return None
-    test = deepcopy(chance.choice(row["tests"]))
+    test = deepcopy(rng.choice(row["tests"]))
     test["output"] = wrong_value(test["output"])
     return with_tests(row, [*row["tests"], test])
 
 
 @fault("constant_answer")
-def one_answer_for_all(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def one_answer_for_all(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if row["kind"] == "assert":
         return None
     first = row["tests"][0]["output"]
@@ -349,77 +351,82 @@ def one_answer_for_all(row: Row, chance: random.Random, others: Sequence[Row]) -
 
 
 @fault("duplicate_tests", "tests_reduced")
-def tests_twice(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def tests_twice(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if row["kind"] == "assert":
         return None
     return with_tests(row, [*row["tests"], *deepcopy(row["tests"][:3])])
 
 
 @fault("arity_mismatch", "wrong_arity", "reference_fails")
-def argument_lost(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def argument_lost(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if row["kind"] != "call":
         return None
     tests = deepcopy(row["tests"])
-    chance.choice(tests)["input"].pop()
+    rng.choice(tests)["input"].pop()
     return with_tests(row, tests)
 
 
 @fault("reference_fails", "references_disagree", "contradictory_tests")
-def input_and_output_swapped(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def input_and_output_swapped(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if row["kind"] != "stdin":
         return None
     tests = deepcopy(row["tests"])
-    test = chance.choice(tests)
+    test = rng.choice(tests)
     test["input"], test["output"] = test["output"], test["input"]
     return with_tests(row, tests)
 
 
 @fault("reference_fails", "references_disagree")
-def input_cut_off(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def input_cut_off(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if row["kind"] != "stdin":
         return None
     tests = deepcopy(row["tests"])
-    test = max(tests, key=lambda one: len(one["input"]))
+    test = max(tests, key=lambda candidate: len(candidate["input"]))
     test["input"] = test["input"][: len(test["input"]) // 2].rstrip("0123456789-") + "\n"
     return with_tests(row, tests)
 
 
 @fault("reference_fails", "references_disagree", "arity_mismatch", "wrong_arity",
        "exact_duplicate", "examples_of_another_problem", "example_contradicts_tests")  # fmt: skip
-def tests_of_another(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
-    same = [one for one in others if one["kind"] == row["kind"] and one is not row
-            and task_of(one) != task_of(row)]  # fmt: skip
+def tests_of_another(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
+    same = [
+        candidate
+        for candidate in other_rows
+        if candidate["kind"] == row["kind"]
+        and candidate is not row
+        and task_of(candidate) != task_of(row)
+    ]
     if not same or row["kind"] == "assert":
         return None
-    return with_tests(row, deepcopy(chance.choice(same)["tests"]))
+    return with_tests(row, deepcopy(rng.choice(same)["tests"]))
 
 
 @fault("no_entry_point", "invalid_problem")
-def no_entry_point(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def no_entry_point(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if row["kind"] != "call":
         return None
     return {key: value for key, value in row.items() if key != "entry_point"}
 
 
 @fault("entry_point_not_in_starter", "reference_fails")
-def starter_of_another(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def starter_of_another(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if row["kind"] != "call":
         return None
     return {**row, "starter_code": "def entirely_different(first, second):\n    pass\n"}
 
 
 @fault("unjudgeable", "invalid_problem")
-def unknown_checker(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def unknown_checker(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     return None if row["kind"] == "assert" else {**row, "checker": "no_such_checker"}
 
 
 @fault("invalid_problem", "unreadable")
-def impossible_limits(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
-    return {**row, "limits": {"time_s": chance.choice([-1, 0, "fast"])}}
+def impossible_limits(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
+    return {**row, "limits": {"time_s": rng.choice([-1, 0, "fast"])}}
 
 
 @fault("reference_too_slow", "reference_fails")
-def limit_too_short(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def limit_too_short(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     return {**row, "limits": {"time_s": 0.0005}}
 
 
@@ -428,7 +435,7 @@ def limit_too_short(row: Row, chance: random.Random, others: Sequence[Row]) -> R
 
 @fault("reference_fails", "references_disagree")
 def wrong_program_called_right(
-    row: Row, chance: random.Random, others: Sequence[Row]
+    row: Row, rng: random.Random, other_rows: Sequence[Row]
 ) -> Row | None:
     right, wrong = right_and_wrong(row)
     if not wrong:
@@ -439,7 +446,7 @@ def wrong_program_called_right(
 
 @fault("weak")
 def right_program_called_wrong(
-    row: Row, chance: random.Random, others: Sequence[Row]
+    row: Row, rng: random.Random, other_rows: Sequence[Row]
 ) -> Row | None:
     right, wrong = right_and_wrong(row)
     if len(right) < 2:
@@ -450,7 +457,7 @@ def right_program_called_wrong(
 
 @fault("reference_fails")
 def reference_does_not_compile(
-    row: Row, chance: random.Random, others: Sequence[Row]
+    row: Row, rng: random.Random, other_rows: Sequence[Row]
 ) -> Row | None:
     right, wrong = right_and_wrong(row)
     if not right:
@@ -460,23 +467,23 @@ def reference_does_not_compile(
 
 
 @fault("reference_fails", "references_disagree", "not_english")
-def reference_of_another(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def reference_of_another(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     right, wrong = right_and_wrong(row)
-    other = chance.choice(others)
-    given = right_and_wrong(other)[0]
-    if not right or not given or task_of(other) == task_of(row):
+    source = rng.choice(other_rows)
+    outputs = right_and_wrong(source)[0]
+    if not right or not outputs or task_of(source) == task_of(row):
         return None
-    if row["kind"] != other["kind"] or row["kind"] == "assert":
+    if row["kind"] != source["kind"] or row["kind"] == "assert":
         return None
-    return {**row, "solutions": [{**given[0]}, *right[1:], *wrong]}
+    return {**row, "solutions": [{**outputs[0]}, *right[1:], *wrong]}
 
 
 @fault("weak", "constant_answer")
-def too_few_tests(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def too_few_tests(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     _, wrong = right_and_wrong(row)
     if not wrong or row["kind"] != "stdin" or "/square-" not in row["problem_id"]:
         return None
-    # All numbers above zero: x * abs(x) is x squared.
+    # All numbers are positive, so x * abs(x) is x squared.
     tests = [test for test in row["tests"] if "-" not in test["input"]]
     return with_tests(row, tests) if len(tests) > 1 else None
 
@@ -485,47 +492,47 @@ def too_few_tests(row: Row, chance: random.Random, others: Sequence[Row]) -> Row
 
 
 @fault("unreadable")
-def torn_line(row: Row, chance: random.Random, others: Sequence[Row]) -> bytes | None:
+def torn_line(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> bytes | None:
     line = json.dumps(row).encode()
-    return line[: chance.randrange(len(line) // 3, 2 * len(line) // 3)]
+    return line[: rng.randrange(len(line) // 3, 2 * len(line) // 3)]
 
 
 @fault("unreadable")
-def nameless(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def nameless(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     return {key: value for key, value in row.items() if key != "problem_id"}
 
 
 @fault("duplicate_id")
-def name_of_another(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
-    return {**row, "problem_id": others[0]["problem_id"]}
+def name_of_another(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
+    return {**row, "problem_id": other_rows[0]["problem_id"]}
 
 
 @fault("exact_duplicate", "near_duplicate")
-def copied_statement(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
-    return {**others[0], "problem_id": f"{row['problem_id']}/copy"}
+def copied_statement(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
+    return {**other_rows[0], "problem_id": f"{row['problem_id']}/copy"}
 
 
 @fault("near_duplicate", "exact_duplicate")
-def copied_and_retouched(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
-    other = others[0]
-    if is_code(other):
+def copied_and_retouched(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
+    source = other_rows[0]
+    if is_code(source):
         return None
-    text = f"Hello there. {other['statement']}\n\nGood luck to you."
-    return {**other, "problem_id": f"{row['problem_id']}/retouched", "statement": text}
+    text = f"Hello there. {source['statement']}\n\nGood luck to you."
+    return {**source, "problem_id": f"{row['problem_id']}/retouched", "statement": text}
 
 
 @fault("invalid_date")
-def impossible_date(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
-    return {**row, "date": chance.choice(["2024-13-45", "soon", "32 May 2021"])}
+def impossible_date(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
+    return {**row, "date": rng.choice(["2024-13-45", "soon", "32 May 2021"])}
 
 
 @fault("too_old")
-def long_ago(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
-    return {**row, "date": f"{chance.randint(1995, 2015)}-03-0{chance.randint(1, 9)}"}
+def long_ago(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
+    return {**row, "date": f"{rng.randint(1995, 2015)}-03-0{rng.randint(1, 9)}"}
 
 
 @fault("too_new")
-def in_the_future(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def in_the_future(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     return {**row, "date": "2999-01-01"}
 
 
@@ -543,27 +550,27 @@ _STORY = [
 ]
 
 
-def story(chance: random.Random) -> str:
-    """A statement that no other problem shares a line with."""
-    chosen = chance.sample(_STORY, 6)
-    text = ". ".join(line[0].upper() + line[1:] for line in chosen)
-    return re.sub(r"\{\}", lambda _: str(chance.randint(12, 97)), text) + "."
+def story(rng: random.Random) -> str:
+    """Make a statement that shares no line with another problem's."""
+    sentences = rng.sample(_STORY, 6)
+    text = ". ".join(line[0].upper() + line[1:] for line in sentences)
+    return re.sub(r"\{\}", lambda _: str(rng.randint(12, 97)), text) + "."
 
 
 @fault("contaminated_statement")
-def of_the_evaluation(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
-    return {**stated(row, story(chance)), "evaluation": "copy"}
+def of_the_evaluation(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
+    return {**stated(row, story(rng)), "evaluation": "copy"}
 
 
 @fault("contaminated_paraphrase", "contaminated_statement")
 def of_the_evaluation_renumbered(
-    row: Row, chance: random.Random, others: Sequence[Row]
+    row: Row, rng: random.Random, other_rows: Sequence[Row]
 ) -> Row | None:
-    return {**stated(row, story(chance)), "evaluation": "renumbered"}
+    return {**stated(row, story(rng)), "evaluation": "renumbered"}
 
 
 @fault("contaminated_tests")
-def tests_of_the_evaluation(row: Row, chance: random.Random, others: Sequence[Row]) -> Row | None:
+def tests_of_the_evaluation(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if row["kind"] == "assert":
         return None
     return {**row, "evaluation": "tests"}
@@ -572,85 +579,87 @@ def tests_of_the_evaluation(row: Row, chance: random.Random, others: Sequence[Ro
 # --- the experiment ---------------------------------------------------------------------------
 
 
-def corpus_problems(count: int, chance: random.Random) -> list[Row]:
-    """Problems of the shared corpus with a statement and a right program."""
+def corpus_problems(count: int, rng: random.Random) -> list[Row]:
+    """Read problems of the shared corpus with a statement and a right program."""
     if not CORPUS.is_dir():
         print("the shared corpus is not there: only our own problems are used", file=sys.stderr)
         return []
     right: dict[str, list[Row]] = defaultdict(list)
     with gzip.open(CORPUS / "labels.jsonl.gz") as file:
-        good = {one["solution_id"] for one in map(json.loads, file) if one["accept"]
-                and one["validation"] in ("confirmed", "not_run")}  # fmt: skip
+        good = {line["solution_id"] for line in map(json.loads, file) if line["accept"]
+                and line["validation"] in ("confirmed", "not_run")}  # fmt: skip
     with gzip.open(CORPUS / "solutions.jsonl.gz") as file:
-        for one in map(json.loads, file):
-            if one["solution_id"] in good and one["language"] == "python":
-                right[one["problem_id"]].append({"code": one["code"], "verdict": "AC"})
-    found: list[Row] = []
-    seen: set[str] = set()
+        for line in map(json.loads, file):
+            if line["solution_id"] in good and line["language"] == "python":
+                right[line["problem_id"]].append({"code": line["code"], "verdict": "AC"})
+    rows: list[Row] = []
+    keys: set[str | None] = set()
     with gzip.open(CORPUS / "tests.jsonl.gz") as file:
         for row in map(json.loads, file):
-            key = traits(row, row.get("statement", ""), False).get("statement")
-            if row.get("statement") and right[row["problem_id"]] and key not in seen:
-                seen.add(key)
-                found.append({**row, "solutions": right[row["problem_id"]][:2]})
-    chance.shuffle(found)
-    return found[:count]
+            key = compute_duplicate_features(
+                row, row.get("statement", ""), with_near=False
+            ).statement
+            if row.get("statement") and right[row["problem_id"]] and key not in keys:
+                keys.add(key)
+                rows.append({**row, "solutions": right[row["problem_id"]][:2]})
+    rng.shuffle(rows)
+    return rows[:count]
 
 
-def of_evaluation(row: Row, how: str) -> Row:
-    """What the evaluation holds of a problem: its statement, with other numbers, or its tests."""
-    other = [{"input": "1\n", "output": "2\n"}, {"input": "3\n", "output": "4\n"}]
-    made = {"problem_id": f"{row['problem_id']}/eval", "kind": "stdin", "tests": other}
-    if how == "tests":
-        return {**row, **made, "kind": row["kind"], "tests": row["tests"], "solutions": [],
+def of_evaluation(row: Row, way: str) -> Row:
+    """Make a problem of the evaluation set: the statement with other numbers, or the tests."""
+    tests = [{"input": "1\n", "output": "2\n"}, {"input": "3\n", "output": "4\n"}]
+    fields = {"problem_id": f"{row['problem_id']}/eval", "kind": "stdin", "tests": tests}
+    if way == "tests":
+        return {**row, **fields, "kind": row["kind"], "tests": row["tests"], "solutions": [],
                 "statement": "A wholly different story around the very same tests."}  # fmt: skip
     text = row["statement"]
-    if how == "renumbered":
+    if way == "renumbered":
         text = re.sub(r"\d+", lambda m: str(int(m[0]) * 3 + 7), text)
-    return {**made, "statement": text}
+    return {**fields, "statement": text}
 
 
 def planted(
-    pool: list[Row], each: int, chance: random.Random, kinds: int | None = None
+    pool: list[Row], each: int, rng: random.Random, kinds: int | None = None
 ) -> tuple[list[tuple[str | None, Row | bytes]], list[Row]]:
-    """(fault, problem) of all problems in a random order, and those of the evaluation.
+    """Return (fault, problem) of all problems in random order, and the evaluation set.
 
-    kinds: how many kinds of faults, chosen by chance; None: all.
+    kinds: how many kinds of faults, chosen at random; None: all.
     """
     pool = list(pool)
-    chance.shuffle(pool)
-    done: list[tuple[str | None, Row | bytes]] = []
+    rng.shuffle(pool)
+    problems: list[tuple[str | None, Row | bytes]] = []
     evaluation: list[Row] = []
-    anchors = [pool.pop() for _ in range(12)]  # stay untouched: what copies are copies of
-    chosen = sorted(FAULTS) if kinds is None else chance.sample(sorted(FAULTS), kinds)
-    for name in chosen:
+    anchors = [pool.pop() for _ in range(12)]  # without faults; copies are made of these
+    names = sorted(FAULTS) if kinds is None else rng.sample(sorted(FAULTS), kinds)
+    for name in names:
         kind = FAULTS[name]
         for _ in range(each):
             for place, row in enumerate(pool):
-                others = [chance.choice(anchors), *anchors]
-                made = kind.plant(deepcopy(row), chance, others)
-                if made is None:
+                other_rows = [rng.choice(anchors), *anchors]
+                faulty = kind.plant(deepcopy(row), rng, other_rows)
+                if faulty is None:
                     continue
                 del pool[place]
-                if isinstance(made, dict) and (how := made.pop("evaluation", None)):
-                    evaluation.append(of_evaluation(made, how))
-                done.append((name, made))
+                if isinstance(faulty, dict) and (way := faulty.pop("evaluation", None)):
+                    evaluation.append(of_evaluation(faulty, way))
+                problems.append((name, faulty))
                 break
-    done += [(None, row) for row in (*pool, *anchors)]
-    order = list(range(len(done)))
-    chance.shuffle(order)
-    # Copies come after what they are copies of, or the original would be called the copy.
-    order.sort(key=lambda number: done[number][0] in
+    problems += [(None, row) for row in (*pool, *anchors)]
+    order = list(range(len(problems)))
+    rng.shuffle(order)
+    # Copies come after their originals, or the pipeline would drop the original.
+    order.sort(key=lambda number: problems[number][0] in
                ("name_of_another", "copied_statement", "copied_and_retouched", "copy_in_html",
                 "renamed_variables", "copied_in_other_words", "statement_of_another",
                 "tests_of_another"))  # fmt: skip
-    return [done[number] for number in order], evaluation
+    return [problems[number] for number in order], evaluation
 
 
 def run_all(
     lines: Sequence[bytes], evaluation: Sequence[Row], folder: Path, recipe: Recipe
 ) -> None:
-    """All stages over some lines; their files lie in the folder."""
+    """Run all stages on some lines; their files are in the folder."""
     (folder / "raw.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
     fallback = [{"problem_id": "eval", "kind": "stdin", "statement": "Nothing of that kind.",
                  "tests": [{"input": "-", "output": "-"}]}]  # fmt: skip
@@ -659,21 +668,24 @@ def run_all(
     )
     against = recipe.decontaminate.model_copy(update={"against": (str(folder / "eval.jsonl"),)})
     stages = [CollectStage(recipe.collect), ProcessStage(recipe.process),
-              FilterStage(recipe.filter, recipe.seed), DecontaminateStage.of(against, 1024),
+              FilterStage(recipe.filter, recipe.seed),
+                  DecontaminateStage.from_recipe(against, 1024),
               VerifyStage(recipe.verify, recipe.seed)]  # fmt: skip
     source = "raw.jsonl"
     for stage in stages:
         out = f"{stage.name}.jsonl"
-        run_stage(stage, Order([str(folder / source)], str(folder / out), workers=usable_cores()))
+        run_stage(
+            stage, RunConfig([str(folder / source)], str(folder / out), workers=usable_cores())
+        )
         source = out
 
 
 def outcomes(folder: Path) -> tuple[dict[str, list[str]], dict[str, str], list[str]]:
-    """Flags of problems kept, reasons of those dropped, and reasons that name no problem."""
-    kept = {}
+    """Read the flags of kept problems, reasons of dropped ones, and reasons without a problem."""
+    flags = {}
     with (folder / "verify.jsonl").open() as file:
         for row in map(json.loads, file):
-            kept[row["problem_id"]] = row.get("findings", [])
+            flags[row["problem_id"]] = row.get("findings", [])
     dropped: dict[str, str] = {}
     nameless: list[str] = []
     for path in sorted(folder.glob("*.dropped.jsonl")):
@@ -685,12 +697,12 @@ def outcomes(folder: Path) -> tuple[dict[str, list[str]], dict[str, str], list[s
                     dropped[row["problem_id"]] = row["reason"]
                 else:
                     nameless.append("duplicate_id")
-    return kept, dropped, nameless
+    return flags, dropped, nameless
 
 
 @dataclass(slots=True)
 class Score:
-    """Of one kind of fault: how many were planted, found for the right reason, only dropped."""
+    """Counts of one kind of fault: planted, found for the right reason, only dropped."""
 
     planted: int = 0
     found: int = 0
@@ -700,12 +712,14 @@ class Score:
 Report = tuple[dict[str, Score], list[str], list[str], int]
 
 
-def experiment(seed: int, each: int, own: int, foreign: int, kinds: int | None = None) -> Report:
-    """Scores by fault, false alarms and missed faults in words, how many were untouched."""
-    chance = random.Random(seed)
-    pool = [*problems(own, seed), *corpus_problems(foreign, chance)]
-    every, evaluation = planted(pool, each, chance, kinds)
-    recipe = recipe_from({"seed": seed, "filter": {"since": "2020-01-01", "until": "2030-01-01"}})
+def experiment(
+    seed: int, each: int, own_count: int, foreign: int, kinds: int | None = None
+) -> Report:
+    """Return scores by fault, descriptions of false alarms and missed faults, and counts."""
+    rng = random.Random(seed)
+    pool = [*problems(own_count, seed), *corpus_problems(foreign, rng)]
+    every, evaluation = planted(pool, each, rng, kinds)
+    recipe = parse_recipe({"seed": seed, "filter": {"since": "2020-01-01", "until": "2030-01-01"}})
     scores: dict[str, Score] = defaultdict(Score)
     alarms: list[str] = []
     missed: list[str] = []
@@ -713,7 +727,7 @@ def experiment(seed: int, each: int, own: int, foreign: int, kinds: int | None =
         folder = Path(name)
         lines = [row if isinstance(row, bytes) else json.dumps(row).encode() for _, row in every]
         run_all(lines, evaluation, folder, recipe)
-        kept, dropped, nameless = outcomes(folder)
+        flags, dropped, nameless = outcomes(folder)
     for kind, row in every:
         key = row.get("problem_id") if isinstance(row, dict) else None
         if kind is None:
@@ -724,33 +738,33 @@ def experiment(seed: int, each: int, own: int, foreign: int, kinds: int | None =
         score.planted += 1
         reasons = FAULTS[kind].reasons
         if key is None or kind == "name_of_another":
-            said = next((reason for reason in nameless if reason in reasons), None)
-            if said is not None:
-                nameless.remove(said)
-            score.found += said is not None
-            score.dropped += said is not None
+            nameless_reason = next((reason for reason in nameless if reason in reasons), None)
+            if nameless_reason is not None:
+                nameless.remove(nameless_reason)
+            score.found += nameless_reason is not None
+            score.dropped += nameless_reason is not None
             continue
-        found = dropped.get(key) in reasons or bool(reasons & set(kept.get(key, ())))
+        is_found = dropped.get(key) in reasons or bool(reasons & set(flags.get(key, ())))
         score.dropped += key in dropped
-        score.found += found
-        if not found:
+        score.found += is_found
+        if not is_found:
             missed.append(f"seed {seed}: {kind}: {key}: {dropped.get(key, 'kept')}")
     return scores, alarms, missed, sum(kind is None for kind, _ in every)
 
 
 def merged(every: Iterator[Report]) -> dict[str, Any]:
-    """The report over all seeds."""
+    """Merge the reports of all seeds."""
     total: dict[str, Score] = defaultdict(Score)
     alarms: list[str] = []
     missed: list[str] = []
     untouched = 0
-    for scores, some, lost, count in every:
+    for scores, some, nameless, count in every:
         for name, score in scores.items():
             total[name].planted += score.planted
             total[name].found += score.found
             total[name].dropped += score.dropped
         alarms += some
-        missed += lost
+        missed += nameless
         untouched += count
     planted_, found = (sum(getattr(s, k) for s in total.values()) for k in ("planted", "found"))
     return {
@@ -769,7 +783,7 @@ def merged(every: Iterator[Report]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Run it and print the report."""
+    """Run and print the report."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )

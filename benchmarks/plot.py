@@ -1,6 +1,6 @@
-"""Two kinds of plots as SVG text, with nothing to install: bars in groups, and lines.
+"""Two kinds of plots as SVG text, without dependencies: bars in groups, and lines.
 
-Both choose logarithmic axes when told; a value of 0 or less is then drawn at the axis' start.
+Both have optional logarithmic axes; a value of 0 or less is drawn at the start of the axis.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ BAR, GAP, LEFT, RIGHT, WIDTH, HEIGHT, TOP = 15, 14, 210, 110, 420, 300, 52
 def bars(
     title: str, groups: Mapping[str, Mapping[str, float]], *, log: bool = False, unit: str = ""
 ) -> str:
-    """Horizontal bars: a group a label, in it a bar a series, coloured alike everywhere."""
+    """Draw horizontal bars: a group for each label, a bar with a colour for each series."""
     names = list(dict.fromkeys(name for group in groups.values() for name in group))
     values = [value for group in groups.values() for value in group.values()]
     place = scale([0.0, *values] if not log else values, WIDTH, log=log)
@@ -44,7 +44,7 @@ def lines(
     y: str,
     log: bool = True,
 ) -> str:
-    """Points joined by lines, each axis marked at the points that there are."""
+    """Draw points joined by lines; axes are marked at the points."""
     points = [point for line in series.values() for point in line]
     across = scale([point[0] for point in points], WIDTH, log=log)
     up = scale([point[1] for point in points], HEIGHT, log=log)
@@ -71,12 +71,12 @@ def lines(
 
 
 def scale(values: Sequence[float], length: int, *, log: bool) -> Callable[[float], float]:
-    """A function from a value to its distance from the start of an axis of ``length``."""
+    """Return a function from a value to its distance from the start of an axis of ``length``."""
     if not log:
         low, high = min(values), max(values)
         return lambda value: length * (value - low) / ((high - low) or 1.0)
     positive = [value for value in values if value > 0] or [1.0]
-    # A third of a decade below the least: its bar, too, has a length to be seen.
+    # A third of a decade below the minimum, so that its bar has a visible length.
     low, high = math.log10(min(positive)) - 1 / 3, math.log10(max(positive))
     return lambda value: (
         length * (math.log10(value) - low) / ((high - low) or 1.0) if value > 0 else 0.0
@@ -84,12 +84,12 @@ def scale(values: Sequence[float], length: int, *, log: bool) -> Callable[[float
 
 
 def colour(index: int) -> str:
-    """Of a series by its number."""
+    """Return the colour of a series by its number."""
     return COLOURS[index % len(COLOURS)]
 
 
 def text(x: float, y: float, words: str, anchor: str = "start", size: int = 12) -> str:
-    """One line of writing."""
+    """Make a line of text."""
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}">'
         f"{escape(words)}</text>"

@@ -1,4 +1,4 @@
-"""What the kernel says of a process: its children, its descriptors, its memory."""
+"""Facts about processes from /proc: children, descriptors, memory."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from pathlib import Path
 
 
 def children(pid: int) -> list[int]:
-    """Of all its threads; none once it is gone."""
-    found: list[int] = []
+    """Return the children of all its threads; none if it has ended."""
+    pids: list[int] = []
     try:
         for task in os.listdir(f"/proc/{pid}/task"):
-            found += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
+            pids += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
     except OSError:
         pass
-    return found
+    return pids
 
 
 def descriptors(pid: int) -> int:
-    """How many it has open; 0 once it is gone."""
+    """Count its open descriptors; 0 if it has ended."""
     try:
         return len(os.listdir(f"/proc/{pid}/fd"))
     except OSError:
@@ -26,12 +26,12 @@ def descriptors(pid: int) -> int:
 
 
 def status(pid: int, name: str) -> int:
-    """A number of /proc/PID/status, "VmRSS:" (KiB) or "Threads:" for instance; 0 if absent."""
+    """Read a number of /proc/PID/status, "VmRSS:" (KiB) or "Threads:" for example; 0 if absent."""
     return _number(f"/proc/{pid}/status", name)
 
 
 def proportional_kib(pid: int) -> int:
-    """Its memory, what it shares counted in parts: the sum over all processes is what is used."""
+    """Read its proportional set size, in which shared pages are divided among processes."""
     return _number(f"/proc/{pid}/smaps_rollup", "Pss:")
 
 

@@ -33,13 +33,13 @@ from torch import nn
 
 from microcoder_eval.formats import problem_from
 from microcoder_train.config import Data, Reward, load
-from microcoder_train.data import Prompt, Template
-from microcoder_train.evaluate import sample_and_judge
-from microcoder_train.log import read_metrics
-from microcoder_train.reward import Grader
+from microcoder_train.environment.data import Prompt, Template
+from microcoder_train.environment.reward import Grader
+from microcoder_train.run.evaluate import sample_and_judge
+from microcoder_train.run.log import read_metrics
+from microcoder_train.run.tiny import tiny_tokenizer
+from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Request, Sample
-from microcoder_train.tiny import tiny_tokenizer
-from microcoder_train.trainer import Trainer
 
 SAMPLES, SECONDS, LIMIT = 512, 60.0, 2.0
 ENDLESS = 10  # every tenth
@@ -56,56 +56,56 @@ PROBLEM = {
 
 
 class Prepared(Template):
-    """Every sample's program, none like another, so that nothing is remembered."""
+    """Programs for all samples, all different, so that caches have no effect."""
 
-    def answer(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
-        """An endless loop for every tenth sample, else the right answer."""
+    def judge_input(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
+        """Return an endless loop for every tenth sample, else the right answer."""
         program = "while 1: pass" if sample.index % ENDLESS == 0 else "print(7)"
         return {"code": f"{program}  # {sample.index}"}
 
 
 class Evenly:
-    """An engine whose samples finish one after the other over a given time."""
+    """An engine whose samples finish evenly over a given time."""
 
     def generate(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
         """See Engine."""
         (request,) = requests
-        started = time.perf_counter()
+        start = time.perf_counter()
         for i in range(request.n):
-            due = started + SECONDS * (i + 1) / request.n
+            due = start + SECONDS * (i + 1) / request.n
             threading.Event().wait(max(0.0, due - time.perf_counter()))
             on_finish(Sample("seven", i, (1,), (1,), (0.0,), "stop", 1.0, 8, 0))
 
     def sync(self, model: nn.Module, version: int) -> None:
-        """There are no weights."""
+        """Do nothing: there are no weights."""
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing."""
 
 
 def main() -> int:
-    """Measure, print, keep the record; 1 when a figure is missed."""
+    """Measure, print and save; return 1 if a figure misses its bound."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", help="SmolLM2-135M as a Hugging Face folder")
     parser.add_argument("--steps", type=int, default=3)
     args = parser.parse_args()
-    found = real_steps(args.model, args.steps) if args.model else fake_rollout()
-    record = {"machine": common.machine(), **found}
+    figures = real_steps(args.model, args.steps) if args.model else fake_rollout()
+    record = {"machine": common.describe_machine(), **figures}
     print(json.dumps(record, indent=1))
-    common.save(common.RESULTS / f"{common.stamped('reward_share')}.json", record)
-    held = found["wait_share"] < MOST_SHARE if args.model else found["waited_s"] < MOST_WAIT
-    return 0 if held else 1
+    common.save(common.RESULTS / f"{common.make_stamped_name('reward_share')}.json", record)
+    is_met = figures["wait_share"] < MOST_SHARE if args.model else figures["waited_s"] < MOST_WAIT
+    return 0 if is_met else 1
 
 
 def fake_rollout() -> dict[str, Any]:
-    """Raises BenchmarkError when a verdict is not the right one."""
+    """Judge a fake rollout. Raises BenchmarkError if a verdict is wrong."""
     template = Prepared(Data(template="completion"), tiny_tokenizer())
     prompt = Prompt(problem_from(PROBLEM), "", (1,))
     with Grader(Reward(), template) as grader:
         groups, waited = sample_and_judge(
             Evenly(), grader, [prompt], (0,), n=SAMPLES, temperature=1.0, max_tokens=8
         )
-    verdicts = Counter(str(graded.judgement.verdict) for graded in groups[0])
+    verdicts = Counter(str(episode.judgement.verdict) for episode in groups[0])
     late = math.ceil(SAMPLES / ENDLESS)
     if verdicts != {"AC": SAMPLES - late, "TLE": late}:
         raise common.BenchmarkError(f"verdicts: {dict(verdicts)}")
@@ -119,8 +119,8 @@ def fake_rollout() -> dict[str, Any]:
 
 
 def real_steps(model: str, steps: int) -> dict[str, Any]:
-    """Seconds a step by phase, and the wait's share of them."""
-    words = [
+    """Return the seconds of a step by phase, and the share of waiting."""
+    overrides = [
         *RECIPE,
         f"model.path={model}",
         f"data.train={MINI / 'tier_a_train.jsonl'}",
@@ -129,7 +129,7 @@ def real_steps(model: str, steps: int) -> dict[str, Any]:
         "checkpoint.every=1000",
     ]
     with tempfile.TemporaryDirectory() as folder:
-        Trainer(load(None, "microcoder", words), Path(folder)).run()
+        Trainer(load(None, "microcoder", overrides), Path(folder)).run()
         lines = read_metrics(Path(folder))
     spent = {name: sum(line[f"timing_s/{name}"] for line in lines) for name in PHASES}
     return {

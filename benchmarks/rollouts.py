@@ -1,15 +1,15 @@
-"""The rewards of one RL step: how long does the trainer wait, and what are the cores busy with?
+"""Measures the wait for the rewards of one RL step, and what the cores do meanwhile.
 
     python benchmarks/rollouts.py [--quick] [--rounds N] [--seed N] [--out NAME]
 
 64 problems of ../shared/data/corpus, 8 samples each, a fixed seed: about 15 % right, the rest
 programs that an official judge refused, right programs with one operator or constant changed,
-and some that never end, take too much memory, crash, or print for ever. In turn, on one list:
+and some that never end, take too much memory, crash, or print without end. In turn, on one list:
 
 all at once    this judge and LiveCodeBench's evaluator, from the whole list to all rewards
-as they come   this judge, samples arriving over a simulated generation: how long after the last
-               sample the last reward is there. LiveCodeBench's takes whole lists, so it starts
-               when the last sample is there and needs what it needs for all at once
+as they come   this judge, with samples arriving over a simulated generation: the time from the
+               last sample to the last reward. LiveCodeBench's evaluator takes whole lists, so it
+               starts at the last sample and needs the time of all at once
 
 Core efficiency: CPU seconds of the judged programs / (cores x wall seconds); the numerator is
 what this judge measured of the programs, for both.
@@ -31,12 +31,12 @@ from common import (
     BenchmarkError,
     Spread,
     adopt_orphans,
-    figure,
+    describe_machine,
+    format_figure,
+    format_table,
     interleave,
-    machine,
+    make_stamped_name,
     publish,
-    stamped,
-    table,
 )
 from corpus import DATA, as_job, programs
 from evaluators import LIVECODEBENCH, MICROCODER, drive
@@ -44,13 +44,13 @@ from plot import bars
 
 SAMPLES = 8
 RIGHT_SHARE = 0.15
-# Of every thousand samples; what is neither right nor one of these is a wrong answer.
+# Counts of each thousand samples; the others are right or wrong answers.
 SHARES = {"endless loop": 30, "too much memory": 15, "crash": 80, "endless output": 10}
 MEMORY_MB = 1024
-GUARD_GB = 4  # LiveCodeBench's evaluator sets no limit, and some of the programs know none either
+GUARD_GB = 4  # LiveCodeBench's evaluator sets no limit, and some programs use all memory
 RUN_LIMIT_S = 3000.0
 LOOP = "n = 0\nwhile True:\n    n += 1\n"
-# Bounded, so that a judge without limits survives it: half as much again as is allowed.
+# Uses 1.5 times the limit at most, so that a judge without limits survives it.
 GREED = "held = [b'x' * (1 << 20) for _ in range(1536)]\nprint(len(held))\n"
 CRASHES = (
     "print(int('twelve'))\n",
@@ -81,20 +81,20 @@ class OneChange(ast.NodeTransformer):
 
     def __init__(self, at: int) -> None:
         self.at = at
-        self.seen = 0
+        self.count = 0
 
     def _mine(self) -> bool:
-        self.seen += 1
-        return self.seen - 1 == self.at
+        self.count += 1
+        return self.count - 1 == self.at
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        """An integer becomes the next one."""
+        """Increment an integer."""
         if type(node.value) is int and self._mine():
             return ast.copy_location(ast.Constant(node.value + 1), node)
         return node
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
-        """Operators and comparisons."""
+        """Change operators and comparisons."""
         swap = self.SWAPS.get(type(node))
         if swap is not None and self._mine():
             return swap()
@@ -102,35 +102,37 @@ class OneChange(ast.NodeTransformer):
 
 
 def mutant(code: str, numbers: random.Random) -> str:
-    """The program with one thing changed; raises ValueError when it has nothing to change."""
-    count = OneChange(-1)
-    count.visit(ast.parse(code))
-    return ast.unparse(OneChange(numbers.randrange(count.seen)).visit(ast.parse(code)))
+    """Change one thing in the program. Raises ValueError if there is nothing to change."""
+    counter = OneChange(-1)
+    counter.visit(ast.parse(code))
+    return ast.unparse(OneChange(numbers.randrange(counter.count)).visit(ast.parse(code)))
 
 
 def step(problems: int, seed: int) -> tuple[list[dict[str, Any]], Counter[str]]:
-    """(jobs of SAMPLES programs each, how many of each kind): the same for the same seed."""
+    """Return jobs of SAMPLES programs each, and counts by kind; equal for equal seeds."""
     numbers = random.Random(seed)
     right: dict[str, list[str]] = defaultdict(list)
     wrong: dict[str, list[str]] = defaultdict(list)
-    known = {}
-    for problem, solution, accepted in programs():
-        known[problem["problem_id"]] = problem
-        (right if accepted else wrong)[problem["problem_id"]].append(solution["code"])
-    both = sorted(name for name in known if name in right and name in wrong)
-    chosen = numbers.sample(both, min(problems, len(both)))
-    kinds = _kinds(len(chosen) * SAMPLES, numbers)
-    made = Counter(kinds)
+    problems_by_name = {}
+    for problem, solution, is_right in programs():
+        problems_by_name[problem["problem_id"]] = problem
+        (right if is_right else wrong)[problem["problem_id"]].append(solution["code"])
+    names = sorted(name for name in problems_by_name if name in right and name in wrong)
+    selection = numbers.sample(names, min(problems, len(names)))
+    kinds = _kinds(len(selection) * SAMPLES, numbers)
+    counts = Counter(kinds)
     jobs = []
-    for name in chosen:
-        refused = numbers.sample(wrong[name], len(wrong[name]))
+    for name in selection:
+        wrong_codes = numbers.sample(wrong[name], len(wrong[name]))
         codes = []
         for number in range(SAMPLES):
             kind = kinds.pop()
-            code = _program(kind, right[name], refused, numbers)
-            codes.append(f"# sample {number}\n{code}")  # no two alike: nothing is judged by memory
-        jobs.append(as_job(known[name], codes))
-    return jobs, made
+            code = _program(kind, right[name], wrong_codes, numbers)
+            codes.append(
+                f"# sample {number}\n{code}"
+            )  # all different, so that caches have no effect
+        jobs.append(as_job(problems_by_name[name], codes))
+    return jobs, counts
 
 
 def _kinds(count: int, numbers: random.Random) -> list[str]:
@@ -142,11 +144,11 @@ def _kinds(count: int, numbers: random.Random) -> list[str]:
     return kinds
 
 
-def _program(kind: str, right: list[str], refused: list[str], numbers: random.Random) -> str:
+def _program(kind: str, right: list[str], wrong: list[str], numbers: random.Random) -> str:
     if kind == "right":
         return numbers.choice(right)
-    if kind == "wrong answer" and refused:
-        return refused.pop()
+    if kind == "wrong answer" and wrong:
+        return wrong.pop()
     if kind == "wrong answer":
         return mutant(numbers.choice(right), numbers)
     return {
@@ -158,7 +160,7 @@ def _program(kind: str, right: list[str], refused: list[str], numbers: random.Ra
 
 
 def arrivals(count: int, seconds: float, seed: int) -> list[float]:
-    """When each sample is there: long answers are few, and the last takes all of the time."""
+    """Return when each sample arrives: few answers are long, and the last takes the whole time."""
     numbers = random.Random(f"arrivals {seed}")
     lengths = [numbers.lognormvariate(0, 0.6) for _ in range(count)]
     longest = max(lengths)
@@ -166,7 +168,7 @@ def arrivals(count: int, seconds: float, seed: int) -> list[float]:
 
 
 class Bench:
-    """The list, and what each arm has taken so far."""
+    """The jobs, and the figures of each arm so far."""
 
     def __init__(self, options: argparse.Namespace, folder: Path) -> None:
         self.options = options
@@ -180,8 +182,8 @@ class Bench:
         self.about: dict[str, Any] = {}
 
     def run(self, _number: int, arm: str) -> None:
-        """One arm, once."""
-        order = {
+        """Run one arm once."""
+        job_file = {
             "workers": self.options.workers,
             "isolation": self.options.isolation,
             "seconds": self.options.seconds,
@@ -191,7 +193,7 @@ class Bench:
             "arrivals": self.arrivals if arm == ARMS[2] else None,
         }
         evaluator = LIVECODEBENCH if arm == ARMS[1] else MICROCODER
-        usage, answer = drive(evaluator, order, self.folder, RUN_LIMIT_S)
+        usage, answer = drive(evaluator, job_file, self.folder, RUN_LIMIT_S)
         wall_s = answer.get("rewards_s", answer["wall_s"])
         facts = {"wall_s": wall_s, "tree_cpu_s": usage.cpu_s}
         if evaluator is MICROCODER:
@@ -199,7 +201,7 @@ class Bench:
             self.about = {key: answer[key] for key in ("sandbox_level", "isolation")}
         self.rounds[arm].append(facts)
         self._compare(arm, answer)
-        print(f"{arm}: {figure(wall_s)} s", file=sys.stderr)
+        print(f"{arm}: {format_figure(wall_s)} s", file=sys.stderr)
 
     def _compare(self, arm: str, answer: dict[str, Any]) -> None:
         before = self.verdicts.setdefault(arm, answer["verdicts"])
@@ -211,16 +213,16 @@ class Bench:
         ]
 
     def spread(self, arm: str, value: Callable[[dict[str, float]], float]) -> Spread:
-        """Of one figure over the rounds."""
+        """Compute the spread of a figure over the rounds."""
         return Spread.of(list(map(value, self.rounds[arm])))
 
     @property
     def work_s(self) -> float:
-        """CPU seconds of the judged programs."""
+        """Sum the CPU seconds of the judged programs."""
         return self.spread(ARMS[0], lambda facts: facts["programs_cpu_s"]).median
 
     def efficiency(self, arm: str) -> Spread:
-        """Core efficiency of an arm; below 1 by what the judge adds and leaves idle."""
+        """Core efficiency of an arm; below 1 by the judge's cost and idle cores."""
         cores = self.options.workers
         return self.spread(
             arm, lambda facts: facts.get("programs_cpu_s", self.work_s) / (cores * facts["wall_s"])
@@ -232,7 +234,7 @@ class Bench:
 
 
 def report(bench: Bench) -> str:
-    """The table and what stands below it."""
+    """Format the table and the text below it."""
     waits = {
         ARMS[0]: bench.spread(ARMS[0], lambda facts: facts["wall_s"]),
         ARMS[1]: bench.spread(ARMS[1], lambda facts: facts["wall_s"]),
@@ -241,14 +243,14 @@ def report(bench: Bench) -> str:
     rows = []
     for arm in ARMS:
         tree = bench.spread(arm, lambda facts: facts["tree_cpu_s"])
-        used = "-" if arm == ARMS[2] else str(bench.efficiency(arm))
-        rows.append([arm, str(waits[arm]), str(tree), used])
+        efficiency = "-" if arm == ARMS[2] else str(bench.efficiency(arm))
+        rows.append([arm, str(waits[arm]), str(tree), efficiency])
     head = ["", "trainer waits, s", "CPU of all processes, s", "core efficiency"]
-    ours, theirs = bench.passed[ARMS[0]], bench.passed[ARMS[1]]
+    passes, peer_passes = bench.passed[ARMS[0]], bench.passed[ARMS[1]]
     differ = Counter(
         f"{a} / {b}"
         for a, b, x, y in zip(
-            bench.verdicts[ARMS[0]], bench.verdicts[ARMS[1]], ours, theirs, strict=True
+            bench.verdicts[ARMS[0]], bench.verdicts[ARMS[1]], passes, peer_passes, strict=True
         )
         if x != y
     )
@@ -256,12 +258,13 @@ def report(bench: Bench) -> str:
     after = waits[ARMS[1]].median / max(waits[ARMS[2]].median, 1e-3)
     return "\n".join(
         [
-            table(head, rows),
+            format_table(head, rows),
             "",
-            f"{len(ours)} samples, {sum(ours)} right by this judge, {sum(theirs)} by LiveCodeBench",
-            f"the programs themselves: {figure(bench.work_s)} CPU s",
-            f"LiveCodeBench waits {figure(ratio)}x as long for all at once, "
-            f"{figure(after)}x as long after the last sample",
+            f"{len(passes)} samples, {sum(passes)} right by this judge, "
+            f"{sum(peer_passes)} by LiveCodeBench",
+            f"the programs themselves: {format_figure(bench.work_s)} CPU s",
+            f"LiveCodeBench waits {format_figure(ratio)}x as long for all at once, "
+            f"{format_figure(after)}x as long after the last sample",
             f"made as: {dict(bench.kinds)}",
             f"verdicts: {dict(Counter(bench.verdicts[ARMS[0]]))}",
             f"passed by one only (this judge / LiveCodeBench): {dict(differ) or 'none'}",
@@ -271,7 +274,7 @@ def report(bench: Bench) -> str:
 
 
 def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
-    """Everything measured, as it goes into the result file."""
+    """Return all figures for the result file."""
     options = {key: value for key, value in vars(bench.options).items() if key != "out"}
     return {
         "benchmark": "rollouts",
@@ -311,18 +314,18 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run, print, save; 0 when no verdict of ours changed."""
+    """Run, print and save; return 0 if no verdict of this judge changed."""
     options = parse(arguments)
     if not DATA.exists():
         print(f"no corpus at {DATA}: nothing to judge", file=sys.stderr)
         return 2
     adopt_orphans()
-    facts = machine()
+    facts = describe_machine()
     with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
         bench = Bench(options, Path(folder))
-        LIVECODEBENCH.python()  # made before the clock runs
+        LIVECODEBENCH.python()  # made before the time is measured
         interleave(options.rounds, ARMS, bench.run)
-    facts["load_average_after"] = machine()["load_average"]
+    facts["load_average_after"] = describe_machine()["load_average"]
     text = report(bench)
     print(text)
     waits = {
@@ -335,7 +338,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         },
     }
     publish(
-        options.out or stamped("rollouts"),
+        options.out or make_stamped_name("rollouts"),
         record(bench, facts),
         f"# The rewards of one step\n\n```\n{text}\n```\n",
         bars("Seconds the trainer waits", waits, unit=" s"),

@@ -29,11 +29,11 @@ from common import (
     Spread,
     Usage,
     adopt_orphans,
+    describe_machine,
+    format_table,
     interleave,
-    machine,
+    make_stamped_name,
     publish,
-    stamped,
-    table,
 )
 from evaluators import MICROCODER, drive
 from loads import LOADS
@@ -61,7 +61,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a size means, and what one unit of work is called."""
+    """The meaning of a size, and the name of a unit of work."""
 
     title: str
     axis: str
@@ -77,12 +77,12 @@ PARTS = {
 
 
 def stdin_jobs(tests: int) -> Jobs:
-    """Tiny programs, each with as many tests."""
+    """Make tiny programs with ``tests`` tests each."""
     return replace(LOADS[0], name=f"scale{tests}", tests=tests, tests_run=tests).jobs
 
 
 def input_jobs(size: int) -> Jobs:
-    """Programs that read one input of as many bytes."""
+    """Make programs that read one input of ``size`` bytes."""
 
     def jobs(count: int, seed: int) -> list[dict[str, Any]]:
         codes = [READER.format(number=f"{seed}.{index}") for index in range(count)]
@@ -93,21 +93,21 @@ def input_jobs(size: int) -> Jobs:
 
 
 def points(quick: bool) -> list[Point]:
-    """Everything that is measured, least first."""
-    found = [Point("workers", n, n, (20, 120 if quick else 420), stdin_jobs(10)) for n in (1, 2, 4)]
+    """Return all points, cheapest first."""
+    plan = [Point("workers", n, n, (20, 120 if quick else 420), stdin_jobs(10)) for n in (1, 2, 4)]
     for tests, many in ((1, 320), (10, 220), (100, 64), (1000, 12)):
         counts = (2, many // 4 if quick else many)
-        found.append(Point("tests", tests, 1, counts, stdin_jobs(tests), divide=tests))
+        plan.append(Point("tests", tests, 1, counts, stdin_jobs(tests), divide=tests))
     for count in (1, 10, 100, 1000, 2000 if quick else 10_000, *(() if quick else (100_000,))):
-        found.append(Point("solutions", count, 2, (0, count), stdin_jobs(1)))
+        plan.append(Point("solutions", count, 2, (0, count), stdin_jobs(1)))
     for size in (1, 1000, 10**6, 10**7, 10**8):
         many = 4 if size >= 10**7 else 100
-        found.append(Point("input", size, 1, (2, many if quick else 2 * many), input_jobs(size)))
-    return found
+        plan.append(Point("input", size, 1, (2, many if quick else 2 * many), input_jobs(size)))
+    return plan
 
 
 class Bench:
-    """Figures so far, by part and size."""
+    """The figures so far, by part and size."""
 
     def __init__(self, options: argparse.Namespace, folder: Path) -> None:
         self.options = options
@@ -118,7 +118,7 @@ class Bench:
         self.about: dict[str, Any] = {}
 
     def measure(self, number: int, point: Point) -> None:
-        """A long run, less a short one."""
+        """Measure a long run minus a short one."""
         print(f"{point.part} {point.size:,}", file=sys.stderr)
         few, many = point.counts
         short = self._run(point, few, 2 * number + 1) if few else Usage(0.0, 0.0)
@@ -129,51 +129,52 @@ class Bench:
         self.wall_ms[key].append(1000 * (long.wall_s - short.wall_s) / units)
 
     def _run(self, point: Point, count: int, seed: int) -> Usage:
-        order = {
+        job_file = {
             "workers": point.workers,
             "isolation": self.options.isolation,
             "jobs": point.jobs(count, seed),
         }
-        usage, answer = drive(MICROCODER, order, self.folder, RUN_LIMIT_S)
+        usage, answer = drive(MICROCODER, job_file, self.folder, RUN_LIMIT_S)
         if not all(answer["passed"]):
-            failed = sorted(set(answer["verdicts"]) - {"AC"})
-            raise BenchmarkError(f"{point.part} {point.size}: verdicts {failed}, all must be AC")
+            failures = sorted(set(answer["verdicts"]) - {"AC"})
+            raise BenchmarkError(f"{point.part} {point.size}: verdicts {failures}, all must be AC")
         self.about = {key: answer[key] for key in ("sandbox_level", "isolation")}
-        held = answer["memory_mb"]
+        sizes = answer["memory_mb"]
         self.memory[point.part, point.size] = {
-            "caller": held["caller"],
-            "worker": max(held["workers"]),
-            "server": max(held["servers"]),
+            "caller": sizes["caller"],
+            "worker": max(sizes["workers"]),
+            "server": max(sizes["servers"]),
         }
         return Usage(usage.cpu_s, answer["wall_s"])
 
-    def ratio(self, part: str, most: int, least: int) -> float | None:
-        """Cost at one size over cost at another; None where one was not measured."""
-        costs = [self.core_ms.get((part, size)) for size in (most, least)]
+    def ratio(self, part: str, largest: int, least: int) -> float | None:
+        """Return cost at one size over cost at another; None if one was not measured."""
+        costs = [self.core_ms.get((part, size)) for size in (largest, least)]
         if not all(costs):
             return None
         return Spread.of(costs[0] or []).median / Spread.of(costs[1] or []).median
 
 
 def verdicts(bench: Bench) -> list[tuple[str, bool]]:
-    """What must hold, and whether it does."""
-    found = []
+    """Return the requirements, and whether each holds."""
+    lines = []
     if (ratio := bench.ratio("tests", 1000, 100)) is not None:
         words = f"a test of 1,000 costs {ratio:.2f} times one of 100 (at most {PER_TEST_LIMIT})"
-        found.append((words, ratio <= PER_TEST_LIMIT))
-    most = max((size for part, size in bench.memory if part == "solutions"), default=0)
-    if most > GROWTH_FROM:
+        lines.append((words, ratio <= PER_TEST_LIMIT))
+    largest = max((size for part, size in bench.memory if part == "solutions"), default=0)
+    if largest > GROWTH_FROM:
         least = bench.memory["solutions", GROWTH_FROM]["worker"]
-        held = bench.memory["solutions", most]["worker"]
+        worker_mb = bench.memory["solutions", largest]["worker"]
         words = (
-            f"a worker has {least:.1f} MiB after {GROWTH_FROM:,} solutions, {held:.1f} MiB after"
+            f"a worker has {least:.1f} MiB after {GROWTH_FROM:,} solutions, "
+            f"{worker_mb:.1f} MiB after"
         )
-        found.append((f"{words} {most:,}", held <= 1.1 * least + 2))
-    return found
+        lines.append((f"{words} {largest:,}", worker_mb <= 1.1 * least + 2))
+    return lines
 
 
 def report(bench: Bench) -> str:
-    """One table a part, and the checks."""
+    """Format a table for each part, and the checks."""
     parts = []
     for name, part in PARTS.items():
         rows = [
@@ -181,7 +182,10 @@ def report(bench: Bench) -> str:
                 f"{size:,}",
                 str(Spread.of(bench.core_ms[key])),
                 str(Spread.of(bench.wall_ms[key])),
-                *(f"{bench.memory[key][who]:.1f}" for who in ("worker", "server", "caller")),
+                *(
+                    f"{bench.memory[key][process]:.1f}"
+                    for process in ("worker", "server", "caller")
+                ),
             ]
             for key in sorted(bench.core_ms)
             for at, size in [key]
@@ -189,16 +193,16 @@ def report(bench: Bench) -> str:
         ]
         head = [part.title, f"core-ms/{part.unit}", f"wall-ms/{part.unit}"]
         if rows:
-            parts.append(table([*head, "worker MiB", "server MiB", "caller MiB"], rows))
+            parts.append(format_table([*head, "worker MiB", "server MiB", "caller MiB"], rows))
     checks = [f"{'holds' if good else 'DOES NOT HOLD'}: {words}" for words, good in verdicts(bench)]
     return "\n\n".join([*parts, "\n".join(checks)])
 
 
 def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
-    """Everything measured, as it goes into the result file."""
-    found: dict[str, Any] = {}
+    """Return all figures for the result file."""
+    results: dict[str, Any] = {}
     for (part, size), values in bench.core_ms.items():
-        found.setdefault(part, {})[str(size)] = {
+        results.setdefault(part, {})[str(size)] = {
             "core_ms": Spread.of(values),
             "wall_ms": Spread.of(bench.wall_ms[part, size]),
             "rounds_core_ms": [round(value, 4) for value in values],
@@ -210,13 +214,13 @@ def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
         "packages": {"microcoder": MICROCODER.versions()},
         "options": {key: value for key, value in vars(bench.options).items() if key != "out"},
         "microcoder": bench.about,
-        "parts": found,
+        "parts": results,
         "checks": [{"check": words, "holds": good} for words, good in verdicts(bench)],
     }
 
 
 def plot(bench: Bench) -> str:
-    """All parts in one: what a unit costs, over the size."""
+    """Plot the cost of a unit over the size, for all parts."""
     series = {
         f"per {part.unit}, by {part.title}": [
             (float(size), max(Spread.of(bench.core_ms[at, size]).median, 1e-3))
@@ -225,12 +229,12 @@ def plot(bench: Bench) -> str:
         ]
         for name, part in PARTS.items()
     }
-    held = {name: line for name, line in series.items() if line}
-    return lines("Core-milliseconds over size (both logarithmic)", held, x="size", y="core-ms")
+    plotted = {name: line for name, line in series.items() if line}
+    return lines("Core-milliseconds over size (both logarithmic)", plotted, x="size", y="core-ms")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run, print, save; 0 when the checks hold."""
+    """Run, print and save; return 0 if the checks hold."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -241,9 +245,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
     options = parser.parse_args(arguments)
     options.rounds = options.rounds or (1 if options.quick else 3)
-    chosen = [point for point in points(options.quick) if point.part in options.only]
+    selection = [point for point in points(options.quick) if point.part in options.only]
     adopt_orphans()
-    facts = machine()
+    facts = describe_machine()
     with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
         bench = Bench(options, Path(folder))
 
@@ -251,12 +255,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if number == 0 or point.counts[1] < 100_000:
                 bench.measure(number, point)
 
-        interleave(options.rounds, chosen, run)
-    facts["load_average_after"] = machine()["load_average"]
+        interleave(options.rounds, selection, run)
+    facts["load_average_after"] = describe_machine()["load_average"]
     text = report(bench)
     print(text)
     publish(
-        options.out or stamped("scale"),
+        options.out or make_stamped_name("scale"),
         record(bench, facts),
         f"# How the cost grows\n\n```\n{text}\n```\n",
         plot(bench),

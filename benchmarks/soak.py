@@ -1,10 +1,10 @@
-"""Judge a hundred thousand mixed tests, hostile ones among them: does anything grow, does it slow?
+"""Judges a hundred thousand mixed tests, some hostile, and checks that nothing grows or slows.
 
     python benchmarks/soak.py [--tests N] [--workers N] [--out FILE]
 
-Looks at the caller, its workers and their fork servers all the while: descriptors, processes,
-threads, resident memory, temporary files. Fails (exit 1) when one of them grew, when a verdict
-was wrong, or when the last tenth was more than a tenth slower than the first.
+It watches the caller, its workers and their fork servers: descriptors, processes, threads,
+resident memory, temporary files. Exit 1: one of them grew, a verdict was wrong, or the last tenth
+was more than a tenth slower than the first.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from common import REPOSITORY, RESULTS, machine, save, table
+from common import REPOSITORY, RESULTS, describe_machine, format_table, save
 from processes import children, descriptors, status
 
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox")]
 
 from microcoder_eval import Judge, Limits  # noqa: E402
 
-LOOK_SECONDS = 1.0
+SAMPLE_SECONDS = 1.0
 TESTS_EACH = 10
 RIGHT = "a, b = map(int, input().split())\nprint(a + b)"
 # (how many of 200 solutions, program, verdict); each stops at its first failing test.
@@ -53,22 +53,24 @@ MIX = (
 
 
 def solutions(tests: int) -> Iterator[tuple[tuple[str, list[dict[str, str]]], str]]:
-    """((program, tests), verdict), well mixed; every program with a constant of its own."""
+    """Yield ((program, tests), verdict), mixed; every program has another constant."""
     kinds = [kind for kind in MIX for _ in range(kind[0])]
-    order = [kinds[index * 73 % len(kinds)] for index in range(len(kinds))]  # 73: prime to 200
-    made = number = 0
-    while made < tests:
+    order = [
+        kinds[index * 73 % len(kinds)] for index in range(len(kinds))
+    ]  # 73 and 200 have no common factor
+    count = number = 0
+    while count < tests:
         _share, program, verdict = order[number % len(order)]
         pairs = [
             {"input": f"{number} {k}\n", "output": f"{number + k}\n"} for k in range(TESTS_EACH)
         ]
         yield (f"# {number}\n{program}\n", pairs), verdict
-        made += TESTS_EACH if verdict == "AC" else 1
+        count += TESTS_EACH if verdict == "AC" else 1
         number += 1
 
 
 class Watch(threading.Thread):
-    """Looks at our processes every second."""
+    """Watches our processes every second."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -76,13 +78,13 @@ class Watch(threading.Thread):
         self.finished = threading.Event()
 
     def run(self) -> None:
-        """Until told to stop."""
-        while not self.finished.wait(LOOK_SECONDS):
-            self.rows.append(look())
+        """Watch until stopped."""
+        while not self.finished.wait(SAMPLE_SECONDS):
+            self.rows.append(measure_processes())
 
 
-def look() -> dict[str, float]:
-    """Figures of the caller and all its descendants."""
+def measure_processes() -> dict[str, float]:
+    """Return figures of the caller and all its descendants."""
     workers = children(os.getpid())
     servers = [server for worker in workers for server in children(worker)]
     everybody = [os.getpid(), *workers]
@@ -100,7 +102,7 @@ def look() -> dict[str, float]:
 
 
 def soak(tests: int, workers: int | None) -> dict[str, Any]:
-    """Judge them all; the figures and what is wrong with them."""
+    """Judge all solutions; return the figures and the failures."""
     expected: list[str] = []
 
     def pairs() -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
@@ -112,10 +114,10 @@ def soak(tests: int, workers: int | None) -> dict[str, Any]:
     limits = Limits(time_s=0.5, wall_s=5, memory_mb=128, output_mb=1)
     with Judge(workers=workers, limits=limits, reuse=False) as judge:
         watch.start()
-        started = time.monotonic()
+        begin = time.monotonic()
         for index, judgement in judge.stream(pairs()):
             run += sum(test is not None for test in judgement.tests)
-            ends.append((run, time.monotonic() - started))
+            ends.append((run, time.monotonic() - begin))
             if judgement.verdict != expected[index]:
                 wrong.append(f"{index}: {expected[index]} -> {judgement.verdict} {judgement.error}")
             if len(ends) % 500 == 0:
@@ -127,7 +129,7 @@ def soak(tests: int, workers: int | None) -> dict[str, Any]:
 
 
 def tenths(ends: list[tuple[int, float]]) -> list[float]:
-    """Tests per second in each tenth of the run."""
+    """Return the tests per second in each tenth of the run."""
     total, rates, at, before = ends[-1][0], [], 0, (0, 0.0)
     for part in range(1, 11):
         while ends[at][0] < total * part / 10:
@@ -138,40 +140,40 @@ def tenths(ends: list[tuple[int, float]]) -> list[float]:
 
 
 def main() -> int:
-    """Run, print, save; 0 when nothing grew."""
+    """Run, print and save; return 0 if nothing grew."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--tests", type=int, default=100_000)
     parser.add_argument("--workers", type=int)
     parser.add_argument("--out", type=Path)
-    asked = parser.parse_args()
-    facts = machine()
-    found = soak(asked.tests, asked.workers)
-    rates, rows = tenths(found.pop("ends")), found.pop("rows")
-    rest = rows[len(rows) // 10 :]  # the servers of every flavour are there by then
-    tenth = max(1, len(rest) // 10)
+    options = parser.parse_args()
+    facts = describe_machine()
+    result = soak(options.tests, options.workers)
+    rates, rows = tenths(result.pop("ends")), result.pop("rows")
+    later_rows = rows[len(rows) // 10 :]  # fork servers of all profiles run by then
+    tenth = max(1, len(later_rows) // 10)
     lines, grown = [], []
     for name in rows[0]:
-        first = statistics.median(row[name] for row in rest[:tenth])
-        last = statistics.median(row[name] for row in rest[-tenth:])
-        most = max(row[name] for row in rest)
-        lines.append([name, f"{first:.0f}", f"{last:.0f}", f"{most:.0f}"])
+        first = statistics.median(row[name] for row in later_rows[:tenth])
+        last = statistics.median(row[name] for row in later_rows[-tenth:])
+        peak = max(row[name] for row in later_rows)
+        lines.append([name, f"{first:.0f}", f"{last:.0f}", f"{peak:.0f}"])
         if last > first * 1.1 + 2:
             grown.append(name)
-    print(table(["", "first tenth", "last tenth", "most"], lines))
+    print(format_table(["", "first tenth", "last tenth", "most"], lines))
     slower = rates[-1] < 0.9 * rates[0]
     print(
-        f"\n{found['tests']} tests in {found['seconds']:.0f} s,"
-        f" {len(found['wrong'])} wrong verdicts"
+        f"\n{result['tests']} tests in {result['seconds']:.0f} s,"
+        f" {len(result['wrong'])} wrong verdicts"
     )
     print("tests per second, by tenths:", " ".join(f"{rate:.0f}" for rate in rates))
     print("grew:", ", ".join(grown) or "nothing")
     save(
-        asked.out or RESULTS / f"soak-{datetime.now(UTC):%Y-%m-%d-%H%M%S}.json",
-        {"machine": facts, **found, "rates": rates, "table": lines, "grown": grown},
+        options.out or RESULTS / f"soak-{datetime.now(UTC):%Y-%m-%d-%H%M%S}.json",
+        {"machine": facts, **result, "rates": rates, "table": lines, "grown": grown},
     )
-    return 1 if grown or found["wrong"] or slower else 0
+    return 1 if grown or result["wrong"] or slower else 0
 
 
 if __name__ == "__main__":

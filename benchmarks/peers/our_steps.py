@@ -1,4 +1,4 @@
-"""Steps of this trainer as it is but for the rewards, which take no time, and for EOS: none."""
+"""Steps of this trainer without judging, and without EOS, so that all answers have full length."""
 
 from __future__ import annotations
 
@@ -7,66 +7,66 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
-from steps import Clock, loop, order, reward
+from steps import Clock, loop, read_job_file, reward
 
 from microcoder_eval import Judge
 from microcoder_eval.records import Judgement
 from microcoder_train.config import load
-from microcoder_train.data import Prompt
-from microcoder_train.reward import Grader, Pending
+from microcoder_train.environment.data import Prompt
+from microcoder_train.environment.reward import Grader, Pending
 from microcoder_train.rollout import Engine
+from microcoder_train.run.signals import Stop
+from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Sample
-from microcoder_train.signals import Stop
-from microcoder_train.trainer import Trainer
 
 
-class Instant(Grader):
-    """Judgements made beforehand, by the sample's place."""
+class PrejudgedGrader(Grader):
+    """A grader whose judgements are made beforehand, by the sample's position."""
 
     def __init__(self, problems: list[str]) -> None:
-        self.asked = self.remembered = 0
+        self.requests = self.cache_hits = 0
         self._group = {name: i for i, name in enumerate(problems)}
-        self._made: dict[float, Future[Judgement]] = {1.0: Future(), 0.0: Future()}
+        self._futures: dict[float, Future[Judgement]] = {1.0: Future(), 0.0: Future()}
         with Judge(workers=1) as judge:
-            for value, future in self._made.items():
+            for value, future in self._futures.items():
                 code = {"code": f"print({value:.0f})"}
                 future.set_result(judge.judge(code, [{"input": "", "output": "1\n"}]))
 
     def submit(self, sample: Sample, prompt: Prompt, *, shadow: bool = False) -> Pending:
         value = reward(self._group[sample.problem_id], sample.index)
-        return Pending(sample, "", self._made[value], None)
+        return Pending(sample, "", self._futures[value], None)
 
     def close(self) -> None:
-        """No workers."""
+        """Do nothing: there are no workers."""
 
 
-class Endless(Trainer):
-    """Answers end at their full length only."""
+class NoStopTrainer(Trainer):
+    """A trainer without stop tokens: answers end at full length only."""
 
-    def _engine(self) -> Engine:
+    def _open_engine(self) -> Engine:
         self.stop_ids = frozenset()
-        return super()._engine()
+        return super()._open_engine()
 
 
-def words(wanted: dict[str, Any], prompts: int) -> list[str]:
-    """The order as settings."""
-    half = wanted["dtype"] == "bfloat16"
+def make_overrides(settings: dict[str, Any], prompts: int) -> list[str]:
+    """Return the settings of the job as arguments."""
+    half = settings["dtype"] == "bfloat16"
     return [
-        f"model.path={wanted['model']}",
+        f"model.path={settings['model']}",
         f"model.autocast={'bfloat16' if half else 'none'}",
-        f"data.train={wanted['problems']}",
+        f"data.train={settings['problems']}",
         "data.template=completion",
-        f"rollout.backend={wanted['backend']}",
+        f"rollout.backend={settings['backend']}",
         f"rollout.dtype={'bfloat16' if half else 'master'}",
-        f"rollout.n={wanted['samples']}",
-        f"rollout.response_length={wanted['tokens']}",
+        f"rollout.n={settings['samples']}",
+        f"rollout.response_length={settings['tokens']}",
         "rollout.temperature=1.0",
-        "mask.mode=none",  # every answer is cut off
-        f"optim.lr={wanted['lr']}",
+        "mask.mode=none",  # all answers are cut off
+        f"optim.lr={settings['lr']}",
         f"train.train_batch_size={prompts}",
-        f"train.ppo_mini_batch_size={prompts // wanted['updates']}",
-        f"train.tokens_per_micro_batch={wanted['rows'] * wanted['longest']}",
-        f"train.skip_zero_advantages={str(wanted['skip']).lower()}",
+        f"train.ppo_mini_batch_size={prompts // settings['updates']}",
+        f"train.tokens_per_micro_batch={settings['rows'] * settings['longest']}",
+        f"train.skip_zero_advantages={str(settings['skip']).lower()}",
         "train.steps=1000000",
         "checkpoint.every=1000000",
         "log.samples=0",
@@ -74,20 +74,20 @@ def words(wanted: dict[str, Any], prompts: int) -> list[str]:
 
 
 def main() -> None:
-    """Load, then step when told to."""
-    clock, wanted = Clock(), order()
-    names = [json.loads(line)["problem_id"] for line in Path(wanted["problems"]).open()]
-    settings = load(None, "microcoder", words(wanted, len(names)))
-    trainer = Endless(settings, Path(wanted["folder"]))
+    """Load the trainer, then take a step for each line of input."""
+    clock, job = Clock(), read_job_file()
+    names = [json.loads(line)["problem_id"] for line in Path(job["problems"]).open()]
+    settings = load(None, "microcoder", make_overrides(job, len(names)))
+    trainer = NoStopTrainer(settings, Path(job["folder"]))
     trainer.grader.close()
-    trainer.grader = Instant(names)
-    tokens = len(names) * wanted["samples"] * wanted["tokens"]
+    trainer.grader = PrejudgedGrader(names)
+    tokens = len(names) * job["samples"] * job["tokens"]
 
     with Stop() as stop:
 
         def step() -> int:
             trainer._advance(stop)
-            if trainer.history[-1]["response_length/mean"] != wanted["tokens"]:
+            if trainer.history[-1]["response_length/mean"] != job["tokens"]:
                 raise RuntimeError("an answer ended early")
             return tokens
 

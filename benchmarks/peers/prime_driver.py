@@ -34,7 +34,7 @@ def reward_function() -> Any:
 
 
 def tests_of(job: dict[str, Any]) -> dict[str, Any]:
-    """A job as prime_code's tests."""
+    """Convert the tests of a job to prime_code's form."""
     tests = job["tests"]
     if job["kind"] == "stdin":
         return {"inputs": [t["input"] for t in tests], "outputs": [t["output"] for t in tests]}
@@ -46,20 +46,20 @@ def tests_of(job: dict[str, Any]) -> dict[str, Any]:
 
 
 def main(job_path: str, result_path: str) -> None:
-    """One score a job; 1.0 is a pass."""
+    """Score each program; 1.0 is a pass."""
     compute_score = reward_function()
-    order = json.loads(Path(job_path).read_text())
-    started = time.perf_counter()
-    passed = []
-    pairs = [(job, code) for job in order["jobs"] for code in job["codes"]]
+    job_file = json.loads(Path(job_path).read_text())
+    start = time.perf_counter()
+    passes = []
+    pairs = [(job, code) for job in job_file["jobs"] for code in job["codes"]]
     for job, code in pairs:
         try:
             score, _details = compute_score(f"```python\n{code}\n```", tests_of(job))
         except BaseException:
             score = False
-        passed.append(score is True or score == 1)
-    wall_s = time.perf_counter() - started
-    Path(result_path).write_text(json.dumps({"passed": passed, "wall_s": wall_s}))
+        passes.append(score is True or score == 1)
+    wall_s = time.perf_counter() - start
+    Path(result_path).write_text(json.dumps({"passed": passes, "wall_s": wall_s}))
 
 
 if __name__ == "__main__":

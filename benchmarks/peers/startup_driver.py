@@ -35,27 +35,27 @@ SLICE_S = 0.002
 Pair = tuple[dict[str, str], Any]
 
 
-def first() -> dict[str, Any]:
-    """From the interpreter's start (less its own) to verdicts, and memory."""
+def measure_first_verdicts() -> dict[str, Any]:
+    """Measure from the interpreter's start (without its own) to verdicts, and memory."""
     from microcoder_eval import judge
 
     imported = time.perf_counter()
-    facts = {"import_s": imported - STARTED, "first_s": _seconds(judge, ADD)}
-    facts["second_s"] = _seconds(judge, "# another\n" + ADD)
-    lean = _memory()
-    facts["numpy_s"] = _seconds(judge, "import numpy\n" + ADD)
-    return {**facts, "memory_mb": {"lean": lean, "after numpy": _memory()}}
+    facts = {"import_s": imported - STARTED, "first_s": _time_judgement(judge, ADD)}
+    facts["second_s"] = _time_judgement(judge, "# another\n" + ADD)
+    lean = _measure_memory()
+    facts["numpy_s"] = _time_judgement(judge, "import numpy\n" + ADD)
+    return {**facts, "memory_mb": {"lean": lean, "after numpy": _measure_memory()}}
 
 
-def _seconds(judge: Callable[..., Any], code: str) -> float:
+def _time_judgement(judge: Callable[..., Any], code: str) -> float:
     before = time.perf_counter()
     judgement = judge({"code": code}, ADD_TESTS)
     assert judgement.passed, judgement
     return time.perf_counter() - before
 
 
-def _memory() -> dict[str, Any]:
-    """MiB of the one kind of process each: resident, and its own share of what is resident."""
+def _measure_memory() -> dict[str, Any]:
+    """Return the MiB of one process of each kind: resident, and its own share of it."""
     from processes import children, proportional_kib, status
 
     workers = children(os.getpid())
@@ -69,13 +69,13 @@ def _memory() -> dict[str, Any]:
     }
 
 
-def pairs(count: int, form: str) -> list[Pair]:
-    """Tiny programs with ten tests, SAMPLES of a problem."""
+def make_pairs(count: int, form: str) -> list[Pair]:
+    """Make tiny programs with ten tests, SAMPLES for a problem."""
     from loads import LOADS
 
     from microcoder_eval.records import Kind, Problem, Test
 
-    found: list[Pair] = []
+    work: list[Pair] = []
     for number, job in enumerate(LOADS[0].jobs(count // SAMPLES, seed=1)):
         tests = job["tests"]
         problem = Problem(
@@ -83,12 +83,12 @@ def pairs(count: int, form: str) -> list[Pair]:
         )
         for sample in range(SAMPLES):
             code = {"code": f"# {sample}\n{job['codes'][0]}"}
-            found.append((code, problem if form == "records" else [dict(test) for test in tests]))
-    return found
+            work.append((code, problem if form == "records" else [dict(test) for test in tests]))
+    return work
 
 
 class Spinner(threading.Thread):
-    """Other work of the caller: computes until told to stop."""
+    """Other work of the caller: computes until it is stopped."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -96,14 +96,14 @@ class Spinner(threading.Thread):
         self.cpu_s = 0.0
 
     def run(self) -> None:
-        """In slices, so that its CPU time is known soon after it ends."""
+        """Compute in slices, so that its CPU time is known soon after its end."""
         while not self.finished.is_set():
             sum(range(1000))
             self.cpu_s = time.thread_time()
 
 
-def from_threads(judge: Any, work: list[Pair], busy: bool) -> tuple[float, list[float]]:
-    """SUBMITTERS threads submit: (CPU that is not the judge's, CPU seconds of each submit)."""
+def submit_from_threads(judge: Any, work: list[Pair], busy: bool) -> tuple[float, list[float]]:
+    """Submit from SUBMITTERS threads; return (CPU outside the judge, CPU of each submission)."""
     spinner = Spinner()
     if busy:
         spinner.start()
@@ -122,40 +122,42 @@ def from_threads(judge: Any, work: list[Pair], busy: bool) -> tuple[float, list[
     return spinner.cpu_s, [cpu_s for _future, cpu_s in submitted]
 
 
-async def from_asyncio(judge: Any, work: list[Pair], busy: bool) -> tuple[float, list[float]]:
-    """All at once from an event loop: (CPU that is not the judge's, nothing)."""
-    finished, other = asyncio.Event(), [0.0]
+async def submit_from_asyncio(
+    judge: Any, work: list[Pair], busy: bool
+) -> tuple[float, list[float]]:
+    """Submit all at once from an event loop; return (CPU outside the judge, nothing)."""
+    finished, delays = asyncio.Event(), [0.0]
 
     async def compute() -> None:
         while not finished.is_set():
             before = time.thread_time()
             while time.thread_time() < before + SLICE_S:
                 sum(range(1000))
-            other[0] += time.thread_time() - before
+            delays[0] += time.thread_time() - before
             await asyncio.sleep(0)
 
     task = asyncio.create_task(compute()) if busy else None
-    found = await asyncio.gather(*(judge.ajudge(*pair) for pair in work))
-    assert all(judgement.passed for judgement in found)
+    judgements = await asyncio.gather(*(judge.ajudge(*pair) for pair in work))
+    assert all(judgement.passed for judgement in judgements)
     finished.set()
     if task is not None:
         await task
-    return other[0], []
+    return delays[0], []
 
 
-def submitting(how: str, busy: bool, form: str, count: int) -> dict[str, Any]:
-    """CPU milliseconds of this process for each solution, from submission to result."""
+def measure_submission(way: str, busy: bool, form: str, count: int) -> dict[str, Any]:
+    """Return CPU milliseconds of this process for each solution, from submission to result."""
     from microcoder_eval import Judge
 
     with Judge(workers=2) as judge:
-        assert judge.judge({"code": ADD}, ADD_TESTS).passed  # what is imported late is there now
-        work = pairs(count, form)
-        before, started = time.process_time(), time.perf_counter()
-        if how == "threads":
-            other_s, each = from_threads(judge, work, busy)
+        assert judge.judge({"code": ADD}, ADD_TESTS).passed  # all late imports are done now
+        work = make_pairs(count, form)
+        before, begin = time.process_time(), time.perf_counter()
+        if way == "threads":
+            other_s, each = submit_from_threads(judge, work, busy)
         else:
-            other_s, each = asyncio.run(from_asyncio(judge, work, busy))
-        cpu_s, wall_s = time.process_time() - before - other_s, time.perf_counter() - started
+            other_s, each = asyncio.run(submit_from_asyncio(judge, work, busy))
+        cpu_s, wall_s = time.process_time() - before - other_s, time.perf_counter() - begin
     facts = {"caller_cpu_ms": 1000 * cpu_s / len(work), "wall_ms": 1000 * wall_s / len(work)}
     if each:
         facts["submit_cpu_ms"] = 1000 * statistics.mean(each)
@@ -163,14 +165,14 @@ def submitting(how: str, busy: bool, form: str, count: int) -> dict[str, Any]:
     return facts
 
 
-def main(mode: str, *rest: str) -> None:
-    """One measurement, written as JSON to the last argument."""
+def main(mode: str, *arguments: str) -> None:
+    """Measure once, and write the result as JSON to the last argument."""
     if mode == "first":
-        facts = first()
+        facts = measure_first_verdicts()
     else:
-        load, form, count = rest[:3]
-        facts = submitting(mode, load == "busy", form, int(count))
-    Path(rest[-1]).write_text(json.dumps(facts))
+        load, form, count = arguments[:3]
+        facts = measure_submission(mode, load == "busy", form, int(count))
+    Path(arguments[-1]).write_text(json.dumps(facts))
 
 
 if __name__ == "__main__":

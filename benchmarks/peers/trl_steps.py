@@ -8,13 +8,13 @@ from typing import Any
 
 import torch
 from datasets import Dataset
-from steps import Clock, order, reward
+from steps import Clock, read_job_file, reward
 from transformers import AutoModelForCausalLM, AutoTokenizer, TrainerCallback
 from trl import GRPOConfig, GRPOTrainer
 
 
 class Gate(TrainerCallback):
-    """A step of the benchmark is one generation with its updates."""
+    """A step of the benchmark: one generation with its updates."""
 
     def __init__(self, clock: Clock, updates: int, tokens: int) -> None:
         self._clock, self._updates, self._tokens = clock, updates, tokens
@@ -29,11 +29,11 @@ class Gate(TrainerCallback):
 
 
 def main() -> None:
-    """Load, then step when told to."""
-    clock, wanted = Clock(), order()
-    rows = [json.loads(line) for line in Path(wanted["problems"]).open()]
-    samples, tokens = wanted["samples"], wanted["tokens"]
-    whole = len(rows) * samples
+    """Load the trainer, then take a step for each line of input."""
+    clock, settings = Clock(), read_job_file()
+    rows = [json.loads(line) for line in Path(settings["problems"]).open()]
+    samples, tokens = settings["samples"], settings["tokens"]
+    total = len(rows) * samples
 
     def rewards(completion_ids: list[list[int]], **_: Any) -> list[float]:
         if any(len(ids) != tokens for ids in completion_ids):
@@ -41,10 +41,10 @@ def main() -> None:
         return [reward(*divmod(i, samples)) for i in range(len(completion_ids))]
 
     config = GRPOConfig(
-        output_dir=wanted["folder"],
-        per_device_train_batch_size=wanted["rows"],
-        gradient_accumulation_steps=whole // wanted["updates"] // wanted["rows"],
-        steps_per_generation=whole // wanted["rows"],
+        output_dir=settings["folder"],
+        per_device_train_batch_size=settings["rows"],
+        gradient_accumulation_steps=total // settings["updates"] // settings["rows"],
+        steps_per_generation=total // settings["rows"],
         num_generations=samples,
         max_completion_length=tokens,
         generation_kwargs={"min_new_tokens": tokens},
@@ -53,13 +53,13 @@ def main() -> None:
         epsilon=0.2,
         epsilon_high=0.28,
         loss_type="dapo",
-        learning_rate=wanted["lr"],
+        learning_rate=settings["lr"],
         lr_scheduler_type="constant",
         weight_decay=0.01,
         max_grad_norm=1.0,
         max_steps=1_000_000,
-        bf16=wanted["dtype"] == "bfloat16",
-        gradient_checkpointing=False,  # nor do we
+        bf16=settings["dtype"] == "bfloat16",
+        gradient_checkpointing=False,  # as our trainer
         shuffle_dataset=False,
         use_cpu=True,
         dataloader_pin_memory=False,
@@ -69,12 +69,12 @@ def main() -> None:
         disable_tqdm=True,
     )
     trainer = GRPOTrainer(
-        model=AutoModelForCausalLM.from_pretrained(wanted["model"], dtype=torch.float32),
+        model=AutoModelForCausalLM.from_pretrained(settings["model"], dtype=torch.float32),
         reward_funcs=rewards,
         args=config,
         train_dataset=Dataset.from_list([{"prompt": row["starter_code"]} for row in rows]),
-        processing_class=AutoTokenizer.from_pretrained(wanted["model"]),
-        callbacks=[Gate(clock, wanted["updates"], whole * tokens)],
+        processing_class=AutoTokenizer.from_pretrained(settings["model"]),
+        callbacks=[Gate(clock, settings["updates"], total * tokens)],
     )
     clock.say(loaded=True)
     trainer.train()

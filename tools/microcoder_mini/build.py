@@ -49,20 +49,20 @@ def problems(tier: str) -> list[dict[str, Any]]:
     tables = [module.TABLE for module in TIERS[tier]]
     if tier == "C":
         programs = [program for table in tables for program in read_programs(table)]
-        return [program_problem(one, split_of(one.family), SEED) for one in programs]
+        return [program_problem(program, split_of(program.family), SEED) for program in programs]
     tasks = [task for table in tables for task in read_tasks(table)]
     return [function_problem(task, tier, split_of(task.family), SEED) for task in tasks]
 
 
 def files() -> dict[str, bytes]:
     """File name -> content of everything that is generated in datasets/microcoder-mini/."""
-    made = {}
+    contents = {}
     for tier in TIERS:
         rows = problems(tier)
         for split in SPLITS:
-            some = (row for row in rows if row["split"] == split)
-            made[f"tier_{tier.lower()}_{split}.jsonl"] = _lines(some)
-    return made
+            split_rows = (row for row in rows if row["split"] == split)
+            contents[f"tier_{tier.lower()}_{split}.jsonl"] = _lines(split_rows)
+    return contents
 
 
 def write(folder: Path) -> None:

@@ -31,13 +31,13 @@ _TIERS = {"A": ("easy", 0, "return"), "B": ("medium", 2, "...\n")}
 
 def function_problem(task: Task, tier: str, split: str, seed: int) -> dict[str, Any]:
     """The problem's record. Raises WeakTaskError as ``search`` does."""
-    right = _function(task, task.right[0][1])
-    tests, wrong = search(_material(task), Random(f"{seed}:{task.name}"))
+    right_function = _make_function(task, task.right_bodies[0][1])
+    tests, wrong_programs = search(_make_material(task), Random(f"{seed}:{task.name}"))
     difficulty, examples, ending = _TIERS[tier]
     by_hand = [
-        {"code": _program(task, body), "verdict": "AC", "by": "hand"}
+        {"code": _format_program(task, body), "verdict": "AC", "by": "hand"}
         | ({"algorithm": name} if name else {})
-        for name, body in task.right
+        for name, body in task.right_bodies
     ]
     return {
         "problem_id": f"mini-{tier.lower()}/{task.name}",
@@ -47,81 +47,90 @@ def function_problem(task: Task, tier: str, split: str, seed: int) -> dict[str, 
         "tier": tier,
         "family": task.family,
         "split": split,
-        "statement": _statement(task),
+        "statement": _make_statement(task),
         "entry_point": task.name,
-        "starter_code": _starter(task, tests[:examples], right) + ending,
+        "starter_code": _make_starter(task, tests[:examples], right_function) + ending,
         "limits": {"time_s": 2},
         "tests": [
-            {"input": codec.to_json(given), "output": codec.to_json(right(*copy.deepcopy(given)))}
-            for given in tests
+            {
+                "input": codec.to_json(arguments),
+                "output": codec.to_json(right_function(*copy.deepcopy(arguments))),
+            }
+            for arguments in tests
         ],
         "solutions": by_hand
         + [
-            {"code": _program(task, one.body), "verdict": one.verdict, "by": one.by}
-            for one in wrong
+            {
+                "code": _format_program(task, program.body),
+                "verdict": program.verdict,
+                "by": program.by,
+            }
+            for program in wrong_programs
         ],
     }
 
 
-def _material(task: Task) -> Material:
+def _make_material(task: Task) -> Material:
     return Material(
         name=task.name,
-        build=partial(_function, task),
-        draws=partial(_draws, task),
+        build=partial(_make_function, task),
+        draws=partial(_draw_arguments, task),
         edges=tuple(KINDS[kind].edges for _, kind in task.arguments),
-        right=task.right,
-        hand=task.wrong,
-        narrowed=tuple(_narrowed(task)),
+        right_bodies=task.right_bodies,
+        wrong_bodies=task.wrong_bodies,
+        narrowed=tuple(_narrow_right_body(task)),
     )
 
 
-def _function(task: Task, body: str) -> Callable[..., Any]:
+def _make_function(task: Task, body: str) -> Callable[..., Any]:
     space: dict[str, Any] = {"math": math}
     # The tables are this project's own text; nothing that a model wrote comes here.
-    exec(_program(task, body), space)
-    made: Callable[..., Any] = space[task.name]
-    return made
+    exec(_format_program(task, body), space)
+    function: Callable[..., Any] = space[task.name]
+    return function
 
 
-def _draws(task: Task, rng: Random) -> Iterator[Arguments]:
+def _draw_arguments(task: Task, rng: Random) -> Iterator[Arguments]:
     kinds = [kind for _, kind in task.arguments]
     while True:
-        given = [KINDS[kind].draw(rng) for kind in kinds]
-        yield related(given, kinds, rng) if rng.random() < 0.5 else given
+        arguments = [KINDS[kind].draw(rng) for kind in kinds]
+        yield related(arguments, kinds, rng) if rng.random() < 0.5 else arguments
 
 
-def _narrowed(task: Task) -> Iterator[str]:
+def _narrow_right_body(task: Task) -> Iterator[str]:
     """The right program on a part of an argument: right for small inputs only."""
     for name, kind in task.arguments:
         for part in _PARTS[KINDS[kind].annotation.partition("[")[0]]:
-            yield f"{name} = {part.format(name)}\n{task.right[0][1]}"
+            yield f"{name} = {part.format(name)}\n{task.right_bodies[0][1]}"
 
 
-def _program(task: Task, body: str) -> str:
+def _format_program(task: Task, body: str) -> str:
     return f"{task.head}\n{indent(body, '    ')}\n"
 
 
-def _call(task: Task, given: Arguments) -> str:
-    return f"{task.name}({', '.join(map(repr, given))})"
+def _format_call(task: Task, arguments: Arguments) -> str:
+    return f"{task.name}({', '.join(map(repr, arguments))})"
 
 
-def _starter(task: Task, examples: list[Arguments], right: Callable[..., Any]) -> str:
-    shown = "".join(
-        f"    >>> {_call(task, given)}\n    {right(*copy.deepcopy(given))!r}\n"
-        for given in examples
+def _make_starter(task: Task, examples: list[Arguments], right_function: Callable[..., Any]) -> str:
+    examples_text = "".join(
+        f"    >>> {_format_call(task, arguments)}\n"
+        f"    {right_function(*copy.deepcopy(arguments))!r}\n"
+        for arguments in examples
     )
-    rest = f"\n\n{shown}    " if shown else ""
-    return f'{task.head}\n    """{task.text}{rest}"""\n    '
+    suffix = f"\n\n{examples_text}    " if examples_text else ""
+    return f'{task.head}\n    """{task.text}{suffix}"""\n    '
 
 
-def _statement(task: Task) -> str:
+def _make_statement(task: Task) -> str:
     names = ", ".join(name for name, _ in task.arguments)
     # Examples are in starter_code only, and bounds are terse: lists of numbers and long formulas
     # make unlike problems look alike.
-    return f"Write `{task.name}({names}) -> {task.returns}`. {task.text}\n{_given(task)}."
+    call = f"{task.name}({names}) -> {task.returns}"
+    return f"Write `{call}`. {task.text}\n{_describe_arguments(task)}."
 
 
-def _given(task: Task) -> str:
+def _describe_arguments(task: Task) -> str:
     by_kind: dict[str, list[str]] = {}
     for name, kind in task.arguments:
         by_kind.setdefault(kind, []).append(f"`{name}`")

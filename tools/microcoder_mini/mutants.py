@@ -40,7 +40,7 @@ def mutants(source: str) -> Iterator[str]:
     starts = [0]
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    seen = {source}
+    known_texts = {source}
     for node in _plain_nodes(ast.parse(source)):
         for change in range(len(_changes(node))):
             other = copy.deepcopy(node)
@@ -48,22 +48,22 @@ def mutants(source: str) -> Iterator[str]:
             setattr(other, attribute, value)
             begin = starts[node.lineno - 1] + node.col_offset
             end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
-            text = source[:begin] + _written(other) + source[end:]
-            if text not in seen:
-                seen.add(text)
+            text = source[:begin] + _format_node(other) + source[end:]
+            if text not in known_texts:
+                known_texts.add(text)
                 yield text
 
 
 def _plain_nodes(tree: ast.AST) -> Iterator[ast.expr | ast.AugAssign]:
     for node in ast.walk(tree):
-        inner = list(ast.walk(node))
+        parts = list(ast.walk(node))
         if isinstance(node, ast.expr | ast.AugAssign) and not any(
-            isinstance(one, ast.JoinedStr | ast.FormattedValue) for one in inner
+            isinstance(part, ast.JoinedStr | ast.FormattedValue) for part in parts
         ):
             yield node
 
 
-def _written(node: ast.expr | ast.AugAssign) -> str:
+def _format_node(node: ast.expr | ast.AugAssign) -> str:
     text = ast.unparse(node)
     bare = isinstance(node, ast.BinOp | ast.BoolOp | ast.Compare)
     return f"({text})" if bare else text

@@ -32,43 +32,45 @@ _HEAD = re.compile(r"(\w+) < (\w+)")
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """One program to write. right: (algorithm, body). wrong: bodies."""
+    """One program to write. right_bodies: (name of the algorithm, body)."""
 
     family: str
     name: str
     shape: Shape
     text: str
-    given: str
-    asked: str
-    right: tuple[tuple[str, str], ...]
-    wrong: tuple[str, ...]
+    input_format: str
+    output_format: str
+    right_bodies: tuple[tuple[str, str], ...]
+    wrong_bodies: tuple[str, ...]
 
 
 def read_programs(table: str) -> list[Program]:
     """The blocks of a table, in order; ValueError where one is not as the notation says."""
-    return [_program(family, first, lines) for family, first, lines in blocks(table)]
+    return [_parse_program(*block) for block in blocks(table)]
 
 
-def _program(family: str, first: str, lines: list[str]) -> Program:
-    match = _HEAD.fullmatch(first)
+def _parse_program(family: str, head_line: str, lines: list[str]) -> Program:
+    match = _HEAD.fullmatch(head_line)
     right = named_bodies("\n".join(lines))
-    given, asked = (_part(lines, mark) for mark in "<>")
+    input_format, output_format = (_join_marked_lines(lines, mark) for mark in "<>")
     text = " ".join(line for line in lines if line[0] not in "<>=! ")
-    parts = (family, given, asked, text)
+    parts = (family, input_format, output_format, text)
     if match is None or match[2] not in SHAPES or len(right) < 2 or not all(parts):
-        raise ValueError(f"not a task of the notation: {first!r} in family {family!r}")
+        raise ValueError(f"not a task of the notation: {head_line!r} in family {family!r}")
     wrong = tuple(exchanged(line[2:], right[0][1]) for line in lines if line.startswith("! "))
-    return Program(family, match[1], SHAPES[match[2]], text, given, asked, right, wrong)
+    return Program(
+        family, match[1], SHAPES[match[2]], text, input_format, output_format, right, wrong
+    )
 
 
-def _part(lines: list[str], mark: str) -> str:
+def _join_marked_lines(lines: list[str], mark: str) -> str:
     return " ".join(line[2:] for line in lines if line.startswith(f"{mark} "))
 
 
 def program_problem(task: Program, split: str, seed: int) -> dict[str, Any]:
     """The problem's record. Raises WeakTaskError as ``search`` does."""
-    right = _function(task, task.right[0][1])
-    tests, wrong = search(_material(task), Random(f"{seed}:{task.name}"))
+    right = _make_function(task, task.right_bodies[0][1])
+    tests, wrong = search(_make_material(task), Random(f"{seed}:{task.name}"))
     return {
         "problem_id": f"mini-c/{task.name}",
         "kind": "stdin",
@@ -78,36 +80,39 @@ def program_problem(task: Program, split: str, seed: int) -> dict[str, Any]:
         "family": task.family,
         "split": split,
         # No examples: lists of numbers make unlike problems look alike.
-        "statement": f"{task.text}\n\nInput: {task.given}\n\nOutput: {task.asked}",
+        "statement": f"{task.text}\n\nInput: {task.input_format}\n\nOutput: {task.output_format}",
         "limits": {"time_s": 2},
         "tests": [{"input": text, "output": right(text)} for (text,) in tests],
         "solutions": [
-            {"code": _code(task, body), "verdict": "AC", "by": "hand", "algorithm": name}
-            for name, body in task.right
+            {"code": _format_code(task, body), "verdict": "AC", "by": "hand", "algorithm": name}
+            for name, body in task.right_bodies
         ]
-        + [{"code": _code(task, one.body), "verdict": one.verdict, "by": one.by} for one in wrong],
+        + [
+            {"code": _format_code(task, program.body), "verdict": program.verdict, "by": program.by}
+            for program in wrong
+        ],
     }
 
 
-def _material(task: Program) -> Material:
+def _make_material(task: Program) -> Material:
     return Material(
         name=task.name,
-        build=partial(_function, task),
-        draws=partial(_draws, task),
+        build=partial(_make_function, task),
+        draws=partial(_draw_arguments, task),
         edges=(task.shape.edges,),
-        right=task.right,
-        hand=task.wrong,
-        narrowed=tuple(f"{cut}\n{task.right[0][1]}" for cut in task.shape.cuts),
-        probed=tuple(body for _, body in task.right[1:]),
+        right_bodies=task.right_bodies,
+        wrong_bodies=task.wrong_bodies,
+        narrowed=tuple(f"{cut}\n{task.right_bodies[0][1]}" for cut in task.shape.cuts),
+        probed=tuple(body for _, body in task.right_bodies[1:]),
     )
 
 
-def _code(task: Program, body: str) -> str:
+def _format_code(task: Program, body: str) -> str:
     return f"{task.shape.reading}\n{body}\n"
 
 
-def _function(task: Program, body: str) -> Callable[[str], str]:
-    return as_function(_code(task, body))
+def _make_function(task: Program, body: str) -> Callable[[str], str]:
+    return as_function(_format_code(task, body))
 
 
 def as_function(text: str) -> Callable[[str], str]:
@@ -116,17 +121,17 @@ def as_function(text: str) -> Callable[[str], str]:
     code = compile(text, "program", "exec")
 
     def run(text: str) -> str:
-        lines, written = iter(text.splitlines()), list[str]()
+        lines, output_parts = iter(text.splitlines()), list[str]()
 
         def write(*values: object, sep: str = " ", end: str = "\n") -> None:
-            written.append(sep.join(map(str, values)) + end)
+            output_parts.append(sep.join(map(str, values)) + end)
 
         exec(code, {"input": lambda: next(lines), "print": write})
-        return "".join(written)
+        return "".join(output_parts)
 
     return run
 
 
-def _draws(task: Program, rng: Random) -> Iterator[Arguments]:
+def _draw_arguments(task: Program, rng: Random) -> Iterator[Arguments]:
     while True:
         yield [task.shape.draw(rng)]

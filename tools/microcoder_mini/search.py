@@ -35,16 +35,16 @@ class _StuckError(BaseException):
 @dataclass(frozen=True, slots=True)
 class Material:
     """What tests are made of. build: from a body to a function of the arguments. draws: endless
-    inputs. edges: for each argument the values that are always tested. right: (name of the
-    algorithm, body). hand: wrong bodies of the table. narrowed: the right body on a part of the
-    input. probed: right bodies besides the first whose mutants the tests must find out."""
+    inputs. edges: for each argument the values that are always tested. right_bodies: (name of the
+    algorithm, body). wrong_bodies: of the table. narrowed: the right body on a part of the input.
+    probed: right bodies besides the first whose mutants the tests must find out."""
 
     name: str
     build: Callable[[str], Callable[..., Any]]
     draws: Callable[[Random], Iterator[Arguments]]
     edges: tuple[tuple[Any, ...], ...]
-    right: tuple[tuple[str, str], ...]
-    hand: tuple[str, ...]
+    right_bodies: tuple[tuple[str, str], ...]
+    wrong_bodies: tuple[str, ...]
     narrowed: tuple[str, ...]
     probed: tuple[str, ...] = ()
 
@@ -58,49 +58,49 @@ class Wrong:
     by: str
 
 
-def search(of: Material, rng: Random) -> tuple[list[Arguments], list[Wrong]]:
+def search(material: Material, rng: Random) -> tuple[list[Arguments], list[Wrong]]:
     """The inputs of the tests, of which the first two are examples, and the wrong programs. Raises
     WeakTaskError where a wrong program is never, or always, found out, where right ones differ, or
     where no two examples with different results turn up."""
-    right = _remembering(of.build(of.right[0][1]))
-    tests = _first_tests(of, right, rng)
-    wrong = _wrong_programs(of, right, tests, rng)
-    for code in (code for body in of.probed for code in mutants(body)):
-        _find_out(of, of.build(code), right, tests, rng)
-    _check_agreement(of, right, rng)
+    right = _cache_results(material.build(material.right_bodies[0][1]))
+    tests = _first_tests(material, right, rng)
+    wrong = _choose_wrong_programs(material, right, tests, rng)
+    for code in (code for body in material.probed for code in mutants(body)):
+        _find_out(material, material.build(code), right, tests, rng)
+    _check_agreement(material, right, rng)
     return tests, wrong
 
 
-def _remembering(function: Callable[..., Any]) -> Callable[..., Any]:
+def _cache_results(function: Callable[..., Any]) -> Callable[..., Any]:
     known: dict[str, Any] = {}
 
-    def ask(*given: Any) -> Any:
-        key = repr(given)
+    def ask(*arguments: Any) -> Any:
+        key = repr(arguments)
         if key not in known:
-            known[key] = function(*given)
+            known[key] = function(*arguments)
         return copy.deepcopy(known[key])
 
     return ask
 
 
-def _check_agreement(of: Material, right: Callable[..., Any], rng: Random) -> None:
-    draws = of.draws(rng)
-    for name, body in of.right[1:]:
-        other = of.build(body)
+def _check_agreement(material: Material, right: Callable[..., Any], rng: Random) -> None:
+    draws = material.draws(rng)
+    for name, body in material.right_bodies[1:]:
+        other = material.build(body)
         for _ in range(AGREE):
-            given = next(draws)
-            if not _same(_result(other, given), _result(right, given)):
-                raise WeakTaskError(f"{of.name}: {name!r} differs for {given}")
+            arguments = next(draws)
+            if not _same(_result(other, arguments), _result(right, arguments)):
+                raise WeakTaskError(f"{material.name}: {name!r} differs for {arguments}")
 
 
-def _result(function: Callable[..., Any], given: Arguments) -> Any:
+def _result(function: Callable[..., Any], arguments: Arguments) -> Any:
     try:
-        return function(*copy.deepcopy(given))
+        return function(*copy.deepcopy(arguments))
     except Exception:
         return _RAISED
 
 
-def _result_in_time(function: Callable[..., Any], given: Arguments) -> Any:
+def _result_in_time(function: Callable[..., Any], arguments: Arguments) -> Any:
     left = STEPS
 
     def count(frame: FrameType, event: str, argument: object) -> Callable[..., Any]:
@@ -113,7 +113,7 @@ def _result_in_time(function: Callable[..., Any], given: Arguments) -> Any:
     before = sys.gettrace()
     sys.settrace(count)
     try:
-        return _result(function, given)
+        return _result(function, arguments)
     except _StuckError:
         return _STUCK
     finally:
@@ -124,65 +124,66 @@ def _same(left: Any, right: Any) -> bool:
     return type(left) is type(right) and bool(left == right)
 
 
-def _first_tests(of: Material, right: Callable[..., Any], rng: Random) -> list[Arguments]:
+def _first_tests(material: Material, right: Callable[..., Any], rng: Random) -> list[Arguments]:
     """Two examples with different results, then the edges of each argument, then more draws."""
-    draws = of.draws(rng)
-    several = [next(draws) for _ in range(SEARCH)]
-    results = [_result(right, given) for given in several]
+    draws = material.draws(rng)
+    candidates = [next(draws) for _ in range(SEARCH)]
+    results = [_result(right, arguments) for arguments in candidates]
     if any(result is _RAISED for result in results):
-        raise WeakTaskError(f"{of.name}: the right program raises")
+        raise WeakTaskError(f"{material.name}: the right program raises")
     second = next((k for k, r in enumerate(results) if not _same(r, results[0])), None)
     if second is None:
-        raise WeakTaskError(f"{of.name}: all results are {results[0]!r}")
-    tests = [several[0], several[second]]
-    for k in range(max(map(len, of.edges))):
-        given = next(draws)
-        pairs = zip(of.edges, given, strict=True)
+        raise WeakTaskError(f"{material.name}: all results are {results[0]!r}")
+    tests = [candidates[0], candidates[second]]
+    for k in range(max(map(len, material.edges))):
+        arguments = next(draws)
+        pairs = zip(material.edges, arguments, strict=True)
         _add(tests, [edge[k] if k < len(edge) else drawn for edge, drawn in pairs])
-    for tried in range(10 * TESTS):
+    for attempt in range(10 * TESTS):
         if len(tests) >= TESTS:
             break
-        given = next(draws)
+        arguments = next(draws)
         # At first a result that most tests have is held back, so that both True and False occur.
-        if tried > 5 * TESTS or _share(_result(right, given), right, tests) <= 0.5:
-            _add(tests, given)
+        if attempt > 5 * TESTS or _share(_result(right, arguments), right, tests) <= 0.5:
+            _add(tests, arguments)
     return tests
 
 
 def _share(result: Any, right: Callable[..., Any], tests: list[Arguments]) -> float:
-    return sum(_same(_result(right, given), result) for given in tests) / len(tests)
+    return sum(_same(_result(right, arguments), result) for arguments in tests) / len(tests)
 
 
-def _add(tests: list[Arguments], given: Arguments) -> None:
-    if given not in tests:
-        tests.append(given)
+def _add(tests: list[Arguments], arguments: Arguments) -> None:
+    if arguments not in tests:
+        tests.append(arguments)
 
 
-def _wrong_programs(
-    of: Material, right: Callable[..., Any], tests: list[Arguments], rng: Random
+def _choose_wrong_programs(
+    material: Material, right: Callable[..., Any], tests: list[Arguments], rng: Random
 ) -> list[Wrong]:
     """Those of the table and enough mutants; adds to ``tests`` the inputs that find them out."""
-    hand = list(of.hand)
-    right_body = of.right[0][1]
-    found = [code for code in (*mutants(right_body), *of.narrowed) if code not in hand]
-    for code in hand + found:
-        _find_out(of, of.build(code), right, tests, rng)
+    table_bodies = list(material.wrong_bodies)
+    right_body = material.right_bodies[0][1]
+    variants = (*mutants(right_body), *material.narrowed)
+    other_bodies = [code for code in variants if code not in table_bodies]
+    for code in table_bodies + other_bodies:
+        _find_out(material, material.build(code), right, tests, rng)
     chosen = []
-    for code in hand:
-        verdict, passed = _verdict(of.build(code), right, tests)
+    for code in table_bodies:
+        verdict, passed = _verdict(material.build(code), right, tests)
         if verdict == "AC" or passed == 0:
             kind = "passes every test" if verdict == "AC" else "fails every test"
-            raise WeakTaskError(f"{of.name}: {code!r} {kind}")
+            raise WeakTaskError(f"{material.name}: {code!r} {kind}")
         chosen.append(Wrong(code, verdict, "hand"))
-    judged = [(code, *_verdict(of.build(code), right, tests)) for code in found]
+    judged = [(code, *_verdict(material.build(code), right, tests)) for code in other_bodies]
     partly = [(code, verdict, passed) for code, verdict, passed in judged if verdict != "AC"]
     partly = sorted((row for row in partly if row[2]), key=lambda row: -row[2])
     chosen += [Wrong(code, verdict, "mutant") for code, verdict, _ in partly]
-    return chosen[: max(WRONG, len(hand))]
+    return chosen[: max(WRONG, len(table_bodies))]
 
 
 def _find_out(
-    of: Material,
+    material: Material,
     wrong: Callable[..., Any],
     right: Callable[..., Any],
     tests: list[Arguments],
@@ -190,9 +191,9 @@ def _find_out(
 ) -> None:
     if len(tests) >= MOST_TESTS or _verdict(wrong, right, tests)[0] != "AC":
         return
-    given = told_apart(wrong, right, islice(of.draws(rng), SEARCH))
-    if given is not None:
-        _add(tests, given)
+    arguments = told_apart(wrong, right, islice(material.draws(rng), SEARCH))
+    if arguments is not None:
+        _add(tests, arguments)
 
 
 def told_apart(
@@ -200,9 +201,9 @@ def told_apart(
 ) -> Arguments | None:
     """The first of some inputs for which the first gives another result or none; None if there is
     no such input."""
-    for given in inputs:
-        if not _same(_result_in_time(wrong, given), _result(right, given)):
-            return given
+    for arguments in inputs:
+        if not _same(_result_in_time(wrong, arguments), _result(right, arguments)):
+            return arguments
     return None
 
 
@@ -211,11 +212,11 @@ def _verdict(
 ) -> tuple[str, int]:
     """(the verdict of the first test that does not pass, how many pass)."""
     verdict, passed = "AC", 0
-    for given in tests:
-        result = _result_in_time(wrong, given)
+    for arguments in tests:
+        result = _result_in_time(wrong, arguments)
         if result is _STUCK:
             return "TLE", 0
-        if _same(result, _result(right, given)):
+        if _same(result, _result(right, arguments)):
             passed += 1
         elif verdict == "AC":
             verdict = "RE" if result is _RAISED else "WA"

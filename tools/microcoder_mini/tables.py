@@ -29,51 +29,52 @@ _SIGNATURE = re.compile(r"(\w+)\((.*)\) -> (.+)")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One function to complete. arguments: (name, name of its kind). right: (name of the
-    algorithm, body), the name is "" for one-line tasks. wrong: bodies."""
+    """One function to complete. arguments: (name, name of its kind). right_bodies: (name of the
+    algorithm, body); the name is "" for one-line tasks."""
 
     family: str
     name: str
     arguments: tuple[tuple[str, str], ...]
     returns: str
     text: str
-    right: tuple[tuple[str, str], ...]
-    wrong: tuple[str, ...]
+    right_bodies: tuple[tuple[str, str], ...]
+    wrong_bodies: tuple[str, ...]
 
     @property
     def head(self) -> str:
         """The line ``def ...:`` with Python's own annotations."""
-        given = ", ".join(f"{name}: {KINDS[kind].annotation}" for name, kind in self.arguments)
-        return f"def {self.name}({given}) -> {self.returns}:"
+        parameters = ", ".join(f"{name}: {KINDS[kind].annotation}" for name, kind in self.arguments)
+        return f"def {self.name}({parameters}) -> {self.returns}:"
 
 
 def read_tasks(table: str) -> list[Task]:
     """The tasks of a table, in order; ValueError where a block is not as the notation says."""
-    return [_task(family, first, lines) for family, first, lines in blocks(table)]
+    return [_parse_task(*block) for block in blocks(table)]
 
 
 def blocks(table: str) -> Iterator[tuple[str, str, list[str]]]:
     """(family, first line, other lines without their margin) of each block."""
     family = ""
     for block in re.split(r"\n(?=\S)", table.strip()):
-        first, *rest = block.splitlines()
-        if first.startswith("# "):
-            family = first[2:]
+        signature_line, *other_lines = block.splitlines()
+        if signature_line.startswith("# "):
+            family = signature_line[2:]
         else:
-            yield family, first, [line[2:] for line in rest if line.strip()]
+            yield family, signature_line, [line[2:] for line in other_lines if line.strip()]
 
 
-def _task(family: str, first: str, lines: list[str]) -> Task:
-    match = _SIGNATURE.fullmatch(first)
+def _parse_task(family: str, signature_line: str, lines: list[str]) -> Task:
+    match = _SIGNATURE.fullmatch(signature_line)
     text = [line for line in lines if line[:2] not in ("= ", "! ", "  ")]
     right = named_bodies("\n".join(lines)) or tuple(
         ("", f"return {line[2:]}") for line in lines if line.startswith("= ")
     )
     if not family or match is None or not right or not text:
-        raise ValueError(f"not a task of the notation: {first!r} in family {family!r}")
-    name, given, returns = match.groups()
+        raise ValueError(f"not a task of the notation: {signature_line!r} in family {family!r}")
+    name, parameters, returns = match.groups()
     arguments = tuple(
-        (argument.partition(": ")[0], argument.partition(": ")[2]) for argument in given.split(", ")
+        (argument.partition(": ")[0], argument.partition(": ")[2])
+        for argument in parameters.split(", ")
     )
     wrong = tuple(exchanged(line[2:], right[0][1]) for line in lines if line.startswith("! "))
     return Task(family, name, arguments, returns, " ".join(text), right, wrong)
@@ -81,8 +82,8 @@ def _task(family: str, first: str, lines: list[str]) -> Task:
 
 def named_bodies(text: str) -> tuple[tuple[str, str], ...]:
     """(name of the algorithm, body) of each right program that spans several lines."""
-    found = re.findall(r"^= (.+):\n((?:  .*\n?)+)", text, re.MULTILINE)
-    return tuple((name, dedent(body).rstrip("\n")) for name, body in found)
+    matches = re.findall(r"^= (.+):\n((?:  .*\n?)+)", text, re.MULTILINE)
+    return tuple((name, dedent(body).rstrip("\n")) for name, body in matches)
 
 
 def exchanged(text: str, right: str) -> str:

@@ -1,0 +1,1 @@
+"""Generators of the bundled problem set; ``python tools/make_mini.py`` writes it."""
