@@ -1,0 +1,3 @@
+input()
+ships = list(map(int, input().split()))
+print((min(ships) + max(ships)) // 2)

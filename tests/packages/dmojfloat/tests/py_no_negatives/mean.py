@@ -1,0 +1,2 @@
+count = int(input())
+print(abs(sum(map(int, input().split()))) / count)

@@ -1,0 +1,2 @@
+print(1000, flush=True)
+input()

@@ -1,0 +1,1 @@
+print(0, flush=True)

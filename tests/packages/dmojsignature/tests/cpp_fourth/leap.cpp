@@ -1,0 +1,1 @@
+bool is_leap(int year) { return year % 4 == 0; }

@@ -1,0 +1,2 @@
+task, text = input().split()
+print("a" if task == "hide" else 0)

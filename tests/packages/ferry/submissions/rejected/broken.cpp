@@ -1,0 +1,6 @@
+// @EXPECTED_RESULTS@: COMPILER-ERROR
+#include <iostream>
+
+int main() {
+    std::cout << rides << std::endl;
+}

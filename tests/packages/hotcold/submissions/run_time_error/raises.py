@@ -1,0 +1,3 @@
+print(7, flush=True)
+if input() != "correct":
+    raise ValueError("unlucky")

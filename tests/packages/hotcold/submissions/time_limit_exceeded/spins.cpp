@@ -1,0 +1,4 @@
+int main() {
+    volatile unsigned long long step = 0;
+    for (;;) step++;
+}

@@ -1,0 +1,2 @@
+reply = input()
+print(7, flush=True)

@@ -1,0 +1,2 @@
+print(7, flush=True)
+input()

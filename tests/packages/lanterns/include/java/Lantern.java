@@ -1,0 +1,5 @@
+class Lantern {
+    static int glow(int lantern) {
+        return lantern * 37 % 101;
+    }
+}

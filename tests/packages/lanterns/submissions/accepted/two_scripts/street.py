@@ -1,0 +1,3 @@
+import search
+
+print(search.brightest(int(input())))

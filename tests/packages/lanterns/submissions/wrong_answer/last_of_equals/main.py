@@ -1,0 +1,3 @@
+from lantern import glow
+
+print(max(range(1, int(input()) + 1), key=lambda lantern: (glow(lantern), lantern)))

@@ -1,0 +1,9 @@
+#include <math.h>
+#include <stdio.h>
+
+int main(void) {
+    double x, y;
+    if (scanf("%lf %lf", &x, &y) != 2) return 1;
+    printf("%.9f\n", hypot(x, y));
+    return 0;
+}

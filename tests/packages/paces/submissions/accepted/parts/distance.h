@@ -1,0 +1,1 @@
+double distance_of(double x, double y);

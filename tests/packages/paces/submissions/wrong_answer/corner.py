@@ -1,0 +1,2 @@
+x, y = map(int, input().split())
+print(x + y)

@@ -1,0 +1,2 @@
+input()
+print(float(input().split()[0]))

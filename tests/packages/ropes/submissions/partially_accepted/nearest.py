@@ -1,0 +1,3 @@
+count = int(input())
+total = sum(map(int, input().split()))
+print((2 * total + count) // (2 * count))

@@ -1,0 +1,2 @@
+input()
+print(2000 + sum(map(int, input().split())))

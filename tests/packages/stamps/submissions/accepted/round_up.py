@@ -1,0 +1,2 @@
+stamps, row = map(int, input().split())
+print(-(-stamps // row))

@@ -1,0 +1,2 @@
+gates = int(input())
+print("!", 1, flush=True)

@@ -1,0 +1,5 @@
+class Wagons {
+    static long heaviest(long[] loads) {
+        return 0;
+    }
+}

@@ -1,0 +1,2 @@
+def heaviest(loads):
+    return 0

@@ -1,0 +1,4 @@
+import wagons
+
+input()
+print(wagons.heaviest(list(map(int, input().split()))))

@@ -1,0 +1,1 @@
+long long larger(long long a, long long b) { return a < b ? b : a; }

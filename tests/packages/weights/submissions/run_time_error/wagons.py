@@ -1,0 +1,2 @@
+def heaviest(loads):
+    raise NotImplementedError
