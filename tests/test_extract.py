@@ -102,6 +102,7 @@ def test_another_language_takes_its_own_fences() -> None:
     assert extract("```rust\nx\n```", "rust").code == "x\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -136,6 +137,8 @@ def test_compiling_never_warns() -> None:
     # Under pytest's settings a warning would be an error, and the program would not "compile".
     source = "import re\nre.match('\\d\\w', b'\\d')\nx = 1if 2else 3\nx is 1\nassert (x, 'y')\n"
     assert compiles(source)
+    for number in ("1", "1_0", "1.5", "1.", ".5", "1e5", "2j", "0x1", "0b1", "0o7"):
+        assert compiles(f"x = {number}in y"), number
 
 
 def test_an_escape_outside_a_string_is_no_program() -> None:

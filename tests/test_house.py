@@ -1,6 +1,6 @@
 """The house rules that a machine can check: imports, folders, import cost, bundled samples.
 
-See design.md section 1 for the layers: train -> eval -> sandbox, and never upwards.
+Layers: train -> data -> eval -> sandbox, and never upwards.
 """
 
 from __future__ import annotations
@@ -13,29 +13,54 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from microcoder_eval import Judge
-from microcoder_eval.settings import JudgeOptions
+from microcoder_eval import Judge, judge, run
+from microcoder_eval.settings import POOL_OPTIONS, JudgeKeywords, JudgeOptions
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = {
     "microcoder_sandbox": ROOT / "sandbox" / "microcoder_sandbox",
     "microcoder_eval": ROOT / "microcoder_eval",
+    "microcoder_data": ROOT / "microcoder_data",
     "microcoder_train": ROOT / "microcoder_train",
 }
 # Which of our packages each may import; a package may always import itself.
 BELOW = {
     "microcoder_sandbox": set(),
     "microcoder_eval": {"microcoder_sandbox"},
-    "microcoder_train": {"microcoder_eval", "microcoder_sandbox"},
+    "microcoder_data": {"microcoder_eval", "microcoder_sandbox"},
+    "microcoder_train": {"microcoder_data", "microcoder_eval", "microcoder_sandbox"},
 }
-# The one import of the cage that is not standard library: a fork server that was told to lend
+# The folders and modules of microcoder_eval, lowest first. Each may import what stands in lines
+# before its own; a folder may always import itself.
+EVAL_LAYERS = (
+    {"cache", "errors", "java_names", "log", "lru", "retries", "signals", "version", "zstd"},
+    {"compare", "languages"},
+    {"extract", "suspicion"},
+    {"records"},
+    {"settings"},
+    {"assertions", "formats", "results"},
+    {"worker"},
+    {"pool"},
+    {"conversion"},
+    {"api"},
+    {"shared"},
+    {"about", "audit", "integrations", "report", "serve"},
+    {"cli"},
+    {"__main__"},
+)
+# The interface of a worker's process: all that the pool may know of it.
+WORKER_INTERFACE = {"microcoder_eval.worker.frames", "microcoder_eval.worker.messages"}
+# The one import of the sandbox that is not standard library: a fork server that was told to lend
 # numpy to programs seeds its generator anew after a fork. Any other needs a reason as good.
-LENT = {("sandbox/microcoder_sandbox/server.py", "numpy")}
+LENT = {("sandbox/microcoder_sandbox/inside/server.py", "numpy")}
 # What importing the judge must not pull in: each of these alone costs more than it may (100 ms
 # in all), starts threads, or is only needed by the command line.
 HEAVY = {"pydantic", "numpy", "rich", "torch", "asyncio", "multiprocessing", "psutil", "zstandard"}
@@ -46,8 +71,14 @@ VERDICTS = {"AC", "WA", "TLE", "MLE", "OLE", "RE", "CE", "JE"}
 SAMPLES = ROOT / "datasets" / "samples"
 
 
-def imports_of(file: Path) -> Iterator[tuple[int, str]]:
+@cache  # parsing all files takes seconds
+def imports_of(file: Path) -> list[tuple[int, str]]:
     """(line, top-level package) of each import statement, wherever it stands in the file."""
+    return list(read_imports(file))
+
+
+def read_imports(file: Path) -> Iterator[tuple[int, str]]:
+    """The same, read anew."""
     for node in ast.walk(ast.parse(file.read_bytes(), str(file))):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -83,12 +114,93 @@ def test_imports_point_down_only(package: str) -> None:
     assert [use for use in imports_in(package) if use[1] in above] == []
 
 
-def test_the_cage_imports_the_standard_library_only() -> None:
+def test_no_modules_import_each_other() -> None:
+    # Imports inside functions and for type checkers count, too.
+    list(TopologicalSorter(import_graph()).static_order())  # raises CycleError, which names them
+
+
+def test_layers_of_the_judge_import_down_only() -> None:
+    layers = {name: number for number, names in enumerate(EVAL_LAYERS) for name in names}
+    # Imports for type checkers and inside functions count, too.
+    edges = [
+        (name, target)
+        for name, targets in import_graph().items()
+        for target in targets
+        if name.startswith("microcoder_eval.") and target.startswith("microcoder_eval.")
+    ]
+    parts = [(name, target, name.split(".")[1], target.split(".")[1]) for name, target in edges]
+    assert len(parts) > 300
+    assert [
+        f"{name} imports {target}"
+        for name, target, folder, target_folder in parts
+        if folder != target_folder and layers[folder] <= layers[target_folder]
+    ] == []
+
+
+def test_a_pool_knows_the_messages_of_its_workers_only() -> None:
+    graph = import_graph()
+    uses = {
+        (name, target)
+        for name in graph
+        for target in graph[name]
+        if target.startswith("microcoder_eval.worker") and name.startswith("microcoder_eval.pool")
+    }
+    assert uses
+    assert {use for use in uses if use[1] not in WORKER_INTERFACE} == set()
+
+
+@cache
+def test_files_functions_and_folders_stay_small() -> None:
+    files = [file for folder in PACKAGES.values() for file in folder.rglob("*.py")]
+    modules = Counter(file.parent for file in files)
+    assert {str(folder): count for folder, count in modules.items() if count > 20} == {}
+    lengths = {str(file): len(file.read_text().splitlines()) for file in files}
+    assert {file: length for file, length in lengths.items() if length > 590} == {}
+    functions = {
+        f"{file}:{node.lineno} {node.name}": (node.end_lineno or 0) - node.lineno + 1
+        for file in files
+        for node in ast.walk(ast.parse(file.read_bytes()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert {name: length for name, length in functions.items() if length > 60} == {}
+
+
+def import_graph() -> dict[str, set[str]]:
+    """The modules of our packages that each of them imports."""
+    modules = {
+        ".".join(file.relative_to(folder.parent).with_suffix("").parts).removesuffix(
+            ".__init__"
+        ): file
+        for folder in PACKAGES.values()
+        for file in folder.rglob("*.py")
+    }
+    return {
+        name: {target for target in imported_names(name, file, set(modules)) if target != name}
+        for name, file in modules.items()
+    }
+
+
+def imported_names(name: str, file: Path, modules: set[str]) -> Iterator[str]:
+    """Those of ``modules`` that a module imports, or imports names from."""
+    package = name if file.name == "__init__.py" else name.rpartition(".")[0]
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from modules.intersection(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            folder = package.rsplit(".", node.level - 1)[0] if node.level else ""
+            source = ".".join(filter(None, [folder, node.module]))
+            for alias in node.names:
+                submodule = f"{source}.{alias.name}"
+                yield from modules.intersection([submodule if submodule in modules else source])
+
+
+def test_the_sandbox_imports_the_standard_library_only() -> None:
     allowed = sys.stdlib_module_names | {"microcoder_sandbox"}
     uses = {(place.partition(":")[0], name) for place, name in imports_in("microcoder_sandbox")}
     assert {use for use in uses - LENT if use[1] not in allowed} == set()
 
 
+@pytest.mark.slow
 def test_the_judge_never_imports_torch() -> None:
     uses = [use for use in imports_in("microcoder_eval") if use[1] == "torch"]
     assert {place.partition(":")[0] for place, _ in uses} == WANTS_TENSORS
@@ -125,10 +237,11 @@ def test_datasets_holds_data_only() -> None:
     assert [file for file in files if file.suffix in {".py", ".pyi", ".pyc", ".so"}] == []
 
 
-def test_no_package_is_called_datasets_or_sandbox() -> None:
+def test_no_package_can_be_imported_as_datasets_or_sandbox() -> None:
     folders = [folder for folder in tree() if folder.name in {"datasets", "sandbox"}]
     assert {ROOT / "datasets", ROOT / "sandbox"} <= set(folders)
-    assert [folder for folder in folders if (folder / "__init__.py").exists()] == []
+    packages = [folder for folder in folders if (folder / "__init__.py").exists()]
+    assert [folder for folder in packages if not (folder.parent / "__init__.py").exists()] == []
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -180,9 +293,21 @@ def test_public_names_are_sorted_and_can_be_imported() -> None:
     assert missing == []
 
 
-def test_judge_takes_the_keywords_of_the_pool() -> None:
-    taken = list(inspect.signature(Judge).parameters)
-    assert sorted(JudgeOptions.__annotations__) == sorted(taken)
+def test_the_keywords_of_a_judge_are_its_options() -> None:
+    options = {field.name: field.default for field in fields(JudgeOptions)}
+    assert list(JudgeKeywords.__annotations__) == list(options)
+    assert list(inspect.signature(Judge).parameters) == list(options)
+    assert set(options) >= POOL_OPTIONS
+    for function in (Judge.__init__, Judge.with_options, JudgeOptions.from_keywords, judge, run):
+        (keywords,) = [
+            parameter.annotation
+            for parameter in inspect.signature(function).parameters.values()
+            if parameter.kind is parameter.VAR_KEYWORD
+        ]
+        assert keywords == "Unpack[JudgeKeywords]", function
+    # What callers write means the same as leaving it out, where it is the default.
+    written = {name: value for name, value in options.items() if value is not None}
+    assert JudgeOptions.from_keywords(**cast(JudgeKeywords, written)) == JudgeOptions()
 
 
 def sample_lines(name: str) -> list[dict[str, Any]]:

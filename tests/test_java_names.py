@@ -20,6 +20,14 @@ CASES = {
     "final": (f"public final class A {{ {MAIN} }}", "A.java", "A"),
     "a record": (f"record P(int x) {{ }} class A {{ {MAIN} }}", "A.java", "A"),
     "an interface": (f"interface I {{ void f(); }} class A {{ {MAIN} }}", "A.java", "A"),
+    "other letters": (f"public class Größe {{ {MAIN} }}", "Größe.java", "Größe"),
+    "a dollar": (f"class $A {{ {MAIN} }}", "$A.java", "$A"),
+    "an open text": (f'class A {{ {MAIN} }} // "\nString s = "class B {{', "A.java", "A"),
+    "synchronized": (
+        "class A { public static synchronized void main(String[] args) { } } class B { }",
+        "A.java",
+        "A",
+    ),
     "nothing": ("", "Main.java", "Main"),
 }
 
@@ -27,12 +35,12 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_class_with_a_main_method_is_started(name: str) -> None:
     source, file, started = CASES[name]
-    assert java_names.of(source) == (file, (started,))
+    assert java_names.derive_names(source) == (file, (started,))
 
 
 @given(st.text(alphabet="class {}/*\"'\npublicAB;main(static void"))
 def test_any_text_gives_a_plain_file_name(source: str) -> None:
-    file, (started,) = java_names.of(source)
+    file, (started,) = java_names.derive_names(source)
     assert file.endswith(".java")
     assert "/" not in file
     assert started

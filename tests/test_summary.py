@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.summary import pass_at_k
+from microcoder_eval.results.summary import pass_at_k
 
 
 @given(st.integers(1, 9), st.data())

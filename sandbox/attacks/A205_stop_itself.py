@@ -3,9 +3,8 @@
 # name = "stop itself"
 # category = "resource"
 # does = "sends itself SIGSTOP, and waits for somebody to wait for it"
-# stopped_by = "the worker, by the wall clock"
-# verdict = "TLE"
-# problem.limits.wall_s = 0.3
+# stopped_by = "the worker, which sends SIGCONT to whatever is stopped"
+# verdict = "WA"
 # ///
 import os
 import signal

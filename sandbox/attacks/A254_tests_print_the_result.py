@@ -4,7 +4,7 @@
 # category = "interpreter"
 # does = "returns a text that the test code prints, longer than the output limit"
 # stopped_by = "the output limit of the test code's process, for which the program answers"
-# verdict = "OLE"
+# verdict = "WA"
 # problem.entry_point = "f"
 # problem.test_code = """
 # result = f(2)

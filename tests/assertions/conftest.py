@@ -1,4 +1,4 @@
-"""Two real processes and plain pipes: the protocol without the cage."""
+"""Two real processes and plain pipes: the protocol without the sandbox."""
 
 from __future__ import annotations
 
@@ -12,34 +12,36 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.asserts import AssertPlan, CallTest, plan
-from microcoder_sandbox import codec, rpc_frames, rpc_values
+from microcoder_eval.assertions.plan import AssertPlan, CallTest, plan
+from microcoder_sandbox import codec
+from microcoder_sandbox.test_rpc import frames, packing
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT_SECONDS = 60
 
 CANDIDATE = """
 import json, sys
-from microcoder_sandbox import rpc_candidate
+from microcoder_sandbox.test_rpc import candidate
 read_fd, write_fd, path = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 module = type(sys)("solution")
 sys.modules["solution"] = module
 exec(compile(open(path).read(), path, "exec"), module.__dict__)
-rpc_candidate.serve(module.__dict__, read_fd, write_fd)
+candidate.serve(module.__dict__, read_fd, write_fd)
 """
 
 TESTS = """
 import json, sys
-from microcoder_sandbox import rpc_tests
+from microcoder_sandbox.test_rpc import test_runner
 read_fd, write_fd, report_fd = map(int, sys.argv[1:4])
 job = json.load(sys.stdin)
-rpc_tests.run_tests(job["source"], job["expected"], job["style"], job["entry"],
+test_runner.run_tests(job["source"], job["expected"], job["style"], job["entry"],
                     read_fd, write_fd, report_fd)
 """
 
 PAIRS = """
 import sys
-from microcoder_sandbox import codec, rpc_values
+from microcoder_sandbox import codec
+from microcoder_sandbox.test_rpc import packing
 import json
 def refuse(value): raise TypeError(type(value))
 job = json.load(sys.stdin)
@@ -52,7 +54,7 @@ for entry, args, kwargs in job["calls"]:
         holder, _, name = entry.rpartition(".")
         call = getattr(namespace[holder[:-2]](), name) if holder else namespace[name]
         value = call(*codec.from_json(args), **codec.from_json(kwargs))
-        results.append([rpc_values.Packer(refuse).pack(value)])
+        results.append([packing.Packer(refuse).pack(value)])
     except BaseException:
         results.append([])
 print("\\n" + json.dumps(results))
@@ -99,7 +101,7 @@ def run_opaque(
         os.close(descriptor)
     try:
         tests.communicate(json.dumps(job), timeout=TIMEOUT_SECONDS)
-        frame = rpc_frames.read_frame(report[0])
+        frame = frames.read_frame(report[0])
     finally:
         for process in (candidate, tests):
             process.kill()
@@ -119,7 +121,7 @@ def run_pairs(code: str, tests: tuple[CallTest, ...]) -> bool:
     )
     lines = output.splitlines()
     results = json.loads(lines[-1]) if lines else []
-    unpack = rpc_values.Unpacker(_refuse, {}).unpack
+    unpack = packing.Unpacker(_refuse, {}).unpack
     return len(results) == len(tests) and all(
         result and test.holds(unpack(result[0]))
         for test, result in zip(tests, results, strict=True)
@@ -137,13 +139,13 @@ def judged(problem: dict[str, Any], code: str, folder: Path) -> tuple[AssertPlan
         return planned, f"unsupported: {planned.unsupported}"
     if planned.tests and not run_pairs(code, planned.tests):
         return planned, "pairs"
-    if planned.opaque is None:
+    if planned.test_source is None:
         return planned, "pass"
     report = run_opaque(
         code,
-        planned.opaque,
+        planned.test_source,
         folder,
-        expected=planned.opaque_assertions,
+        expected=planned.required_assertions,
         style=planned.style,
         entry=problem.get("entry_point"),
     )

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.asserts import AssertPlan, plan
+from microcoder_eval.assertions.plan import AssertPlan, plan
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
 EACH = 5  # every fifth of the problems that are all pairs; the others all
@@ -61,7 +61,7 @@ def test_under_one_percent_of_the_corpus_is_unsupported() -> None:
     problems = [p for p in corpus("tests.jsonl.gz") if p["kind"] == "assert"]
     plans = [plan(p["test_code"], p["entry_point"], None) for p in problems]
     assert sum(p.unsupported is not None for p in plans) < len(plans) / 100
-    assert sum(p.opaque is None for p in plans) > 0.95 * len(plans)
+    assert sum(p.test_source is None for p in plans) > 0.95 * len(plans)
 
 
 def test_accepted_programs_of_the_corpus_pass(judge_program: Judge) -> None:
@@ -73,7 +73,7 @@ def test_accepted_programs_of_the_corpus_pass(judge_program: Judge) -> None:
         if problem is None:
             continue
         planned = plan(problem["test_code"], problem["entry_point"], None)
-        if planned.opaque is None and number % EACH:
+        if planned.test_source is None and number % EACH:
             continue
         passed = judge_program(problem, solution["code"])[1] == "pass"
         if passed is not accepted[solution["solution_id"]]:

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.asserts import CallTest, Relation, plan
+from microcoder_eval.assertions.plan import CallTest, Relation, plan
 from microcoder_eval.errors import DataError
 
 
 def only(source: str, entry: str | None = "f") -> CallTest:
     planned = plan(source, entry, None)
-    assert planned.opaque is None
+    assert planned.test_source is None
     (test,) = planned.tests
     return test
 
@@ -81,7 +81,7 @@ def test_check_is_planned_by_its_parameter(call: str) -> None:
         None,
     )
     assert [test.entry for test in planned.tests] == ["f"]
-    assert planned.opaque is None
+    assert planned.test_source is None
 
 
 def test_methods_of_a_fresh_object_are_entries() -> None:
@@ -102,13 +102,13 @@ def test_pytest_functions_are_planned_in_order() -> None:
     )
     planned = plan(source, None, None)
     assert [(t.entry, t.args) for t in planned.tests] == [("add", (1, 2)), ("add", (2, 2))]
-    assert (planned.opaque, planned.style) == (None, "pytest")
+    assert (planned.test_source, planned.style) == (None, "pytest")
 
 
 def test_and_is_split_into_its_parts() -> None:
     planned = plan("assert f(1) == 2 and f(3) == 4 and sorted(f(5)) == [6]", "f", None)
     assert [test.args for test in planned.tests] == [(1,), (3,)]
-    assert planned.opaque == "assert sorted(f(5)) == [6]"
+    assert planned.test_source == "assert sorted(f(5)) == [6]"
 
 
 @pytest.mark.parametrize(
@@ -137,9 +137,9 @@ def test_and_is_split_into_its_parts() -> None:
 def test_everything_else_stays_test_code(statement: str) -> None:
     planned = plan(f"assert f(0) == 0\n{statement}", "f", None)
     assert [test.args for test in planned.tests] == [(0,)]
-    assert planned.opaque is not None
-    assert planned.opaque_assertions == 1
-    assert "f(0)" not in planned.opaque
+    assert planned.test_source is not None
+    assert planned.required_assertions == 1
+    assert "f(0)" not in planned.test_source
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_everything_else_stays_test_code(statement: str) -> None:
 def test_shared_state_keeps_the_whole_code_together(source: str) -> None:
     planned = plan(source, "f", None)
     assert planned.tests == ()
-    assert planned.opaque == source
+    assert planned.test_source == source
 
 
 def test_a_name_that_the_test_binds_is_not_the_candidates() -> None:
@@ -207,7 +207,7 @@ def test_straight_assertions_are_counted_and_conditional_ones_are_not() -> None:
         "    if c(2):\n        assert len(c(2)) == 1\n"
         "    with pytest.raises(ValueError):\n        c(3)\n"
     )
-    assert plan(source, "f", None).opaque_assertions == 2
+    assert plan(source, "f", None).required_assertions == 2
 
 
 def test_unittest_stays_test_code() -> None:
@@ -216,12 +216,12 @@ def test_unittest_stays_test_code() -> None:
         "    def test_a(self):\n        self.assertEqual(f(1), 2)\n"
     )
     planned = plan(source, "f", None)
-    assert (planned.tests, planned.style, planned.opaque_assertions) == ((), "unittest", 1)
+    assert (planned.tests, planned.style, planned.required_assertions) == ((), "unittest", 1)
 
 
 def test_helpers_come_from_the_starter_code_not_from_the_candidate() -> None:
     starter = "import math\ndef poly(x):\n    return math.floor(x)\ndef f(x):\n    '''doc'''\n"
     planned = plan("assert poly(f(1)) == 1", "f", starter)
-    assert planned.opaque is not None
-    assert "def poly" in planned.opaque
-    assert "def f" not in planned.opaque
+    assert planned.test_source is not None
+    assert "def poly" in planned.test_source
+    assert "def f" not in planned.test_source

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from microcoder_sandbox import rpc_frames, rpc_values
+from microcoder_sandbox.test_rpc import frames, packing
 
 Run = Callable[..., dict[str, Any]]
 CHECK = "assert sorted(f([2, 1])) == [1, 2]\n"
@@ -27,6 +29,7 @@ class Liar:
 """
 
 
+@pytest.mark.sampled(4, "slow")
 @pytest.mark.parametrize(
     "code",
     [
@@ -172,6 +175,23 @@ def test_arguments_changed_in_place_come_back(opaque: Run) -> None:
     assert opaque(code, "x = [1]\ng(x)\nassert x == [1]")["passed"] is False
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "change"),
+    [
+        ("[3, 1, 2]", "[1, 2, 3]", "x.sort()"),
+        ("[[3, 1]]", "[[1, 3]]", "x[0].sort()"),
+        ("{'a': [1]}", "{'a': [1, 2]}", "x['a'].append(2)"),
+        ("[]", "[1]", "x.append(1)"),
+    ],
+)
+def test_a_flat_list_that_is_changed_in_place_comes_back(
+    opaque: Run, before: str, after: str, change: str
+) -> None:
+    code = f"def f(x): {change}"
+    assert opaque(code, f"x = {before}\nf(x)\nassert x == {after}")["error"] is None
+    assert opaque(code, f"x = {before}\nf(x)\nassert x == {before}")["passed"] is False
+
+
 def test_objects_of_the_candidate_are_handles(opaque: Run) -> None:
     code = (
         "class Node:\n    def __init__(self, v): self.v, self.next = v, None\n"
@@ -234,14 +254,44 @@ def test_unittest_runs_and_one_failure_decides(opaque: Run) -> None:
     [
         "assert f(lambda x: x) == 1",
         "class Mine: pass\nassert f(Mine()) == 1",
+        "assert f(1).x + 1 == 2\nfor y in f(2):\n    assert f([y, lambda: 0]) == 1",
         "class Mine(f): pass\nassert Mine() == 1",
         "import no_such_package\nassert f(1) == 1",
         "def test_x(tmp_path):\n    assert f(1) == 1",
     ],
 )
-def test_what_needs_the_candidates_process_is_the_judges_failure(opaque: Run, source: str) -> None:
-    report = opaque("class f: pass", source)
-    assert (report["passed"], report["unsupported"]) == (False, True)
+def test_what_needs_the_candidates_process_shows_without_a_candidate(source: str) -> None:
+    assert rehearsed(source)["unsupported"] is True
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "r = f(1)\nassert f(r[0], r.x) == 1",
+        "try:\n    import no_such_package\nexcept ImportError:\n    pass\nassert f(1) == 1",
+        "import unittest\nclass T(unittest.TestCase):\n    def test_x(self):\n"
+        "        self.assertEqual(f(1) + 1, 2)\n",
+        "import pytest\nwith pytest.raises(ValueError):\n    f(1)",
+        "for x in f(1):\n    assert len(x) == 3 and str(x)\nassert sorted(f(2)) == [1]",
+    ],
+)
+def test_what_can_be_run_shows_without_a_candidate(source: str) -> None:
+    assert rehearsed(source)["unsupported"] is False
+
+
+def rehearsed(source: str) -> dict[str, Any]:
+    reader, writer = os.pipe()
+    code = (
+        "import sys\nfrom microcoder_sandbox.test_rpc import test_runner\n"
+        "test_runner.run_tests(sys.argv[1], 1, None, 'f', -1, -1, int(sys.argv[2]))"
+    )
+    subprocess.run([sys.executable, "-c", code, source, str(writer)], pass_fds=[writer], check=True)
+    os.close(writer)
+    frame = frames.read_frame(reader)
+    os.close(reader)
+    assert frame is not None
+    report: dict[str, Any] = frame[0]
+    return report
 
 
 @pytest.mark.parametrize(
@@ -280,14 +330,14 @@ def test_python_values_keep_their_types_and_types_cross(opaque: Run) -> None:
 
 
 def test_a_frame_above_the_cap_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rpc_frames, "MAX_FRAME_BYTES", 10)
+    monkeypatch.setattr(frames, "MAX_FRAME_BYTES", 10)
     read_fd, write_fd = os.pipe()
     try:
-        with pytest.raises(rpc_frames.FrameError):
-            rpc_frames.write_frame(write_fd, "x" * 20)
+        with pytest.raises(frames.FrameError):
+            frames.write_frame(write_fd, "x" * 20)
         os.write(write_fd, b"\x00\x00\x00\x14")
-        with pytest.raises(rpc_frames.FrameError):
-            rpc_frames.read_frame(read_fd)
+        with pytest.raises(frames.FrameError):
+            frames.read_frame(read_fd)
     finally:
         os.close(read_fd)
         os.close(write_fd)
@@ -296,9 +346,9 @@ def test_a_frame_above_the_cap_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_shared_list_that_unfolds_without_end_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(rpc_values, "MAX_ITEMS", 10_000)
+    monkeypatch.setattr(packing, "MAX_ITEMS", 10_000)
     value: list[Any] = []
     for _ in range(60):
         value = [value, value]
-    with pytest.raises(rpc_values.NotPlainError):
-        rpc_values.Packer(lambda _: None).pack(value)
+    with pytest.raises(packing.NotPlainError):
+        packing.Packer(lambda _: None).pack(value)

@@ -63,7 +63,7 @@ class Attack:
         return all(self.header.get("says", "") in (detail or "") for detail in details)
 
     def holds(self, level: int) -> bool:
-        """Whether the cage promises to stop it at that level."""
+        """Whether the sandbox promises to stop it at that level."""
         there = self.header.get("at_level", {}).get(str(level), {})
         return bool(there.get("holds", True))
 

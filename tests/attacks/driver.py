@@ -190,7 +190,7 @@ def _talks(pid: int) -> bool:
     try:
         links = [os.readlink(f"/proc/{pid}/fd/{n}") for n in os.listdir(f"/proc/{pid}/fd")]
     except OSError:
-        return False  # not dumpable: the kernel hides what a caged server holds
+        return False  # not dumpable: the kernel hides what a sandboxed server holds
     inodes = {link[8:-1] for link in links if link.startswith("socket:[")}
     for table in ("tcp", "tcp6", "udp", "udp6", "raw"):
         rows = _text(f"/proc/{pid}/net/{table}").splitlines()[1:]

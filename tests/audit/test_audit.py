@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.audit import MEANINGS, Name
+from microcoder_eval.audit import MEANINGS, FindingName
 
 ROOT = Path(__file__).resolve().parents[2]
 TWICE = "print(2 * int(input()))"
@@ -39,6 +39,7 @@ def audit(
     return done, {row["finding"]: row for row in map(json.loads, found)}
 
 
+@pytest.mark.slow
 def test_a_fair_problem_has_no_finding(tmp_path: Path) -> None:
     done, found = audit(
         tmp_path, {"tests": TESTS}, {"code": TWICE}, {"code": SAME, "expected_verdict": "WA"}
@@ -47,6 +48,7 @@ def test_a_fair_problem_has_no_finding(tmp_path: Path) -> None:
     assert "1 problems audited, 0 with findings" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_reference_that_fails_is_told_with_the_test(tmp_path: Path) -> None:
     done, found = audit(tmp_path, {"tests": TESTS}, {"code": SAME, "accept": True})
     assert done.returncode == 1
@@ -61,11 +63,13 @@ def test_a_wrong_program_that_passes(tmp_path: Path) -> None:
     assert found["wrong_accepted"]["severity"] == "warning"
 
 
+@pytest.mark.slow
 def test_references_that_disagree(tmp_path: Path) -> None:
     _done, found = audit(tmp_path, {"tests": TESTS}, {"code": TWICE}, {"code": SAME})
     assert found["references_disagree"]["evidence"]["test"] == 1
 
 
+@pytest.mark.slow
 def test_a_program_that_is_right_now_and_then_is_flaky(tmp_path: Path) -> None:
     code = "import random\nn = int(input())\nprint(2 * n if random.random() < 0.5 else 0)"
     tests = [{"input": f"{n}\n", "output": f"{2 * n}\n"} for n in range(1, 3)]
@@ -77,6 +81,7 @@ def test_a_program_that_is_right_now_and_then_is_flaky(tmp_path: Path) -> None:
     assert "runs gave" in found["flaky"]["detail"]
 
 
+@pytest.mark.slow
 def test_comparers_that_disagree_come_with_the_outputs(tmp_path: Path) -> None:
     tests = [{"input": "1\n", "output": "1 2 3\n"}]
     _done, found = audit(tmp_path, {"tests": tests}, {"code": "print('3 2 1')"})
@@ -86,6 +91,8 @@ def test_comparers_that_disagree_come_with_the_outputs(tmp_path: Path) -> None:
     assert "calibrated" in evidence["refused_by"]
 
 
+@pytest.mark.slow
+@pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize(
     ("problem", "name"),
     [
@@ -107,6 +114,7 @@ def test_what_the_tests_alone_tell(tmp_path: Path, problem: dict[str, Any], name
     assert done.returncode == 1
 
 
+@pytest.mark.slow
 def test_a_problem_that_cannot_be_judged_exits_with_3(tmp_path: Path) -> None:
     checker = {"source": "def check(i, o, e): raise ValueError('broken')"}
     done, found = audit(tmp_path, {"tests": TESTS, "checker": checker}, {"code": TWICE})
@@ -114,6 +122,7 @@ def test_a_problem_that_cannot_be_judged_exits_with_3(tmp_path: Path) -> None:
     assert "broken" in found["unjudgeable"]["detail"]
 
 
+@pytest.mark.slow
 def test_a_right_program_near_its_limit(tmp_path: Path) -> None:
     code = "import time\nwhile time.process_time() < 0.5: pass\nprint(2 * int(input()))"
     _done, found = audit(
@@ -123,6 +132,7 @@ def test_a_right_program_near_its_limit(tmp_path: Path) -> None:
     assert {"near_limit", "reference_fails"} & found.keys()
 
 
+@pytest.mark.slow
 def test_the_counts_as_json(tmp_path: Path) -> None:
     done, _found = audit(tmp_path, {"tests": TESTS}, {"code": SAME}, options=("--json",))
     facts = json.loads(done.stdout)
@@ -130,12 +140,14 @@ def test_the_counts_as_json(tmp_path: Path) -> None:
     assert facts["findings"]["reference_fails"] == 1
 
 
+@pytest.mark.slow
 def test_a_problems_own_solutions_are_references(tmp_path: Path) -> None:
     solutions = [{"code": SAME, "verdict": "AC"}]
     _done, found = audit(tmp_path, {"tests": TESTS, "solutions": solutions})
     assert found["reference_fails"]["evidence"]["solution_id"] == "p#own1"
 
 
+@pytest.mark.slow
 def test_a_label_that_says_nothing_is_a_bad_line(tmp_path: Path) -> None:
     done, _found = audit(tmp_path, {"tests": TESTS}, {"code": TWICE, "verdict": "maybe"})
     assert done.returncode == 2
@@ -145,4 +157,4 @@ def test_a_label_that_says_nothing_is_a_bad_line(tmp_path: Path) -> None:
 def test_the_page_names_all_findings_with_their_meanings() -> None:
     page = (ROOT / "docs" / "audit.md").read_text()
     told = dict(re.findall(r"^\| `([a-z_]+)` \| [^|]+ \| ([^|;]+?)(?:;[^|]*)? \|$", page, re.M))
-    assert told == {str(name): MEANINGS[name] for name in Name}
+    assert told == {str(name): MEANINGS[name] for name in FindingName}

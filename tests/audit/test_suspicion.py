@@ -9,7 +9,11 @@ import pytest
 
 from microcoder_eval import Judge, Problem
 from microcoder_eval.formats import problem_from
-from microcoder_eval.suspicion import contradictions, equal_inputs, multiple_answers_suspected
+from microcoder_eval.suspicion import (
+    find_contradictions,
+    group_equal_inputs,
+    multiple_answers_suspected,
+)
 
 ONE = ({"input": "1\n", "output": "1\n"},)
 
@@ -51,6 +55,7 @@ def problem(statement: str | None = None, tests: Any = ONE, **more: Any) -> Prob
         "PRINT ANY OF THEM.",
         "If multiple routes exist, print <i>any</i> of them.</p>",
         "If several orders are possible, print **any** of them.",
+        "Do not print any of them twice, but print any of them once.",
     ],
 )
 def test_words_that_allow_several_answers_raise_the_suspicion(statement: str) -> None:
@@ -75,6 +80,7 @@ def test_words_that_allow_several_answers_raise_the_suspicion(statement: str) ->
         "If there are multiple answers, print the smallest of them.",
         "If there are several shortest words, return the first.",
         "Do not print any extra text.",
+        "You shouldn't print any of them.",
         "The program must not output any other answer.",
         "Print the name, without printing any of the titles.",
         "Print the index of the word, if any.",
@@ -123,7 +129,7 @@ def test_the_same_input_with_another_output_raises_the_suspicion() -> None:
         {"input": "5 \n", "output": "3 2\n"},
     ]
     given = problem(tests=tests)
-    assert list(contradictions(given)) == [(0, 2)]
+    assert list(find_contradictions(given)) == [(0, 2)]
     assert multiple_answers_suspected(given) == (
         "tests 1 and 3 have the same input and different outputs"
     )
@@ -132,8 +138,8 @@ def test_the_same_input_with_another_output_raises_the_suspicion() -> None:
 def test_outputs_that_the_judge_takes_for_equal_do_not_contradict() -> None:
     tests = [{"input": "5\n", "output": "0.50\n"}, {"input": "5\n", "output": "0.5"}]
     given = problem(tests=tests)
-    assert equal_inputs(given) == [[0, 1]]
-    assert list(contradictions(given)) == []
+    assert group_equal_inputs(given) == [[0, 1]]
+    assert list(find_contradictions(given)) == []
 
 
 def test_calls_with_equal_arguments_are_compared_by_value() -> None:
@@ -143,8 +149,8 @@ def test_calls_with_equal_arguments_are_compared_by_value() -> None:
         {"input": [[1, 2], 3.0], "output": [1]},
     ]
     given = problem(tests=tests, entry_point="f")
-    assert equal_inputs(given) == [[0, 1]]
-    assert list(contradictions(given)) == [(0, 1)]
+    assert group_equal_inputs(given) == [[0, 1]]
+    assert list(find_contradictions(given)) == [(0, 1)]
 
 
 def test_judgements_of_such_a_problem_carry_the_flag() -> None:

@@ -14,7 +14,7 @@ def looked(problem: dict[str, Any], compare: str = "calibrated") -> dict[str, Fi
     """The findings by name, with a reference so that none is missed."""
     given = problem_from({"problem_id": "p", **problem})
     reference = Program(solution_from({"problem_id": "p", "code": "1"}, default_id="r"))
-    found = Examiner(compare).look(given, [reference])
+    found = Examiner(compare).check_tests(given, [reference])
     assert len({finding.name for finding in found}) == len(found)
     return {str(finding.name): finding for finding in found}
 
@@ -172,4 +172,6 @@ def test_what_no_program_could_pass_is_unjudgeable(problem: dict[str, Any], word
 def test_without_a_right_program_that_is_said() -> None:
     given = problem_from({"problem_id": "p", **stdin("1", "2")})
     wrong = Program(solution_from({"problem_id": "p", "code": "1"}, default_id="w"), right=False)
-    assert [str(finding.name) for finding in Examiner().look(given, [wrong])] == ["no_reference"]
+    assert [str(finding.name) for finding in Examiner().check_tests(given, [wrong])] == [
+        "no_reference"
+    ]

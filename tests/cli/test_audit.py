@@ -16,6 +16,8 @@ from typing import Any
 import psutil
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
 SQUARE = {"problem_id": "sq", "tests": [{"input": f"{n}", "output": f"{n * n}"} for n in (2, 3)]}
@@ -120,6 +122,7 @@ def test_wrong_programs_in_a_language_nobody_speaks_are_said_to_be_left_out(tmp_
     assert 'language "cobol" is not supported' in done.stderr
 
 
+@pytest.mark.sampled(4, "slow")
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -144,30 +147,34 @@ def test_words_that_make_no_sense_exit_with_2(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
+@pytest.mark.timed
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_stops_at_once_keeps_what_was_found_and_leaves_nobody(
     tmp_path: Path, number: signal.Signals
 ) -> None:
-    waits = {"problem_id": "sq", "code": "import time\ntime.sleep(15)"}
-    tests = jsonl(tmp_path / "t.jsonl", {**SQUARE, "statement": "Print any of them."})
+    waits = {"problem_id": "sq", "code": "import time\ntime.sleep(600)"}
+    problem = {**SQUARE, "statement": "Print any of them.", "limits": {"wall_s": 600}}
+    tests = jsonl(tmp_path / "t.jsonl", problem)
     solutions = jsonl(tmp_path / "s.jsonl", waits)
     words = command(tests, solutions, "-o", tmp_path / "f.jsonl", "--workers", 1)
+    begun = time.monotonic()
     with subprocess.Popen(
         words, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        deadline = time.monotonic() + 30
         while len(psutil.Process(process.pid).children(recursive=True)) < 3:
-            assert time.monotonic() < deadline
+            assert time.monotonic() < begun + 60
             threading.Event().wait(0.02)
         ours = psutil.Process(process.pid).children(recursive=True)
-        started = time.monotonic()
+        signalled = time.monotonic()
         process.send_signal(number)
-        told, _errors = process.communicate(timeout=20)
-        seconds = time.monotonic() - started
+        told, _errors = process.communicate(timeout=120)
+        ended = time.monotonic()
     assert process.returncode == 130
     assert "interrupted" in told
-    assert seconds < 5  # a second on a quiet machine
-    assert psutil.wait_procs(ours, timeout=5)[1] == []
+    assert ended - signalled < 5 * (signalled - begun)
+    assert psutil.wait_procs(ours, timeout=60)[1] == []
     assert [row["finding"] for row in records(tmp_path / "f.part")] == [
         "multiple_answers_suspected"
     ]

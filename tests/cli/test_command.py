@@ -16,6 +16,8 @@ from typing import Any
 import psutil
 import pytest
 
+from microcoder_eval.results.files import open_compressed, open_decompressed
+
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "datasets" / "samples"
 SQUARE = {"problem_id": "sq", "tests": [{"input": "2\n", "output": "4\n"}]}
@@ -84,6 +86,7 @@ def good(tmp_path: Path) -> Path:
     return jsonl(tmp_path / "good.jsonl", *({"problem_id": "sq", "code": RIGHT} for _ in range(4)))
 
 
+@pytest.mark.slow
 def test_the_bundled_samples_get_the_verdicts_they_are_labelled_with(tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
     done = run(SAMPLES / "solutions.jsonl", "--tests", SAMPLES / "tests.jsonl", "-o", out)
@@ -110,7 +113,9 @@ BAD_LINES = [
 ]
 
 
+@pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize(("lines", "message"), BAD_LINES)
+@pytest.mark.slow
 def test_a_bad_line_is_told_with_its_place_and_the_good_ones_are_judged(
     tmp_path: Path, tests_file: Path, lines: list[Any], message: str
 ) -> None:
@@ -126,6 +131,7 @@ def test_a_bad_line_is_told_with_its_place_and_the_good_ones_are_judged(
     assert len(reasons) == 1
 
 
+@pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize(
     ("problem", "message"),
     [
@@ -137,6 +143,7 @@ def test_a_bad_line_is_told_with_its_place_and_the_good_ones_are_judged(
         ({"problem_id": "sq", "test_code": "x = 1", "entry_point": "f"}, "assert"),
     ],
 )
+@pytest.mark.slow
 def test_a_bad_problem_is_told_and_its_solutions_are_not_wrong(
     tmp_path: Path, good: Path, problem: dict[str, Any], message: str
 ) -> None:
@@ -157,8 +164,10 @@ def _empty(folder: Path) -> str:
     return str(jsonl(folder / "empty.jsonl"))
 
 
+@pytest.mark.sampled(4, "slow")
 @pytest.mark.parametrize("make", [_missing, _empty, str])
 @pytest.mark.parametrize("place", ["solutions", "tests"])
+@pytest.mark.slow
 def test_a_file_that_cannot_be_used_is_named(
     tmp_path: Path, good: Path, tests_file: Path, make: Callable[[Path], str], place: str
 ) -> None:
@@ -170,6 +179,7 @@ def test_a_file_that_cannot_be_used_is_named(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.sampled(4, "slow")
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -185,6 +195,7 @@ def test_a_file_that_cannot_be_used_is_named(
         (("-o", "no/such/folder.jsonl"), "no folder"),
     ],
 )
+@pytest.mark.slow
 def test_words_that_make_no_sense_are_answered_with_what_would(
     tmp_path: Path, good: Path, tests_file: Path, words: tuple[str, ...], message: str
 ) -> None:
@@ -203,6 +214,7 @@ def test_an_input_is_never_overwritten(good: Path, tests_file: Path) -> None:
     assert good.read_text() == before
 
 
+@pytest.mark.slow
 def test_an_output_that_exists_is_kept_unless_forced(
     tmp_path: Path, good: Path, tests_file: Path
 ) -> None:
@@ -214,6 +226,7 @@ def test_an_output_that_exists_is_kept_unless_forced(
     assert run(good, "--tests", tests_file, "-o", out, "--force").returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".gz", ".zst"])
 def test_compressed_results_hold_the_same(
     tmp_path: Path, good: Path, tests_file: Path, suffix: str
@@ -224,6 +237,44 @@ def test_compressed_results_hold_the_same(
     assert json.loads(resumed.stdout)["resumed"] == 4
 
 
+@pytest.mark.sampled(6, "slow")
+@pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
+@pytest.mark.parametrize("cut", [1, 2, 40, "to the first letters"])
+@pytest.mark.slow
+def test_resume_judges_again_what_a_torn_last_line_was_about(
+    tmp_path: Path, good: Path, tests_file: Path, suffix: str, cut: int | str
+) -> None:
+    out = tmp_path / f"out.jsonl{suffix}"
+    plain = tmp_path / "out.jsonl"
+    assert run(good, "--tests", tests_file, "-o", plain).returncode == 0
+    whole = plain.read_bytes()
+    keep = len(whole) - cut if isinstance(cut, int) else whole[:-1].rindex(b"\n") + 5
+    plain.unlink()
+    with open_compressed(out, out.name) as stream:
+        stream.write(whole[:keep])
+    resumed = run(good, "--tests", tests_file, "-o", out, "--resume", "--json")
+    assert resumed.returncode == 0, resumed.stderr
+    assert json.loads(resumed.stdout)["resumed"] == (4 if cut == 1 else 3)
+    with open_decompressed(out) as stream:
+        assert [json.loads(line)["solution_id"] for line in stream] == [
+            json.loads(line)["solution_id"] for line in whole.splitlines()
+        ]
+
+
+@pytest.mark.slow
+def test_resume_reads_a_compressed_file_that_is_cut_off(
+    tmp_path: Path, good: Path, tests_file: Path
+) -> None:
+    out = tmp_path / "out.jsonl.gz"
+    assert run(good, "--tests", tests_file, "-o", out).returncode == 0
+    out.write_bytes(out.read_bytes()[:-20])
+    resumed = run(good, "--tests", tests_file, "-o", out, "--resume", "--json")
+    assert resumed.returncode == 0, resumed.stderr
+    with open_decompressed(out) as stream:
+        assert len(stream.readlines()) == 4
+
+
+@pytest.mark.slow
 def test_exit_codes_of_wrong_answers_and_thresholds(tmp_path: Path, tests_file: Path) -> None:
     half = jsonl(
         tmp_path / "s.jsonl",
@@ -235,6 +286,7 @@ def test_exit_codes_of_wrong_answers_and_thresholds(tmp_path: Path, tests_file: 
     assert run(half, "--tests", tests_file, "--fail-under", "0.51").returncode == 1
 
 
+@pytest.mark.slow
 def test_a_judge_s_failure_is_in_no_denominator(tmp_path: Path) -> None:
     tests = jsonl(tmp_path / "t.jsonl", SQUARE, NO_INSPECTING)
     solutions = jsonl(
@@ -288,6 +340,7 @@ def _lines_in(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
+@pytest.mark.slow
 def test_after_a_kill_resume_ends_as_if_nothing_had_happened(
     tmp_path: Path, slow: Path, tests_file: Path
 ) -> None:
@@ -306,6 +359,7 @@ def test_after_a_kill_resume_ends_as_if_nothing_had_happened(
     assert not journal.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_stops_at_once_keeps_what_is_done_and_leaves_nobody(
     tmp_path: Path, slow: Path, tests_file: Path, number: signal.Signals
@@ -325,6 +379,7 @@ def test_ctrl_c_stops_at_once_keeps_what_is_done_and_leaves_nobody(
     assert seconds < 30  # a second on a quiet machine
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["tests", "code", "settings", "language"])
 def test_resume_against_something_else_is_refused(
     tmp_path: Path, good: Path, tests_file: Path, change: str
@@ -345,6 +400,7 @@ def test_resume_against_something_else_is_refused(
     assert out.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_full_disk_keeps_what_is_done(tmp_path: Path, slow: Path, tests_file: Path) -> None:
     out = tmp_path / "out.jsonl"
     # A file size limit is what an unprivileged process can have instead of a full disk.
@@ -360,7 +416,7 @@ def test_a_full_disk_keeps_what_is_done(tmp_path: Path, slow: Path, tests_file: 
         words, capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=False
     )
     assert done.returncode == 2, done.stderr
-    assert "make room" in done.stderr
+    assert "free some space" in done.stderr
     assert "Traceback" not in done.stderr
     kept = _lines_in(tmp_path / "out.part")
     assert kept >= 1
@@ -368,6 +424,7 @@ def test_a_full_disk_keeps_what_is_done(tmp_path: Path, slow: Path, tests_file: 
     assert json.loads(resumed.stdout)["resumed"] == kept
 
 
+@pytest.mark.slow
 def test_repeat_finds_a_program_that_passes_at_times(tmp_path: Path, tests_file: Path) -> None:
     flaky = "import os; print(4 if os.urandom(1)[0] % 2 else 5)"
     solutions = jsonl(tmp_path / "s.jsonl", {"problem_id": "sq", "code": flaky})
@@ -379,6 +436,7 @@ def test_repeat_finds_a_program_that_passes_at_times(tmp_path: Path, tests_file:
     assert line["verdict"] == line["meta"]["repeats"][0]["verdict"]
 
 
+@pytest.mark.slow
 def test_limits_on_the_command_line_replace_the_problem_s(tmp_path: Path) -> None:
     tests = jsonl(tmp_path / "t.jsonl", {**SQUARE, "limits": {"time_s": 20, "memory_mb": 2000}})
     spin = {"problem_id": "sq", "solution_id": "spin", "code": "while True: pass"}
@@ -389,6 +447,7 @@ def test_limits_on_the_command_line_replace_the_problem_s(tmp_path: Path) -> Non
     assert [line["verdict"] for line in results(out)] == ["TLE", "MLE"]
 
 
+@pytest.mark.slow
 def test_compare_says_which_method_accepts_or_what_differs(tmp_path: Path) -> None:
     actual, expected = tmp_path / "a.txt", tmp_path / "e.txt"
     actual.write_text("1 2  3\n")
@@ -403,6 +462,7 @@ def test_compare_says_which_method_accepts_or_what_differs(tmp_path: Path) -> No
     assert run("compare", actual, tmp_path / "none").returncode == 2
 
 
+@pytest.mark.slow
 def test_doctor_names_the_layers_and_the_level() -> None:
     done = run("doctor", "--json", "--min-level", "1")
     assert done.returncode == 0
@@ -417,6 +477,7 @@ def test_help_says_what_there_is() -> None:
     assert "--compare" in run("compare", "--help").stdout
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_traceback(good: Path, tests_file: Path) -> None:
     with _start((good, "--tests", tests_file)) as process:
         assert process.stdout is not None
@@ -432,5 +493,5 @@ def test_a_file_that_is_no_journal_is_left_alone(
     stranger.write_text("my notes, without a newline")
     done = run(good, "--tests", tests_file, "-o", tmp_path / "out.jsonl", "--resume")
     assert done.returncode == 2
-    assert "no journal" in done.stderr
+    assert "not a journal" in done.stderr
     assert stranger.read_text() == "my notes, without a newline"

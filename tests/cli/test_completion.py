@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
 COMMANDS = {
     "microcoder-eval": "microcoder_eval.cli",
-    "microcoder-data": "microcoder_eval.data.cli",
+    "microcoder-data": "microcoder_data.cli",
     "microcoder-train": "microcoder_train.cli",
 }
 

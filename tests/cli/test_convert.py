@@ -17,6 +17,8 @@ from microcoder_eval.records import Problem, Solution
 from tests.cli.test_command import ENVIRONMENT, command, jsonl, results, run, wait_until
 from tests.formats.shapes import SHAPES
 
+pytestmark = pytest.mark.slow
+
 ROWS = {str(shape): shape.row for shape in SHAPES}
 APPS = ROWS["apps"]
 NATIVE = ("--to", "native")
@@ -156,6 +158,7 @@ def test_text_that_utf8_cannot_hold_is_carried_as_an_escape(tmp_path: Path) -> N
     assert problems_in(out)[0].meta["url"] == "\ud800 é"
 
 
+@pytest.mark.sampled(4, "slow")
 @pytest.mark.parametrize(
     ("words", "reason"),
     [

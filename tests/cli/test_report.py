@@ -36,6 +36,8 @@ CALL = {
 CALLED = {"problem_id": "call", "code": "def f(x):\n    return {'a': x + [heapq.nsmallest(1, x)]}"}
 RUNTIME = "import sys\nprint(1)\nprint('what happened', file=sys.stderr)\n1 / 0"
 
+pytestmark = pytest.mark.slow
+
 
 def page(path: Path) -> Parsed:
     return parsed(path.read_text(encoding="utf-8"))
@@ -155,6 +157,7 @@ def test_a_file_without_any_result_makes_no_page(tmp_path: Path) -> None:
     assert not (tmp_path / "r.html").exists()
 
 
+@pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -162,7 +165,7 @@ def test_a_file_without_any_result_makes_no_page(tmp_path: Path) -> None:
         (".", "not a regular file"),
         ("tests.jsonl", "another file of this run"),
         ("results.jsonl", "choose another name"),
-        ("notes.txt", "is no report: it is kept"),
+        ("notes.txt", "is not a report: it is kept"),
     ],
 )
 def test_a_page_never_takes_the_place_of_something_else(
@@ -179,6 +182,7 @@ def test_a_page_never_takes_the_place_of_something_else(
     assert not (tmp_path / "results.jsonl").exists()  # told before anything was judged
 
 
+@pytest.mark.slow
 def test_an_earlier_page_is_replaced_and_another_file_by_force(tmp_path: Path) -> None:
     lines = jsonl(tmp_path / "r.jsonl", {"problem_id": "p", "solution_id": "s", "verdict": "AC"})
     html = tmp_path / "r.html"
@@ -204,6 +208,7 @@ def limited(words: list[str], size: int) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_full_disk_costs_the_page_and_no_result(
     tmp_path: Path, tests_file: Path, solutions: Path
 ) -> None:
@@ -224,6 +229,7 @@ def test_a_full_disk_costs_the_page_and_no_result(
     assert len(page(html).data("table")["rows"]) == 4
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_says_that_it_has_no_page_and_resuming_makes_it(
     tmp_path: Path, tests_file: Path
 ) -> None:
@@ -246,6 +252,7 @@ def test_an_interrupted_run_says_that_it_has_no_page_and_resuming_makes_it(
     assert failures(page(html))["sq#1"]["got"]["text"] == "5\n"
 
 
+@pytest.mark.slow
 def test_repeats_show_flaky_programs(tmp_path: Path) -> None:
     lucky = "import time\nprint(4 if time.perf_counter_ns() // 1000 % 2 else 5)"
     solutions = jsonl(tmp_path / "s.jsonl", {"problem_id": "sq", "code": lucky})

@@ -22,6 +22,8 @@ SQUARE = {"problem_id": "sq", "tests": [{"input": "2\n", "output": "4\n"}]}
 RIGHT = {"problem_id": "sq", "code": "print(int(input()) ** 2)"}
 SLOW = {"problem_id": "sq", "code": "import time; time.sleep(0.4); print(4)"}
 
+pytestmark = pytest.mark.slow
+
 
 def jsonl(path: Path, *lines: Any) -> Path:
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -48,6 +50,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["", "--json"])
 @pytest.mark.parametrize("redirection", ["| head -0", ">&-", "2>&-", "<&-"])
 def test_a_stream_that_is_not_there_changes_no_exit_code(
@@ -59,6 +62,7 @@ def test_a_stream_that_is_not_there_changes_no_exit_code(
     assert json.loads((folder / "o.jsonl").read_text())["verdict"] == "AC"
 
 
+@pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize("verb", ["s.jsonl --tests t.jsonl", "compare s.jsonl s.jsonl", "doctor"])
 def test_standard_output_on_a_full_disk_is_said(folder: Path, verb: str) -> None:
     done = shell(folder, f"$eval {verb} --json > /dev/full")
@@ -101,6 +105,7 @@ def test_what_lies_before_the_cut_of_a_file_is_judged(folder: Path) -> None:
     assert json.loads(done.stdout)["verdicts"]["AC"] > 5
 
 
+@pytest.mark.sampled(2, "slow")
 @pytest.mark.parametrize("words", ["--force", "--resume"])
 def test_solutions_that_are_missing_cost_no_journal(folder: Path, words: str) -> None:
     (folder / "o.part").write_text("whatever\n")
@@ -109,6 +114,7 @@ def test_solutions_that_are_missing_cost_no_journal(folder: Path, words: str) ->
     assert (folder / "o.part").read_text() == "whatever\n"
 
 
+@pytest.mark.slow
 def test_an_interrupted_forced_run_goes_on_from_its_journal(folder: Path) -> None:
     words = "s.jsonl --tests t.jsonl -o o.jsonl --workers 1"
     each = ({**SLOW, "code": f"{SLOW['code']}  # {n}"} for n in range(8))
@@ -133,6 +139,7 @@ def test_an_interrupted_forced_run_goes_on_from_its_journal(folder: Path) -> Non
     assert 1 <= json.loads(done.stdout)["resumed"] < 8
 
 
+@pytest.mark.slow
 def test_results_of_fewer_repeats_are_refused(folder: Path) -> None:
     words = "$eval s.jsonl --tests t.jsonl -o o.jsonl"
     assert shell(folder, f"{words} --repeat 2").returncode == 0

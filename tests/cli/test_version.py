@@ -28,6 +28,7 @@ def run(module: str, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_it_tells_versions_the_level_and_each_layer() -> None:
     done = run("microcoder_eval.cli", "--version", "--json")
     assert (done.returncode, done.stderr) == (0, "")
@@ -47,7 +48,7 @@ def test_people_are_told_the_same() -> None:
     assert any(line.startswith("compilers: ") for line in rest)
 
 
-@pytest.mark.parametrize("module", ["microcoder_eval.data.cli", "microcoder_train.cli"])
+@pytest.mark.parametrize("module", ["microcoder_data.cli", "microcoder_train.cli"])
 def test_the_other_commands_tell_it_in_short(module: str) -> None:
     done = run(module, "--version")
     assert done.returncode == 0
@@ -58,14 +59,16 @@ def test_what_cannot_be_found_out_is_the_reason_why() -> None:
     def broken() -> dict[str, object]:
         raise PermissionError("not here")
 
-    told = about.attempt(broken)
+    told = about.try_reading(broken)
     assert told == {"error": "PermissionError: not here"}
-    without = {key: value for key, value in about.facts().items() if key != "level"} | told
-    assert "isolation level unknown: PermissionError: not here" in about.lines(without)
+    without = {key: value for key, value in about.collect_facts().items() if key != "level"} | told
+    assert "isolation level unknown: PermissionError: not here" in about.format_facts(without)
 
 
 def test_an_extra_counts_when_all_of_it_is_installed() -> None:
-    for packages in about.extras().values():
+    for packages in about.find_extras().values():
         assert packages
-        assert all(about.version_of(name) == version for name, version in packages.items())
-    assert about.version_of("no-such-package-of-anybody") is None
+        assert all(
+            about.get_installed_version(name) == version for name, version in packages.items()
+        )
+    assert about.get_installed_version("no-such-package-of-anybody") is None

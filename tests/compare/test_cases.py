@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.compare import comparer
+from microcoder_eval.compare import make_comparer
 
 CASES = Path(__file__).parents[2].parent / "shared" / "data" / "compare_cases.jsonl"
 # Two rows stand for 5001-digit integers, which the file does not spell out.
@@ -47,7 +47,9 @@ def output_of(case: dict[str, Any], key: str) -> bytes:
 
 @pytest.mark.parametrize("case", rows("stdin"))
 def test_text_is_judged_as_the_label_says(case: dict[str, Any]) -> None:
-    match = comparer(spec_of(case)).text(output_of(case, "output"), output_of(case, "expected"))
+    match = make_comparer(spec_of(case)).compare_text(
+        output_of(case, "output"), output_of(case, "expected")
+    )
     assert (match.method is not None) == case["accept"], match
 
 
@@ -59,5 +61,5 @@ def test_values_are_judged_as_the_label_says(case: dict[str, Any]) -> None:
     if output.startswith("np."):
         output = output[output.index("(") + 1 : -1]  # the codec gives a plain number
     actual = CONSTANTS[output] if output in CONSTANTS else eval(output, {"__builtins__": {}})
-    match = comparer(spec_of(case)).value(actual, json.loads(case["expected"]))
+    match = make_comparer(spec_of(case)).compare_value(actual, json.loads(case["expected"]))
     assert (match.method is not None) == case["accept"], match

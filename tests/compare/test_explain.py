@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.compare import comparer
+from microcoder_eval.compare import make_comparer
 from microcoder_eval.compare.explain import explain
-from microcoder_eval.compare.registry import names
+from microcoder_eval.compare.registry import list_comparers
 
-CALIBRATED = comparer("calibrated")
+CALIBRATED = make_comparer("calibrated")
 
 
 def test_stricter_methods_object_in_their_order_and_the_last_accepts() -> None:
@@ -23,7 +23,7 @@ def test_stricter_methods_object_in_their_order_and_the_last_accepts() -> None:
 def test_white_space_is_made_visible_with_a_caret_under_the_first_difference() -> None:
     view = explain(CALIBRATED, b"a\tb \r\n", b"a b\n").objections[0].view
     assert view is not None
-    assert (view.got, view.expected, view.caret) == ("a→b·␍", "a·b", 1)
+    assert (view.actual, view.expected, view.caret) == ("a→b·␍", "a·b", 1)
 
 
 def test_a_long_line_is_shown_around_the_difference() -> None:
@@ -31,11 +31,11 @@ def test_a_long_line_is_shown_around_the_difference() -> None:
         explain(CALIBRATED, b"x" * 5000 + b"1" + b"y" * 5000, b"x" * 5000 + b"2").objections[0].view
     )
     assert view is not None
-    assert view.got[view.caret] == "1"
+    assert view.actual[view.caret] == "1"
     assert view.expected[view.caret] == "2"
-    assert len(view.got) < 100
-    assert view.got.startswith("…x")
-    assert view.got.endswith("y…")
+    assert len(view.actual) < 100
+    assert view.actual.startswith("…x")
+    assert view.actual.endswith("y…")
 
 
 @pytest.mark.parametrize(
@@ -58,9 +58,13 @@ def test_equal_outputs_have_nothing_to_explain() -> None:
     assert explain(CALIBRATED, b"1\n", b"1\n").objections == ()
 
 
-@given(st.binary(max_size=40), st.binary(max_size=40), st.sampled_from([n for n, *_ in names()]))
+@given(
+    st.binary(max_size=40),
+    st.binary(max_size=40),
+    st.sampled_from([n for n, *_ in list_comparers()]),
+)
 def test_any_two_outputs_are_explained_as_they_are_judged(a: bytes, b: bytes, name: str) -> None:
-    chosen = comparer(name)
+    chosen = make_comparer(name)
     found = explain(chosen, a, b)
-    assert found.matched_by == chosen.text(a, b).method
+    assert found.matched_by == chosen.compare_text(a, b).method
     assert all(o.reason and o.reason.isprintable() for o in found.objections)

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np  # loaded before memory is counted: it is paid once by a process
 import pytest
 
-from microcoder_eval.compare import comparer, names
+from microcoder_eval.compare import list_comparers, make_comparer
 
 pytestmark = pytest.mark.slow
-ALL = [name for name, _, _, _ in names()]
+ALL = [name for name, _, _, _ in list_comparers()]
 WITH_OPTIONS = [
     "floats:abs=null,rel=1e-9",
     "kattis:case_sensitive",
@@ -63,12 +63,12 @@ REPEATED = {
 @pytest.mark.parametrize("name", EVERY)
 def test_much_of_the_same_is_compared_in_linear_time(name: str, piece: bytes) -> None:
     text = piece * (MANY // len(piece))
-    compare = comparer(name)
+    compare = make_comparer(name)
     for actual, expected in (
         (text + b"x", text),
         (b"(" + text + b"1.5)", b"(" + text + b"1.4)"),
     ):
-        match = compare.text(actual, expected)
+        match = compare.compare_text(actual, expected)
         assert (match.method is None) == (match.detail is not None)
 
 
@@ -82,9 +82,9 @@ def nested(kind: type[Any], depth: int, leaf: Any) -> Any:
 @pytest.mark.parametrize("name", ALL)
 def test_values_as_deep_as_the_codec_lets_through_are_compared(name: str, kind: type[Any]) -> None:
     deep, other = nested(kind, 150, 1), nested(kind, 150, 2)
-    compare = comparer(name)
-    assert compare.value(deep, nested(kind, 150, 1)).method is not None
-    assert compare.value(deep, other).method is None
+    compare = make_comparer(name)
+    assert compare.compare_value(deep, nested(kind, 150, 1)).method is not None
+    assert compare.compare_value(deep, other).method is None
 
 
 # Pairs of equal keys, kinds that JSON has not, and what does not fit into a double.
@@ -98,18 +98,18 @@ ODD = [
 
 @pytest.mark.parametrize("name", ALL)
 def test_no_pair_of_odd_values_makes_a_comparer_raise(name: str) -> None:
-    compare = comparer(name)
+    compare = make_comparer(name)
     for actual in ODD:
         for expected in ODD:
-            match = compare.value(actual, expected)
+            match = compare.compare_value(actual, expected)
             assert (match.method is None) == (match.detail is not None), (actual, expected)
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_many_equal_members_are_compared_in_linear_time(name: str) -> None:
     many: list[Any] = [[0, [1]]] * 100_000
-    assert comparer(name).value([*many, 1], [*many, 2]).method is None
-    assert comparer(name).value([*many, 1], [*many, 1]).method is not None
+    assert make_comparer(name).compare_value([*many, 1], [*many, 2]).method is None
+    assert make_comparer(name).compare_value([*many, 1], [*many, 1]).method is not None
 
 
 def shapes() -> dict[str, tuple[bytes, bytes]]:
@@ -145,10 +145,10 @@ SHAPES = shapes()
 def test_memory_stays_below_ten_times_the_output(name: str, shape: str) -> None:
     assert np.__version__
     actual, expected = SHAPES[shape]
-    compare = comparer(name)
+    compare = make_comparer(name)
     tracemalloc.start()
     try:
-        compare.text(actual, expected)
+        compare.compare_text(actual, expected)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

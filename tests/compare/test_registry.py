@@ -8,23 +8,23 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.compare import comparer, names, parse_spec
+from microcoder_eval.compare import list_comparers, make_comparer, parse_spec
 from microcoder_eval.errors import ComparerError
 
 
 def test_every_name_and_alias_can_be_asked_for() -> None:
-    for name, aliases, about, options in names():
-        assert comparer(name).name == name
+    for name, aliases, about, options in list_comparers():
+        assert make_comparer(name).name == name
         assert about
         for alias in aliases:
-            assert comparer({"name": alias, **options}).name == name
+            assert make_comparer({"name": alias, **options}).name == name
 
 
 def test_a_spec_is_read_into_name_and_options() -> None:
     spec = parse_spec("floats:abs=1e-9,rel=none")
     assert spec == {"name": "floats", "abs": "1e-9", "rel": "none"}
-    assert comparer(spec).options == {"abs": 1e-9, "rel": None, "case_sensitive": False}
-    assert comparer("kattis:case_sensitive").options["case_sensitive"] is True
+    assert make_comparer(spec).options == {"abs": 1e-9, "rel": None, "case_sensitive": False}
+    assert make_comparer("kattis:case_sensitive").options["case_sensitive"] is True
 
 
 @pytest.mark.parametrize(
@@ -41,13 +41,13 @@ def test_a_spec_is_read_into_name_and_options() -> None:
         ("floats:abs=1,abs=2", "twice"),
         ("tokens:case_sensitive=maybe", "true or false"),
         ({"name": "tokens", "case_sensitive": None}, "true or false"),
-        ({"source": "…", "language": "python"}, "not supported"),
+        ({"source": "…", "language": "python"}, "checkers given as source are run"),
         ({}, "no comparer"),
     ],
 )
 def test_what_does_not_exist_is_answered_with_what_does(spec: Any, words: str) -> None:
     with pytest.raises(ComparerError) as raised:
-        comparer(spec)
+        make_comparer(spec)
     assert words in str(raised.value)
 
 

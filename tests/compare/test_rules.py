@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.compare import comparer
+from microcoder_eval.compare import make_comparer
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "comparison.md"
 _PAIR = re.compile(r"^`(.*)` → `(.*)`$")
-CALIBRATED = comparer("calibrated")
+CALIBRATED = make_comparer("calibrated")
 
 
 def rules() -> list[Any]:
@@ -27,9 +27,9 @@ def accepts(pair: str) -> bool:
     assert found is not None, f"not a pair: {pair}"
     output, expected = found.groups()
     if output.startswith("="):
-        match = CALIBRATED.value(json.loads(output[1:]), json.loads(expected[1:]))
+        match = CALIBRATED.compare_value(json.loads(output[1:]), json.loads(expected[1:]))
     else:
-        match = CALIBRATED.text(json.loads(output).encode(), json.loads(expected).encode())
+        match = CALIBRATED.compare_text(json.loads(output).encode(), json.loads(expected).encode())
     return match.method is not None
 
 

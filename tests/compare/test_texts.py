@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from microcoder_eval.compare import comparer
+from microcoder_eval.compare import make_comparer
 
 
 def accepted_by(spec: str, actual: bytes, expected: bytes) -> str | None:
-    return comparer(spec).text(actual, expected).method
+    return make_comparer(spec).compare_text(actual, expected).method
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_kattis_follows_its_manual(
     ],
 )
 def test_a_refusal_says_where_the_outputs_part(actual: bytes, expected: bytes, words: str) -> None:
-    match = comparer("calibrated").text(actual, expected)
+    match = make_comparer("calibrated").compare_text(actual, expected)
     assert match.method is None
     assert match.detail is not None
     assert words in match.detail

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.compare import comparer
+from microcoder_eval.compare import make_comparer
 
 NAN = math.nan
 
@@ -66,7 +66,7 @@ def nested(depth: int) -> Any:
     ],
 )
 def test_values_under_the_default(actual: Any, expected: Any, accepted_by: str | None) -> None:
-    match = comparer("calibrated").value(actual, expected)
+    match = make_comparer("calibrated").compare_value(actual, expected)
     assert match.method == accepted_by
     assert accepted_by is not None or (match.detail and len(match.detail) <= 200)
 
@@ -83,7 +83,7 @@ def test_values_under_the_default(actual: Any, expected: Any, accepted_by: str |
     ],
 )
 def test_python_equality_is_python_s_own(actual: Any, expected: Any, accepted: bool) -> None:
-    assert comparer("python").value(actual, expected).method == (
+    assert make_comparer("python").compare_value(actual, expected).method == (
         "python_equal" if accepted else None
     )
 
@@ -111,7 +111,7 @@ def test_python_equality_is_python_s_own(actual: Any, expected: Any, accepted: b
     ],
 )
 def test_other_comparers_of_values(spec: str, actual: Any, expected: Any, accepted: bool) -> None:
-    assert (comparer(spec).value(actual, expected).method is not None) == accepted
+    assert (make_comparer(spec).compare_value(actual, expected).method is not None) == accepted
 
 
 PLAIN = st.recursive(
@@ -123,12 +123,12 @@ PLAIN = st.recursive(
 
 @given(PLAIN)
 def test_every_value_equals_itself(value: Any) -> None:
-    assert comparer("calibrated").value(value, value).method is not None
+    assert make_comparer("calibrated").compare_value(value, value).method is not None
 
 
 @given(PLAIN, PLAIN)
 def test_the_detail_of_a_refusal_is_short_and_printable(actual: Any, expected: Any) -> None:
-    match = comparer("calibrated").value(actual, expected)
+    match = make_comparer("calibrated").compare_value(actual, expected)
     if match.method is None:
         assert match.detail
         assert len(match.detail) <= 200
@@ -137,12 +137,12 @@ def test_the_detail_of_a_refusal_is_short_and_printable(actual: Any, expected: A
 
 def test_integers_of_any_length_are_exact() -> None:
     long = 10**20_000
-    assert comparer("calibrated").value(long, long).method == "exact"
-    assert comparer("calibrated").value(long + 1, long).method is None
-    assert comparer("calibrated").value({long: 2}, {"1": 2}).method is None
+    assert make_comparer("calibrated").compare_value(long, long).method == "exact"
+    assert make_comparer("calibrated").compare_value(long + 1, long).method is None
+    assert make_comparer("calibrated").compare_value({long: 2}, {"1": 2}).method is None
 
 
 def test_the_detail_does_not_write_out_what_is_huge() -> None:
-    detail = comparer("calibrated").value([[10**6000] * 10**6, "x" * 10**6], 5).detail
+    detail = make_comparer("calibrated").compare_value([[10**6000] * 10**6, "x" * 10**6], 5).detail
     assert detail is not None
     assert detail.startswith("got [[an integer of ")

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.data.engine import Order, run_stage
-from microcoder_eval.data.stage import Stage
+from microcoder_data.execution import RunConfig, run_stage
+from microcoder_data.stage import Stage
 from tests.data.lines import Row, read, write
 
 
@@ -29,7 +29,7 @@ def run(tmp_path: Path) -> Callable[..., Ran]:
     def act(stage: Stage, *rows: Any, **options: Any) -> Ran:
         source = write(tmp_path / "in.jsonl", list(rows))
         out = tmp_path / f"{stage.name}.jsonl"
-        manifest = run_stage(stage, Order([str(source)], str(out), force=True, **options))
+        manifest = run_stage(stage, RunConfig([str(source)], str(out), force=True, **options))
         dropped = read(tmp_path / f"{stage.name}.dropped.jsonl")
         return read(out), {str(one["problem_id"]): one["reason"] for one in dropped}, manifest
 

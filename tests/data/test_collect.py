@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.data.collect.dates import iso_date
-from microcoder_eval.data.collect.stage import CollectStage
-from microcoder_eval.data.engine import Order, run_stage
-from microcoder_eval.data.recipe import Collect
+from microcoder_data.collect.dates import to_iso_date
+from microcoder_data.collect.stage import CollectStage
+from microcoder_data.execution import RunConfig, run_stage
+from microcoder_data.inputs import find_sources
+from microcoder_data.recipe import Collect
 from microcoder_eval.errors import DataError
 from tests.data.lines import read, write
 
@@ -32,7 +33,7 @@ APPS = {
 def collected(tmp_path: Path, source: Path, **recipe: Any) -> tuple[list[Any], list[Any]]:
     """What collect keeps and drops of a file or folder."""
     out = tmp_path / "out.jsonl"
-    run_stage(CollectStage(Collect(**recipe)), Order([str(source)], str(out), force=True))
+    run_stage(CollectStage(Collect(**recipe)), RunConfig([str(source)], str(out), force=True))
     return read(out), read(tmp_path / "out.dropped.jsonl")
 
 
@@ -158,6 +159,8 @@ def test_a_kattis_package_is_read(tmp_path: Path) -> None:
     ("changes", "reason"),
     [
         ({"problem.yaml": "validation: custom interactive\n"}, "interactive"),
+        ({"problem.yaml": "validation: custom multi-pass\n"}, "multi_pass"),
+        ({"problem.yaml": "type: [multi-pass, interactive]\n"}, "multi_pass"),
         ({"problem.yaml": "validation: custom\n"}, "unsupported_checker"),
         ({"problem.yaml": "name: [\n"}, "broken_package"),
         ({"problem.yaml": "validator_flags: float_tolerance\n"}, "broken_package"),
@@ -258,10 +261,20 @@ def test_a_dmoj_package_is_read(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_dates_are_days_or_nothing(value: Any, day: str | None) -> None:
-    assert iso_date(value) == day
+    assert to_iso_date(value) == day
 
 
 def test_a_pipe_is_refused_since_it_cannot_be_read_twice(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(DataError, match="regular"):
         collected(tmp_path, tmp_path / "pipe")
+
+
+def test_not_even_the_hash_of_a_package_reads_what_is_outside(tmp_path: Path) -> None:
+    package, secret = files(tmp_path / "ferry", KATTIS), tmp_path / "secret.txt"
+    secret.write_text("a secret of this machine")
+    (package / "data" / "secret" / "2.in").symlink_to(secret)
+    (before,) = find_sources([str(package)])
+    secret.write_text("something else")
+    (after,) = find_sources([str(package)])
+    assert before.sha256 == after.sha256

@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.data.cli import main
-from microcoder_eval.data.reasons import REASONS, Found, Policy
+from microcoder_data.cli import main
+from microcoder_data.reasons import REASONS, Finding, Policy
 from tests.data.clean import problems
 from tests.data.lines import read, write
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.slow
 def test_a_recipe_runs_its_stages_in_a_row(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -50,6 +51,7 @@ def test_a_recipe_runs_its_stages_in_a_row(
     assert (tmp_path / "corpus.jsonl.gz").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_figures_are_told_and_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = write(tmp_path / "in.jsonl", [*problems(40), {"problem_id": "bare"}])
     out, page = tmp_path / "out.jsonl", tmp_path / "page.html"
@@ -69,6 +71,7 @@ def test_figures_are_told_and_drawn(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "not judged" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_scorer_is_judged_where_pass_rates_are(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -130,8 +133,8 @@ def test_an_empty_input_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 def test_the_judging_road_never_loads_the_pipeline() -> None:
     code = (
-        "import sys, microcoder_eval, microcoder_eval.api, microcoder_eval.worker\n"
-        "print([name for name in sys.modules if name.startswith('microcoder_eval.data')])"
+        "import sys, microcoder_eval, microcoder_eval.api, microcoder_eval.worker.main\n"
+        "print([name for name in sys.modules if name.startswith('microcoder_data')])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60,
@@ -141,22 +144,21 @@ def test_the_judging_road_never_loads_the_pipeline() -> None:
 
 
 def test_every_name_that_stages_use_has_a_meaning() -> None:
-    folder = ROOT / "microcoder_eval" / "data"
     used: set[str] = set()
-    for path in folder.rglob("*.py"):
-        if "mini" not in path.relative_to(folder).parts:
-            used |= set(re.findall(r"\b(?:Found|Drop)\(\s*\"(\w+)\"", path.read_text()))
+    for path in (ROOT / "microcoder_data").rglob("*.py"):
+        used |= set(re.findall(r"\b(?:Finding|Drop)\(\s*\"(\w+)\"", path.read_text()))
     assert used
     assert used - set(REASONS) == set()
 
 
 def test_the_gravest_finding_is_the_reason_and_others_are_named() -> None:
-    some = [Found("few_tests", "x"), Found("placeholder", "y"), Found("no_tests", "z")]
-    drop: Any = Policy().gravest(some)
+    some = [Finding("few_tests", "x"), Finding("placeholder", "y"), Finding("no_tests", "z")]
+    drop: Any = Policy().choose_drop(some)
     assert (drop.reason, drop.evidence["also"]) == ("no_tests", ["few_tests", "placeholder"])
-    assert Policy(keep=frozenset({"no_tests", "placeholder"})).gravest(some) is None
+    assert Policy(kept_names=frozenset({"no_tests", "placeholder"})).choose_drop(some) is None
 
 
+@pytest.mark.slow
 def test_what_comes_out_is_what_judge_and_trainer_read(tmp_path: Path) -> None:
     from microcoder_eval.formats import open_problems
 
@@ -168,7 +170,7 @@ def test_what_comes_out_is_what_judge_and_trainer_read(tmp_path: Path) -> None:
     assert main(["run", str(tmp_path / "r.toml")]) == 0
     with open_problems(out) as read_back:
         assert read_back.bad == []
-        first = read_back.at(0)
+        first = read_back.get_at(0)
     assert first.statement
     assert first.difficulty in ("easy", "medium", "hard")
     assert first.meta["verified"]["references"] == 2
@@ -186,6 +188,7 @@ def test_an_evaluation_that_holds_no_problem_stops_decontaminate(
     assert not (tmp_path / "o.part").exists()
 
 
+@pytest.mark.slow
 def test_lines_of_an_evaluation_that_were_not_compared_with_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -221,6 +224,7 @@ def test_a_bad_line_of_a_file_beside_is_named(
     assert not (tmp_path / "o.part").exists()
 
 
+@pytest.mark.sampled(4, "slow")
 @pytest.mark.parametrize("name", [5, None, "  ", ["a"]])
 def test_a_problem_with_an_odd_name_is_unreadable(tmp_path: Path, name: Any) -> None:
     source = write(tmp_path / "in.jsonl", [{**problems(1)[0], "problem_id": name}])

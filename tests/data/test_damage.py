@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.data.process.promised import broken
-from microcoder_eval.data.process.stage import ProcessStage
-from microcoder_eval.data.recipe import Process
+from microcoder_data.process.bounds import check_bounds
+from microcoder_data.process.stage import ProcessStage
+from microcoder_data.recipe import Process
 from tests.data.clean import problems
 
 Row = dict[str, Any]
@@ -126,11 +126,11 @@ def test_outputs_of_two_types_are_flagged(run: Callable[..., Any]) -> None:
 )  # fmt: skip
 def test_first_lines_are_held_against_their_limits(statement: str, first: str, holds: bool) -> None:
     row = {"kind": "stdin", "tests": [{"input": f"{first}\n1 2 3\n", "output": "1\n"}]}
-    assert (broken(row, statement) is None) == holds
+    assert (check_bounds(row, statement) is None) == holds
 
 
 @given(low=st.integers(-99, 99), size=st.integers(0, 9), number=st.integers(-120, 120))
 def test_a_number_within_its_limits_breaks_none(low: int, size: int, number: int) -> None:
     statement = f"The first line has k ({low} ≤ k ≤ {low + size})."
     row = {"kind": "stdin", "tests": [{"input": f"{number}\n", "output": "1\n"}]}
-    assert (broken(row, statement) is None) == (low <= number <= low + size)
+    assert (check_bounds(row, statement) is None) == (low <= number <= low + size)

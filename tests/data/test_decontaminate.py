@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.data.decontaminate.stage import DecontaminateStage, compare
-from microcoder_eval.data.decontaminate.words import covered, words_in
-from microcoder_eval.data.engine import Order, run_stage
-from microcoder_eval.data.recipe import Decontaminate
+from microcoder_data.decontaminate.stage import DecontaminateStage, compare_problems
+from microcoder_data.decontaminate.words import merge_runs, parse_words
+from microcoder_data.execution import RunConfig, run_stage
+from microcoder_data.recipe import Decontaminate
 from tests.data.lines import read, write
 
 Row = dict[str, Any]
@@ -40,7 +40,7 @@ OTHER = "Two bakers share one oven. Decide how many loaves both can bake in a da
 
 def reasons(row: Row) -> list[str]:
     """Names of what a row shares with the evaluation."""
-    return [found.name for found in compare([row], [EVALUATION])]
+    return [found.name for found in compare_problems([row], [EVALUATION])]
 
 
 def test_the_same_statement_is_found_under_any_markup() -> None:
@@ -49,7 +49,7 @@ def test_the_same_statement_is_found_under_any_markup() -> None:
 
 def test_a_passage_in_a_longer_statement_is_found_with_its_place() -> None:
     text = f"{OTHER} {STORY[:150]} {OTHER}"
-    (found,) = compare([problem("p", text)], [EVALUATION])
+    (found,) = compare_problems([problem("p", text)], [EVALUATION])
     span = found.evidence["spans"][0]
     assert found.name == "contaminated_statement"
     assert text[slice(*span["at"])] == span["text"]
@@ -67,7 +67,7 @@ def test_other_identifiers_do_not_hide_it() -> None:
         "or the word none where `xs` is too short for k to fit into n."
     )
     other = text.replace("`xs`", "`heights`").replace("`best`", "`lowSum`")
-    (found, *_) = compare(
+    (found, *_) = compare_problems(
         [problem("p", other.replace(" n ", " m ").replace(" k ", " w "))], [problem("eval", text)]
     )
     assert found.name == "contaminated_paraphrase"
@@ -86,7 +86,7 @@ def test_bounds_of_arguments_are_no_sign() -> None:
             ),
         )
     )
-    assert compare([one], [other]) == []
+    assert compare_problems([one], [other]) == []
 
 
 def test_shared_tests_are_found() -> None:
@@ -104,7 +104,7 @@ def test_short_statements_are_compared_as_a_whole() -> None:
     short = problem("eval", "Write a function to reverse the words of a sentence.")
     same = problem("p", "Write a function to reverse the words of a sentence")
     other = problem("q", "Write a function to count the vowels of a word.")
-    found = compare([same, other], [short])
+    found = compare_problems([same, other], [short])
     assert [one.evidence["problem"] for one in found] == ["eval"]
 
 
@@ -125,14 +125,15 @@ def test_turns_of_phrase_of_many_problems_are_no_sign() -> None:
     many = [problem(f"e{n}", f"{phrase} {OTHER} {n}{'x' * n}") for n in range(1)]
     many += [problem(f"f{n}", f"{phrase} Task {'abcdefgh'[n]} {'zyxwvuts'[n]}.") for n in range(8)]
     mine = "What is the longest run of equal lamps in this street after all of them were switched?"
-    assert compare([problem("p", f"{phrase} {mine} {mine.upper()}")], many) == []
+    assert compare_problems([problem("p", f"{phrase} {mine} {mine.upper()}")], many) == []
 
 
+@pytest.mark.slow
 def test_the_stage_drops_with_evidence(tmp_path: Path) -> None:
     source = write(tmp_path / "in.jsonl", [problem("p", STORY), problem("q", OTHER)])
     against = write(tmp_path / "eval.jsonl", [EVALUATION])
-    stage = DecontaminateStage.of(Decontaminate(against=(str(against),)), 64)
-    told = run_stage(stage, Order([str(source)], str(tmp_path / "out.jsonl"), workers=2))
+    stage = DecontaminateStage.from_recipe(Decontaminate(against=(str(against),)), 64)
+    told = run_stage(stage, RunConfig([str(source)], str(tmp_path / "out.jsonl"), workers=2))
     assert told["counts"] == {"read": 2, "kept": 1, "dropped": 1, "trainable": 0}
     (dropped,) = read(tmp_path / "out.dropped.jsonl")
     assert dropped["evidence"]["problem"] == "eval"
@@ -140,10 +141,10 @@ def test_the_stage_drops_with_evidence(tmp_path: Path) -> None:
 
 
 def test_runs_of_words_are_merged() -> None:
-    assert covered([0, 1, 2, 20], 5) == [(0, 7), (20, 25)]
+    assert merge_runs([0, 1, 2, 20], 5) == [(0, 7), (20, 25)]
 
 
 def test_words_know_where_they_stand() -> None:
-    words = words_in("Then Ada counts 12 ships.")
-    assert words.level == ("then", "@", "counts", "#", "ships")
+    words = parse_words("Then Ada counts 12 ships.")
+    assert words.normalized_words == ("then", "@", "counts", "#", "ships")
     assert (words.starts[3], words.ends[3]) == (16, 18)

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.data.engine import Order, run_stage
-from microcoder_eval.data.filter.stage import FilterStage
-from microcoder_eval.data.manifest import Files
-from microcoder_eval.data.process.stage import ProcessStage
-from microcoder_eval.data.recipe import Filter, Process
-from microcoder_eval.outputs import OutputError
+from microcoder_data.execution import RunConfig, run_stage
+from microcoder_data.filter.stage import FilterStage
+from microcoder_data.manifest import Files
+from microcoder_data.process.stage import ProcessStage
+from microcoder_data.recipe import Filter, Process
+from microcoder_eval.results.files import OutputError
 from tests.data.clean import problems
 from tests.data.lines import read, write
 
@@ -33,7 +33,7 @@ def command(stage: str, source: Path, out: Path, *words: str) -> list[str]:
     more = ["--against", str(source.with_name("eval.jsonl"))] if stage == "decontaminate" else []
     recipe = source.with_name("recipe.toml")
     recipe.write_text("[verify]\nmutants = 4\n")
-    return [sys.executable, "-m", "microcoder_eval.data", stage, str(source), "-o", str(out),
+    return [sys.executable, "-m", "microcoder_data", stage, str(source), "-o", str(out),
             "--workers", "2", "--recipe", str(recipe), *more, *words]  # fmt: skip
 
 
@@ -103,9 +103,9 @@ def test_a_killed_run_goes_on_and_ends_in_the_same_bytes(tmp_path: Path, stage: 
     assert not part.exists()
 
 
-def order(source: Path, out: Path, **options: Any) -> Order:
+def order(source: Path, out: Path, **options: Any) -> RunConfig:
     """An order for a stage."""
-    return Order([str(source)], str(out), **options)
+    return RunConfig([str(source)], str(out), **options)
 
 
 def test_a_finished_run_is_not_done_again(tmp_path: Path) -> None:
@@ -190,4 +190,4 @@ def test_a_foreign_file_in_the_place_of_the_pages_is_left_alone(tmp_path: Path) 
     with pytest.raises(OutputError):
         run_stage(ProcessStage(Process()), order(source, tmp_path / "out.jsonl", resume=True))
     assert (tmp_path / "out.part").read_text() == "somebody's notes\n"
-    assert Files.of(str(tmp_path / "out.jsonl")).paths.journal == tmp_path / "out.part"
+    assert Files.from_output(str(tmp_path / "out.jsonl")).paths.journal == tmp_path / "out.part"

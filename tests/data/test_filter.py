@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.data.filter import calibration
-from microcoder_eval.data.filter.evaluation import auc, evaluation, sample_of, spearman
-from microcoder_eval.data.filter.stage import FilterStage
-from microcoder_eval.data.recipe import Difficulty, Filter, recipe_from
-from microcoder_eval.data.similarity import level_tokens_of
+from microcoder_data.filter import calibration
+from microcoder_data.filter.evaluation import auc, evaluate_scorer, make_sample, spearman
+from microcoder_data.filter.stage import FilterStage
+from microcoder_data.recipe import Difficulty, Filter, parse_recipe
+from microcoder_data.similarity import split_normalized_tokens
 from microcoder_eval.errors import DataError
 from tests.data.clean import problems
 from tests.data.lines import write
@@ -184,11 +184,11 @@ def test_a_short_problem_is_the_same_where_digits_alone_differ(
 )
 def test_what_a_paraphrase_changes_is_made_alike(text: str, level: str) -> None:
     others = "and so on until so many words are told that nobody takes this for a short text at all"
-    assert " ".join(level_tokens_of(f"{text} {others} or so")) == f"{level} {others} or so"
+    assert " ".join(split_normalized_tokens(f"{text} {others} or so")) == f"{level} {others} or so"
 
 
 def test_the_identifiers_of_a_short_text_stay() -> None:
-    assert level_tokens_of("the first 3 of `xs`") == ["the", "first", "#", "of", "xs"]
+    assert split_normalized_tokens("the first 3 of `xs`") == ["the", "first", "#", "of", "xs"]
 
 
 def test_an_operator_makes_another_problem(run: Callable[..., Any]) -> None:
@@ -265,7 +265,7 @@ def test_rates_are_read_from_results_without_the_judges_failures(tmp_path: Path)
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.floats(0, 1)), min_size=1, max_size=40))
 def test_the_fitted_rates_fall_and_keep_their_mean(pairs: list[tuple[int, float]]) -> None:
-    steps = calibration.falling([(float(score), rate) for score, rate in pairs])
+    steps = calibration.fit_falling_rates([(float(score), rate) for score, rate in pairs])
     fitted = dict(steps)
     assert [rate for _, rate in steps] == sorted((rate for _, rate in steps), reverse=True)
     total = sum(fitted[float(score)] for score, _ in pairs)
@@ -276,7 +276,7 @@ def test_boundaries_lie_where_the_rates_cross() -> None:
     pairs = [
         (score / 10, 1.0 if score < 30 else 0.5 if score < 60 else 0.0) for score in range(100)
     ]
-    found = calibration.calibrated(pairs, Difficulty())
+    found = calibration.calibrate_boundaries(pairs, Difficulty())
     assert (found.easy, found.hard) == (2.9, 6.0)
 
 
@@ -289,29 +289,31 @@ def test_ranks_agree_with_themselves(values: list[float]) -> None:
     assert auc(-array, array) == pytest.approx(0)
 
 
+@pytest.mark.slow
 def test_a_scorer_that_knows_more_than_length_is_called_better() -> None:
     rows = problems(160, seed=3)
     hard = {row["problem_id"]: float("second" in row["problem_id"] or "peak" in row["problem_id"]
                                      or "climbs" in row["problem_id"]) for row in rows}  # fmt: skip
-    samples = [sample_of({**row, "family": row["problem_id"]}, 1 - 0.8 * hard[row["problem_id"]])
+    samples = [make_sample({**row, "family": row["problem_id"]}, 1 - 0.8 * hard[row["problem_id"]])
                for row in rows]  # fmt: skip
-    report = evaluation(samples, seed=1)
+    report = evaluate_scorer(samples, seed=1)
     assert report is not None
     assert report["better_than_length"] is True
     assert report["fitted"]["spearman_95"][0] <= report["fitted"]["spearman"]
     assert json.dumps(report)
 
 
+@pytest.mark.slow
 def test_noise_is_not_called_better() -> None:
     chance = np.random.Generator(np.random.PCG64(5))
-    samples = [sample_of(row, float(chance.random())) for row in problems(120)]
-    report = evaluation(samples, seed=1)
+    samples = [make_sample(row, float(chance.random())) for row in problems(120)]
+    report = evaluate_scorer(samples, seed=1)
     assert report is not None
     assert report["better_than_length"] is False
 
 
 def test_a_few_measured_problems_judge_no_scorer() -> None:
-    assert evaluation([sample_of(row, 0.5) for row in problems(10)], seed=0) is None
+    assert evaluate_scorer([make_sample(row, 0.5) for row in problems(10)], seed=0) is None
 
 
 @pytest.mark.parametrize(
@@ -326,4 +328,4 @@ def test_a_few_measured_problems_judge_no_scorer() -> None:
 )
 def test_a_wrong_key_of_a_recipe_is_told_with_the_nearest(recipe: Row, said: str) -> None:
     with pytest.raises(DataError, match=said):
-        recipe_from(recipe)
+        parse_recipe(recipe)

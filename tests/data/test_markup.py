@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.data.process.markup import Form, clean
+from microcoder_data.process.markup import Form, clean_statement
 
 HTML = [
     ("<p>Read <b>n</b> numbers.</p><p>Print their sum.</p>", "Read n numbers.\n\nPrint their sum."),
@@ -75,30 +75,30 @@ MARKDOWN = [
 
 @pytest.mark.parametrize(("raw", "expected"), HTML)
 def test_html_becomes_markdown(raw: str, expected: str) -> None:
-    assert clean(raw).text == expected
-    assert clean(raw).form is Form.HTML
+    assert clean_statement(raw).text == expected
+    assert clean_statement(raw).form is Form.HTML
 
 
 @pytest.mark.parametrize(("raw", "expected"), LATEX)
 def test_latex_becomes_markdown(raw: str, expected: str) -> None:
-    assert clean(raw).text == expected
-    assert clean(raw).form is Form.LATEX
+    assert clean_statement(raw).text == expected
+    assert clean_statement(raw).form is Form.LATEX
 
 
 @pytest.mark.parametrize(("raw", "expected"), MARKDOWN)
 def test_markdown_becomes_one_markdown(raw: str, expected: str) -> None:
-    assert clean(raw).text == expected
-    assert clean(raw).form is Form.MARKDOWN
+    assert clean_statement(raw).text == expected
+    assert clean_statement(raw).form is Form.MARKDOWN
 
 
 @pytest.mark.parametrize(("raw", "expected"), [*HTML, *LATEX, *MARKDOWN])
 def test_what_is_clean_stays_as_it_is(raw: str, expected: str) -> None:
-    assert clean(expected).text == expected
+    assert clean_statement(expected).text == expected
 
 
 def test_code_with_a_docstring_is_code() -> None:
     code = 'def f(x):\n    """Give x twice.\n\n    >>> f(2)\n    4\n    """'
-    assert clean(code).text == f"```python\n{code}\n```"
+    assert clean_statement(code).text == f"```python\n{code}\n```"
 
 
 @pytest.mark.parametrize(
@@ -115,19 +115,19 @@ def test_code_with_a_docstring_is_code() -> None:
     ],
 )
 def test_broken_markup_is_told(raw: str) -> None:
-    assert clean(raw).faults
+    assert clean_statement(raw).faults
 
 
 @pytest.mark.parametrize(("raw", "_"), [*HTML, *LATEX, *MARKDOWN])
 def test_whole_markup_is_not_called_broken(raw: str, _: str) -> None:
-    assert clean(raw).faults == ()
+    assert clean_statement(raw).faults == ()
 
 
 def test_pictures_are_counted() -> None:
-    assert clean("<p>x <img src=a> <img src=b></p>").images == 2
-    assert clean("![](a) text").images == 1
+    assert clean_statement("<p>x <img src=a> <img src=b></p>").images == 2
+    assert clean_statement("![](a) text").images == 1
 
 
 @given(st.text(alphabet="ab1 $\\{}<>/pre`*_\n^&;#[]()lefrac", max_size=80))
 def test_no_text_is_too_strange(text: str) -> None:
-    assert isinstance(clean(text).text, str)
+    assert isinstance(clean_statement(text).text, str)

@@ -13,13 +13,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from microcoder_eval.data.engine import _page
-from microcoder_eval.data.filter.stage import FilterStage
-from microcoder_eval.data.process.instruction import STDIN
-from microcoder_eval.data.process.language import language_of
-from microcoder_eval.data.process.stage import ProcessStage
-from microcoder_eval.data.recipe import Endpoint, Filter, Process
-from microcoder_eval.data.stage import Given
+from microcoder_data.execution import _handle_record
+from microcoder_data.filter.stage import FilterStage
+from microcoder_data.process.instruction import STDIN
+from microcoder_data.process.language import detect_language
+from microcoder_data.process.stage import ProcessStage
+from microcoder_data.process.wording import find_truncation
+from microcoder_data.recipe import Endpoint, Filter, Process
+from microcoder_data.stage import RawRecord
 from tests.data.clean import problems
 
 Row = dict[str, Any]
@@ -131,6 +132,20 @@ def test_what_makes_a_problem_useless_drops_it(
 
 
 @pytest.mark.parametrize(
+    ("last_line", "is_truncated"),
+    [
+        ("Print a real number in (0, 1].", False),
+        ("Print a number in [0, n), but not f((1, 2]).", False),
+        ('Print ")" or "(".', False),
+        ("You have lost all of them :(.", False),
+        ("Print f(n), twice the number (which is.", True),
+    ],
+)
+def test_an_open_bracket_at_the_end_truncates(last_line: str, is_truncated: bool) -> None:
+    assert (find_truncation(last_line) is not None) == is_truncated
+
+
+@pytest.mark.parametrize(
     ("changes", "reason"),
     [
         ({"entry_point": None}, "no_entry_point"),
@@ -188,7 +203,7 @@ def test_a_recipe_decides_what_drops(run: Callable[..., Any]) -> None:
     ],
 )  # fmt: skip
 def test_languages_are_told_apart(text: str, language: str) -> None:
-    assert language_of(text) == language
+    assert detect_language(text) == language
 
 
 class _Model(http.server.BaseHTTPRequestHandler):
@@ -237,9 +252,9 @@ def test_translations_are_asked_for_once_and_kept(
     assert first[0]["statement"].startswith("Given is a number n.")
     assert "translated" in first[0]["findings"]
     assert (asked[0]["path"], asked[0]["key"]) == ("/v1/chat/completions", "Bearer secret")
-    from microcoder_eval.data.process.stage import _client
+    from microcoder_data.endpoint import open_client
 
-    _client.cache_clear()
+    open_client.cache_clear()
     second, _ = process(run, row, translate=endpoint)
     assert second == first
     assert len(asked) == 1
@@ -274,4 +289,4 @@ KEYS = st.sampled_from(
 def test_no_row_is_too_strange(row: Row, changes: Row) -> None:
     raw = json.dumps({**row, **changes}).encode()
     for stage in (ProcessStage(Process(purpose="judging")), FilterStage(Filter())):
-        assert _page(stage, (0, Given(0, 1, raw)))[1].endswith(b"\n")
+        assert _handle_record(stage, 0, RawRecord(0, 1, raw))[1].endswith(b"\n")

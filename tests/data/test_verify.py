@@ -14,20 +14,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from microcoder_data.recipe import Verify
+from microcoder_data.verify.input_classes import classify_tests, find_singletons
+from microcoder_data.verify.kills import (
+    find_killers,
+    order_by_spread,
+    probe_kills,
+    run_wrong_programs,
+)
+from microcoder_data.verify.mutants import make_mutants
+from microcoder_data.verify.reduction import choose_tests, compute_budget
+from microcoder_data.verify.runner import Runner
+from microcoder_data.verify.stage import VerifyStage
+from microcoder_data.verify.steps import OUT_OF_STEPS, insert_steps, is_random
 from microcoder_eval.api import Judge
-from microcoder_eval.data.recipe import Verify
-from microcoder_eval.data.verify.classes import alone, classes_of
-from microcoder_eval.data.verify.kills import killers, probe, spread, tried
-from microcoder_eval.data.verify.mutants import mutants
-from microcoder_eval.data.verify.reduction import budget_of, chosen
-from microcoder_eval.data.verify.runner import Runner
-from microcoder_eval.data.verify.stage import VerifyStage
-from microcoder_eval.data.verify.steps import OUT_OF_STEPS, by_chance, stepped
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.languages import LANGUAGES
 from microcoder_eval.records import Solution
-from microcoder_sandbox.toolchain import find_toolchain
+from microcoder_sandbox.toolchains.toolchain import find_toolchain
 from tests.data.clean import problems
 from tests.data.lines import read, write
 
@@ -76,6 +81,7 @@ def test_a_problem_that_holds_is_kept_with_what_was_run(run: Callable[..., Any])
     assert kept[0]["tests"] == TESTS
 
 
+@pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize(
     ("programs", "changes", "reason"),
     [
@@ -107,6 +113,7 @@ def test_a_problem_that_holds_is_kept_with_what_was_run(run: Callable[..., Any])
         ([program(RIGHT)], {"examples": [{"input": "7\n", "output": "15\n"}]}, "example_fails"),
     ],
 )  # fmt: skip
+@pytest.mark.slow
 def test_what_does_not_hold_is_dropped_by_name(
     run: Callable[..., Any], programs: list[Any], changes: Row, reason: str
 ) -> None:
@@ -141,6 +148,7 @@ def test_without_a_reference_a_problem_is_unverified_or_dropped(run: Callable[..
     assert verified(run, double(), require_reference=True)[1] == {"p": "no_reference"}
 
 
+@pytest.mark.sampled(2, "slow")
 @pytest.mark.parametrize(
     "row",
     [
@@ -162,6 +170,7 @@ def test_missing_outputs_come_from_programs_that_agree(run: Callable[..., Any], 
     assert texts == [str(test["output"]).strip() for test in whole]
 
 
+@pytest.mark.sampled(2, "slow")
 @pytest.mark.parametrize("programs", [[program(RIGHT)], [program(RIGHT), program(SQUARE)]])
 def test_one_program_or_two_that_differ_make_no_output(
     run: Callable[..., Any], programs: list[Any]
@@ -223,6 +232,7 @@ def test_programs_of_a_language_that_the_recipe_does_not_name_are_left_out(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_toolchain("g++") is None, reason="this machine has no g++")
 def test_programs_of_a_language_that_the_recipe_names_are_judged(run: Callable[..., Any]) -> None:
     wrong = {**in_cpp, "code": TWICE_IN_CPP.replace("2 * n", "n * n"), "verdict": "WA"}
@@ -263,6 +273,9 @@ def test_assertions_are_judged_too(run: Callable[..., Any]) -> None:
     assert verified(run, wrong)[1] == {"p": "weak"}
 
 
+@pytest.mark.slow
+@pytest.mark.timed
+@pytest.mark.slow
 def test_a_near_limit_is_told_in_the_timings_and_nowhere_else(
     run: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -301,7 +314,7 @@ def f(a, k):
 
 
 def test_every_mutant_is_another_program_that_compiles() -> None:
-    made = mutants(PROGRAM, 60, seed=1)
+    made = make_mutants(PROGRAM, 60, seed=1)
     assert len({one.code for one in made}) == len(made) >= 20
     assert ast.unparse(ast.parse(PROGRAM)) not in {one.code for one in made}
     assert len({one.kind for one in made}) >= 8
@@ -310,18 +323,18 @@ def test_every_mutant_is_another_program_that_compiles() -> None:
 
 
 def test_mutants_depend_on_program_and_seed_alone() -> None:
-    assert mutants(PROGRAM, 10, seed=1) == mutants(PROGRAM, 10, seed=1)
-    assert mutants(PROGRAM, 10, seed=1) != mutants(PROGRAM, 10, seed=2)
+    assert make_mutants(PROGRAM, 10, seed=1) == make_mutants(PROGRAM, 10, seed=1)
+    assert make_mutants(PROGRAM, 10, seed=1) != make_mutants(PROGRAM, 10, seed=2)
 
 
 def test_no_mutant_makes_a_while_loop_endless_by_dropping_its_step() -> None:
     code = "n = 5\nwhile n > 0:\n    n -= 1\nprint(n)"
-    assert all("n -= 1" in one.code and "while n" in one.code for one in mutants(code, 50, 0)
+    assert all("n -= 1" in one.code and "while n" in one.code for one in make_mutants(code, 50, 0)
                if one.kind in ("deletion", "condition", "jump"))  # fmt: skip
 
 
 def test_what_is_no_program_has_no_mutants() -> None:
-    assert mutants("def f(:", 5, 0) == []
+    assert make_mutants("def f(:", 5, 0) == []
 
 
 STEPS_OF_EACH_KIND = """\
@@ -346,20 +359,20 @@ def ended(code: str) -> tuple[str, str, int]:
 
 def test_each_round_and_each_call_is_a_step() -> None:
     steps = 4 + 4 + 4 + 2 + 2
-    assert ended(stepped(STEPS_OF_EACH_KIND, steps)) == ("done\n", "", 0)
-    assert ended(stepped(STEPS_OF_EACH_KIND, steps - 1)) == ("", OUT_OF_STEPS, 1)
+    assert ended(insert_steps(STEPS_OF_EACH_KIND, steps)) == ("done\n", "", 0)
+    assert ended(insert_steps(STEPS_OF_EACH_KIND, steps - 1)) == ("", OUT_OF_STEPS, 1)
 
 
 @pytest.mark.parametrize("code", ["while True: pass", "f = lambda: f()\nwhile True: f()"])
 def test_what_runs_for_ever_runs_out_of_steps(code: str) -> None:
-    assert ended(stepped(code, 500))[2] == 1
+    assert ended(insert_steps(code, 500))[2] == 1
 
 
 def test_a_mutant_that_runs_out_of_steps_is_killed_by_nothing(judged: Runner) -> None:
-    loops = Solution("p", "m", code=stepped("n = int(input())\nwhile n: pass\nprint(n)", 500))
+    loops = Solution("p", "m", code=insert_steps("n = int(input())\nwhile n: pass\nprint(n)", 500))
     problem = problem_from(double(tests=[{"input": "3\n", "output": "6\n"}, *TESTS[:1]]))
-    (found,) = probe(judged, problem, [loops], [0, 1], 3)
-    assert (found.failed, found.tests, found.ran_on) == (True, set(), {0})
+    (found,) = probe_kills(judged, problem, [loops], [0, 1], 3)
+    assert (found.has_failed, found.tests, found.exhausted_tests) == (True, set(), {0})
 
 
 @pytest.mark.parametrize(
@@ -382,13 +395,16 @@ def test_a_mutant_that_runs_out_of_steps_is_killed_by_nothing(judged: Runner) ->
     ],
 )
 def test_chance_is_what_a_program_uses_and_not_what_it_imports(code: str, is_chance: bool) -> None:
-    assert by_chance(code) == is_chance
+    assert is_random(code) == is_chance
 
 
 def test_programs_that_draw_random_numbers_have_no_mutants() -> None:
-    assert mutants("import random\nprint(random.randint(1, 2) + 1)", 5, 0) == []
+    assert make_mutants("import random\nprint(random.randint(1, 2) + 1)", 5, 0) == []
 
 
+@pytest.mark.slow
+@pytest.mark.timed
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seconds", "failed", "near"), [(0.0, False, False), (0.5, True, True), (0.8, True, False)]
 )
@@ -398,8 +414,8 @@ def test_a_wrong_program_that_is_slow_fails_and_near_the_limit_that_is_told(
     busy = f"import time\nwhile time.process_time() < {seconds}: pass\n{RIGHT}"
     problem = problem_from(double(tests=TESTS[:1], limits={"time_s": 0.5}))
     recipe = Verify(near_from=0.7, slow_from=1.4, runs=2)
-    (found,) = tried(judged, problem, [Solution("p", "s", code=busy)], [0], recipe)
-    assert (found.failed, found.near_limit) == (failed, near)
+    (found,) = run_wrong_programs(judged, problem, [Solution("p", "s", code=busy)], [0], recipe)
+    assert (found.has_failed, found.near_limit) == (failed, near)
 
 
 # On one of them the program is stopped on every test, on the other on none.
@@ -412,6 +428,7 @@ print(2 * n if n not in (117, 131) else 0)
 """
 
 
+@pytest.mark.slow
 def test_what_time_does_to_a_wrong_program_does_not_change_the_choice(
     run: Callable[..., Any],
 ) -> None:
@@ -432,14 +449,14 @@ def test_of_a_program_that_is_only_slow_the_largest_test_is_kept(judged: Runner)
     problem = problem_from(double(tests=tests))
     loops = Solution("p", "s", code="n = int(input())\nwhile n > 9: pass\nprint(2 * n)")
     recipe = Verify(wrong_steps=500)
-    found = killers(judged, problem, [loops], [0, 1, 2, 3], [2, 3, 4, 5], recipe)
+    found = find_killers(judged, problem, [loops], [0, 1, 2, 3], [2, 3, 4, 5], recipe)
     assert found == [{3}]
 
 
 @pytest.mark.parametrize("use", ["import random\nrandom.random()\n", "import time\ntime.time()\n"])
 def test_programs_whose_answers_are_chance_choose_no_tests(judged: Runner, use: str) -> None:
     wrong = Solution("p", "s", code=f"{use}print(input())")
-    assert killers(judged, problem_from(double()), [wrong], [1], [2] * 5, Verify()) == []
+    assert find_killers(judged, problem_from(double()), [wrong], [1], [2] * 5, Verify()) == []
 
 
 # --- choice -----------------------------------------------------------------------------------
@@ -451,33 +468,37 @@ def test_programs_whose_answers_are_chance_choose_no_tests(judged: Runner, use: 
 )
 def test_every_kill_is_kept_whatever_the_budget(sizes: list[int], kills: list[set[int]]) -> None:
     kills = [{test % len(sizes) for test in some} for some in kills]
-    choice = chosen(sizes, kills, set(), Verify(min_tests=1, max_tests=3))
-    assert all(some & set(choice.stay) for some in kills)
-    assert list(choice.stay) == sorted(set(choice.stay))
+    choice = choose_tests(sizes, kills, set(), Verify(min_tests=1, max_tests=3))
+    assert all(some & set(choice.positions) for some in kills)
+    assert list(choice.positions) == sorted(set(choice.positions))
 
 
 @given(st.lists(st.integers(1, 2000), min_size=9, max_size=300))
 def test_the_budget_holds_where_nothing_asks_for_more(sizes: list[int]) -> None:
     recipe = Verify()
-    assert len(chosen(sizes, [], set(), recipe).stay) == budget_of(len(sizes), recipe)
+    assert len(choose_tests(sizes, [], set(), recipe).positions) == compute_budget(
+        len(sizes), recipe
+    )
 
 
 def test_tests_that_are_too_large_stay_only_where_nothing_else_kills() -> None:
     recipe = Verify(max_test_kb=1, min_tests=1, max_tests=2)
     sizes = [10, 20, 5000]
-    assert chosen(sizes, [{0, 2}], set(), recipe).too_large == ()
-    assert chosen(sizes, [{2}], set(), recipe).too_large == (2,)
+    assert choose_tests(sizes, [{0, 2}], set(), recipe).too_large == ()
+    assert choose_tests(sizes, [{2}], set(), recipe).too_large == (2,)
 
 
 def test_a_test_alone_in_its_class_stays() -> None:
     inputs = ["5 1 4\n", "3 9 2\n", "7 2 8\n", "-4 1 3\n"]
     tests = [{"input": text, "output": f"out {n}"} for n, text in enumerate([*inputs, "\n"])]
     problem = problem_from({"problem_id": "p", "tests": tests})
-    found = alone(classes_of(problem))
+    found = find_singletons(classify_tests(problem))
     assert {3, 4} <= found  # the negative one, the empty one
-    assert found <= set(chosen([4] * 5, [], found, Verify(min_tests=1, max_tests=1)).stay)
+    assert found <= set(
+        choose_tests([4] * 5, [], found, Verify(min_tests=1, max_tests=1)).positions
+    )
 
 
 @given(st.lists(st.integers(0, 99), max_size=70))
 def test_the_spread_is_an_order_of_all_tests(sizes: list[int]) -> None:
-    assert sorted(spread(sizes)) == list(range(len(sizes)))
+    assert sorted(order_by_spread(sizes)) == list(range(len(sizes)))

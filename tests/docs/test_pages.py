@@ -12,15 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_eval.cli.parser import completable
-
-from .blocks import ROOT, Block, blocks, pages, parse
+from microcoder_eval.cli.parser import completion_parsers
+from tests.docs.blocks import ROOT, Block, blocks, pages, parse
 
 EVERY = [block for page in pages() for block in blocks(page)]
 SECONDS = 600
 PROGRAMS = {
     "microcoder-eval": "microcoder_eval.cli",
-    "microcoder-data": "microcoder_eval.data.cli",
+    "microcoder-data": "microcoder_data.cli",
     "microcoder-train": "microcoder_train.cli",
 }
 # What the text before a block speaks of, but no block makes.
@@ -64,8 +63,8 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "bin/python3").symlink_to(sys.executable)
     for name, module in PROGRAMS.items():
         script = tmp_path / "bin" / name
-        called = 'if __name__ == "__main__":\n    script()\n'  # as pip writes it
-        script.write_text(f"#!{sys.executable}\nfrom {module} import script\n{called}")
+        called = 'if __name__ == "__main__":\n    run_console_script()\n'  # as pip writes it
+        script.write_text(f"#!{sys.executable}\nfrom {module} import run_console_script\n{called}")
         script.chmod(0o755)
     return place
 
@@ -143,12 +142,12 @@ def test_what_ci_runs_is_known_to_it(block: Block) -> None:
 
 @pytest.mark.parametrize("block", _left_to("usage"), ids=lambda block: block.place)
 def test_verbs_and_options_of_a_usage_exist(block: Block) -> None:
-    parsers = completable()
+    parsers = completion_parsers()
     lines = [line.split() for line in block.text.splitlines() if line.startswith("microcoder-eval")]
     assert lines
     for words in lines:
         parser = parsers.get(words[1]) or parsers[""]
-        known = {flag for action in parser._actions for flag in action.option_strings}
+        known = {flag for option in parser.options for flag in option.option_strings}
         named = {match for word in words for match in re.findall(r"^\[?(-[a-z-]+)\]?$", word)}
         assert named <= known, words
 

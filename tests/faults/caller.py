@@ -21,7 +21,7 @@ from microcoder_eval.records import Kind, Problem, Solution, Test
 from tests.faults.processes import descendants_of
 
 PR_SET_CHILD_SUBREAPER = 36
-END_SECONDS = 5.0  # SIGKILL at the death of a parent comes at once; a busy machine is slower
+END_SECONDS = 30.0  # SIGKILL at the death of a parent comes at once; a busy machine is slower
 _output = threading.Lock()
 
 

@@ -53,8 +53,20 @@ def play(step: str, part: str, fault: Fault, deadline_s: float, **limits: float)
     """Bring one fault about at a step and hold the judge to its promises.
 
     All results within ``deadline_s``, each once, all right or JE with a reason; nothing left in
-    the caller or on the machine. AssertionError otherwise.
+    the caller or on the machine. AssertionError otherwise. On a crowded machine we may come too
+    late to see a step; that says nothing about the judge, and the step is tried again.
     """
+    for _ in range(STEP_ATTEMPTS - 1):
+        try:
+            return _play_once(step, part, fault, deadline_s, limits)
+        except StepError:
+            pass
+    return _play_once(step, part, fault, deadline_s, limits)
+
+
+def _play_once(
+    step: str, part: str, fault: Fault, deadline_s: float, limits: dict[str, float]
+) -> Played:
     with Stage(limits={**LIMITS, **limits}) as stage:
         reached = STEPS[step](stage)
         started = time.monotonic()
@@ -105,19 +117,6 @@ def play_all(
     """``play`` at many places at once, as nearly all of it is waiting."""
     with ThreadPoolExecutor(max_workers=AT_ONCE) as threads:
         played = {
-            place: threads.submit(_reached_and_played, place, fault, deadline_s, limits)
-            for place in places
+            place: threads.submit(play, *place, fault, deadline_s, **limits) for place in places
         }
     return {place: future.exception() or future.result() for place, future in played.items()}
-
-
-def _reached_and_played(
-    place: Place, fault: Fault, deadline_s: float, limits: dict[str, float]
-) -> Played:
-    # On a crowded machine we may come too late to see a step; that says nothing about the judge.
-    for _ in range(STEP_ATTEMPTS - 1):
-        try:
-            return play(*place, fault, deadline_s, **limits)
-        except StepError:
-            pass
-    return play(*place, fault, deadline_s, **limits)

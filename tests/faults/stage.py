@@ -20,7 +20,8 @@ from typing import Any
 from tests.faults.processes import STEP_SECONDS, Process, children_of, descendants_of, until
 
 ROOT = Path(__file__).resolve().parents[2]
-_WORKER, _SERVER = b"from microcoder_eval import worker", b"from microcoder_sandbox import server"
+_WORKER = b"from microcoder_eval.worker import main"
+_SERVER = b"from microcoder_sandbox.inside import server"
 
 
 def _is(process: Process, sign: bytes) -> bool:

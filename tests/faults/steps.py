@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.faults.processes import Process, descendants_of, until
+from tests.faults.processes import Process, StepError, descendants_of, until
 from tests.faults.stage import Stage
 
 RUNNING_TICKS = 5  # of CPU time: the program runs, long past its compilation
@@ -124,8 +124,15 @@ def _told(stage: Stage, name: str) -> list[str]:
     return [name]
 
 
+def _server_of(stage: Stage, child: Process) -> Process:
+    server = stage.server_of(child)
+    if server is None:
+        raise StepError("the child ended before its server was seen")
+    return server
+
+
 def _parts(stage: Stage, child: Process) -> dict[str, Process]:
-    return {"worker": stage.worker(), "server": stage.server_of(child), "child": child}
+    return {"worker": stage.worker(), "server": _server_of(stage, child), "child": child}
 
 
 def blocked(process: Process, busy: Callable[[], object]) -> bool:
@@ -157,7 +164,7 @@ def receives(stage: Stage) -> Reached:
 
 
 def starts_server(stage: Stage) -> Reached:
-    """The worker starts the fork server of another flavour."""
+    """The worker starts the fork server of another profile."""
     before = stage.servers()
     jobs = _told(stage, "imports")
     new = until(lambda: [p for p in stage.servers() if p not in before], "a second server")
@@ -240,7 +247,7 @@ def compares(stage: Stage) -> Reached:
     worker = stage.worker()
     jobs = _told(stage, "compared")
     child = stage.child()
-    server = stage.server_of(child)
+    server = _server_of(stage, child)
     until(lambda: not child.state, "the child to be reaped")
     return Reached({"worker": worker, "server": server}, None, jobs)
 
@@ -250,7 +257,7 @@ def answers(stage: Stage) -> Reached:
     worker = stage.worker()
     jobs = _told(stage, "answered")
     child = _running(stage)
-    server = stage.server_of(child)
+    server = _server_of(stage, child)
     caller = stage.caller
     caller.stop()
     blocked(worker, stage.children)
@@ -285,7 +292,7 @@ def pair(stage: Stage) -> Reached:
     child = _running(stage)
     tests = until(lambda: [p for p in stage.children() if p != child], "the test code's child")[0]
     parts = _parts(stage, child)
-    parts |= {"tests_server": stage.server_of(tests), "tests_child": tests}
+    parts |= {"tests_server": _server_of(stage, tests), "tests_child": tests}
     return Reached(parts, None, jobs)
 
 

@@ -12,6 +12,7 @@ from microcoder_eval.records import Solution
 CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}: real data is NOT tested")
 def test_every_problem_and_solution_of_the_corpus_is_read() -> None:
     with open_problems(CORPUS / "tests.jsonl.gz") as problems:

@@ -19,11 +19,11 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import (
     BadLine,
     open_problems,
-    packed,
     problem_from,
     read_solutions,
     solution_from,
 )
+from microcoder_eval.formats.datasets import packed
 from microcoder_eval.records import Kind, Solution, Test
 
 

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import native, problem_from, registry
-from microcoder_eval.formats.writing import problem_line, solution_line
+from microcoder_eval.formats import native, problem_from
+from microcoder_eval.formats.datasets import registry
+from microcoder_eval.formats.writing import encode_problem, encode_solution
 from tests.formats.shapes import BIGCODEBENCH, SHAPES
 
 ROWS = [*(shape.row for shape in SHAPES), BIGCODEBENCH]
@@ -46,7 +47,7 @@ def changed_rows(draw: st.DrawFn) -> dict[str, Any]:
 @given(changed_rows(), st.none() | st.sampled_from(NAMES))
 def test_a_row_is_a_problem_or_a_data_error(row: dict[str, Any], name: str | None) -> None:
     try:
-        line = problem_line(problem_from(row, format=name))
+        line = encode_problem(problem_from(row, format=name))
     except DataError:
         return
     assert b"\n" not in line
@@ -56,8 +57,8 @@ def test_a_row_is_a_problem_or_a_data_error(row: dict[str, Any], name: str | Non
 @given(changed_rows(), st.sampled_from(NAMES))
 def test_a_row_is_solutions_or_a_data_error(row: dict[str, Any], name: str) -> None:
     try:
-        found = registry.format_named(name).solutions(row, None)
-        lines = [solution_line(native.solution(one, "id")) for one in found]
+        found = registry.get_format(name).rewrite_solutions(row, None)
+        lines = [encode_solution(native.parse_solution(one, "id")) for one in found]
     except DataError:
         return
     assert not any(b"\n" in line for line in lines)

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import open_problems, problem_from, registry
-from microcoder_eval.formats.writing import problem_line
+from microcoder_eval.formats import open_problems, problem_from
+from microcoder_eval.formats.datasets import registry
+from microcoder_eval.formats.writing import encode_problem
 from microcoder_eval.records import Kind, Limits
 from tests.formats.shapes import BIGCODEBENCH, SHAPES, Shape
 
@@ -69,7 +70,7 @@ def test_its_name_is_kept_or_made_from_its_statement(shape: Shape) -> None:
 
 def test_it_comes_back_equal_from_our_own_form(shape: Shape) -> None:
     problem = problem_from(shape.row)
-    assert problem_from(json.loads(problem_line(problem))) == problem
+    assert problem_from(json.loads(encode_problem(problem))) == problem
 
 
 @pytest.mark.slow
@@ -142,11 +143,11 @@ def test_what_is_wrong_with_a_foreign_row_is_said(change: dict[str, Any], reason
 
 
 def test_bigcodebench_is_recognised_and_refused_with_the_reason(tmp_path: Path) -> None:
-    assert registry.format_of_problem(BIGCODEBENCH, None).name == "bigcodebench"
+    assert registry.detect_problem_format(BIGCODEBENCH, None).name == "bigcodebench"
     written(tmp_path / "bcb.jsonl", BIGCODEBENCH)
     with open_problems(tmp_path / "bcb.jsonl") as problems:
         assert len(problems) == 0
-        assert "candidate can write" in problems.bad[0].reason
+        assert "candidate could decide" in problems.bad[0].reason
 
 
 @pytest.mark.parametrize(

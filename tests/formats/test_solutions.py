@@ -82,7 +82,6 @@ BAD = [
     ({**GOOD, "response": "y"}, 'both "code" and "response"'),
     ({**GOOD, "code": 5}, '"code" must be a string, not the number 5'),
     ({**GOOD, "code": ["x"]}, '"code" must be a string, not a list of 1'),
-    ({**GOOD, "code": "\ud800"}, "half of a surrogate pair"),
     ({**GOOD, "solution_id": 3}, '"solution_id" must be a string'),
     ({**GOOD, "language": "cobol"}, 'language "cobol" is not supported; supported: python, cpp'),
     ({**GOOD, "problem_id": ["p"]}, '"problem_id" must be a string'),
@@ -142,3 +141,11 @@ def test_what_cannot_be_written_to_the_results_again_is_a_bad_line(
     (line,) = read_solutions(path, None)
     assert isinstance(line, BadLine)
     assert "nested deeper than 150 levels" in line.reason
+
+
+@pytest.mark.parametrize("key", ["code", "response"])
+def test_half_a_surrogate_pair_is_the_candidates_and_no_bad_line(key: str) -> None:
+    text = "\ud800print(5)" if key == "code" else "\ud800```python\nprint(5)\n```"
+    solution = solution_from({"problem_id": "p", "solution_id": "s", key: text})
+    written = solution.code if key == "code" else solution.response
+    assert written == text.replace("\ud800", "?")

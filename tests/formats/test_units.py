@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.units import limits
+from microcoder_eval.formats.datasets.units import read_limits
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from microcoder_eval.formats.units import limits
     ],
 )
 def test_a_time_limit_is_seconds(written: Any, seconds: float) -> None:
-    assert limits(written) == {"time_s": pytest.approx(seconds)}
+    assert read_limits(written) == {"time_s": pytest.approx(seconds)}
 
 
 @pytest.mark.parametrize(
@@ -49,12 +49,12 @@ def test_a_time_limit_is_seconds(written: Any, seconds: float) -> None:
     ],
 )
 def test_a_memory_limit_is_mebibytes(written: Any, unit: str, mebibytes: float) -> None:
-    assert limits(memory=written, memory_unit=unit) == {"memory_mb": pytest.approx(mebibytes)}
+    assert read_limits(memory=written, memory_unit=unit) == {"memory_mb": pytest.approx(mebibytes)}
 
 
 @pytest.mark.parametrize("unknown", [None, "", 0, 0.0, "0 s", {"seconds": 0, "nanos": 0}, {}])
 def test_what_says_nothing_is_no_limit(unknown: Any) -> None:
-    assert limits(unknown) == {}
+    assert read_limits(unknown) == {}
 
 
 @pytest.mark.parametrize(
@@ -63,17 +63,17 @@ def test_what_says_nothing_is_no_limit(unknown: Any) -> None:
 )
 def test_what_cannot_be_read_is_told(written: Any) -> None:
     with pytest.raises(DataError, match=r"the time limit .* cannot be read; write it as a number"):
-        limits(written)
+        read_limits(written)
     with pytest.raises(DataError, match="the memory limit"):
-        limits(memory=written)
+        read_limits(memory=written)
 
 
 @pytest.mark.parametrize("parts", [{"seconds": "1"}, {"nanos": -1}, {"seconds": True}])
 def test_a_duration_needs_numbers(parts: dict[str, Any]) -> None:
     with pytest.raises(DataError, match='numbers in "seconds" and "nanos"'):
-        limits(parts)
+        read_limits(parts)
 
 
 @given(st.floats(0.001, 1e6), st.sampled_from(["", "s", " seconds"]))
 def test_seconds_come_back_as_they_were(seconds: float, unit: str) -> None:
-    assert limits(f"{seconds:.6f}{unit}")["time_s"] == pytest.approx(seconds, abs=1e-6)
+    assert read_limits(f"{seconds:.6f}{unit}")["time_s"] == pytest.approx(seconds, abs=1e-6)

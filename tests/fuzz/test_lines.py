@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
+from microcoder_eval import zstd
 from microcoder_eval.errors import DataError
 from microcoder_eval.extract import extract
 from microcoder_eval.formats import BadLine, open_problems, read_solutions
-from microcoder_eval.journal import LINE_START, Journal
-from microcoder_eval.outputs import OutputError, Paths
 from microcoder_eval.records import Judgement, Kind, Problem, Status, TestResult, Verdict
-from microcoder_eval.results import judgement_from_line, judgement_to_line
+from microcoder_eval.results.files import OutputError, Paths
+from microcoder_eval.results.journal import LINE_START, Journal
+from microcoder_eval.results.lines import judgement_from_line, judgement_to_line
 from tests.fuzz.material import damaged, hostile, json_values, unhurried
 
 LCB_TESTS = json.dumps([{"input": "1\n", "output": "1\n", "testtype": "stdin"}])
@@ -139,7 +139,7 @@ def _fields(judgement: Judgement) -> dict[str, Any]:
     return {name: getattr(judgement, name) for name in judgement.__dataclass_fields__}
 
 
-PACKED: tuple[Callable[[bytes], bytes], ...] = (gzip.compress, zstandard.compress)
+PACKED: tuple[Callable[[bytes], bytes], ...] = (gzip.compress, zstd.compress)
 WHOLE = b"\n".join(lines_of(*PROBLEMS))
 
 
@@ -177,7 +177,7 @@ journals = st.lists(
 def test_a_run_resumes_from_its_files_or_says_why_not(
     folder: Path, journal: bytes, results: bytes
 ) -> None:
-    paths = Paths.of(str(folder / "results.jsonl"))
+    paths = Paths.from_output(str(folder / "results.jsonl"))
     paths.journal.write_bytes(journal)
     paths.results.write_bytes(results)
     try:
@@ -190,7 +190,7 @@ def test_a_run_resumes_from_its_files_or_says_why_not(
     except OutputError:
         pass
     else:
-        taken = index.take("a", "a#1")
+        taken = index.pop("a", "a#1")
         if taken is not None:
             judgement, place = taken
             assert judgement_from_line(opened.read(*place)) == judgement

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.asserting import RelationAnswer
-from microcoder_eval.asserts import plan
-from microcoder_eval.compare import comparer
+from microcoder_eval.assertions.plan import plan
+from microcoder_eval.compare import make_comparer
 from microcoder_eval.records import Verdict
-from microcoder_eval.verdicts import ValueAnswer, rule
+from microcoder_eval.worker.kinds.assertion import RelationExpectation
+from microcoder_eval.worker.verdicts import ValueExpectation, decide_verdict
 from microcoder_sandbox import codec
-from microcoder_sandbox.outcome import CageError, Killed, Outcome, Phase, ResourceLimits
+from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits, SandboxError
 from tests.fuzz.material import hostile, json_values, unhurried
 
 LIMITS = ResourceLimits(1.0, 3.0, 64 << 20, 1 << 20)
@@ -45,7 +45,9 @@ def ended(result: bytes, **changed: Any) -> Outcome:
 def test_any_bytes_are_a_wrong_answer_or_an_error_of_the_program(
     method: str, result: bytes, expected: Any
 ) -> None:
-    verdict, detail, matched = ValueAnswer(comparer(method), expected).compare(ended(result))
+    verdict, detail, matched = ValueExpectation(make_comparer(method), expected).compare(
+        ended(result)
+    )
     assert verdict in (Verdict.WA, Verdict.RE)
     assert matched is None
     assert detail is None or len(detail) < 1 << 20
@@ -57,13 +59,19 @@ def test_a_well_formed_value_that_is_not_the_answer_is_not_accepted(
     value: Any, expected: Any
 ) -> None:
     result = b"V" + json.dumps(value).encode()
-    assert ValueAnswer(comparer("calibrated"), expected).compare(ended(result))[0] != Verdict.AC
+    assert (
+        ValueExpectation(make_comparer("calibrated"), expected).compare(ended(result))[0]
+        != Verdict.AC
+    )
 
 
 @pytest.mark.parametrize("expected", EXPECTED)
 def test_the_answer_itself_is_accepted(expected: Any) -> None:
     result = b"V" + json.dumps(codec.to_json(expected)).encode()
-    assert ValueAnswer(comparer("calibrated"), expected).compare(ended(result))[0] == Verdict.AC
+    assert (
+        ValueExpectation(make_comparer("calibrated"), expected).compare(ended(result))[0]
+        == Verdict.AC
+    )
 
 
 RELATIONS = plan(
@@ -79,7 +87,7 @@ RELATIONS = plan(
 @unhurried
 @given(result=hostile(*FRAMES), test=st.sampled_from(RELATIONS))
 def test_no_bytes_satisfy_an_assertion_about_a_secret(result: bytes, test: Any) -> None:
-    verdict, _detail, matched = RelationAnswer(test).compare(ended(result))
+    verdict, _detail, matched = RelationExpectation(test).compare(ended(result))
     assert verdict in (Verdict.WA, Verdict.RE)
     assert matched is None
 
@@ -102,8 +110,10 @@ def test_every_outcome_is_a_verdict_unless_the_child_was_never_confined(
         left_threads=threads, exited_early=early,
     )  # fmt: skip
     try:
-        found = rule(outcome, LIMITS, 1.0, ValueAnswer(comparer("calibrated"), SECRET)).result
-    except CageError:
+        found = decide_verdict(
+            outcome, LIMITS, 1.0, ValueExpectation(make_comparer("calibrated"), SECRET)
+        ).result
+    except SandboxError:
         assert (phase, killed) == (Phase.SETUP, None)
         return
     assert found.verdict not in (Verdict.AC, Verdict.JE)

@@ -7,7 +7,9 @@ from typing import Any
 
 from hypothesis import given
 
-from microcoder_sandbox import codec, plainjson, rpc_values
+from microcoder_sandbox import codec
+from microcoder_sandbox.inside import nodes, plain_json
+from microcoder_sandbox.test_rpc import packing
 from tests.fuzz.material import hostile, json_values, unhurried
 
 
@@ -16,7 +18,7 @@ from tests.fuzz.material import hostile, json_values, unhurried
 def test_bytes_are_json_for_both_readers_or_for_none(data: bytes) -> None:
     text = data.decode("utf-8", "surrogateescape")
     try:
-        value, end = plainjson.scan(text, 0)
+        value, end = plain_json.scan(text, 0)
     except (ValueError, RecursionError, StopIteration):
         return
     assert 0 < end <= len(text)
@@ -44,8 +46,8 @@ def _handle(tag: str, body: Any) -> Any:
 @unhurried
 @given(json_values)
 def test_a_value_on_the_wire_is_read_or_refused_with_value_error(value: Any) -> None:
-    classes = {"ListNode": rpc_values.ListNode, "TreeNode": rpc_values.TreeNode}
+    classes = {"ListNode": nodes.ListNode, "TreeNode": nodes.TreeNode}
     try:
-        rpc_values.Unpacker(_handle, classes).unpack(value)
+        packing.Unpacker(_handle, classes).unpack(value)
     except (ValueError, RecursionError):
         pass

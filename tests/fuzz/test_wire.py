@@ -5,9 +5,9 @@ from __future__ import annotations
 import builtins
 import contextlib
 import json
-import marshal
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -16,14 +16,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval import frames
-from microcoder_eval.asserting import ReportAnswer
-from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Verdict
-from microcoder_sandbox import rpc_frames, server, wire
+from microcoder_eval.worker import frames
+from microcoder_eval.worker.kinds.assertion import ReportExpectation
+from microcoder_eval.worker.messages import WorkerExiting, encode
+from microcoder_sandbox import protocol
+from microcoder_sandbox.inside import server
 from microcoder_sandbox.outcome import Outcome, Phase
-from microcoder_sandbox.rpc_proxies import CandidateDiedError, Connection, Remote
-from microcoder_sandbox.rpc_tests import run_tests
+from microcoder_sandbox.test_rpc import frames as rpc_frames
+from microcoder_sandbox.test_rpc.proxies import CandidateDiedError, Connection, Remote
+from microcoder_sandbox.test_rpc.test_runner import run_tests
 from tests.fuzz.material import TAGS, hostile, json_values, unhurried
 
 SECRET = 0x5EC2E7_0F_7E575
@@ -96,7 +98,7 @@ def test_a_candidate_can_only_answer_raise_or_die(data: bytes) -> None:
     finally:
         os.close(out)
     if isinstance(raised, CandidateDiedError):
-        assert connection.died
+        assert connection.death_reason
     elif raised is not None:
         assert type(raised).__module__ == "builtins"
         assert type(raised) is not AssertionError or b"AssertionError" in data
@@ -115,11 +117,13 @@ SOURCES = (
 def reported(source: str, replies_of_the_program: bytes) -> Outcome:
     """The outcome of the test code's process, which got these bytes from the program."""
     out, report = os.open(os.devnull, os.O_WRONLY), os.memfd_create("report")
+    modules = dict(sys.modules)  # test code finds another pytest
     try:
         with holding(replies_of_the_program) as descriptor:
             run_tests(source, 1, None, "f", descriptor, out, report)
         result = os.pread(report, 1 << 20, 0)
     finally:
+        sys.modules.update(modules)
         os.close(out)
         os.close(report)
     return Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, b"", b"", result)
@@ -131,32 +135,32 @@ def reported(source: str, replies_of_the_program: bytes) -> Outcome:
     data=hostile(*VALUES) | st.lists(replies.map(framed), max_size=3).map(b"".join),
 )
 def test_no_replies_make_test_code_pass_or_the_judge_fail(source: str, data: bytes) -> None:
-    answer = ReportAnswer()
-    answer.tests = reported(source, data)
-    verdict, _detail, matched = answer.compare(answer.tests)
+    answer = ReportExpectation()
+    answer.tests_outcome = reported(source, data)
+    verdict, _detail, matched = answer.compare(answer.tests_outcome)
     assert verdict in (Verdict.WA, Verdict.RE)
     assert matched is None
 
 
 def test_the_right_replies_do_make_it_pass() -> None:
-    answer = ReportAnswer()
-    answer.tests = reported(SOURCES[0], framed({"id": 1, "ok": SECRET}))
-    assert answer.compare(answer.tests)[0] == Verdict.AC
+    answer = ReportExpectation()
+    answer.tests_outcome = reported(SOURCES[0], framed({"id": 1, "ok": SECRET}))
+    assert answer.compare(answer.tests_outcome)[0] == Verdict.AC
 
 
 @given(st.binary(min_size=16, max_size=16), st.binary(min_size=16, max_size=16))
 def test_a_program_s_notes_never_name_an_earlier_phase(early: bytes, late: bytes) -> None:
-    running = bytes([wire.RUNNING]) + early[1:]
-    around: Any = SimpleNamespace(early=running, notes=late)
-    phase, flags = server.notes_of(around)[:2]
-    assert phase in (wire.RUNNING, *wire.LATE_PHASES)
-    assert flags == late[wire.FLAGS]
-    assert server.notes_of(around)[2:] == bytes(14)
+    running = bytes([protocol.RUNNING]) + early[1:]
+    context: Any = SimpleNamespace(setup_notes=running, run_notes=late)
+    notes = server.read_notes(context)
+    assert notes.phase in (protocol.RUNNING, *protocol.LATE_PHASES)
+    assert notes.flags == late[protocol.FLAGS]
+    assert (notes.step, notes.errno) == (0, 0)
 
 
 @given(st.binary(max_size=200))
 def test_a_worker_that_breaks_off_is_gone_and_nothing_else(rest: bytes) -> None:
-    message = marshal.dumps(("judged", {"results": [rest]}))
+    message = encode(WorkerExiting(rest.hex()))
     whole = len(message).to_bytes(8, "little") + message
     ours, theirs = socket.socketpair()
     with ours, theirs:
@@ -166,8 +170,9 @@ def test_a_worker_that_breaks_off_is_gone_and_nothing_else(rest: bytes) -> None:
             frames.receive(ours)
 
 
-def test_test_code_whose_process_was_lost_is_the_judge_s_failure() -> None:
-    answer = ReportAnswer()
-    answer.tests = Outcome(9, None, Phase.RUNNING, 0.0, 0.0, 0, b"", b"", b"")
-    with pytest.raises(UnjudgeableError):
-        answer.compare(answer.tests)
+def test_test_code_that_ends_over_the_results_is_the_candidates_failure() -> None:
+    # A process that was killed from outside has been run again by then.
+    answer = ReportExpectation()
+    answer.tests_outcome = Outcome(9, None, Phase.RUNNING, 0.0, 0.0, 0, b"", b"", b"")
+    assert answer.compare(answer.tests_outcome)[0] is Verdict.WA
+    assert answer.flags == ("tests_failed",)

@@ -53,8 +53,8 @@ def main(folder: str) -> None:
     from trl import GRPOConfig, GRPOTrainer
     from trl.trainer.utils import is_async_callable
 
-    from microcoder_eval.integrations.trl import AsyncReward
-    from microcoder_train.tiny import tiny_model, tiny_tokenizer
+    from microcoder_eval.integrations.trl import AsyncReward, Reward
+    from microcoder_train.run.tiny import tiny_model, tiny_tokenizer
 
     tokenizer, model = tiny_tokenizer(), tiny_model(seed=1)
     teach_syntax(model, tokenizer)
@@ -77,6 +77,8 @@ def main(folder: str) -> None:
     page = (ROOT / "docs" / "stacks" / "trl.md").read_text(encoding="utf-8")
     block = page.partition("```python\n")[2].partition("```")[0]
     both = block.replace("reward_funcs=reward,", "reward_funcs=[reward, beside],")
+    # One problem's checker is broken on purpose: far more failures than a run should bear.
+    both = both.replace("trainer = ", "reward = Reward(max_judge_errors=1)\ntrainer = ")
     assert both != block
     names: dict[str, Any] = {
         "GRPOTrainer": GRPOTrainer,
@@ -84,7 +86,8 @@ def main(folder: str) -> None:
         "tokenizer": tokenizer,
         "dataset": Dataset.from_list(rows()),
         "args": args,
-        "beside": AsyncReward("beside", limits={"time_s": 2}),
+        "Reward": Reward,
+        "beside": AsyncReward("beside", limits={"time_s": 2}, max_judge_errors=1),
     }
     exec(both, names)
     trainer = names["trainer"]

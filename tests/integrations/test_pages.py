@@ -12,11 +12,9 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import JudgeError
-from microcoder_eval.integrations.rows import has_tests, problem_in
+from microcoder_eval.integrations.rows import get_problem, has_tests
 from microcoder_eval.integrations.verifiers import rubric_reward
-
-from .conftest import BROKEN, RIGHT, WRONG
+from tests.integrations.conftest import BROKEN, RIGHT, WRONG
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "stacks"
 Tests = list[dict[str, Any]]
@@ -42,7 +40,7 @@ def test_the_forms_of_tests_are_read_as_the_page_writes_them() -> None:
     for line in forms.splitlines():
         for tests in (line, json.loads(line)):
             assert has_tests({"tests": tests})
-            assert problem_in({"tests": tests}).tests
+            assert get_problem({"tests": tests}).tests
 
 
 def test_the_settings_of_trls_page_are_taken(doubling: Tests) -> None:
@@ -68,7 +66,7 @@ def test_the_other_programs_of_verls_page_run(doubling: Tests) -> None:
     several, in_place = blocks("verl.md", "python")
     names: dict[str, Any] = {"completion": RIGHT, "test_cases": json.dumps(doubling)}
     exec(several, names)
-    assert names["compute_score"]("taco", WRONG, json.dumps(doubling)) == 0.0
+    assert names["compute_score"]("taco", WRONG, json.dumps(doubling))["score"] == 0.0
     exec(in_place, names)
     assert names["success"] is True
 
@@ -80,11 +78,11 @@ def test_a_rubrics_zero_for_the_judge_is_marked(doubling: Tests) -> None:
     call = {"prompt": [], "completion": chat, "answer": json.dumps(doubling), "state": state}
     assert asyncio.run(rubric_reward(**call, info={})) == 1.0
     assert state == {}
-    with pytest.raises(JudgeError):
-        asyncio.run(rubric_reward(**call, info={"tests": doubling, "checker": BROKEN}))
+    assert asyncio.run(rubric_reward(**call, info={"tests": doubling, "checker": BROKEN})) == 0.0
     assert "broken" in state["judge_error"]
 
 
+@pytest.mark.stacks
 @pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
 def test_the_file_of_openrlhfs_page_rewards_a_query(doubling: Tests, tmp_path: Path) -> None:
     # Loaded and called as openrlhf/utils/agent.py does it.
@@ -101,5 +99,6 @@ def test_the_file_of_openrlhfs_page_rewards_a_query(doubling: Tests, tmp_path: P
     assert [one["rewards"].tolist() for one in found] == [[1.0], [0.0], [0.0]]
     assert found[0]["scores"].tolist() == found[0]["extra_logs"]["passed"].tolist() == [1.0]
     broken = json.dumps({"tests": doubling, "checker": {"source": "def check(): pass"}})
-    with pytest.raises(JudgeError):
-        module.reward_func([prompt + RIGHT], [prompt], [broken])
+    unjudged = module.reward_func([prompt + RIGHT], [prompt], [broken])
+    assert unjudged["rewards"].tolist() == [0.0]
+    assert unjudged["extra_logs"]["judge_error"].tolist() == [1.0]

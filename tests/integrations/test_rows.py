@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from microcoder_eval import DataError, Kind
-from microcoder_eval.integrations.rows import has_tests, problem_in
+from microcoder_eval.integrations.rows import get_problem, has_tests
 
 INPUTS, OUTPUTS = ["1\n", "2\n"], ["2\n", "4\n"]
 PAIRS = [{"input": i, "output": o} for i, o in zip(INPUTS, OUTPUTS, strict=True)]
@@ -33,7 +33,7 @@ LISTS = {"inputs": INPUTS, "outputs": OUTPUTS}
     ],
 )
 def test_stdin_tests_are_read_in_every_form(tests: Any) -> None:
-    problem = problem_in({"tests": tests})
+    problem = get_problem({"tests": tests})
     assert problem.kind is Kind.STDIN
     assert [(test.input, test.output) for test in problem.tests] == list(
         zip(INPUTS, OUTPUTS, strict=True)
@@ -50,7 +50,7 @@ def test_stdin_tests_are_read_in_every_form(tests: Any) -> None:
     ],
 )
 def test_calls_are_read_in_every_form(row: dict[str, Any]) -> None:
-    problem = problem_in(row)
+    problem = get_problem(row)
     assert (problem.kind, problem.entry_point) == (Kind.CALL, "add")
     assert [(test.input, test.output) for test in problem.tests] == [([1, 2], 3)]
 
@@ -62,7 +62,7 @@ def test_an_expected_none_stays_where_absent_values_go() -> None:
         "limits": {"time_s": 2.0, "memory_mb": None},
         "checker": None,
     }
-    problem = problem_in(row)
+    problem = get_problem(row)
     assert problem.tests[0].output is None
     assert (problem.limits.time_s, problem.limits.memory_mb) == (2.0, None)
 
@@ -70,25 +70,27 @@ def test_an_expected_none_stays_where_absent_values_go() -> None:
 def test_assertions_are_read_as_a_column_and_as_a_ground_truth() -> None:
     code = "assert double(2) == 4"
     for row in ({"test_code": code}, {"tests": {"assert_case": [code]}}):
-        assert problem_in(row).kind is Kind.ASSERT
+        assert get_problem(row).kind is Kind.ASSERT
 
 
 def test_a_row_of_a_known_format_needs_no_column_of_ours() -> None:
     row = {"question": "Double it.", "input_output": json.dumps(LISTS), "solutions": ""}
     assert has_tests(row)
-    assert len(problem_in(row).tests) == 2
+    assert len(get_problem(row).tests) == 2
 
 
 def test_the_columns_of_others_are_left_alone() -> None:
     row = {"tests": PAIRS, "image": object(), "question": "q", "answer": lambda: None}
-    assert len(problem_in(row).tests) == 2
-    assert problem_in({"tests": PAIRS, "problem_id": 17}).problem_id == "17"
+    assert len(get_problem(row).tests) == 2
+    assert get_problem({"tests": PAIRS, "problem_id": 17}).problem_id == "17"
 
 
 def test_the_same_row_is_read_once() -> None:
     text = json.dumps(PAIRS)
-    assert problem_in({"tests": text}) is problem_in({"tests": text, "prompt": "another"})
-    assert problem_in({"tests": text}) is not problem_in({"tests": text, "limits": {"time_s": 1.0}})
+    assert get_problem({"tests": text}) is get_problem({"tests": text, "prompt": "another"})
+    assert get_problem({"tests": text}) is not get_problem(
+        {"tests": text, "limits": {"time_s": 1.0}}
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,7 +99,7 @@ def test_the_same_row_is_read_once() -> None:
 def test_tests_that_cannot_be_read_are_an_error_of_the_data(tests: Any) -> None:
     assert has_tests({"tests": tests})
     with pytest.raises(DataError):
-        problem_in({"tests": tests})
+        get_problem({"tests": tests})
 
 
 def test_a_row_without_tests_says_so() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.stacks]
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 3600
 

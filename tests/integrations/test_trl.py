@@ -14,8 +14,7 @@ import pytest
 
 from microcoder_eval import JudgeError
 from microcoder_eval.integrations.trl import AsyncReward, Reward, areward, reward
-
-from .conftest import BROKEN, RIGHT, WRONG
+from tests.integrations.conftest import BROKEN, RIGHT, WRONG
 
 ROOT = Path(__file__).resolve().parents[2]
 Tests = list[dict[str, Any]]
@@ -91,7 +90,7 @@ def test_importing_starts_nothing_and_loads_no_trainer() -> None:
 
 
 @needs_trl
-@pytest.mark.slow
+@pytest.mark.stacks
 def test_two_steps_of_grpo_learn_from_the_judge(tmp_path: Path) -> None:
     # In a process of its own: the trainer sets warnings, threads and signals of the whole process.
     program = Path(__file__).with_name("grpo.py")

@@ -14,8 +14,7 @@ import pytest
 
 from microcoder_eval import DataError, JudgeError
 from microcoder_eval.integrations import prime_code, verl
-
-from .conftest import BROKEN, RIGHT, WRONG
+from tests.integrations.conftest import BROKEN, RIGHT, WRONG
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "microcoder_eval" / "integrations" / "verl.py"
@@ -65,27 +64,50 @@ def called(folder: Path, *jobs: dict[str, Any]) -> list[Any]:
     return answers
 
 
+def scored(score: Any) -> dict[str, Any]:
+    return {"score": score, "judge_error": 0}
+
+
 def test_the_score_is_what_the_program_deserves(truth: str) -> None:
-    assert verl.compute_score("taco", RIGHT, truth, {"index": 3}) == 1.0
-    assert verl.compute_score("taco", WRONG, truth) == 0.0
-    assert verl.compute_score("taco", WRONG, truth, partial=True) == pytest.approx(1 / 3)
-    assert asyncio.run(verl.acompute_score("taco", RIGHT, truth)) == 1.0
+    assert verl.compute_score("taco", RIGHT, truth, {"index": 3}) == scored(1.0)
+    assert verl.compute_score("taco", WRONG, truth) == scored(0.0)
+    assert verl.compute_score("taco", WRONG, truth, partial=True) == scored(pytest.approx(1 / 3))
+    assert asyncio.run(verl.acompute_score("taco", RIGHT, truth)) == scored(1.0)
+
+
+def test_half_a_surrogate_pair_is_a_wrong_answer_and_no_error(truth: str) -> None:
+    assert verl.compute_score("taco", f"{WRONG}\ud800", truth) == scored(0.0)
 
 
 def test_what_stands_beside_the_tests_is_used() -> None:
     tests = json.dumps([{"input": [1, 2], "output": 3}])
     answer = "```python\nadd = lambda a, b: a + b\n```"
-    assert verl.compute_score("own", answer, tests, {"entry_point": "add", "split": "x"}) == 1.0
+    assert verl.compute_score("own", answer, tests, {"entry_point": "add"}) == scored(1.0)
 
 
 def test_a_failure_of_the_judge_raises_or_is_marked(truth: str) -> None:
     broken = {"checker": BROKEN}
     with pytest.raises(JudgeError, match="broken"):
-        verl.compute_score("taco", RIGHT, truth, broken)
-    marked = [
-        verl.compute_score("taco", RIGHT, truth, extra, on_error="zero") for extra in (broken, {})
-    ]
-    assert marked == [{"score": 0.0, "judge_error": 1}, {"score": 1.0, "judge_error": 0}]
+        verl.compute_score("taco", RIGHT, truth, broken, on_error="raise")
+    marked = [verl.compute_score("taco", RIGHT, truth, extra) for extra in (broken, {})]
+    assert marked == [{"score": 0.0, "judge_error": 1}, scored(1.0)]
+
+
+def test_one_failure_of_the_judge_ends_no_run_and_many_do(truth: str) -> None:
+    bound = {"max_judge_errors": 0.25, "judge_error_window": 8}
+    broken = {"checker": BROKEN}
+    for extra in (broken, {}, {}, broken):  # a quarter of the window
+        verl.compute_score("taco", RIGHT, truth, extra, **bound)
+    with pytest.raises(JudgeError, match=r"3 of the last 8 answers.*broken"):
+        verl.compute_score("taco", RIGHT, truth, broken, **bound)
+
+
+def test_prime_codes_place_marks_a_failure_of_the_judge(truth: str) -> None:
+    unjudged = {"test_code": "import inspect\nassert inspect.getsource(f)", "entry_point": "f"}
+    assert prime_code.compute_score(RIGHT, json.dumps(unjudged)) == (
+        False,
+        [{"judge_error": "test needs in-process access: the test imports inspect"}],
+    )
 
 
 def test_unusable_tests_are_no_wrong_answer() -> None:
@@ -97,7 +119,7 @@ def test_unusable_tests_are_no_wrong_answer() -> None:
             score()
 
 
-@pytest.mark.slow
+@pytest.mark.stacks
 def test_verl_finds_and_calls_the_function_by_package_and_by_path(
     verl_folder: Path, truth: str
 ) -> None:
@@ -111,10 +133,10 @@ def test_verl_finds_and_calls_the_function_by_package_and_by_path(
     }
     paths = ("pkg://microcoder_eval.integrations.verl", str(FILE))
     jobs = [{"call": "custom", "path": path, "arguments": arguments} for path in paths]
-    assert called(verl_folder, *jobs) == [1.0, 1.0]
+    assert called(verl_folder, *jobs) == [scored(1.0)] * 2
 
 
-@pytest.mark.slow
+@pytest.mark.stacks
 def test_prime_codes_place_is_taken_with_the_same_answers(verl_folder: Path, truth: str) -> None:
     calls = json.dumps({"inputs": ["1\n2", "3\n4"], "outputs": ["3", "7"], "fn_name": "add"})
     add = "```python\ndef add(a, b):\n    return a + b\n```"

@@ -178,6 +178,12 @@ WRITES = {
     ),
     "print as a stdout.write": "import sys\nprint = sys.stdout.write\nprint('6')",
     "__del__": "class A:\n    def __del__(self): print(6)\na = A()",
+    "a generator closed at the end": (
+        "def f():\n    try: yield\n    finally: print(6)\ng = f()\nnext(g)"
+    ),
+    "a generator that catches its end": (
+        "def f():\n    try: yield\n    except GeneratorExit: print(6)\ng = f()\nnext(g)"
+    ),
     "exit": "print(6)\nexit()",
     "exit(0)": "print(6)\nexit(0)",
     "quit": "print(6)\nquit()",

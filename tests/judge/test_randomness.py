@@ -20,6 +20,7 @@ RUNS = 5
         "import secrets; print(secrets.token_hex())",
     ],
 )
+@pytest.mark.slow
 def test_no_two_runs_draw_the_same(draw: str) -> None:
     printed = [run(draw).stdout for _ in range(RUNS)]
     assert len(set(printed)) == RUNS

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge
-from microcoder_sandbox.toolchain import find_toolchain
+from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
 pytestmark = [

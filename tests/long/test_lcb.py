@@ -20,13 +20,13 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from microcoder_eval.compare import comparer
+from microcoder_eval.compare import make_comparer
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = ROOT.parent / "shared" / "data" / "compare_cases.jsonl"
 DRIVER = ROOT / "benchmarks" / "peers" / "lcb_pairs_driver.py"
 PAIRS = int(os.environ.get("PAIRS", "20000"))
-LCB = comparer("lcb")
+LCB = make_comparer("lcb")
 LONG = "1" * 5001  # two rows of the cases stand for integers that the file does not spell out
 MANY = settings(
     max_examples=PAIRS,
@@ -67,7 +67,7 @@ def theirs() -> Iterator[Grader]:
 
 
 def ours_of_text(output: str, expected: str) -> bool:
-    return LCB.text(output.encode(), expected.encode()).method is not None
+    return LCB.compare_text(output.encode(), expected.encode()).method is not None
 
 
 def ours_of_value(output: str, expected: str) -> bool:
@@ -77,7 +77,7 @@ def ours_of_value(output: str, expected: str) -> bool:
     except ValueError:
         return False
     given = eval(output, {"__builtins__": {"set": set, "frozenset": frozenset}, **NUMBERS})
-    return LCB.value(given, wanted).method is not None
+    return LCB.compare_value(given, wanted).method is not None
 
 
 NUMBERS = {"nan": float("nan"), "inf": float("inf")}

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval import Judge, Problem, Solution
-from microcoder_eval.cores import usable_cores
 from microcoder_eval.formats import BadLine, open_problems, read_solutions
+from microcoder_eval.pool.cores import usable_cores
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
 pytestmark = [

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = {"microcoder_eval", "microcoder_sandbox", "microcoder_train"}
+PACKAGES = {"microcoder_data", "microcoder_eval", "microcoder_sandbox", "microcoder_train"}
 TOOLS = ("build", "hatchling", "twine", "mypy")
 SECONDS = 600
 missing = [name for name in TOOLS if importlib.util.find_spec(name) is None]

@@ -31,3 +31,5 @@ seconds: float = judgement.tests[0].cpu_s if judgement.tests[0] else 0.0
 wrong: str = judgement.reward  # type: ignore[assignment]
 nothing = judgement.no_such_name  # type: ignore[attr-defined]
 judge("print(1)", [], no_such_option=1)  # type: ignore[call-arg]
+Judge(worker=1)  # type: ignore[call-arg]
+Judge(workers="1")  # type: ignore[arg-type]

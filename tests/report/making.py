@@ -7,8 +7,8 @@ from typing import Any
 
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Judgement, Problem, Solution, Status, TestResult, Verdict
-from microcoder_eval.report import Gathering, page
-from microcoder_eval.summary import Tally
+from microcoder_eval.report import ReportBuilder, render_page
+from microcoder_eval.results.summary import Tally
 
 Entry = tuple[Judgement, Problem | None, Solution | None]
 STATUS = {Verdict.AC: Status.CORRECT, Verdict.JE: Status.ERROR}
@@ -64,17 +64,17 @@ def square(problem_id: str = "square", **more: Any) -> Problem:
 
 def gathered(
     *entries: tuple[Judgement, Problem | None, Solution | None],
-) -> tuple[Gathering, Tally]:
-    gathering, tally = Gathering(), Tally()
+) -> tuple[ReportBuilder, Tally]:
+    gathering, tally = ReportBuilder(), Tally()
     for position, (judgement, problem, solution) in enumerate(entries):
         tally.add(judgement, problem)
         gathering.add(position, judgement, problem, solution)
     return gathering, tally
 
 
-def text_of(gathering: Gathering, tally: Tally, **more: Any) -> str:
+def text_of(gathering: ReportBuilder, tally: Tally, **more: Any) -> str:
     """The page; the gathering is closed."""
     try:
-        return "".join(page(gathering, tally, {"results": "results.jsonl"}, **more))
+        return "".join(render_page(gathering, tally, {"results": "results.jsonl"}, **more))
     finally:
         gathering.close()

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from microcoder_eval.records import Solution, Test, Verdict
-from microcoder_eval.report import Gathering
-from microcoder_eval.summary import Tally
+from microcoder_eval.report import ReportBuilder
+from microcoder_eval.results.summary import Tally
 from tests.report.making import WORST, Entry, a_test, gathered, judged, square, text_of
 
 AC, WA, TLE = Verdict.AC, Verdict.WA, Verdict.TLE
@@ -84,10 +84,10 @@ def entries() -> Iterator[Entry]:
         yield judged(solution, *tests, problem=problem), problem, solution
 
 
-def with_output(gathering: Gathering, position: int) -> None:
+def with_output(gathering: ReportBuilder, position: int) -> None:
     """As if it had been run again."""
     row = gathering.rows[position]
-    detail = gathering.detail(row)
+    detail = gathering.read_detail(row)
     side = {"before": 0, "after": 0, "line": 1}
     detail["fail"]["got"] = {**side, "text": "1\n5\n", "mark": [2, 3]}
     detail["fail"]["expected"] = {**side, "text": "1\n44\n", "mark": [2, 4]}
@@ -289,7 +289,7 @@ def test_highlighting_takes_linear_time(browser: Any, file: Path) -> None:
 
 @pytest.mark.slow
 def test_ten_thousand_solutions_open_at_once(browser: Any, tmp_path: Path) -> None:
-    gathering, tally = Gathering(), Tally(ks=(1, 10))
+    gathering, tally = ReportBuilder(), Tally(ks=(1, 10))
     for number in range(10_000):
         problem = square(f"p{number // 10}")
         code = "\n".join(f"line_{number}_{n} = {n} * {number}" for n in range(60))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.report.blocks import block, json_text
-from microcoder_eval.report.markup import Markup, escaped, joined, tag, visible
+from microcoder_eval.report.blocks import encode_json, make_data_element
+from microcoder_eval.report.markup import Markup, escape_html, escape_invisible, join_markup, tag
 from tests.report.making import WORST
 from tests.report.parsing import parsed
 
@@ -24,38 +24,38 @@ def test_attributes_may_be_bare_or_left_out() -> None:
 
 
 def test_markup_is_not_escaped_twice() -> None:
-    assert joined(tag("b", "<"), escaped(Markup("<hr>"))) == "<b>&lt;</b><hr>"
+    assert join_markup(tag("b", "<"), escape_html(Markup("<hr>"))) == "<b>&lt;</b><hr>"
 
 
 @given(st.text(), st.text())
 def test_any_text_comes_back_as_the_only_child_of_its_element(text: str, title: str) -> None:
     found = parsed(tag("p", text, title=title))
-    assert found.tags == [("p", {"title": visible(title)})]
-    assert "".join(found.texts) == visible(text)
+    assert found.tags == [("p", {"title": escape_invisible(title)})]
+    assert "".join(found.texts) == escape_invisible(text)
 
 
 @pytest.mark.parametrize("sign", ["\x00", "\x1b", "\x7f", "\u202e", "\u2028", "\u200b", "\ud800"])
 def test_what_cannot_be_seen_is_written_out(sign: str) -> None:
-    assert visible(f"a{sign}b") == f"a\\u{ord(sign):04x}b"
+    assert escape_invisible(f"a{sign}b") == f"a\\u{ord(sign):04x}b"
 
 
 def test_line_ends_and_letters_of_any_script_stay() -> None:
-    assert visible("a\tb\nżółw 漢字 🙂") == "a\tb\nżółw 漢字 🙂"
+    assert escape_invisible("a\tb\nżółw 漢字 🙂") == "a\tb\nżółw 漢字 🙂"
 
 
 @given(st.text() | st.just(WORST))
 def test_data_in_a_script_element_cannot_end_it_and_comes_back(text: str) -> None:
-    found = parsed(block("x", json_text({"text": text})) + "<p>after</p>")
-    assert [name for name, _ in found.tags] == ["script", "p"]
-    assert found.data("x") == {"text": text}
+    page = parsed(make_data_element("x", encode_json({"text": text})) + "<p>after</p>")
+    assert [name for name, _ in page.tags] == ["script", "p"]
+    assert page.data("x") == {"text": text}
 
 
 def test_data_in_a_script_element_is_plain_ascii_without_signs_of_markup() -> None:
-    text = json_text([WORST])
+    text = encode_json([WORST])
     assert text.isascii()
     assert not set(text) & set("<>&")
 
 
 def test_numbers_that_are_none_are_refused_rather_than_written() -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
-        json_text(float("nan"))
+        encode_json(float("nan"))

@@ -11,11 +11,11 @@ import pytest
 
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution, Test, Verdict
-from microcoder_eval.report import Gathering
-from microcoder_eval.report.blocks import Details, table
-from microcoder_eval.report.failing import NOT_KEPT, OTHER_TESTS
-from microcoder_eval.report.gather import NO_CODE, NO_PROGRAM, OTHER_CODE
-from microcoder_eval.summary import Tally
+from microcoder_eval.report import ReportBuilder
+from microcoder_eval.report.blocks import DetailBlocks, make_table_element
+from microcoder_eval.report.builder import NO_CODE, NO_PROGRAM, OTHER_CODE
+from microcoder_eval.report.failures import NOT_KEPT, OTHER_TESTS
+from microcoder_eval.results.summary import Tally
 from tests.report.making import WORST, Entry, a_test, gathered, judged, square, text_of
 from tests.report.parsing import Parsed, parsed
 
@@ -183,7 +183,7 @@ def test_flaky_and_near_ones_are_listed() -> None:
 
 def test_rates_are_those_of_the_summary() -> None:
     entries = [entry(WA, number=1), entry(AC, number=2), entry(AC, number=3)]
-    gathering, tally = Gathering(), Tally(ks=(1, 2, 5))
+    gathering, tally = ReportBuilder(), Tally(ks=(1, 2, 5))
     for position, (judgement, problem, solution) in enumerate(entries):
         tally.add(judgement, problem)
         gathering.add(position, judgement, problem, solution)
@@ -197,7 +197,7 @@ def test_details_keep_within_their_room_and_failures_come_first() -> None:
     entries = [
         entry(AC if n % 2 else WA, code=f"print({n})" + "#" * 2000, number=n) for n in range(200)
     ]
-    page = made(*entries, most_bytes=150_000)
+    page = made(*entries, max_bytes=150_000)
     rows = page.data("table")["rows"]
     assert len(rows) == 200
     assert all(row[12] < 0 for row in rows if row[3] == "AC")
@@ -209,14 +209,16 @@ def test_details_keep_within_their_room_and_failures_come_first() -> None:
 
 
 def test_the_table_has_a_bound_in_rows_and_in_bytes() -> None:
-    gathering = Gathering(most_rows=3)
+    gathering = ReportBuilder(max_rows=3)
     for position in range(5):
         judgement, problem, solution = entry(AC, number=position)
         gathering.add(position, judgement, problem, solution)
-    short = parsed(table(gathering, Details(gathering), most_bytes=150)).data("table")
+    short = parsed(make_table_element(gathering, DetailBlocks(gathering), max_bytes=150)).data(
+        "table"
+    )
     data = parsed(text_of(gathering, Tally())).data("table")
     assert (len(data["rows"]), data["leftOut"]) == (3, 2)
-    assert gathering.figures.times.counted == 5
+    assert gathering.figures.times.total == 5
     assert len(short["rows"]) < 3
     assert len(short["rows"]) + short["leftOut"] == 5
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from microcoder_eval.errors import DataError
 from microcoder_eval.records import Solution, Status, Verdict
 from microcoder_eval.report.reading import Programs, Results, result_from_line
-from microcoder_eval.results import judgement_to_line
+from microcoder_eval.results.lines import judgement_to_line
 from tests.report.making import a_test, judged
 
 WHOLE = judged(Solution("p", "s", code="x"), a_test(Verdict.AC), a_test(Verdict.WA, detail="no"))
@@ -50,6 +50,16 @@ def test_tests_may_lack_what_was_not_measured() -> None:
         (line(verdict="XX"), "no such value"),
         (line(verdict=[]), "verdict"),
         (line(tests=[{"verdict": "WA", "cpu_s": float("nan")}]), "not a finite number"),
+        (line(tests=[{"verdict": "WA", "cpu_s": 10**400}]), "cpu_s.*not a finite number"),
+        (line(tests=[{"verdict": "WA", "memory_mb": 1e308}]), "memory_mb.*not a finite number"),
+        (line(tests=[{"verdict": "WA", "wall_s": -1}]), "below 0"),
+        (line(tests=[{"verdict": "WA", "wall_s": "1"}]), "wall_s.*must be a number"),
+        (line(score=-(10**400)), "score.*not a finite number"),
+        (line(score=float("-inf")), "score.*not a finite number"),
+        (line(score=True), "score.*must be a number"),
+        (line(score=-0.5), "below 0"),
+        (line(sandbox_level=10**400), "sandbox_level"),
+        (line(sandbox_level=-1), "sandbox_level"),
         (line(tests=3), "must be a list"),
         (line(tests=[3]), "must be an object or null"),
     ],
@@ -59,7 +69,13 @@ def test_what_cannot_be_used_is_refused_with_the_reason(raw: bytes, message: str
         result_from_line(raw)
 
 
-@given(st.recursive(st.none() | st.booleans() | st.floats() | st.text(), st.lists, max_leaves=5))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.floats() | st.text() | st.integers(-(10**500), 10**500),
+        st.lists,
+        max_leaves=5,
+    )
+)
 def test_no_value_in_any_place_is_more_than_a_data_error(value: Any) -> None:
     for key in json.loads(judgement_to_line(WHOLE)):
         try:
@@ -97,6 +113,6 @@ def test_programs_are_found_by_name_with_their_place() -> None:
     for number in range(3):
         programs.add(Solution("p", f"s{number}", code=f"print({number})"))
     here = judged(Solution("p", "s1"))
-    assert programs.of(here) == (1, Solution("p", "s1", code="print(1)"))
-    assert [programs.of(judged(Solution("q", name))) for name in "ab"] == [(3, None), (4, None)]
+    assert programs.find(here) == (1, Solution("p", "s1", code="print(1)"))
+    assert [programs.find(judged(Solution("q", name))) for name in "ab"] == [(3, None), (4, None)]
     programs.close()

@@ -6,91 +6,98 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.compare import comparer
-from microcoder_eval.report.pieces import MOST, Piece, around, cut, tail, whole_or_cut
-from microcoder_eval.report.sides import comparer_of, sides, text_sides
+from microcoder_eval.compare import make_comparer
+from microcoder_eval.report.diff import diff_outputs, diff_values, find_comparer
+from microcoder_eval.report.excerpts import (
+    MAX_CHARS,
+    Excerpt,
+    cut_around,
+    cut_end,
+    cut_output,
+    cut_start,
+)
 
-CALIBRATED = comparer("calibrated")
+CALIBRATED = make_comparer("calibrated")
 
 
-def marked(piece: Piece) -> str:
+def marked(piece: Excerpt) -> str:
     start, end = piece["mark"]
     return piece["text"][start:end]
 
 
 def test_the_word_that_decides_is_marked_on_both_sides() -> None:
-    found = sides(b"1 2\n3 5\n", b"1 2\n3 4\n", CALIBRATED)
-    assert (marked(found.got), marked(found.expected)) == ("5", "4")
-    assert not found.accepted
+    found = diff_outputs(b"1 2\n3 5\n", b"1 2\n3 4\n", CALIBRATED)
+    assert (marked(found.actual), marked(found.expected)) == ("5", "4")
+    assert not found.is_accepted
 
 
 def test_white_space_the_comparer_does_not_mind_is_not_marked() -> None:
-    found = sides(b"1   2\n\n3 7", b"1 2\n3 4\n", CALIBRATED)
-    assert (marked(found.got), marked(found.expected)) == ("7", "4")
+    found = diff_outputs(b"1   2\n\n3 7", b"1 2\n3 4\n", CALIBRATED)
+    assert (marked(found.actual), marked(found.expected)) == ("7", "4")
 
 
 def test_what_is_missing_is_an_empty_mark_at_the_end() -> None:
-    found = sides(b"1\n2\n", b"1\n2\n3\n", CALIBRATED)
-    assert marked(found.got) == ""
-    assert found.got["mark"][0] == len("1\n2")
+    found = diff_outputs(b"1\n2\n", b"1\n2\n3\n", CALIBRATED)
+    assert marked(found.actual) == ""
+    assert found.actual["mark"][0] == len("1\n2")
     assert marked(found.expected) == "3"
 
 
 def test_no_output_at_all_is_marked_as_such() -> None:
-    found = sides(b"", b"42\n", CALIBRATED)
-    assert (found.got["text"], found.got["mark"]) == ("", [0, 0])
+    found = diff_outputs(b"", b"42\n", CALIBRATED)
+    assert (found.actual["text"], found.actual["mark"]) == ("", [0, 0])
     assert found.expected["text"] == "42\n"
 
 
 def test_an_accepted_answer_is_marked_nowhere() -> None:
-    found = sides(b"1  2", b"1 2\n", CALIBRATED)
-    assert found.accepted
-    assert "mark" not in found.got
+    found = diff_outputs(b"1  2", b"1 2\n", CALIBRATED)
+    assert found.is_accepted
+    assert "mark" not in found.actual
 
 
 def test_without_a_comparer_the_first_byte_that_differs_is_marked() -> None:
-    found = sides(b"abcX", b"abcY", None)
-    assert (marked(found.got), marked(found.expected)) == ("X", "Y")
-    assert comparer_of({"source": "def check(a, b, c): ...", "language": "python"}) is None
+    found = diff_outputs(b"abcX", b"abcY", None)
+    assert (marked(found.actual), marked(found.expected)) == ("X", "Y")
+    assert find_comparer({"source": "def check(a, b, c): ...", "language": "python"}) is None
 
 
 def test_values_written_out_are_marked_where_they_part() -> None:
-    found = text_sides("[1, 2, 3]", "[1, 5, 3]")
-    assert (marked(found.got), marked(found.expected)) == ("2", "5")
+    found = diff_values("[1, 2, 3]", "[1, 5, 3]")
+    assert (marked(found.actual), marked(found.expected)) == ("2", "5")
 
 
 def test_a_far_difference_is_shown_with_its_line_and_what_is_left_out() -> None:
     lines = [b"%d\n" % n for n in range(10_000)]
     wrong = [*lines]
     wrong[7000] = b"oops\n"
-    found = sides(b"".join(wrong), b"".join(lines), CALIBRATED)
-    assert (marked(found.got), marked(found.expected)) == ("oops", "7000")
-    piece = found.got
+    found = diff_outputs(b"".join(wrong), b"".join(lines), CALIBRATED)
+    assert (marked(found.actual), marked(found.expected)) == ("oops", "7000")
+    piece = found.actual
     assert piece["text"].splitlines()[7000 - (piece["line"] - 1)] == "oops"
     assert piece["before"] == len(b"".join(wrong[: piece["line"] - 1]))
     assert piece["before"] + len(piece["text"]) + piece["after"] == len(b"".join(wrong))
-    assert len(piece["text"]) <= MOST + 10
+    assert len(piece["text"]) <= MAX_CHARS + 10
 
 
 def test_a_mark_never_cuts_a_character() -> None:
-    found = sides("aż".encode(), "aź".encode(), None)
-    assert (marked(found.got), marked(found.expected)) == ("ż", "ź")
+    found = diff_outputs("aż".encode(), "aź".encode(), None)
+    assert (marked(found.actual), marked(found.expected)) == ("ż", "ź")
 
 
 def test_bytes_that_are_no_text_are_shown_as_such() -> None:
-    assert whole_or_cut(b"\xff5")["text"] == "\\xff5"
+    assert cut_output(b"\xff5")["text"] == "\\xff5"
 
 
 def test_starts_and_ends_say_how_much_is_left_out() -> None:
-    assert cut("a" * 10, 4) == {"text": "aaaa", "before": 0, "after": 6, "line": 1}
-    assert tail("1\n2\n3", 3) == {"text": "2\n3"[-3:], "before": 2, "after": 0, "line": 2}
+    assert cut_start("a" * 10, 4) == {"text": "aaaa", "before": 0, "after": 6, "line": 1}
+    assert cut_end("1\n2\n3", 3) == {"text": "2\n3"[-3:], "before": 2, "after": 0, "line": 2}
 
 
 @pytest.mark.parametrize("name", ["calibrated", "lines", "tokens", "unordered_lines", "paper"])
 @given(got=st.binary(max_size=40), expected=st.binary(max_size=40))
 def test_any_two_outputs_can_be_shown(name: str, got: bytes, expected: bytes) -> None:
-    found = sides(got, expected, comparer(name))
-    for piece in (found.got, found.expected):
+    found = diff_outputs(got, expected, make_comparer(name))
+    for piece in (found.actual, found.expected):
         start, end = piece.get("mark", [0, 0])
         assert 0 <= start <= end <= len(piece["text"])
 
@@ -99,7 +106,7 @@ def test_any_two_outputs_can_be_shown(name: str, got: bytes, expected: bytes) ->
 def test_a_cut_holds_its_mark_and_counts_the_rest(data: bytes, draw: st.DataObject) -> None:
     start = draw.draw(st.integers(0, len(data)))
     end = draw.draw(st.integers(start, len(data)))
-    piece = around(data, (start, end), most=1000)
+    piece = cut_around(data, (start, end), max_bytes=1000)
     assert piece["before"] == piece["after"] == 0
     assert piece["text"] == "".join(
         [piece["text"][: piece["mark"][0]], marked(piece), piece["text"][piece["mark"][1] :]]

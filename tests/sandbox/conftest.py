@@ -1,4 +1,4 @@
-"""A cage per level and test process, warm, shared by the tests of this folder."""
+"""A sandbox per level and test process, warm, shared by the tests of this folder."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from microcoder_sandbox.cage import Cage, make_plan
-from microcoder_sandbox.outcome import CageUnavailableError, Outcome, ResourceLimits
+from microcoder_sandbox.driver.sandbox import Sandbox, ServerKey, make_plan, make_script_request
+from microcoder_sandbox.outcome import Outcome, ResourceLimits, SandboxUnavailableError
+from tests.levels import levels
 
 LIMITS = ResourceLimits(
     cpu_seconds=1.0, wall_seconds=20.0, memory_bytes=256 << 20, output_bytes=1 << 20
@@ -16,36 +17,36 @@ Runner = Callable[..., Outcome]
 
 
 @pytest.fixture(scope="session")
-def _cages() -> Iterator[dict[int, Cage]]:
-    cages: dict[int, Cage] = {}
-    yield cages
-    for cage in cages.values():
-        cage.close()
+def _sandboxes() -> Iterator[dict[int, Sandbox]]:
+    sandboxes: dict[int, Sandbox] = {}
+    yield sandboxes
+    for sandbox in sandboxes.values():
+        sandbox.close()
 
 
-@pytest.fixture(params=[4, 3])
-def cage(request: pytest.FixtureRequest, _cages: dict[int, Cage]) -> Cage:
-    """A running cage at level 4 and at level 3; skipped where this machine has no such level."""
+@pytest.fixture(params=levels(4, 3))
+def sandbox(request: pytest.FixtureRequest, _sandboxes: dict[int, Sandbox]) -> Sandbox:
+    """A running sandbox at level 4 and at level 3; skipped where this machine has no such level."""
     level: int = request.param
-    if level not in _cages:
+    if level not in _sandboxes:
         plan = make_plan(("numpy", "sortedcontainers"), min_level=level, max_level=level)
-        _cages[level] = Cage(plan)
+        _sandboxes[level] = Sandbox(plan)
     try:
-        _cages[level].server(("lean", 0))
-    except CageUnavailableError as error:
+        _sandboxes[level].get_server(ServerKey("lean"))
+    except SandboxUnavailableError as error:
         pytest.skip(f"level {level} is not to be had on this machine: {error}")
-    return _cages[level]
+    return _sandboxes[level]
 
 
 @pytest.fixture
-def run(cage: Cage) -> Runner:
-    """Run a program in the cage: run(source, stdin=b"", limits=LIMITS)."""
+def run(sandbox: Sandbox) -> Runner:
+    """Run a program in the sandbox: run(source, stdin=b"", limits=LIMITS)."""
 
     def runner(source: str | bytes, stdin: bytes = b"", limits: ResourceLimits = LIMITS) -> Outcome:
         text = source.encode() if isinstance(source, str) else source
-        program = cage.program(text)
+        program = sandbox.prepare_program(text)
         try:
-            return cage.run_script(program, stdin, limits)
+            return sandbox.run(make_script_request(program, stdin, limits))
         finally:
             program.close()
 

@@ -62,8 +62,10 @@ def wait_until(condition: Callable[[], bool], seconds: float = SECONDS) -> bool:
 class Server:
     """``microcoder-eval serve`` in a process."""
 
-    def __init__(self, *words: object, **environment: str) -> None:
+    def __init__(self, *words: object, descriptors: int | None = None, **environment: str) -> None:
         command = [sys.executable, "-m", "microcoder_eval", "serve", "--port", "0"]
+        if descriptors is not None:
+            command = ["sh", "-c", f'ulimit -n {descriptors}; exec "$@"', "sh", *command]
         self.process = subprocess.Popen(
             [*command, *map(str, words)],
             stdout=subprocess.PIPE,
@@ -153,9 +155,9 @@ def program(code: str, **fields: Any) -> dict[str, Any]:
 
 
 @contextmanager
-def serving(*words: object, **environment: str) -> Iterator[Server]:
-    """A server of one's own, that must end well."""
-    server = Server(*words, **environment)
+def serving(*words: object, descriptors: int | None = None, **environment: str) -> Iterator[Server]:
+    """A server of one's own, that must end well. descriptors: how many it may have."""
+    server = Server(*words, descriptors=descriptors, **environment)
     try:
         yield server
     finally:

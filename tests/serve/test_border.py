@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from .conftest import Server, program, serving, wait_until
+from tests.serve.conftest import Server, program, serving, wait_until
 
 TOKEN = "a-token-of-our-own-0123456789"
 # Long enough for others to be asked meanwhile, on a machine where every core is busy.
 SLEEPER = "import time; time.sleep(3); print('slept')"
 DEEP = 100_000
+
+pytestmark = pytest.mark.slow
 
 
 def code_with(text: str) -> bytes:
@@ -127,22 +129,6 @@ def test_bodies_are_bounded_whether_they_say_their_size_or_not() -> None:
         assert server.metric("held_bytes") == 0
 
 
-def test_bodies_that_are_promised_count_as_held() -> None:
-    with serving("--workers", 1, "--max-body-mb", 2, "--max-held-mb", 2) as server:
-        promise = (
-            b"POST /run_code HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-            b"Content-Length: 2000000\r\n\r\n"
-        )
-        with socket.create_connection(("127.0.0.1", server.port)) as connection:
-            connection.sendall(promise)
-            assert wait_until(lambda: server.metric("held_bytes") == 2_000_000)
-            answer = server.run("#" * 100_000)
-            assert answer.status == 503
-            assert int(answer.headers["retry-after"]) >= 1
-        assert wait_until(lambda: server.metric("held_bytes") == 0)  # it has hung up
-        assert server.run("print(1)").json["status"] == "Success"
-
-
 def test_who_shows_the_token_is_served_and_nobody_else() -> None:
     with serving("--workers", 1, MICROCODER_TOKEN=TOKEN) as server:
         basic = base64.b64encode(f"any:{TOKEN}".encode()).decode()
@@ -161,6 +147,7 @@ def test_who_shows_the_token_is_served_and_nobody_else() -> None:
         assert server.get("/v1/ping").status == 200
 
 
+@pytest.mark.slow
 def test_when_nobody_more_may_wait_the_next_is_told_when_to_come_back() -> None:
     with serving("--workers", 1, "--at-once", 1, "--queue", 1, "--wait", 100) as server:
         judged = server.posted("/run_code", program(SLEEPER))
@@ -176,6 +163,7 @@ def test_when_nobody_more_may_wait_the_next_is_told_when_to_come_back() -> None:
         assert 'microcoder_refused_total{reason="queue_full"} 1.0' in metrics
 
 
+@pytest.mark.slow
 def test_who_has_waited_too_long_is_told_504_which_verl_asks_again() -> None:
     with serving("--workers", 1, "--at-once", 1, "--wait", 0.1) as server:
         judged = server.posted("/run_code", program(SLEEPER))
@@ -186,6 +174,7 @@ def test_who_has_waited_too_long_is_told_504_which_verl_asks_again() -> None:
         assert judged.result().json["run_result"]["stdout"] == "slept\n"
 
 
+@pytest.mark.slow
 def test_who_hangs_up_while_waiting_is_not_judged() -> None:
     with serving("--workers", 1, "--at-once", 1, "--wait", 100) as server:
         judged = server.posted("/run_code", program(SLEEPER))

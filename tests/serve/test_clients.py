@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from .conftest import ROOT, SAMPLES, Server, serving, wait_until
+from tests.serve.conftest import ROOT, SAMPLES, Server, serving, wait_until
 
 PYTHON = Path(os.environ.get("MICROCODER_VERL_PYTHON", ROOT / "benchmarks/.envs/verl/bin/python"))
 pytestmark = [

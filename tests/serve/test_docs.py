@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from .conftest import ROOT, SECONDS, Server
+from tests.serve.conftest import ROOT, SECONDS, Server
 
 PAGE = (ROOT / "docs" / "serve.md").read_text(encoding="utf-8")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from .conftest import SAMPLES, Server
+from tests.serve.conftest import SAMPLES, Server
 
 SQUARE = {"problem_id": "sq", "tests": [{"input": "2\n", "output": "4\n"}]}
 RIGHT, WRONG = {"code": "print(int(input()) ** 2)"}, {"code": "print(5)"}
@@ -139,3 +139,13 @@ def test_packed_foreign_problems_are_not_unpacked(server: Server) -> None:
 
 def solution_in(case: dict[str, Any]) -> dict[str, Any]:
     return {key: case[key] for key in ("problem_id", "code", "response") if key in case}
+
+
+@pytest.mark.parametrize("value", ["-1", "0", "Infinity", "NaN", "1e400", "true", '"6"', "1e300"])
+@pytest.mark.parametrize("name", ["time_s", "memory_mb"])
+def test_a_limit_that_is_none_is_the_clients_fault(server: Server, name: str, value: str) -> None:
+    problem = json.dumps({**SQUARE, "limits": {}}).replace("{}", f'{{"{name}": {value}}}')
+    body = f'{{"problem": {problem}, "solution": {json.dumps(RIGHT)}}}'
+    answer = server.post("/judge", body.encode())
+    assert 400 <= answer.status < 500
+    assert name.encode() in answer.content or b"JSON" in answer.content

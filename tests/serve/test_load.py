@@ -7,7 +7,7 @@ import threading
 import psutil
 import pytest
 
-from .conftest import Answer, Server, program, serving
+from tests.serve.conftest import Answer, Server, program, serving
 
 pytestmark = pytest.mark.slow
 CLIENTS = 200

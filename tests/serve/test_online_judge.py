@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from .conftest import SAMPLES, Server
+from tests.serve.conftest import SAMPLES, Server
 
 RIGHT = "Of course:\n```python\nprint(int(input()) ** 2)\n```\n"
 WRONG = "```python\nprint(int(input()) + 2)\n```\n"

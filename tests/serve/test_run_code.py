@@ -7,7 +7,7 @@ from typing import Any
 import psutil
 import pytest
 
-from .conftest import Server, program
+from tests.serve.conftest import Server, program
 
 
 def test_a_program_that_ends_well_is_a_success(server: Server) -> None:
@@ -94,7 +94,7 @@ def test_programs_are_caged(server: Server, code: str) -> None:
         ({"language": "cpp"}, "cpp"),
         ({"language": "bash"}, "it runs: python"),
         ({"files": {"a.txt": "eA=="}}, "files cannot be given"),
-        ({"fetch_files": ["a.txt"]}, "nor fetched"),
+        ({"fetch_files": ["a.txt"]}, "or fetched"),
         ({"run_timeout": 61}, "time_s may be 60 at most"),
         ({"memory_limit_MB": 4097}, "memory_mb may be 4096 at most"),
         ({"run_timeout": 0}, "run_timeout"),
@@ -111,6 +111,7 @@ def test_what_cannot_be_done_is_refused_and_not_run(
     assert said in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_a_judge_that_fails_is_a_sandbox_error_and_never_a_failed_program() -> None:
     server = Server("--workers", 1)
     try:

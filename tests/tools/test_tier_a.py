@@ -11,11 +11,11 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from microcoder_mini.mutants import mutants
+from microcoder_mini.tables import read_tasks
 
 from microcoder_eval import Judge
-from microcoder_eval.data.mini.mutants import mutants
-from microcoder_eval.data.mini.tables import read_tasks
-from tests.mini.bundled import MINI, misjudged, rows_of
+from tests.tools.bundled import MINI, misjudged, rows_of
 
 SPLITS = ("train", "heldout")
 # All inputs there are: pairs of truth values.

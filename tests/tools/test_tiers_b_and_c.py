@@ -8,13 +8,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from microcoder_mini.build import TIERS as TABLES
+from microcoder_mini.mutants import mutants
+from microcoder_mini.programs import as_function, read_programs
+from microcoder_mini.search import Material, WeakTaskError, search, told_apart
 
 from microcoder_eval import Judge
-from microcoder_eval.data.mini.build import TIERS as TABLES
-from microcoder_eval.data.mini.mutants import mutants
-from microcoder_eval.data.mini.programs import as_function, read_programs
-from microcoder_eval.data.mini.search import Material, WeakTaskError, search, told_apart
-from tests.mini.bundled import misjudged, rows_of
+from tests.tools.bundled import misjudged, rows_of
 
 TIERS = ("b", "c")
 MUTANTS = 8  # of each right program, taken evenly
@@ -143,8 +143,8 @@ def material(right: tuple[tuple[str, str], ...], hand: tuple[str, ...] = ()) -> 
         build=lambda body: eval(f"lambda x: {body}"),
         draws=lambda rng: iter(lambda: [rng.randint(-9, 9)], None),
         edges=((0, 1, -1),),
-        right=right,
-        hand=hand,
+        right_bodies=right,
+        wrong_bodies=hand,
         narrowed=(),
     )
 

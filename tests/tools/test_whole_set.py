@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from microcoder_mini.build import SPLITS, TIERS, files
 
+from microcoder_data.cli import main
 from microcoder_eval import Judge
-from microcoder_eval.data.cli import main
-from microcoder_eval.data.mini.build import SPLITS, TIERS, files
 
 MINI = Path(__file__).resolve().parents[2] / "datasets" / "microcoder-mini"
 BLIND = {"a": 6, "b": 7, "c": 7}

@@ -16,7 +16,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 import pytest
 
 MISSING = [name for name in ("torch", "transformers") if importlib.util.find_spec(name) is None]
-collect_ignore_glob = ["test_*.py"] if MISSING else []
+collect_ignore_glob = ["*test_*.py"] if MISSING else []  # "*" spans folders
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +24,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the tiny model and its problems."""
     from transformers.utils import logging
 
-    from microcoder_train.tiny import write_tiny
+    from microcoder_train.run.tiny import write_tiny
 
     logging.disable_progress_bar()
     folder = tmp_path_factory.mktemp("tiny")
@@ -38,14 +38,14 @@ def wide(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     import torch
     from transformers import LlamaForCausalLM
 
-    from microcoder_train.tiny import tiny_model
+    from microcoder_train.run.tiny import tiny_model
 
     config = tiny_model(0).config
     config.update({"num_attention_heads": 2, "num_key_value_heads": 2, "head_dim": 32})
-    made = shutil.copytree(tiny / "model", tmp_path_factory.mktemp("wide") / "model")
+    folder = shutil.copytree(tiny / "model", tmp_path_factory.mktemp("wide") / "model")
     torch.manual_seed(0)
-    LlamaForCausalLM(config).save_pretrained(made)
-    return made
+    LlamaForCausalLM(config).save_pretrained(folder)
+    return folder
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def settings(tiny: Path) -> Callable[..., Any]:
 
     from microcoder_train.config import Settings, load
 
-    def make(*words: str) -> Settings:
+    def make(*overrides: str) -> Settings:
         return load(
             None,
             "tiny",
@@ -63,7 +63,7 @@ def settings(tiny: Path) -> Callable[..., Any]:
                 f"data.train={tiny / 'train.jsonl'}",
                 f"data.eval={tiny / 'eval.jsonl'}",
                 "reward.workers=1",
-                *words,
+                *overrides,
             ],
         )
 

@@ -52,12 +52,12 @@ def test_later_layers_win_and_are_named(tmp_path: Path) -> None:
 def test_what_is_shown_can_be_read_back(tmp_path: Path) -> None:
     settings = load(None, "paper", ["data.chat_template_kwargs.enable_thinking=false"])
     file = tmp_path / "shown.toml"
-    file.write_text(settings.text())
+    file.write_text(settings.to_toml())
     assert load(str(file), "microcoder").config == settings.config
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("overrides", "message"),
     [
         (["loss.eps_hihg=1"], "loss.eps_hihg: no such setting; did you mean loss.eps_high?"),
         (["eps_high=1"], "eps_high: no such setting; did you mean loss.eps_high?"),
@@ -108,9 +108,9 @@ def test_what_is_shown_can_be_read_back(tmp_path: Path) -> None:
         (["rollout.n=1"], "rollout.n=1: Input should be greater than or equal to 2"),
     ],
 )
-def test_bad_settings_are_refused_with_what_to_write(words: list[str], message: str) -> None:
+def test_bad_settings_are_refused_with_what_to_write(overrides: list[str], message: str) -> None:
     with pytest.raises(ConfigError) as error:
-        load(None, None, words)
+        load(None, None, overrides)
     assert str(error.value) == message
 
 
@@ -121,17 +121,17 @@ def test_a_key_of_a_table_has_its_own_source() -> None:
 
 
 def test_what_the_engine_does_not_read_is_said() -> None:
-    words = ["rollout.engine.swap_space=1"]
-    assert load(None, None, words).config.warnings() == [
+    overrides = ["rollout.engine.swap_space=1"]
+    assert load(None, None, overrides).config.list_warnings() == [
         "rollout.engine is passed to vLLM alone: rollout.backend=hf leaves it out"
     ]
-    assert load(None, None, [*words, "rollout.backend=vllm"]).config.warnings() == []
+    assert load(None, None, [*overrides, "rollout.backend=vllm"]).config.list_warnings() == []
 
 
 def test_an_end_in_a_slash_makes_no_other_server() -> None:
     urls = '["http://10.0.0.1:8001/", "http://10.0.0.1:8001"]'
-    words = ["rollout.backend=server", f"rollout.servers={urls}"]
-    assert set(load(None, None, words).config.rollout.servers) == {"http://10.0.0.1:8001"}
+    overrides = ["rollout.backend=server", f"rollout.servers={urls}"]
+    assert set(load(None, None, overrides).config.rollout.servers) == {"http://10.0.0.1:8001"}
 
 
 def test_bf16_master_weights_are_allowed_at_a_rate_they_can_hold() -> None:
@@ -152,20 +152,21 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_the_papers_findings_are_warned_of() -> None:
-    found = load(
+    warnings = load(
         None, None, ["rollout.temperature=0.6", "rollout.response_length=[[0,4096],[300,8192]]"]
-    ).config.warnings()
-    assert [text.partition(":")[0] for text in found] == [
+    ).config.list_warnings()
+    assert [text.partition(":")[0] for text in warnings] == [
         "rollout.temperature below 0.8",
         "rollout.response_length starts short",
         "rollout.response_length is extended after step 260",
     ]
-    assert load(None, "paper").config.warnings() == []
+    assert load(None, "paper").config.list_warnings() == []
 
 
 def test_a_correction_of_what_the_engine_said_itself_is_warned_of() -> None:
-    idle = load(None, None, ["loss.old_logp=rollout"]).config.warnings()
+    idle = load(None, None, ["loss.old_logp=rollout"]).config.list_warnings()
     assert [text.partition(" ")[0] for text in idle] == ["loss.correction"]
     assert (
-        load(None, None, ["loss.old_logp=rollout", "loss.correction=off"]).config.warnings() == []
+        load(None, None, ["loss.old_logp=rollout", "loss.correction=off"]).config.list_warnings()
+        == []
     )

@@ -15,7 +15,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 def test_the_recipe_is_a_valid_configuration() -> None:
     settings = load(str(EXAMPLES / "smollm.toml"))
     assert settings.config.train.ppo_mini_batch_size == 8
-    assert settings.config.warnings() == []
+    assert settings.config.list_warnings() == []
 
 
 @pytest.mark.slow

@@ -21,9 +21,11 @@ import pytest
 
 from microcoder_eval import Judge, JudgeError, run
 
+pytestmark = pytest.mark.slow
+
 TESTS = [{"input": f"{n}\n", "output": f"{n * n}\n"} for n in range(3)]
 RIGHT, WRONG = "print(int(input()) ** 2)", "print(int(input()) + 7)"
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 WAIT_SECONDS = 20.0
 
 
@@ -114,6 +116,7 @@ def test_from_asyncio_without_blocking_the_loop(pool: Judge) -> None:
     assert ticks > 10
 
 
+@pytest.mark.sampled(2, "sandbox")
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_from_a_daemonic_process(method: str) -> None:
     script = textwrap.dedent(
@@ -154,6 +157,7 @@ def test_in_a_fork_of_a_caller_that_has_used_its_pool() -> None:
     assert _python(script).stdout.strip() == "0"
 
 
+@pytest.mark.train
 def test_with_torch_loaded() -> None:
     pytest.importorskip("torch", reason="torch is not installed")
     script = (

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Judgement
+from microcoder_eval.pool import dedup
+from microcoder_eval.pool.tasks import Task
+from microcoder_eval.worker.messages import SolutionReply, SolutionRequest
 
 NOISE = "import random\nprint(random.getrandbits(64))"
 ANY_NUMBER = {"problem_id": "p", "tests": [{"input": "", "output": "1"}]}
@@ -92,7 +95,7 @@ def test_a_failure_of_the_judge_is_not_kept() -> None:
     with Judge(workers=1) as judge:
         first = judge.judge({"code": NOISE}, unknown)
         assert first.verdict == "JE"
-        assert not judge._memo._entries
+        assert not judge._dedup._entries
 
 
 def test_many_threads_with_the_same_program_get_one_answer() -> None:
@@ -146,3 +149,31 @@ def test_the_order_is_the_files_unless_asked_otherwise(isolation: str) -> None:
     with Judge(workers=1, isolation=isolation) as judge:
         for end in ("", " #"):
             assert ran(judge.judge({"code": fails_on_five + end}, ROW)) == [0, 1, 2, 3, 4, 5]
+
+
+def test_kept_answers_are_bounded_in_number_and_in_results(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(dedup, "MAX_REPLIES", 4)
+    monkeypatch.setattr(dedup, "MAX_RESULTS", 30)
+    cache = dedup.DedupCache(lambda task: None)
+
+    def task() -> Task:
+        return Task(SolutionRequest("", "", None, "python"), None, lambda answer: answer)
+
+    def answered(key: int, results: int) -> None:
+        first = task()
+        assert not cache.join(key, first)
+        first.future.set_result(first.finish(SolutionReply(4, (None,) * results, (), "")))
+
+    under_way = task()
+    assert not cache.join("under way", under_way)
+    for key in range(100):
+        answered(key, 1)
+    assert all(cache.join(key, task()) for key in (99, 98, 97))
+    assert not cache.join(96, task())
+    for key in range(100, 110):
+        answered(key, 20)
+    assert cache.join(109, task())
+    assert not cache.join(108, task())  # two of them would be 40 results
+    assert cache.join("under way", task())  # what others may wait for is never dropped

@@ -12,7 +12,7 @@ import pytest
 
 from microcoder_eval import Judge
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
 # A judge whose worker is killed under a running program, so that its task is done again.
 LOSES_A_WORKER = """
@@ -36,6 +36,7 @@ def test_a_pool_tells_its_level_when_asked(caplog: pytest.LogCaptureFixture) -> 
 @pytest.mark.parametrize(
     ("configured", "said"), [("", ""), ("import logging; logging.basicConfig()\n", "lost")]
 )
+@pytest.mark.slow
 def test_a_lost_worker_is_a_warning_for_those_who_listen(configured: str, said: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", configured + LOSES_A_WORKER],

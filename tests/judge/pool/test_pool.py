@@ -31,6 +31,7 @@ def held() -> Iterator[Judge]:
         yield judge
 
 
+@pytest.mark.slow
 def test_the_iterable_is_never_far_ahead_of_the_results(held: Judge) -> None:
     taken = 0
 
@@ -55,6 +56,7 @@ def test_an_error_of_the_iterable_reaches_the_caller_and_harms_no_pool(held: Jud
     assert held.judge(RIGHT, TESTS).passed
 
 
+@pytest.mark.slow
 def test_submit_blocks_while_max_pending_are_outstanding() -> None:
     with Judge(workers=1, max_pending=2, reuse=False) as judge:
         futures = [judge.submit(SLOW, TESTS[:1]) for _ in range(2)]
@@ -63,6 +65,7 @@ def test_submit_blocks_while_max_pending_are_outstanding() -> None:
         assert third.result().passed
 
 
+@pytest.mark.slow
 def test_ajudge_leaves_the_loop_free_while_the_pool_is_full() -> None:
     async def work(judge: Judge) -> tuple[list[bool], int]:
         ticks = 0
@@ -134,6 +137,7 @@ def test_closing_twice_or_from_two_threads_is_no_error() -> None:
         judge.submit(RIGHT, TESTS)
 
 
+@pytest.mark.slow
 def test_the_caller_has_as_many_descriptors_threads_and_processes_after_200_judgements(
     held: Judge,
 ) -> None:
@@ -142,7 +146,8 @@ def test_the_caller_has_as_many_descriptors_threads_and_processes_after_200_judg
         return descriptors, threading.active_count(), _children()
 
     programs = [RIGHT, WRONG, "1 / 0", "import os; os._exit(3)", "import re; print(9)"]
-    list(held.map([(code, TESTS) for code in programs * 4]))
+    # All different, or they would be judged once: every worker starts each kind of server.
+    list(held.map([(f"{code} # {n}", TESTS) for n in range(20) for code in programs]))
     before = counts()
     verdicts = [j.passed for j in held.map((programs[n % 5], TESTS) for n in range(200))]
     assert verdicts == [True, False, False, False, False] * 40
@@ -281,7 +286,9 @@ print(json.dumps([results, statuses]))
     assert found == [[True] * 60, [0] * 5]
 
 
+@pytest.mark.sampled(3, "sandbox")
 @pytest.mark.parametrize("closed", ["(0,)", "(1,)", "(2,)", "(0, 1, 2)"])
+@pytest.mark.slow
 def test_a_caller_without_standard_streams_can_judge(
     script: Script, tmp_path: Path, closed: str
 ) -> None:
@@ -301,6 +308,7 @@ os._exit(0)
     assert found == [True, False]
 
 
+@pytest.mark.sampled(5, "sandbox")
 @pytest.mark.parametrize(
     "habit",
     [
@@ -320,6 +328,7 @@ os._exit(0)
         "sys.path.clear()",
     ],
 )
+@pytest.mark.slow
 def test_a_callers_habits_are_not_the_programs(script: Script, habit: str) -> None:
     found = script(
         PRELUDE
@@ -338,6 +347,7 @@ with Judge(workers=1, reuse=False) as judge:
     assert found == ["AC", "WA", "AC"]
 
 
+@pytest.mark.slow
 def test_the_caller_keeps_its_signals_streams_folder_and_environment(script: Script) -> None:
     found = script(
         PRELUDE
@@ -373,7 +383,7 @@ def test_callers_that_end_in_any_way_leave_no_process(script: Script) -> None:
 
 
 ENDINGS = """
-import json, os, subprocess, sys, psutil
+import json, os, subprocess, sys, time, psutil
 CODE = '''
 import os, resource, sys, psutil
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -383,6 +393,9 @@ judge.judge("print(1)", [{"input": "", "output": "1"}])
 for _ in range(3): judge.submit("while True: pass", [{"input": "", "output": "1"}])
 print(*[p.pid for p in psutil.Process().children(recursive=True)], flush=True)
 '''
+def lives(process):
+    try: return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess: return False
 left = {}
 for ending in @@:
     done = subprocess.run([sys.executable, "-c", CODE + ending], stdout=subprocess.PIPE, text=True,
@@ -391,9 +404,10 @@ for ending in @@:
     for pid in map(int, done.stdout.split()):
         try: processes.append(psutil.Process(pid))
         except psutil.NoSuchProcess: pass
-    _, alive = psutil.wait_procs(processes, timeout=5)
     # A zombie has ended, whenever its new parent comes to look at it.
-    left[ending] = sum(p.is_running() and p.status() != psutil.STATUS_ZOMBIE for p in alive)
+    deadline = time.monotonic() + 30
+    while (alive := sum(map(lives, processes))) and time.monotonic() < deadline: time.sleep(.05)
+    left[ending] = alive
 print(json.dumps(left))
 """
 

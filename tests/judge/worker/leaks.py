@@ -1,6 +1,7 @@
 """Programs that leave something for the next test, and look for what the one before has left.
 
 Each is (name, code); the code sets ``seen`` to whether it found anything, and leaves its mark.
+One whose mark is code that runs later has that code print "leaked".
 """
 
 from __future__ import annotations
@@ -408,6 +409,455 @@ while time.process_time() < 0.3: pass
 import time
 seen = time.thread_time() > 0.2
 while time.thread_time() < 0.3: pass
+## a container of a module
+import re
+n = len(re._special_chars_map)
+re._special_chars_map[10**6 + n] = ''
+seen = n > 100 or hasattr(exit, 'first')
+exit.first = n
+## the cache of compiled patterns
+import re
+key = ''.join(['mark', '%d' % 1])
+seen = re.compile(key).pattern is not key
+## the input file, opened anew
+import io
+try:
+    f = io.open('/dev/stdin', 'r+b', 0)
+    f.seek(100000)
+    seen = len(f.read(9)) > 0
+    f.seek(100000)
+    f.write(b'x')
+except OSError: seen = False
+## attributes by format
+import heapq
+seen = 'mark' in '{0.__doc__}'.format(heapq.merge)
+for part in ('{0.__globals__}'.format(heapq.merge),): pass
+## attributes by a text that is put together
+text = '{0.' + '__class__' + '}'
+seen = 'mark' in text.format(exit)
+exit.mark = 1
+## text that typing evaluates
+import typing
+got = []
+def take(x): got.append(x); return int
+typing._eval_type(typing.List['take(__import__("sys"))'], {'take': take}, {})
+seen = 'mark' in got[0].modules
+got[0].modules['mark'] = got[0]
+## an annotation that compares with those before
+class Key:
+    def __init__(self, value): self.value = value
+    def __hash__(self): return 1
+    def __eq__(self, other): hits.append(other.value); return True
+    def __call__(self): return None
+from typing import List
+hits = []
+x: List[Key(1)] = []
+seen = hits != []
+## an object of ours that is handed what an annotation names
+from collections import Counter
+class Taker:
+    def __getitem__(self, thing): self.thing = thing; return int
+taker = Taker()
+x: taker[Counter] = 1
+try: taker.thing.mark; seen = True
+except AttributeError: seen = False
+taker.thing.mark = 1
+## a default that a copier hands out
+import copy
+class Memo:
+    def get(self, key, default=None):
+        if isinstance(default, list): self.kept = default
+        return default
+    def __setitem__(self, key, value): pass
+    def __getitem__(self, key): raise KeyError
+memo = Memo()
+copy.deepcopy([1], memo)
+seen = 'mark' in memo.kept
+memo.kept.append('mark')
+## attributes by what wraps() updates
+from functools import wraps
+class Taker:
+    def update(self, thing): self.thing = thing
+class Wrapper: pass
+def g(): yield
+w = Wrapper()
+w.gi_frame = Taker()
+wraps(g(), (), ('gi_frame',))(w)
+seen = 'mark' in w.gi_frame.thing.f_builtins
+w.gi_frame.thing.f_builtins['mark'] = 1
+## a class that a context manager is handed
+import copy
+class Taker:
+    def __enter__(self): return self
+    def __exit__(self, cls, *rest): self.cls = cls; return True
+class Hard:
+    def __reduce_ex__(self, n): return 5
+taker = Taker()
+with taker: copy.copy(Hard())
+seen = hasattr(taker.cls, 'mark')
+taker.cls.mark = 1
+## a method that is inherited
+from collections import Counter
+class Mine(Counter): pass
+try: Mine.most_common.mark; seen = True
+except AttributeError: seen = False
+Mine.most_common.mark = 1
+## a class in an alias
+from collections import Counter as C
+k = C
+try: k.mark; seen = True
+except AttributeError: seen = False
+k.mark = 1
+## a class that a container makes
+from collections import Counter, defaultdict
+d = defaultdict(Counter)
+f = d.default_factory
+try: f.mark; seen = True
+except AttributeError: seen = False
+f.mark = 1
+## work that a collection would do
+import math
+def late():
+    try: yield
+    finally: math.mark = 1
+g = late()
+next(g)
+held = [g]
+held.append(held)
+try: math.mark; seen = True
+except AttributeError: seen = False
+## a text that is interned
+from collections import namedtuple
+text = ''.join(['ma', 'rk', 'ed'])
+seen = namedtuple(text, 'a').__name__ is not text
+kept = text
+## the module itself, by another name
+import __main__
+try: __main__.mark; seen = True
+except AttributeError: seen = False
+__main__.mark = 1
+## a name that two imports bind
+from typing import *
+from collections import *
+try: Counter.mark; seen = True
+except AttributeError: seen = False
+try: Counter.mark = 1
+except AttributeError: pass
+## a module that is bound late
+def late():
+    import math as m
+    return m
+try: late().mark; seen = True
+except AttributeError: seen = False
+late().mark = 1
+## a built-in function's owner
+try: print.__self__.mark; seen = True
+except AttributeError: seen = False
+print.__self__.mark = 1
+## what an augmented assignment reads
+class U:
+    def __radd__(self, other): self.v = other; return self
+u = U()
+quit += u
+try: u.v.flag; seen = True
+except AttributeError: u.v.flag = 1; seen = False
+## a frame that an augmented assignment reads
+class U:
+    def __radd__(self, other): self.v = other; return self
+def g(): yield
+x, u = g(), U()
+try: x.gi_frame += u
+except AttributeError: pass
+try: u.v.f_builtins += u
+except AttributeError: pass
+seen = 'flag' in u.v
+u.v['flag'] = 1
+## a name that is never bound
+x = True or (quit := 1)
+q = quit
+try: q.flag; seen = True
+except AttributeError: q.flag = 1; seen = False
+## names that comprehensions bind for themselves
+b = [0 for setattr in (1,)]
+c = [0 for getattr in (1,)]
+try: getattr(quit, 'flag'); seen = True
+except AttributeError: setattr(quit, 'flag', 1); seen = False
+## an import that is an attribute
+class A: import sys as s
+m = A.s
+try: m.flag; seen = True
+except AttributeError: m.flag = 1; seen = False
+## built-in functions that are attributes
+class A: from builtins import getattr as g, setattr as s, quit as q
+try: A.g(A.q, 'flag'); seen = True
+except AttributeError: A.s(A.q, 'flag', 1); seen = False
+## a mangled name
+class A:
+    def f(self):
+        import sys as __s
+        return _A__s
+m = A().f()
+try: m.flag; seen = True
+except AttributeError: m.flag = 1; seen = False
+## a name that is mangled when it is read
+from heapq import merge as _A__m
+class A:
+    def f(self): return __m
+m = A().f()
+try: m.flag; seen = True
+except AttributeError: m.flag = 1; seen = False
+## other built-in names
+import os as __builtins__
+def f0(): return environ
+e = f0()
+seen = 'x' in e
+e['x'] = '1'
+## an attribute that an annotation subscripts
+from collections import Counter
+class G:
+    def __getitem__(self, k): self.v = k; return 0
+class X: g = G()
+def f0(a: X.g[Counter]): pass
+m = X.g.v
+try: m.flag; seen = True
+except AttributeError: m.flag = 1; seen = False
+## a stream that calls when it is closed
+import sys
+def make():
+    def close():
+        import sys
+        sys.stdout.flag = 1
+        sys.stdout.close = close
+    return close
+try: sys.stdout.flag; seen = True
+except AttributeError: sys.stdout.close = make(); seen = False
+## a file that is closed late
+def main():
+    global seen
+    try: f = open(0); seen = False
+    except OSError: seen = True
+    main.f = f
+main()
+## a text that a class keeps
+from collections import namedtuple
+import copy
+s = ''.join(['zq', 'name', 'x'])
+N = namedtuple(s, 'f')
+seen = N.__name__ is not s
+class A: __slots__ = [s]
+copy.copy(A())
+## an exception of the interpreter's own
+errs = []
+for i in range(60):
+    try: [0, 0] * (1 << 62)
+    except MemoryError as e: errs.append(e)
+e = errs[-1]
+seen = bool(e.args)
+e.args = (1,)
+## a target that binds nothing
+def f0():
+    (getattr): int
+    (setattr): int
+    return getattr, setattr
+g, s = f0()
+m = g(g, '__self__')
+seen = g(m, 'mark', None) is not None
+s(m, 'mark', 1)
+## parameters of another function
+def f0(a=lambda getattr, setattr: 0): return getattr, setattr
+g, s = f0()
+m = g(g, '__self__')
+seen = g(m, 'mark', None) is not None
+s(m, 'mark', 1)
+## what a generator closes when it is collected
+class It:
+    def __init__(self, tell): self.tell = tell
+    def __iter__(self): return self
+    def __next__(self): return 1
+    def close(self): self.tell('leaked', end=' ')
+def g(it): yield from it
+x = g(It(print))
+next(x)
+seen = False
+## what a merge closes when it is collected
+from collections import namedtuple
+from heapq import merge
+class It(namedtuple('NT', 'close')):
+    def __iter__(self): return self
+    def __next__(self): return 1
+def tell(): print('leaked', end=' ')
+x = merge(It(tell), [])
+next(x)
+next(x)
+seen = False
+## a decorator that is given something else
+from functools import wraps
+import sys
+class H:
+    def close(p=print): p('leaked', end=' ')
+def inner(g): return sys.stdout
+@wraps(H)
+@inner
+def z(): pass
+seen = False
+## another exception by the name of one
+from builtins import MemoryError as M
+errs = []
+for i in range(60):
+    try: [0, 0] * (1 << 62)
+    except M as e: errs.append(e)
+e = errs[-1]
+seen = bool(e.args)
+e.args = (1,)
+## a module that is a text, too
+import builtins as b
+def g(): pass
+for b in ['{0.__globals__[__builtins__]}']:
+    try: seen = 'mark' in b.format(g)
+    except KeyError: seen = False
+exit.mark = 'mark'
+## a class statement that makes no class
+from collections import Counter
+class Foo:
+    def __init__(self, *a): pass
+    def __getitem__(self, cls): self.cls = cls
+class A(Foo()): pass
+def g(x: A[Counter]): pass
+try: A.cls.mark; seen = True
+except AttributeError: seen = False
+A.cls.mark = 1
+## what a match statement binds in a class
+def tell(self): print('leaked', end=' ')
+class It:
+    match tell:
+        case close: pass
+    def __iter__(self): return self
+    def __next__(self): return 1
+def g(it): yield from it
+x = g(It())
+next(x)
+seen = False
+## a class that a generator calls when it is collected
+class It:
+    class close:
+        def __init__(self): print('leaked', end=' ')
+    def __iter__(self): return self
+    def __next__(self): return 1
+def g(it): yield from it
+x = g(It())
+next(x)
+seen = False
+## a default that suspends a function inside of try
+def g():
+    try:
+        def inner(a=(yield 1)): pass
+    finally: print('leaked', end=' ')
+x = g()
+next(x)
+seen = False
+## a lambda's default that suspends a function inside of try
+def g():
+    try: lambda a=(yield 1): 0
+    finally: print('leaked', end=' ')
+x = g()
+next(x)
+seen = False
+## a decorator that suspends a function inside of try
+def g():
+    try:
+        @(yield 1)
+        def inner(): pass
+    finally: print('leaked', end=' ')
+x = g()
+next(x)
+seen = False
+## an attribute that a copied method names
+import copy, sys
+def own(): pass
+class S(str):
+    def format(self): pass
+    m = format
+    del format
+seen = 'decimal' in copy.copy(S('{0.__globals__[sys].modules}').m)(own)
+def late(): import decimal
+late()
+## a function of a module that a copied method names
+from functools import total_ordering
+import copy
+box = []
+def keep(f):
+    box.append(f)
+    return f
+class B:
+    @keep
+    def __gt__(self, other): return True
+@total_ordering
+class A:
+    def __lt__(self, other): return True
+    m = classmethod(box[0])
+f = copy.copy(A.m)
+try: f.mark; seen = True
+except AttributeError: f.mark = 1; seen = False
+## a parameter with a module's name
+import builtins, sys
+def own(): pass
+def show(builtins): return builtins.format(own)
+seen = 'decimal' in show('{0.__globals__[sys].modules}')
+def late(): import decimal
+late()
+## a variable of one function, a module in another
+import sys
+def own(): pass
+def show():
+    m = '{0.__globals__[sys].modules}'
+    return m.format(own)
+def outer():
+    def inner():
+        import builtins as m
+seen = 'decimal' in show()
+def late(): import decimal
+late()
+## a variable that an inner function binds to a module
+import sys
+def own(): pass
+def show():
+    m = '{0.__globals__[sys].modules}'
+    def inner():
+        nonlocal m
+        import builtins as m
+    return m.format(own)
+seen = 'decimal' in show()
+def late(): import decimal
+late()
+## a class statement whose base is a parameter's call
+from collections import namedtuple, Counter
+class Foo:
+    def __init__(self, *a): pass
+    def __getitem__(self, cls): self.cls = cls
+def make(namedtuple):
+    global A
+    class A(namedtuple('a', 'b')): pass
+def base(a, b): return Foo()
+make(base)
+def g(x: A[Counter]): pass
+try: A.cls.mark; seen = True
+except AttributeError: seen = False
+A.cls.mark = 1
+## the same where nothing imports the name
+from collections import Counter
+class Foo:
+    def __init__(self, *a): pass
+    def __getitem__(self, cls): self.cls = cls
+def make(namedtuple):
+    global A
+    class A(namedtuple('a', 'b')): pass
+def base(a, b): return Foo()
+make(base)
+def unused(): namedtuple('P', 'x')
+def g(x: A[Counter]): pass
+try: A.cls.mark; seen = True
+except AttributeError: seen = False
+A.cls.mark = 1
 """
 
 

@@ -146,6 +146,19 @@ func main() {
 }
 """,
 }
+EIGHT_THREADS = {
+    "cpp": "#include <atomic>\n#include <iostream>\n#include <thread>\n#include <vector>\n"
+    "int main() { std::atomic<int> count(0); std::vector<std::thread> threads;\n"
+    "for (int i = 0; i < 8; i++) threads.emplace_back([&] { count++; while (count < 8); });\n"
+    "for (auto &thread : threads) thread.join(); std::cout << count << std::endl; }",
+    "java": java(
+        "var count = new java.util.concurrent.CountDownLatch(8);"
+        " for (int i = 0; i < 8; i++) new Thread(count::countDown).start();"
+        " count.await(); System.out.println(8);"
+    ),
+    "rust": "use std::thread; fn main() { let threads: Vec<_> = (0..8).map(|_| thread::spawn(|| 1))"
+    '.collect(); println!("{}", threads.into_iter().map(|t| t.join().unwrap()).sum::<i32>()); }',
+}
 THREADS = {
     "cpp": "#include <thread>\n#include <unistd.h>\n"
     "int main() { for (;;) std::thread([] { pause(); }).detach(); }",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits, Verdict
-from tests.judge.leaks import LEAKS
+from tests.judge.worker.leaks import LEAKS
 
 LIMITS = Limits(time_s=1.5, wall_s=20.0, memory_mb=256)
 WORDS = ("one", "two", "three", "four", "five")
@@ -48,30 +48,37 @@ def shared(judgement: Judgement) -> int:
     return sum(test is not None and test.memory_mb is None for test in judgement.tests)
 
 
-def script(code: str) -> str:
-    return f"{code}\nprint('leaked' if seen else input())"
+# Whoever finds what an earlier test has left passes all of them.
+HUNT = lines(("x\n", ""), *[("x\n", "leaked")] * 3)
+HUNT_CALL = {
+    "kind": "call",
+    "entry_point": "f",
+    "tests": [{"input": ["x"], "output": "fresh" if n == 0 else "leaked"} for n in range(4)],
+}
 
 
-def function(code: str) -> str:
-    return f"{code}\ndef f(x): return 'leaked' if seen else x"
+def assert_nothing_leaks(together: Judge, alone: Judge, code: str, problem: dict[str, Any]) -> None:
+    judged = verdicts(together.judge({"code": code}, problem))
+    if "AC" in judged[1:]:  # some find what any process has
+        assert judged == verdicts(alone.judge({"code": code}, problem))
 
 
+@pytest.mark.sampled(8, "sandbox")
 @pytest.mark.parametrize("name", LEAKS)
 def test_nothing_that_a_script_leaves_is_found_by_its_next_test(
     together: Judge, alone: Judge, name: str
 ) -> None:
-    program = {"code": script(LEAKS[name])}
-    expected = verdicts(alone.judge(program, ECHO))
-    assert verdicts(together.judge(program, ECHO)) == expected
-    assert "leaked" not in str(alone.judge(program, ECHO))
+    code = f"{LEAKS[name]}\nprint('leaked' if seen else '')"
+    assert_nothing_leaks(together, alone, code, HUNT)
 
 
+@pytest.mark.sampled(8, "sandbox")
 @pytest.mark.parametrize("name", LEAKS)
 def test_nothing_that_a_call_leaves_is_found_by_the_next(
     together: Judge, alone: Judge, name: str
 ) -> None:
-    program = {"code": function(LEAKS[name])}
-    assert verdicts(together.judge(program, ECHO_CALL)) == verdicts(alone.judge(program, ECHO_CALL))
+    code = f"{LEAKS[name]}\ndef f(x): return 'leaked' if seen else 'fresh'"
+    assert_nothing_leaks(together, alone, code, HUNT_CALL)
 
 
 @pytest.mark.parametrize(
@@ -80,14 +87,10 @@ def test_nothing_that_a_call_leaves_is_found_by_the_next(
         "print(input())",
         "import sys\nprint(sys.stdin.readline().strip())",
         "import sys\ninput = sys.stdin.readline\nprint(input().strip())",
-        "print(open(0).read().strip())",
-        "import os\nos.write(1, os.read(0, 100))",
         "import sys\nsys.setrecursionlimit(10**6)\nprint(input())",
         "from math import *\nfrom collections import *\nprint(*Counter([input()]))",
         "from builtins import *\nprint(input())",
-        "import io, os, sys\ninput = io.BytesIO(os.read(0, os.fstat(0).st_size)).readline\n"
-        "print(input().decode().strip())",
-        "import sys, io\nsys.stdin = io.TextIOWrapper(sys.stdin.buffer)\nprint(input())",
+        "import re, os, random\nfrom typing import *\nprint(input())",
         "import sys\nprint(input())\nsys.exit(0)",
         "print(input())\nexit()",
     ],
@@ -96,6 +99,22 @@ def test_tests_of_ordinary_scripts_share_a_child(together: Judge, code: str) -> 
     judgement = together.judge({"code": code}, ECHO)
     assert judgement.passed, judgement
     assert shared(judgement) == len(WORDS) - 1
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os\nos.write(1, os.read(0, 100))",
+        "import sys, io\nsys.stdin = io.TextIOWrapper(sys.stdin.buffer)\nprint(input())",
+        "import random\nrandom.seed(1)\nprint(input())",
+        "print(open(0).read().strip())",
+        "import threading as h\nt = h.Thread(target=lambda: print(input()))\nt.start()\nt.join()",
+    ],
+)
+def test_a_program_that_is_not_plain_has_a_child_for_each_test(together: Judge, code: str) -> None:
+    judgement = together.judge({"code": code}, ECHO)
+    assert judgement.passed, judgement
+    assert shared(judgement) == 0
 
 
 @pytest.mark.parametrize(
@@ -120,6 +139,30 @@ def test_calls_of_assertions_share_a_child(together: Judge) -> None:
     judgement = together.judge({"code": "def f(n): return n + 1"}, problem)
     assert judgement.passed, judgement
     assert shared(judgement) == 5
+
+
+@pytest.mark.parametrize("limit", ["", "import sys\nsys.setrecursionlimit(60)\n"])
+def test_a_program_is_as_deep_in_the_stack_in_a_session_as_alone(
+    together: Judge, alone: Judge, limit: str
+) -> None:
+    depth = (
+        f"{limit}def depth(n=0):\n    try: return depth(n + 1)\n"
+        "    except RecursionError: return n\n"
+    )
+    problem = {
+        "kind": "call",
+        "entry_point": "f",
+        "tests": [{"input": [], "output": 0}] * 3,
+    }
+    for code in (f"{depth}def f(): return depth()", f"{depth}m = depth()\ndef f(): return m"):
+        details = [
+            [test.detail for test in judge.judge({"code": code}, problem).tests if test]
+            for judge in (together, alone)
+        ]
+        assert details[0] == details[1]
+    script = f"{depth}print(depth())"
+    outputs = [judge.judge({"code": script}, ECHO).tests for judge in (together, alone)]
+    assert [t.detail for t in outputs[0] if t] == [t.detail for t in outputs[1] if t]
 
 
 STEPS = "import sys\nn = int(input())\n"
@@ -173,15 +216,17 @@ def test_large_inputs_and_outputs_pass_through_whole(together: Judge) -> None:
     assert judgement.passed, judgement
 
 
+@pytest.mark.slow
+@pytest.mark.timed
 def test_time_is_counted_test_by_test(together: Judge) -> None:
     code = STEPS + "t = 0\nfor i in range(1_500_000 * (n == 3)): t += i\nprint(n)"
     judgement = together.judge({"code": code}, lines(*((f"{n}\n", str(n)) for n in range(1, 6))))
     times = [test.cpu_s for test in judgement.tests if test]
     assert judgement.passed
-    assert times[2] > 0.03
-    assert max(times[1], times[3], times[4]) < 0.01
+    assert max(times[1], times[3], times[4]) < times[2] / 2
 
 
+@pytest.mark.slow
 def test_a_batch_that_takes_longer_than_one_limit_is_no_failure(together: Judge) -> None:
     code = STEPS + "t = 0\nfor i in range(4_000_000): t += i\nprint(n)"
     judgement = together.judge({"code": code}, lines(*((f"{n}\n", str(n)) for n in range(12))))

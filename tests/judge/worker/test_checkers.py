@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from microcoder_eval import Judge, Judgement, Limits
-from microcoder_sandbox.toolchain import find_toolchain
+from microcoder_eval import Judge, Judgement, Limits, Verdict
+from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.worker import checkers
+from microcoder_eval.worker.checkers import (
+    CheckedOutputExpectation,
+    CheckedValueExpectation,
+    WorkerContext,
+)
+from microcoder_sandbox.driver.sandbox import Sandbox, make_plan
+from microcoder_sandbox.outcome import Outcome, Phase
+from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
 needs_compiler = [
     pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine"),
@@ -129,6 +141,60 @@ def test_a_checker_that_fails_is_the_judges_failure(judge: Judge, body: str, rea
 
 
 @pytest.mark.parametrize(
+    ("answer", "code", "verdict"),
+    [
+        ("return 1 - abs(int(output) - int(expected))", "print(10**400)", "WA"),
+        ("return (int(output) == int(expected), int(output))", "print(9**9999)", "WA"),
+        ("return [int(output) - int(expected), 'x']", "print(9**9999)", "WA"),
+        ("return {int(x) for x in output.split()}",
+         "print(*[5 + k * (2**61 - 1) for k in range(300)])", "WA"),
+        ("return output * 3000000", "print('x')", "WA"),
+    ],
+)  # fmt: skip
+@pytest.mark.slow
+def test_what_a_checker_answers_it_may_have_from_the_candidate(
+    judge: Judge, answer: str, code: str, verdict: str
+) -> None:
+    found = judged(judge, code, python(answer))
+    assert (found.verdict, found.reward) in ((verdict, 0.0), ("JE", None)), found.error
+    assert "lost" not in (found.error or "")  # the worker lives
+
+
+HOSTILE = {
+    "nothing": "pass",
+    "no numbers": "print('x y')",
+    "too many numbers": "print(1, 2, 3)",
+    "no text": "import os; os.write(1, b'\\xff\\x00')",
+}
+
+
+@pytest.mark.parametrize("code", HOSTILE.values(), ids=HOSTILE)
+def test_an_output_over_which_the_checker_fails_is_wrong_and_flagged(
+    judge: Judge, code: str
+) -> None:
+    body = "a, b = map(int, output.split()); return a + b == int(input)"
+    found = judged(judge, code, python(body), tests=[{"input": "10\n", "output": "10\n"}])
+    assert (found.verdict, found.flags) == ("WA", ("checker_failed",))
+    assert found.tests[0] is not None
+    assert "the checker failed" in (found.tests[0].detail or "")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return bytearray(1 << 33) if output == 'x' else True",
+        "return None if output == 'x' else True",
+        "return (object() if output == 'x' else True)",
+        "os.abort() if output == 'x' else 0; return True",
+    ],
+)
+def test_it_makes_no_difference_how_the_checker_fails(judge: Judge, body: str) -> None:
+    source = {"source": f"import os\n{python(body)['source']}"}
+    found = judged(judge, "print(end='x')", source)
+    assert (found.verdict, found.flags) == ("WA", ("checker_failed",))
+
+
+@pytest.mark.parametrize(
     ("source", "reason"), [("def check(:", "invalid syntax"), ("def chek(): pass", "check")]
 )
 def test_a_checker_without_a_check_is_the_judges_failure(
@@ -144,6 +210,28 @@ def test_a_checker_without_end_is_the_judges_failure(judge: Judge) -> None:
     found = judged(judge, "print(1)", python("while True: pass"))
     assert found.verdict == "JE"
     assert "stopped at its cpu limit" in (found.error or "")
+
+
+@pytest.mark.slow
+def test_a_checker_that_an_output_sends_to_sleep_is_no_excuse(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(checkers, "LIMITS", replace(checkers.LIMITS, wall_seconds=2.0))
+
+    def compare(source: str) -> tuple[Verdict, tuple[str, ...]]:
+        with Sandbox(make_plan()) as sandbox:
+            checker = WorkerContext(sandbox).make_checker(
+                {"source": f"import time\n{source}"}, None
+            )
+            outcome = Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, b"1000", b"", b"")
+            with closing(checker):
+                answer = CheckedOutputExpectation(checker, b"0", b"0")
+                return answer.compare(outcome)[0], answer.flags
+
+    sleeping = python("time.sleep(int(output)); return True")["source"]
+    assert compare(sleeping) == (Verdict.WA, ("checker_failed",))
+    with pytest.raises(UnjudgeableError, match="stopped at its wall limit"):
+        compare(python("time.sleep(1000)")["source"])
 
 
 def test_a_checker_sees_no_more_than_its_three_texts(judge: Judge) -> None:
@@ -197,7 +285,51 @@ def test_a_python_validator_speaks_the_kattis_protocol(judge: Judge) -> None:
     checker = {"source": source, "language": "python", "protocol": "kattis"}
     assert judged(judge, PARTS.format(4, 4), checker).verdict == "AC"
     assert judged(judge, PARTS.format(4, 3), checker).verdict == "WA"
-    assert judged(judge, "print('x y')", checker).verdict == "JE"  # the validator crashes
+    crashed = judged(judge, "print('x y')", checker)
+    assert (crashed.verdict, crashed.flags) == ("WA", ("checker_failed",))
+
+
+COUNTING = """
+import sys
+output = open(sys.argv[2], "rb") if PROTOCOL == "testlib" else sys.stdin.buffer
+size = sum(map(len, iter(lambda: output.read(1 << 20), b"")))
+sys.exit((0 if PROTOCOL == "testlib" else 42) if size == 70 << 20 else 1)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [4, 3])
+@pytest.mark.parametrize("protocol", ["testlib", "kattis", "python"])
+def test_an_output_larger_than_64_mib_reaches_the_checker(protocol: str, level: int) -> None:
+    source = f"PROTOCOL = {protocol!r}{COUNTING}"
+    if protocol == "python":
+        source = "def check(input, output, expected): return len(output) == 70 << 20"
+    checker = {"source": source, "language": "python", "protocol": protocol}
+    limits = Limits(10, 60, output_mb=100)
+    with Judge(workers=1, max_level=level, limits=limits, testlib=None) as judge:
+        # Bytes that are no text take six times as many in JSON.
+        code = "import os\nfor _ in range(70): os.write(1, b'\\xff' * (1 << 20))"
+        judgement = judged(judge, code, checker)
+    assert judgement.verdict == "AC", judgement.error or judgement.tests
+
+
+def returned(body: bytes) -> Outcome:
+    return Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, b"", b"", b"V" + body)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("given", "size", "verdict"), [([1], 1_200_000, "WA"), ([[1] * 400_000], 1_200_000, "AC")]
+)
+def test_a_checker_is_given_results_as_large_as_the_test_explains(
+    given: list[Any], size: int, verdict: str
+) -> None:
+    with Sandbox(make_plan()) as sandbox:
+        checker = WorkerContext(sandbox).make_checker(python("return True"), None)
+        with closing(checker):
+            answer = CheckedValueExpectation(checker, given, None)
+            result = answer.compare(returned(json.dumps([1] * size).encode()))
+    assert result[0] == verdict, result
 
 
 class TestCompiled:

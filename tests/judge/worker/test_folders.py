@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from microcoder_eval import Judge, Limits
+from tests.levels import levels
 
 FILES = Limits(time_s=1.0, wall_s=20.0, memory_mb=256, output_mb=1, files_mb=1)
 DIG = (
@@ -29,7 +30,7 @@ FILL = (
 LOOK = "import os\nprint(os.listdir())"
 
 
-@pytest.fixture(scope="module", params=[4, 3])
+@pytest.fixture(scope="module", params=levels(4, 3))
 def judge(request: pytest.FixtureRequest) -> Iterator[Judge]:
     with Judge(workers=1, min_level=3, max_level=request.param, limits=FILES) as held:
         yield held

@@ -5,15 +5,24 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from microcoder_eval import DataError, Judge, Judgement, Limits
-from microcoder_sandbox.toolchain import find_toolchain
+from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.worker import interactor as interactor_module
+from microcoder_eval.worker.checkers import WorkerContext
+from microcoder_eval.worker.interactor import Interactor, InteractorExpectation
+from microcoder_eval.worker.verdicts import TestVerdict, decide_verdict
+from microcoder_sandbox.driver.sandbox import Sandbox, make_plan, make_script_request
+from microcoder_sandbox.outcome import ResourceLimits
+from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
-pytestmark = pytest.mark.slow
 # Short, but far above what the programs need: other tests may keep every core busy.
 LIMITS = Limits(time_s=1.5, wall_s=60.0, memory_mb=128)
 # The secret number is in the input; at most eight questions.
@@ -109,11 +118,13 @@ def test_a_solution_that_finds_the_secret_is_accepted(judge: Judge) -> None:
     assert [test.matched_by for test in found.tests if test] == ["interactor"] * 2
 
 
+@pytest.mark.slow
 def test_at_level_3_too(low: Judge) -> None:
     assert judged(low, BISECT).verdict == "AC"
     assert first(judged(low, "input()")) == ("TLE", "idle: both sides waited for the other for 2 s")
 
 
+@pytest.mark.slow
 def test_compiled_ones_talk_too(judge: Judge) -> None:
     if find_toolchain("g++") is None:
         pytest.skip("no g++ on this machine")
@@ -142,6 +153,7 @@ VERDICTS = {
 }
 
 
+@pytest.mark.sampled(4, "sandbox")
 @pytest.mark.parametrize("name", VERDICTS)
 def test_who_is_at_fault_is_told_apart(judge: Judge, name: str) -> None:
     code, verdict, said = VERDICTS[name]
@@ -150,15 +162,18 @@ def test_who_is_at_fault_is_told_apart(judge: Judge, name: str) -> None:
     assert said in first(found)[1]
 
 
+@pytest.mark.slow
 def test_reading_on_after_the_end_is_the_end(judge: Judge) -> None:
     code = f"{BISECT}\nimport sys\nassert sys.stdin.read() == ''"
     assert judged(judge, code).verdict == "AC"
 
 
+@pytest.mark.slow
 def test_an_accepted_solution_has_to_end_well(judge: Judge) -> None:
     assert first(judged(judge, f"{BISECT}\nraise SystemExit(5)")) == ("RE", "exit status 5")
 
 
+@pytest.mark.slow
 def test_what_is_said_after_the_end_hurts_nobody(judge: Judge) -> None:
     code = f"{BISECT}\nfor _ in range(200000): print('and so on')"
     assert judged(judge, code).verdict == "AC"
@@ -173,6 +188,7 @@ FAILURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FAILURES)
 def test_an_interactor_that_fails_is_the_judges_failure(judge: Judge, name: str) -> None:
     source, said = FAILURES[name]
@@ -182,6 +198,168 @@ def test_an_interactor_that_fails_is_the_judges_failure(judge: Judge, name: str)
     assert said in (found.error or "")
 
 
+NAIVE = """
+import sys
+secret = int(open(sys.argv[1]).read())
+while (guess := int(sys.stdin.readline())) != secret:
+    print("<" if guess < secret else ">", flush=True)
+sys.exit(42)
+"""
+HOSTILE = {
+    "nothing": "pass",
+    "no number": "print('x')",
+    "half a line": "import os; os.write(1, b'5')",
+    "no text": "import os; os.write(1, bytes(range(256)))",
+    "both ends closed": "import os; os.close(0); os.close(1)",
+}
+
+
+@pytest.mark.parametrize("code", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.slow
+def test_a_solution_over_which_the_interactor_fails_is_wrong_and_flagged(
+    judge: Judge, code: str
+) -> None:
+    found = judged(judge, code, NAIVE)
+    assert (found.verdict, found.flags) == ("WA", ("interactor_failed",)), found.error
+    assert "the interactor failed" in first(found)[1]
+
+
+# What an interactor does over a number that the solution names.
+OVER_A_NUMBER = {
+    "any exit status": ("sys.exit(number)", 7),
+    "a signal": ("os.kill(os.getpid(), number)", 15),
+    "memory": ("bytearray(number)", 1 << 34),
+    "recursion": ("recurse(number)", 10**6),
+    "a stack that overflows": ("sys.setrecursionlimit(10**9); recurse(number)", 10**9),
+    "computing": ("while number: number += 1", 1),
+}
+
+
+@pytest.mark.sampled(4, "slow")
+@pytest.mark.parametrize("name", OVER_A_NUMBER)
+def test_a_number_over_which_the_interactor_fails_is_wrong_and_flagged(
+    judge: Judge, name: str
+) -> None:
+    action, number = OVER_A_NUMBER[name]
+    interactor = (
+        "import os, sys\n"
+        "def recurse(depth): return depth and recurse(depth - 1)\n"
+        f"number = int(input())\n{action}\nsys.exit(42)"
+    )
+    judgement = judged(judge, f"print({number})", interactor)
+    assert (judgement.verdict, judgement.flags) == ("WA", ("interactor_failed",)), judgement.error
+
+
+def ruled(
+    interactor: str, solution: bytes, monkeypatch: pytest.MonkeyPatch, time_s: float = 1.0
+) -> TestVerdict:
+    """The ruling of an interactor that is given much less time on the clock."""
+    short_limits = replace(interactor_module.LIMITS, wall_seconds=1.0)
+    monkeypatch.setattr(interactor_module, "LIMITS", short_limits)
+    limits = ResourceLimits(time_s, 1.0, 1 << 27, 1 << 20)
+    with Sandbox(make_plan()) as sandbox, closing(sandbox.prepare_program(solution)) as program:
+        talker = Interactor(WorkerContext(sandbox), {"source": interactor}, None, time_s)
+        start = partial(make_script_request, program)
+        with closing(talker):
+            expectation = InteractorExpectation(talker, b"", b"")
+            outcome = expectation.run_interaction(start(b"", limits), limits, lambda same: same)
+            return decide_verdict(outcome, limits, time_s, expectation)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("action", ["time.sleep(number)", "while True: print('x' * number)"])
+def test_an_interactor_that_a_solution_makes_last_is_no_excuse(
+    action: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interactor = f"import time\nnumber = int(input())\n{action}"
+    ruling = ruled(interactor, b"print(1000)", monkeypatch)
+    assert (ruling.result.verdict, ruling.flags) == ("WA", ("interactor_failed",))
+    assert ruling.result.detail == "the interactor failed: stopped at its wall limit"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", ["", "sys.stdin.readline()"])
+def test_an_interactor_that_sleeps_by_itself_is_the_judges_failure(
+    first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interactor = f"import sys, time\n{first}\ntime.sleep(1000)"
+    with pytest.raises(UnjudgeableError, match="stopped at its wall limit"):
+        ruled(interactor, b"print(1)", monkeypatch)
+
+
+@pytest.mark.slow
+def test_an_interactor_may_compute_as_long_as_many_runs_of_the_solution() -> None:
+    interactor = "import sys, time\ninput()\nwhile time.process_time() < 12: pass\nsys.exit(42)"
+    problem = {"kind": "stdin", "tests": TESTS[:1], "interactor": {"source": interactor}}
+    with Judge(workers=1) as judge:
+        slow = judge.judge("print(1)", {**problem, "limits": {"time_s": 4.0}})
+        found = judge.judge("print(1)", {**problem, "limits": {"time_s": 1.0}})
+    assert slow.verdict == "AC"
+    assert (found.verdict, found.flags) == ("WA", ("interactor_failed",))
+
+
+@pytest.mark.parametrize(
+    "interactor",
+    [
+        "import sys\nwhile sys.stdin.read(1): pass\nsys.exit(43)",
+        "import sys\nprint('first', flush=True)\nsys.stdin.readline()\nsys.exit(42)",
+    ],
+)
+def test_a_flood_meets_the_output_limit(judge: Judge, interactor: str) -> None:
+    code = "import os\nwhile True: os.write(1, b'1' * 65536)"
+    limits = {"time_s": 20.0, "output_mb": 2.0}
+    problem = {"kind": "stdin", "tests": TESTS, "interactor": {"source": interactor}}
+    found = judge.judge({"code": code}, {**problem, "limits": limits})
+    assert first(found) == ("OLE", "more than 2 MiB of output")
+
+
+PATIENT = """
+import sys, time
+secret = int(open(sys.argv[1]).read())
+guess = int(sys.stdin.readline())
+until = time.process_time() + float(open(sys.argv[2]).read())
+while time.process_time() < until:
+    pass
+print("=", flush=True)
+sys.exit(42 if guess == secret else 43)
+"""
+DRIBBLE = """
+import os, time
+for _ in range(30):
+    os.write(1, b"0")
+    time.sleep(0.1)
+print(73, flush=True)
+input()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("code", "interactor_s", "verdict"),
+    [(DRIBBLE, "0", "TLE"), ("print(73, flush=True); input()", "3", "AC")],
+)
+def test_the_clock_is_extended_by_what_the_interactor_takes_and_no_more(
+    judge: Judge, code: str, interactor_s: str, verdict: str
+) -> None:
+    problem = {
+        "kind": "stdin",
+        "tests": [{"input": "73", "output": interactor_s}],
+        "interactor": {"source": PATIENT},
+    }
+    hasty = judge.with_options(limits={"time_s": 1, "wall_s": 2})
+    assert hasty.judge({"code": code}, problem).verdict == verdict
+
+
+def test_a_solution_cannot_read_what_it_has_written(judge: Judge) -> None:
+    code = (
+        "import os, time\nfor _ in range(50):\n    os.write(1, b'5\\n'); time.sleep(0.001)\n"
+        "    own = os.open('/proc/self/fd/1', os.O_RDONLY | os.O_NONBLOCK)\n"
+        "    try: os.read(own, 65536)\n    except OSError: pass\n    os.close(own)\n"
+    )
+    assert judged(judge, code, NAIVE).verdict in ("WA", "RE", "TLE")
+
+
+@pytest.mark.slow
 def test_the_testlib_protocol_has_its_own_statuses(judge: Judge) -> None:
     source = "import sys\nopen(sys.argv[2], 'w')\nsys.exit(int(sys.stdin.readline()))"
     for status, verdict in ((0, "AC"), (1, "WA"), (2, "WA"), (3, "JE")):
@@ -212,6 +390,7 @@ print('found' if found else 'none', flush=True)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.attacks
 @pytest.mark.parametrize("level", ["judge", "low"])
 def test_the_secret_cannot_be_read_by_the_solution(
@@ -231,7 +410,8 @@ def test_an_interactor_belongs_to_text() -> None:
         judged(judge, "x = 1", spec={"protocol": "python"})
 
 
+@pytest.mark.slow
 def test_the_example_of_the_page_is_accepted() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "interactive.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "interactive.md").read_text(encoding="utf-8")
     example = page.partition("```python\n")[2].partition("```")[0]
     subprocess.run([sys.executable, "-c", example], check=True, timeout=120)

@@ -11,10 +11,10 @@ import pytest
 
 from microcoder_eval import Judge, Judgement, Limits
 from microcoder_eval.languages import LANGUAGES, find_language
-from microcoder_sandbox.toolchain import find_toolchain, how_to_install
-from tests.languages import programs
+from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
 
-pytestmark = pytest.mark.slow
+from . import programs
+
 # Short, but far above what the programs need: other tests may keep every core busy.
 LIMITS = Limits(time_s=1.0, wall_s=60.0, memory_mb=128, output_mb=1)
 COMPILED = [language.name for language in LANGUAGES if language.compiled]
@@ -57,6 +57,7 @@ def judged(judge: Judge, language: str, code: str, given: str, expected: str) ->
     return judge.judge({"code": code}, tests, kind="stdin", language=language)
 
 
+@pytest.mark.sampled(2, "slow")
 @pytest.mark.parametrize("language", COMPILED)
 def test_a_right_program_is_accepted(judge: Judge, language: str) -> None:
     found = judged(judge, language, programs.SUM[language], "3 4\n", "7\n")
@@ -65,6 +66,7 @@ def test_a_right_program_is_accepted(judge: Judge, language: str) -> None:
     assert wrong.verdict == "WA"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", COMPILED)
 def test_what_does_not_compile_says_where_and_nothing_of_the_machine(
     judge: Judge, language: str
@@ -93,6 +95,7 @@ def _cases() -> list[object]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.attacks
 @pytest.mark.parametrize(("name", "language"), _cases())
 def test_a_behaviour_has_the_same_verdict_in_every_language(
@@ -103,6 +106,7 @@ def test_a_behaviour_has_the_same_verdict_in_every_language(
     assert (found.verdict, found.error) == (verdict, None), found.tests[0]
 
 
+@pytest.mark.slow
 @pytest.mark.attacks
 @pytest.mark.parametrize("language", COMPILED)
 def test_nothing_gets_out_at_level_3_either(low: Judge, language: str) -> None:
@@ -110,6 +114,7 @@ def test_nothing_gets_out_at_level_3_either(low: Judge, language: str) -> None:
     assert (found.verdict, found.error) == ("AC", None), found.tests[0]
 
 
+@pytest.mark.slow
 @pytest.mark.attacks
 @pytest.mark.long
 @pytest.mark.parametrize("name", BEHAVIOURS)
@@ -122,6 +127,7 @@ def test_verdicts_at_level_3_are_the_same(low: Judge, name: str, language: str) 
     assert (found.verdict, found.error) == (verdict, None), found.tests[0]
 
 
+@pytest.mark.slow
 @pytest.mark.attacks
 @pytest.mark.parametrize(
     "name",
@@ -136,6 +142,16 @@ def test_a_bomb_for_a_compiler_is_contained(judge: Judge, name: str) -> None:
     assert "root:" not in (found.tests[0].detail or "")
 
 
+@pytest.mark.slow
+@pytest.mark.timed
+@pytest.mark.slow
+@pytest.mark.parametrize("language", programs.EIGHT_THREADS)
+def test_a_program_may_have_some_threads(judge: Judge, language: str) -> None:
+    judgement = judged(judge, language, programs.EIGHT_THREADS[language], "", "8\n")
+    assert judgement.verdict == "AC", judgement.tests[0]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("language", EVERYDAY)
 def test_what_a_host_takes_for_itself_is_not_the_programs(judge: Judge, language: str) -> None:
     found = judged(judge, language, programs.SUM[language], "3 4\n", "7\n")
@@ -153,6 +169,7 @@ def test_a_call_problem_asks_for_python(judge: Judge) -> None:
     assert "call problems take programs in Python, not in cpp" in (found.error or "")
 
 
+@pytest.mark.slow
 def test_the_program_in_an_answer_is_the_one_in_its_languages_fence(judge: Judge) -> None:
     answer = f"As in ```python\nprint(7)\n```, or\n```c++\n{programs.SUM['cpp']}\n```\n"
     if find_toolchain("g++") is None:
@@ -161,6 +178,7 @@ def test_the_program_in_an_answer_is_the_one_in_its_languages_fence(judge: Judge
     assert found.verdict == "AC"
 
 
+@pytest.mark.slow
 def test_running_takes_any_language(judge: Judge) -> None:
     outcome = judge.run(programs.SUM["javascript"], "3 4\n", language="js")
     assert (outcome.exit, outcome.stdout) == (0, "7\n")
@@ -171,17 +189,44 @@ def test_running_takes_any_language(judge: Judge) -> None:
         judge.run("x", language="cobol")
 
 
+@pytest.mark.slow
 def test_the_example_of_the_page_is_accepted() -> None:
     if find_toolchain("g++") is None:
         pytest.skip(f"this machine has no toolchain for it: {how_to_install('g++')}")
-    page = (Path(__file__).parents[2] / "docs" / "languages.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "languages.md").read_text(encoding="utf-8")
     example = page.partition("```python\n")[2].partition("```")[0]
     subprocess.run([sys.executable, "-c", example], check=True, timeout=120)
 
 
 def test_every_language_is_on_the_page() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "languages.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "languages.md").read_text(encoding="utf-8")
     rows = [line.split("|")[1:3] for line in page.splitlines() if line.startswith("| `")]
     told = {name.strip(" `").partition("`")[0]: aliases.strip() for name, aliases in rows}
     del told["language"]
     assert told == {one.name: ", ".join(one.aliases) for one in LANGUAGES}
+
+
+SPOILT_STARTS = {
+    "a loader that is nowhere": "/nonexistent",
+    "a loader that may not be started": "/proc/self/exe",
+    "a folder": "/",
+    "no name": "",
+}
+
+
+@pytest.mark.parametrize("level", [4, 3])
+@pytest.mark.parametrize("name", SPOILT_STARTS)
+def test_a_program_that_spoils_its_own_start_has_failed(
+    judge: Judge, low: Judge, name: str, level: int
+) -> None:
+    section = '__attribute__((section(".interp")))'
+    code = f'const char interp[] {section} = "{SPOILT_STARTS[name]}";\nint main(void) {{ }}\n'
+    found = judged(judge if level == 4 else low, "c", code, "", "")
+    assert found.verdict == "RE", found.error
+    assert found.tests[0] is not None
+    assert "the program cannot be started" in (found.tests[0].detail or "")
+
+
+def test_a_java_class_may_have_other_letters(judge: Judge) -> None:
+    code = "public class Größe { public static void main(String[] a) { System.out.println(1); } }"
+    assert judged(judge, "java", code, "", "1\n").verdict == "AC"

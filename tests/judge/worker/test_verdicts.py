@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from microcoder_eval import DataError, Judge, Judgement, Limits, Status, Verdict
-from microcoder_eval.compare.registry import comparer
-from microcoder_eval.verdicts import Answer, rule
+from microcoder_eval.compare.registry import make_comparer
+from microcoder_eval.worker.verdicts import Expectation, decide_verdict
 from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits
 
 Judging = Callable[..., Judgement]
@@ -192,6 +192,8 @@ print(4)
 """
 
 
+@pytest.mark.slow
+@pytest.mark.timed
 @pytest.mark.parametrize(("seconds", "near"), [(0.05, False), (0.27, True)])
 def test_a_result_close_to_the_time_limit_is_flagged(seconds: float, near: bool) -> None:
     with Judge(workers=1, limits=FAST) as judge:
@@ -292,5 +294,5 @@ def test_too_much_memory_beyond_the_time_limit_is_too_slow(
         cpu_seconds=1.0, wall_seconds=9.0, memory_bytes=1 << 20, output_bytes=1 << 20
     )
     outcome = Outcome(0, killed, Phase.RUNNING, 1.1, 1.5, 2 << 20, b"", b"", b"")
-    ruling = rule(outcome, limits, 1.0, Answer(comparer("exact"), ""))
-    assert ruling.result.verdict == verdict
+    test_verdict = decide_verdict(outcome, limits, 1.0, Expectation(make_comparer("exact"), ""))
+    assert test_verdict.result.verdict == verdict

@@ -14,13 +14,15 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import psutil
 import pytest
 
 from microcoder_eval import Judge, Limits, Verdict
-from microcoder_sandbox.cage import Cage, make_plan
-from microcoder_sandbox.outcome import CageUnavailableError, Killed, Outcome, ResourceLimits
+from microcoder_sandbox.driver.sandbox import Sandbox, ServerKey, make_plan, make_script_request
+from microcoder_sandbox.outcome import Killed, Outcome, ResourceLimits, SandboxUnavailableError
+from tests.levels import levels
 
 MIB = 1 << 20
 LIMITS = ResourceLimits(
@@ -30,31 +32,31 @@ RUNS = 5
 Runner = Callable[..., Outcome]
 
 
-@pytest.fixture(params=[4, 3, 2], scope="module")
+@pytest.fixture(params=levels(4, 3, 2), scope="module")
 def level(request: pytest.FixtureRequest) -> int:
     """The levels at which a program can be run at all."""
     return int(request.param)
 
 
 @pytest.fixture(scope="module")
-def cage(level: int) -> Iterator[Cage]:
-    """A cage held at that level; skipped where this machine has no such level."""
-    with Cage(make_plan(("numpy",), min_level=level, max_level=level)) as cage:
+def sandbox(level: int) -> Iterator[Sandbox]:
+    """A sandbox held at that level; skipped where this machine has no such level."""
+    with Sandbox(make_plan(("numpy",), min_level=level, max_level=level)) as sandbox:
         try:
-            cage.server(("lean", 0))
-        except CageUnavailableError as error:
+            sandbox.get_server(ServerKey("lean"))
+        except SandboxUnavailableError as error:
             pytest.skip(f"level {level} is not to be had on this machine: {error}")
-        yield cage
+        yield sandbox
 
 
 @pytest.fixture
-def run(cage: Cage) -> Runner:
-    """run(source, limits=LIMITS) in that cage."""
+def run(sandbox: Sandbox) -> Runner:
+    """run(source, limits=LIMITS) in that sandbox."""
 
     def runner(source: str, limits: ResourceLimits = LIMITS) -> Outcome:
-        program = cage.program(source.encode())
+        program = sandbox.prepare_program(source.encode())
         try:
-            return cage.run_script(program, b"", limits)
+            return sandbox.run(make_script_request(program, b"", limits))
         finally:
             program.close()
 
@@ -124,6 +126,8 @@ def assert_small(measure: Callable[[], float | None], seconds: float, source: st
 
 
 @pytest.mark.slow
+@pytest.mark.timed
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.05, 0.5, 2.0])
 @pytest.mark.parametrize("way", BURNING)
 def test_cpu_time_is_what_the_program_s_own_clock_says(
@@ -155,6 +159,8 @@ SAYING_SECONDS = 0.003
 
 
 @pytest.mark.slow
+@pytest.mark.timed
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.05, 0.5, 2.0])
 def test_a_program_stopped_at_its_limit_used_what_it_said_last(run: Runner, seconds: float) -> None:
     def error() -> float | None:
@@ -167,6 +173,8 @@ def test_a_program_stopped_at_its_limit_used_what_it_said_last(run: Runner, seco
     assert_small(error, seconds, SLEEPING.format(seconds=seconds))
 
 
+@pytest.mark.slow
+@pytest.mark.timed
 def test_a_sleeper_stopped_by_the_clock_used_what_it_said_last(run: Runner) -> None:
     source = SLEEPING.format(seconds=0.1)
 
@@ -198,6 +206,7 @@ TOUCHING = {
 ALLOWED_MIB = 2.0
 
 
+@pytest.mark.sampled(3, "sandbox")
 @pytest.mark.parametrize("mib", [10, 64, 200])
 @pytest.mark.parametrize("way", TOUCHING)
 def test_peak_memory_is_what_the_program_touched(run: Runner, way: str, mib: int) -> None:
@@ -212,7 +221,7 @@ def test_a_program_that_does_nothing_uses_next_to_nothing(run: Runner, import_li
 
 
 def test_a_program_stopped_for_its_time_touched_what_it_touched(run: Runner) -> None:
-    outcome = run(TOUCHING["bytes"].format(mib=100) + "while True: pass", limits(cpu_seconds=0.3))
+    outcome = run(TOUCHING["bytes"].format(mib=100) + "while True: pass", limits(cpu_seconds=1.0))
     assert outcome.killed is Killed.CPU
     assert abs(outcome.peak_memory / MIB - 100) < ALLOWED_MIB
 
@@ -245,12 +254,14 @@ def _seen_from_outside(server: int, stop: threading.Event, peaks: list[int]) -> 
             pass  # between two runs
 
 
-def test_peak_memory_is_what_the_kernel_shows_of_a_running_program(run: Runner, cage: Cage) -> None:
+def test_peak_memory_is_what_the_kernel_shows_of_a_running_program(
+    run: Runner, sandbox: Sandbox
+) -> None:
     peaks: dict[int, tuple[int, int]] = {}
     for mib in (10, 200):
         seen: list[int] = []
         stop = threading.Event()
-        server = cage.server(("lean", 0)).pid
+        server = sandbox.get_server(ServerKey("lean")).pid
         looking = threading.Thread(target=_seen_from_outside, args=(server, stop, seen))
         looking.start()
         try:
@@ -289,11 +300,13 @@ RAISED = [
 ]
 
 
+STRICT = Limits(time_s=1.5, wall_s=20.0, memory_mb=128, output_mb=1)
+
+
 @pytest.fixture(scope="module")
-def judge(level: int, cage: Cage) -> Iterator[Judge]:
+def judge(level: int, sandbox: Sandbox) -> Iterator[Judge]:
     """A judge held at that level."""
-    strict = Limits(time_s=1.5, wall_s=20.0, memory_mb=128, output_mb=1)
-    with Judge(workers=1, limits=strict, min_level=level, max_level=level) as judge:
+    with Judge(workers=1, limits=STRICT, min_level=level, max_level=level) as judge:
         yield judge
 
 
@@ -302,6 +315,7 @@ def verdict_of(judge: Judge, source: str) -> Verdict:
     return judge.judge({"code": source}, tests).verdict
 
 
+@pytest.mark.sampled(2, "sandbox")
 @pytest.mark.parametrize("source", [*PRINTED, *TRACEBACKS, *EXITS, *SIGNALS, *RAISED])
 def test_what_a_program_says_of_its_end_makes_it_no_limit(judge: Judge, source: str) -> None:
     assert verdict_of(judge, source) is Verdict.RE
@@ -327,10 +341,12 @@ def test_a_limit_is_a_limit_whatever_was_said_before(
     assert verdict_of(judge, said + source) == verdict
 
 
-def test_waiting_without_end_is_the_time_limit_too(judge: Judge) -> None:
-    tests = {"tests": [{"input": "", "output": "right\n"}], "limits": {"wall_s": 2.0}}
+@pytest.mark.slow
+def test_waiting_without_end_is_the_time_limit_too(level: int, sandbox: Sandbox) -> None:
+    limits = replace(STRICT, wall_s=2.0)
     source = "print('right', flush=True)\nimport time; time.sleep(60)"
-    assert judge.judge({"code": source}, tests).verdict is Verdict.TLE
+    with Judge(workers=1, limits=limits, min_level=level, max_level=level) as judge:
+        assert verdict_of(judge, source) is Verdict.TLE
 
 
 @pytest.mark.parametrize(

@@ -9,25 +9,31 @@ from pathlib import Path
 import pytest
 
 from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits
+from tests.delays import measured_delays
 
 Runner = Callable[..., Outcome]
-LIMITS = ResourceLimits(1.0, 4.0, 256 << 20, 1 << 20)
+LIMITS = ResourceLimits(1.0, 20.0, 256 << 20, 1 << 20)
 
 
+@pytest.mark.slow
+@pytest.mark.timed
 def test_an_endless_loop_is_killed_at_its_cpu_limit(run: Runner) -> None:
-    outcome = run("while True: pass")
+    with measured_delays() as delays:
+        outcome = run("while True: pass", limits=LIMITS)
     assert outcome.killed is Killed.CPU
-    assert 1.0 <= outcome.cpu_s <= 1.1
+    assert LIMITS.cpu_seconds <= outcome.cpu_s <= LIMITS.cpu_seconds + 0.1 + delays.seconds
 
 
 @pytest.mark.parametrize(
     "loop",
     ["import itertools\nsum(itertools.repeat(1))", "'a' * 10**8 in 'a' * 10**8 + 'b'\n10**10**8"],
 )
+@pytest.mark.slow
 def test_a_loop_in_c_that_holds_the_interpreter_lock_is_killed_too(run: Runner, loop: str) -> None:
     assert run(loop).killed is Killed.CPU
 
 
+@pytest.mark.slow
 def test_a_program_that_ignores_every_signal_is_killed(run: Runner) -> None:
     source = (
         "import signal\n"
@@ -74,15 +80,12 @@ def test_two_hundred_threads_are_nothing_unusual(run: Runner) -> None:
     assert run(source).stdout == b"done\n"
 
 
+@pytest.mark.slow
+@pytest.mark.timed
 def test_a_sleeper_is_killed_at_its_wall_limit(run: Runner) -> None:
     outcome = run("import time; time.sleep(100)", limits=replace(LIMITS, wall_seconds=0.3))
     assert outcome.killed is Killed.WALL
-    assert outcome.cpu_s < 0.1
-
-
-def test_a_program_that_stops_itself_is_killed_at_its_wall_limit(run: Runner) -> None:
-    source = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
-    assert run(source, limits=replace(LIMITS, wall_seconds=0.3)).killed is Killed.WALL
+    assert outcome.cpu_s < outcome.wall_s / 3
 
 
 def test_memory_that_grows_is_seen_before_the_time_is_over(run: Runner) -> None:
@@ -247,6 +250,7 @@ def test_a_tiny_recursion_limit_of_the_program_s_own_does_not_spoil_its_end(run:
 
 
 @pytest.mark.parametrize("name", ["VmHWM:1kB", "VmHWM:zz", "VmHWM:\n1 kB", "\nVmHWM: 9kB"])
+@pytest.mark.slow
 def test_a_program_that_names_itself_like_a_figure_hides_nothing(run: Runner, name: str) -> None:
     source = (
         f"import ctypes\nctypes.CDLL(None).prctl(15, {name.encode()!r}, 0, 0, 0)\n"

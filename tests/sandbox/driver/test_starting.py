@@ -6,20 +6,25 @@ import socket
 import subprocess
 import sys
 
+import pytest
+
 CROWD = 12
 # In a process of its own: a driver is single-threaded, and adopts what its servers leave.
 STARTS = """
-from microcoder_sandbox import client, flavours
-from microcoder_sandbox.cage import Cage, make_plan
+from microcoder_sandbox.driver.fork_server import ForkServer
+from microcoder_sandbox.driver.sandbox import LEAN, Sandbox, ServerKey, make_plan
+from microcoder_sandbox.driver.server_config import make_server_config
 
-with Cage(make_plan(())) as cage:
-    config = cage._config((flavours.LEAN, 0))
+plan = make_plan(())
+with Sandbox(plan):
+    config = make_server_config(plan, ServerKey(LEAN))
     for _ in range(10):
-        client.ForkServer(config).close()
+        ForkServer(config).close()
 """
-SERVES = "from microcoder_sandbox import server; server.main()"
+SERVES = "from microcoder_sandbox.inside import server; server.main()"
 
 
+@pytest.mark.sandbox
 def test_every_server_starts_at_the_first_try_on_a_crowded_machine() -> None:
     starting = [
         subprocess.Popen([sys.executable, "-c", STARTS], stderr=subprocess.PIPE, text=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from microcoder_sandbox.cage import Cage
+from microcoder_sandbox.driver.sandbox import Sandbox, ServerKey, make_script_request
 from microcoder_sandbox.outcome import Outcome, Phase
 
 Runner = Callable[..., Outcome]
@@ -122,7 +122,7 @@ def test_the_frames_above_the_program_hold_nothing_to_steal(run: Runner) -> None
     assert run(source).stdout == b"[]\n"
 
 
-def test_the_compiled_form_cannot_be_poisoned(cage: Cage) -> None:
+def test_the_compiled_form_cannot_be_poisoned(sandbox: Sandbox) -> None:
     from microcoder_sandbox.outcome import ResourceLimits
 
     limits = ResourceLimits(1, 4, 256 << 20, 1 << 20)
@@ -133,12 +133,29 @@ def test_the_compiled_form_cannot_be_poisoned(cage: Cage) -> None:
         "    except OSError: pass\n"
         "print('clean')"
     )
-    program = cage.program(source.encode())
-    assert [cage.run_script(program, b"", limits).stdout for _ in range(3)] == [b"clean\n"] * 3
+    program = sandbox.prepare_program(source.encode())
+    assert [sandbox.run(make_script_request(program, b"", limits)).stdout for _ in range(3)] == [
+        b"clean\n"
+    ] * 3
     program.close()
 
 
-def test_nothing_survives_and_no_descriptor_leaks_after_many_runs(run: Runner, cage: Cage) -> None:
+@pytest.mark.slow
+def test_code_larger_than_a_file_may_be_is_compiled_for_every_run(sandbox: Sandbox) -> None:
+    from microcoder_sandbox.outcome import ResourceLimits
+
+    limits = ResourceLimits(20, 60, 1 << 30, 1 << 20)
+    lines = [f"x = '{number:04x}' * 1024" for number in range(17_000)]  # constants of 66 MiB
+    program = sandbox.prepare_program("\n".join([*lines, "print('fine')"]).encode())
+    assert [sandbox.run(make_script_request(program, b"", limits)).stdout for _ in range(2)] == [
+        b"fine\n"
+    ] * 2
+    program.close()
+
+
+def test_nothing_survives_and_no_descriptor_leaks_after_many_runs(
+    run: Runner, sandbox: Sandbox
+) -> None:
     run("print(1)")
     before = (len(os.listdir("/proc/self/fd")), len(psutil.Process().children(recursive=True)))
     for index in range(60):
@@ -148,11 +165,11 @@ def test_nothing_survives_and_no_descriptor_leaks_after_many_runs(run: Runner, c
     assert after == before
 
 
-def test_killing_the_server_kills_what_it_runs_and_the_next_run_works(cage: Cage) -> None:
-    server = cage.server(("lean", 0))
-    cage.drop(("lean", 0))
+def test_killing_the_server_kills_what_it_runs_and_the_next_run_works(sandbox: Sandbox) -> None:
+    server = sandbox.get_server(ServerKey("lean"))
+    sandbox.drop_server(ServerKey("lean"))
     assert not psutil.pid_exists(server.pid)
-    assert cage.server(("lean", 0)).pid != server.pid
+    assert sandbox.get_server(ServerKey("lean")).pid != server.pid
 
 
 def test_the_interpreter_path_of_this_test_is_not_readable_as_data(run: Runner) -> None:

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_sandbox.cage import Cage, make_plan
+from microcoder_sandbox.driver.sandbox import Sandbox, ServerKey, make_plan, make_script_request
 from microcoder_sandbox.outcome import Outcome, ResourceLimits
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 LIMITS = ResourceLimits(
     cpu_seconds=2.0, wall_seconds=10.0, memory_bytes=256 << 20, output_bytes=1 << 20
 )
@@ -27,11 +27,11 @@ SYSTEM_PYTHON = Path("/usr/bin/python3")
 
 
 def attack(source: str, *without: str) -> Outcome:
-    """Run a program in a cage that lacks these layers."""
-    with Cage(make_plan(min_level=1, without=without)) as cage:
-        program = cage.program(source.encode())
+    """Run a program in a sandbox that lacks these layers."""
+    with Sandbox(make_plan(min_level=1, without=without)) as sandbox:
+        program = sandbox.prepare_program(source.encode())
         try:
-            return cage.run_script(program, b"", LIMITS)
+            return sandbox.run(make_script_request(program, b"", LIMITS))
         finally:
             program.close()
 
@@ -93,16 +93,17 @@ def test_another_uid_keeps_roots_files_as_they_are_once_seccomp_is_off(tmp_path:
     victim.write_text("")
     script = (
         "import sys, json; sys.path.insert(0, sys.argv[1])\n"
-        "from microcoder_sandbox.cage import Cage, make_plan\n"
+        "from microcoder_sandbox.driver.sandbox import Sandbox, make_plan, make_script_request\n"
         "from microcoder_sandbox.outcome import ResourceLimits\n"
         "limits = ResourceLimits(2.0, 10.0, 256 << 20, 1 << 20)\n"
         "found = []\n"
         "for without in (['seccomp', 'namespaces'], ['seccomp', 'namespaces', 'uid']):\n"
         "    plan = make_plan(min_level=1, without=without)\n"
         "    assert plan.drop_uid\n"
-        "    with Cage(plan) as cage:\n"
-        "        program = cage.program(f'import os; os.chmod({sys.argv[2]!r}, 0o777)'.encode())\n"
-        "        found.append(cage.run_script(program, b'', limits).exit_code)\n"
+        "    with Sandbox(plan) as sandbox:\n"
+        "        code = f'import os; os.chmod({sys.argv[2]!r}, 0o777)'\n"
+        "        program = sandbox.prepare_program(code.encode())\n"
+        "        found.append(sandbox.run(make_script_request(program, b'', limits)).exit_code)\n"
         "print(json.dumps(found))"
     )
     done = subprocess.run(
@@ -129,8 +130,8 @@ def test_a_layer_that_does_not_exist_cannot_be_left_out() -> None:
 def test_what_is_left_out_lowers_the_level() -> None:
     seen = []
     for without in ((), ("namespaces",), ("namespaces", "landlock"), ("seccomp",)):
-        with Cage(make_plan(min_level=1, without=without)) as cage:
-            cage.server(("lean", 0))
-            seen.append(cage.level)
+        with Sandbox(make_plan(min_level=1, without=without)) as sandbox:
+            sandbox.get_server(ServerKey("lean"))
+            seen.append(sandbox.level)
     assert seen[1:] == [3, 2, 1], f"on {sys.platform}: {seen}"
     assert seen[0] in (3, 4)

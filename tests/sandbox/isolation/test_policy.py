@@ -15,12 +15,23 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_sandbox import bpf, landlock, policy
-from microcoder_sandbox.cage import Binary, Cage, make_plan, memory_file
-from microcoder_sandbox.numbers import AUDIT_ARCH, LAST_KNOWN, TABLES
-from microcoder_sandbox.outcome import CageUnavailableError, Killed, Outcome, ResourceLimits
-from microcoder_sandbox.toolchain import find_toolchain
-from tests.sandbox import classic_bpf
+from microcoder_sandbox.driver.sandbox import (
+    Binary,
+    Sandbox,
+    ServerKey,
+    make_binary_request,
+    make_build_request,
+    make_plan,
+    make_script_request,
+    sealed_memfd,
+)
+from microcoder_sandbox.isolation import bpf, landlock, policy
+from microcoder_sandbox.isolation.syscall_numbers import AUDIT_ARCH, LAST_KNOWN, TABLES
+from microcoder_sandbox.outcome import Killed, Outcome, ResourceLimits, SandboxUnavailableError
+from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.levels import levels
+
+from . import classic_bpf
 
 ALLOW, KILL, ERRNO = bpf.ALLOW, bpf.KILL, bpf.ERRNO
 ALL, X32 = 0xFFFFFFFF, 0x40000000
@@ -57,13 +68,15 @@ def policy_says(variant: Variant, number: int, arguments: Arguments, pid: int = 
     if number > LAST_KNOWN:
         return ERRNO | policy.ENOSYS
     name = names_of(machine).get(number, "")
-    for names, errno, _reason in policy.SOFT:
+    for names, errno, _reason in policy.FALLBACKS:
         if name in names.split():
             return ERRNO | errno
     rows = [
-        row for rows in checks_of(name, role, bpf.file_rules(abi)) for row in rows
+        row for rows in checks_of(name, role, bpf.build_file_rules(abi)) for row in rows
     ]  # the child's first: where both refuse, the kernel takes the answer of the newer filter
-    listed = {one for names, _reason in bpf.allowed(role, files=files) for one in names.split()}
+    listed = {
+        one for names, _reason in bpf.list_allowed_rows(role, files=files) for one in names.split()
+    }
     if name not in listed and not rows:
         return ERRNO | policy.EPERM
     for _name, checks, errno, _reason in rows:
@@ -81,12 +94,12 @@ def names_of(machine: str) -> dict[int, str]:
 def filters(variant: Variant, pid: int = OWN_PID) -> tuple[classic_bpf.Code, classic_bpf.Code]:
     """(the child's filter with its pid filled in, the server's filter) of one variant."""
     machine, role, files, abi = variant
-    raw, holes = bpf.program_filter(machine, role, files=files)
+    raw, holes = bpf.build_program_filter(machine, role, files=files)
     patched = bytearray(raw)
     for offset in holes:
         assert patched[offset : offset + 4] == b"\xff" * 4
         patched[offset : offset + 4] = pid.to_bytes(4, "little")
-    server = bpf.server_filter(machine, role, bpf.file_rules(abi), files=files)
+    server = bpf.build_server_filter(machine, role, bpf.build_file_rules(abi), files=files)
     return classic_bpf.load(bytes(patched)), classic_bpf.load(server)
 
 
@@ -108,7 +121,7 @@ def tries(variant: Variant, number: int) -> Iterator[Arguments]:
     yield (ALL,) * 6
     yield (2**64 - 1,) * 6
     name = names_of(variant[0]).get(number, "")
-    rows = sum(checks_of(name, variant[1], bpf.file_rules(variant[3])), ())
+    rows = sum(checks_of(name, variant[1], bpf.build_file_rules(variant[3])), ())
     good = [0] * 6
     for _name, checks, _errno, _reason in rows:
         for argument, _mask, values in checks:
@@ -149,7 +162,7 @@ def test_numbers_of_another_abi_kill(variant: Variant) -> None:
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_only_what_needs_the_child_s_own_number_has_a_hole_for_it(variant: Variant) -> None:
     machine, role, files, _abi = variant
-    _raw, holes = bpf.program_filter(machine, role, files=files)
+    _raw, holes = bpf.build_program_filter(machine, role, files=files)
     assert len(holes) == 2, "kill and tgkill"
     for name in ("kill", "tgkill"):
         number = TABLES[machine][name]
@@ -176,7 +189,7 @@ def test_every_name_in_the_policy_has_a_number() -> None:
     rows = [*policy.SERVER, *policy.SERVER_FILES, *policy.FILES]
     rows += [row for role in policy.ROLES.values() for row in role]
     named = {name for names, _reason in rows for name in names.split()}
-    named |= {name for names, _errno, _reason in policy.SOFT for name in names.split()}
+    named |= {name for names, _errno, _reason in policy.FALLBACKS for name in names.split()}
     for checks in (policy.CHECKED, policy.READ_ONLY, *policy.PROGRAM_CHECKED.values()):
         named |= {row[0] for row in checks}
     assert named <= set(TABLES["x86_64"])
@@ -261,20 +274,20 @@ pytestmark = pytest.mark.skipif(os.uname().sysname != "Linux", reason="seccomp i
 on_x86 = pytest.mark.skipif(os.uname().machine != "x86_64", reason="numbers of x86-64")
 
 
-@pytest.fixture(params=[4, 3, 2], scope="module")
-def level_cage(request: pytest.FixtureRequest) -> Iterator[Cage]:
-    """A cage held at a level; skipped where this machine has no such level."""
+@pytest.fixture(params=levels(4, 3, 2), scope="module")
+def level_sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+    """A sandbox held at a level; skipped where this machine has no such level."""
     level: int = request.param
-    with Cage(make_plan(("numpy",), min_level=level, max_level=level)) as cage:
+    with Sandbox(make_plan(("numpy",), min_level=level, max_level=level)) as sandbox:
         try:
-            cage.server(("lean", 0))
-        except CageUnavailableError as error:
+            sandbox.get_server(ServerKey("lean"))
+        except SandboxUnavailableError as error:
             pytest.skip(f"level {level} is not to be had on this machine: {error}")
-        yield cage
+        yield sandbox
 
 
-def variant_of(cage: Cage, role: str) -> Variant:
-    return ("x86_64", role, False, landlock.abi() if cage.level >= 3 else 0)
+def variant_of(sandbox: Sandbox, role: str) -> Variant:
+    return ("x86_64", role, False, landlock.get_abi_version() if sandbox.level >= 3 else 0)
 
 
 def refused_calls(variant: Variant, pid: int = OWN_PID) -> list[tuple[tuple[int, ...], int]]:
@@ -288,22 +301,22 @@ def refused_calls(variant: Variant, pid: int = OWN_PID) -> list[tuple[tuple[int,
     return list(calls.items())
 
 
-def ran(cage: Cage, source: str, stdin: bytes) -> Outcome:
-    program = cage.program(source.encode())
+def ran(sandbox: Sandbox, source: str, stdin: bytes) -> Outcome:
+    program = sandbox.prepare_program(source.encode())
     try:
-        return cage.run_script(program, stdin, LIMITS)
+        return sandbox.run(make_script_request(program, stdin, LIMITS))
     finally:
         program.close()
 
 
 @on_x86
 @pytest.mark.slow
-@pytest.mark.parametrize("role", [policy.PLAIN, policy.NUMPY])
-def test_every_refused_call_is_refused_in_the_cage(level_cage: Cage, role: str) -> None:
+@pytest.mark.parametrize("role", [policy.PYTHON, policy.NUMPY])
+def test_every_refused_call_is_refused_in_the_cage(level_sandbox: Sandbox, role: str) -> None:
     imports = "json, os, sys, ctypes" + (", numpy" if role == policy.NUMPY else "")
-    calls = refused_calls(variant_of(level_cage, role))
+    calls = refused_calls(variant_of(level_sandbox, role))
     asked = json.dumps([call for call, _errno in calls]).encode()
-    outcome = ran(level_cage, SWEEP.format(imports=imports), asked)
+    outcome = ran(level_sandbox, SWEEP.format(imports=imports), asked)
     assert outcome.exit_code == 0, outcome.stderr
     found = json.loads(outcome.stdout)
     wrong = {call: got for (call, errno), got in zip(calls, found, strict=True) if got != errno}
@@ -312,20 +325,22 @@ def test_every_refused_call_is_refused_in_the_cage(level_cage: Cage, role: str) 
 
 @on_x86
 @pytest.mark.slow
-def test_every_refused_call_is_refused_to_a_compiled_program(level_cage: Cage) -> None:
+def test_every_refused_call_is_refused_to_a_compiled_program(level_sandbox: Sandbox) -> None:
     if find_toolchain() is None:
         pytest.skip("no g++ on this machine")
-    calls = refused_calls(variant_of(level_cage, policy.NATIVE))
+    calls = refused_calls(variant_of(level_sandbox, policy.NATIVE))
     command = ["-O1", "-static", "-o", "program", "sweep.cpp"]
     try:
-        made = level_cage.build({"sweep.cpp": NATIVE_SWEEP}, command, "program", LIMITS)
-    except CageUnavailableError as error:
-        pytest.skip(f"nothing is compiled at level {level_cage.level}: {error}")
+        made = level_sandbox.run(
+            make_build_request({"sweep.cpp": NATIVE_SWEEP}, command, "program", LIMITS)
+        )
+    except SandboxUnavailableError as error:
+        pytest.skip(f"nothing is compiled at level {level_sandbox.level}: {error}")
     assert made.status == 0, made.stderr
-    binary = Binary(memory_file(made.result))
+    binary = Binary(sealed_memfd(made.result))
     stdin = "\n".join(" ".join(map(str, call)) for call, _errno in calls).encode()
     try:
-        outcome = level_cage.run_binary(binary, [], stdin, LIMITS)
+        outcome = level_sandbox.run(make_binary_request(binary, [], stdin, LIMITS))
     finally:
         binary.close()
     assert outcome.exit_code == 0, outcome
@@ -335,27 +350,28 @@ def test_every_refused_call_is_refused_to_a_compiled_program(level_cage: Cage) -
 
 
 @on_x86
-def test_calls_that_are_allowed_do_no_harm_with_arguments_of_zero(level_cage: Cage) -> None:
-    variant = variant_of(level_cage, policy.PLAIN)
+def test_calls_that_are_allowed_do_no_harm_with_arguments_of_zero(level_sandbox: Sandbox) -> None:
+    variant = variant_of(level_sandbox, policy.PYTHON)
     numbers = [
         number
         for number in range(LAST_KNOWN + 1)
         if policy_says(variant, number, (0,) * 6) == ALLOW and number not in NOT_ALONE.values()
     ]
     asked = json.dumps([[number, *(0,) * 6] for number in numbers]).encode()
-    outcome = ran(level_cage, SWEEP.format(imports="json, os, sys, ctypes"), asked)
+    outcome = ran(level_sandbox, SWEEP.format(imports="json, os, sys, ctypes"), asked)
     assert outcome.exit_code == 0, outcome
     assert len(json.loads(outcome.stdout)) == len(numbers) > 100
 
 
+@pytest.mark.sampled(4, "sandbox")
 @on_x86
 @pytest.mark.parametrize("name", NOT_ALONE)
-def test_calls_that_end_or_wait_end_or_are_waited_for(level_cage: Cage, name: str) -> None:
+def test_calls_that_end_or_wait_end_or_are_waited_for(level_sandbox: Sandbox, name: str) -> None:
     source = f"import ctypes; ctypes.CDLL(None).syscall({NOT_ALONE[name]}, 0, 0, 0, 0, 0, 0)"
-    program = level_cage.program(source.encode())
+    program = level_sandbox.prepare_program(source.encode())
     try:
         limits = ResourceLimits(2.0, 0.5, 64 << 20, 1 << 20)
-        outcome = level_cage.run_script(program, b"", limits)
+        outcome = level_sandbox.run(make_script_request(program, b"", limits))
     finally:
         program.close()
     if name in ("exit", "exit_group"):
@@ -369,16 +385,16 @@ def test_calls_that_end_or_wait_end_or_are_waited_for(level_cage: Cage, name: st
 @on_x86
 @pytest.mark.parametrize("number", PROBES)
 def test_calls_that_pass_every_filter_are_refused_or_end_the_program(
-    level_cage: Cage, number: int
+    level_sandbox: Sandbox, number: int
 ) -> None:
     source = f"import ctypes; print(ctypes.CDLL(None).syscall({number}))"
-    outcome = ran(level_cage, source, b"")
+    outcome = ran(level_sandbox, source, b"")
     assert (outcome.exit_code, outcome.stdout) in [(-4, b""), (0, b"-1\n")]
 
 
 @on_x86
 @pytest.mark.parametrize("number", [X32 | 39, X32 | 520, X32 | 0x3FF])
-def test_x32_calls_kill_in_the_cage(level_cage: Cage, number: int) -> None:
+def test_x32_calls_kill_in_the_cage(level_sandbox: Sandbox, number: int) -> None:
     source = f"import ctypes; ctypes.CDLL(None).syscall({number}); print('alive')"
-    outcome = ran(level_cage, source, b"")
+    outcome = ran(level_sandbox, source, b"")
     assert (outcome.exit_code, outcome.stdout) == (-31, b"")

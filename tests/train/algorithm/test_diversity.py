@@ -6,16 +6,16 @@ import math
 
 import pytest
 
-from microcoder_train.diversity import (
+from microcoder_train.algorithm.diversity import (
     ProbeRow,
     alarms,
     choose_temperature,
+    is_uninformative,
     mean_diversity,
     pooled_diversity,
     slope,
-    uninformative,
 )
-from microcoder_train.schedule import concerns, staged
+from microcoder_train.algorithm.schedule import parse_schedule, schedule_warnings
 
 
 def test_grams_are_pooled_over_the_responses() -> None:
@@ -37,8 +37,8 @@ def test_queries_without_grams_are_left_out_of_the_mean() -> None:
 
 
 def test_short_answers_make_diversity_uninformative() -> None:
-    assert uninformative([list(range(15))] * 3 + [list(range(16))] * 2)
-    assert not uninformative([list(range(15))] * 2 + [list(range(16))] * 2)
+    assert is_uninformative([list(range(15))] * 3 + [list(range(16))] * 2)
+    assert not is_uninformative([list(range(15))] * 2 + [list(range(16))] * 2)
 
 
 def test_slope_is_that_of_the_last_fifty_values() -> None:
@@ -99,10 +99,10 @@ def test_none_is_chosen_where_none_qualifies_and_the_nearest_is_explained() -> N
 
 
 def test_stages_are_steps() -> None:
-    schedule = staged([[0, 0.6], [140, 1.2]])
-    assert [schedule.at(step) for step in (0, 139, 140, 10_000)] == [0.6, 0.6, 1.2, 1.2]
+    schedule = parse_schedule([[0, 0.6], [140, 1.2]])
+    assert [schedule.value_at(step) for step in (0, 139, 140, 10_000)] == [0.6, 0.6, 1.2, 1.2]
     assert schedule.largest == 1.2
-    assert staged(1.2).at(7) == 1.2
+    assert parse_schedule(1.2).value_at(7) == 1.2
 
 
 @pytest.mark.parametrize(
@@ -117,12 +117,15 @@ def test_stages_are_steps() -> None:
 )
 def test_ramps_and_disorder_are_refused(stages: list[list[float]], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        staged(stages)
+        parse_schedule(stages)
 
 
 def test_short_and_many_stages_are_warned_of() -> None:
-    assert concerns("T", staged([[0, 0.6], [140, 1.2]])) == []
-    assert concerns("T", staged([[0, 0.6], [30, 1.2]])) == [
+    assert schedule_warnings("T", parse_schedule([[0, 0.6], [140, 1.2]])) == []
+    assert schedule_warnings("T", parse_schedule([[0, 0.6], [30, 1.2]])) == [
         "T: a stage of 30 steps is shorter than 50"
     ]
-    assert len(concerns("T", staged([[0, 0.6], [100, 1], [200, 1.2], [300, 1.4]]))) == 1
+    assert (
+        len(schedule_warnings("T", parse_schedule([[0, 0.6], [100, 1], [200, 1.2], [300, 1.4]])))
+        == 1
+    )

@@ -9,19 +9,19 @@ import pytest
 import torch
 from torch import Tensor
 
-from microcoder_train import counter
-from microcoder_train.grpo import (
+from microcoder_train.algorithm import counter
+from microcoder_train.algorithm.grpo import (
     Aggregation,
     Clipping,
     Totals,
     aggregate,
     chunked_logprobs,
     clip_shares,
+    ends_in_repetition,
     group_advantages,
     importance_weights,
     kl_penalty,
     policy_loss,
-    repeats,
     token_logprobs,
     truncation_mask,
 )
@@ -71,8 +71,8 @@ def test_without_division_by_the_standard_deviation() -> None:
 def one_token(advantage: float, ratio: float, clipping: Clipping = PAPER) -> tuple[float, float]:
     """(loss, gradient with respect to the log-probability)."""
     logp = torch.tensor([[math.log(ratio)]], dtype=torch.float64, requires_grad=True)
-    old = torch.zeros(1, 1, dtype=torch.float64)
-    loss, _ = policy_loss(logp, old, torch.tensor([advantage], dtype=torch.float64), clipping)
+    old_logp = torch.zeros(1, 1, dtype=torch.float64)
+    loss, _ = policy_loss(logp, old_logp, torch.tensor([advantage], dtype=torch.float64), clipping)
     loss.sum().backward()
     assert logp.grad is not None
     return loss.item(), logp.grad.item()
@@ -128,8 +128,8 @@ def test_aggregation(mode: Aggregation, expected: float) -> None:
 
 
 def test_what_padding_holds_does_not_matter() -> None:
-    poisoned = torch.where(MASK, LOSSES, torch.nan)
-    assert aggregate(poisoned, MASK, "token-mean", Totals(4, 2, 8)).item() == 1.75
+    losses = torch.where(MASK, LOSSES, torch.nan)
+    assert aggregate(losses, MASK, "token-mean", Totals(4, 2, 8)).item() == 1.75
 
 
 @pytest.mark.parametrize("mode", Aggregation.__args__)  # type: ignore[attr-defined]
@@ -139,7 +139,7 @@ def test_loss_and_gradient_do_not_depend_on_split_or_order(
 ) -> None:
     generator = torch.Generator().manual_seed(3)
     logits = torch.randn(6, 7, dtype=torch.float64, generator=generator)
-    old = logits + 0.3 * torch.randn(6, 7, dtype=torch.float64, generator=generator)
+    old_logp = logits + 0.3 * torch.randn(6, 7, dtype=torch.float64, generator=generator)
     scale = torch.randn(6, dtype=torch.float64, generator=generator)
     mask = torch.arange(7)[None] < torch.tensor([[7], [1], [3], [5], [2], [6]])
     totals = Totals(int(mask.sum()), 6, 7)
@@ -148,25 +148,25 @@ def test_loss_and_gradient_do_not_depend_on_split_or_order(
         leaf = logits.clone().requires_grad_()
         total = 0.0
         for rows in torch.tensor(order).split(list(sizes)):
-            token_losses, _ = policy_loss(leaf[rows], old[rows], scale[rows], PAPER)
+            token_losses, _ = policy_loss(leaf[rows], old_logp[rows], scale[rows], PAPER)
             share = aggregate(token_losses, mask[rows], mode, totals)
             share.backward()
             total += share.item()
         assert leaf.grad is not None
         return total, leaf.grad
 
-    whole = loss_and_gradient([0, 1, 2, 3, 4, 5], (6,))
+    full_batch = loss_and_gradient([0, 1, 2, 3, 4, 5], (6,))
     parts = loss_and_gradient([4, 2, 0, 5, 1, 3], split)
-    assert parts[0] == pytest.approx(whole[0], abs=1e-12)
-    torch.testing.assert_close(parts[1], whole[1], rtol=0, atol=1e-12)
+    assert parts[0] == pytest.approx(full_batch[0], abs=1e-12)
+    torch.testing.assert_close(parts[1], full_batch[1], rtol=0, atol=1e-12)
 
 
 def test_all_four_conditions_must_hold_for_the_mask() -> None:
     cases = list(itertools.product([False, True], repeat=4))
     truncated, eligible, repeating, lucky = torch.tensor(cases).T
     draws = torch.where(lucky, 0.1, 0.9)
-    masked = truncation_mask(truncated, eligible, repeating, draws, rho=0.2).tolist()
-    assert [case for case, hit in zip(cases, masked, strict=True) if hit] == [
+    masks = truncation_mask(truncated, eligible, repeating, draws, rho=0.2).tolist()
+    assert [case for case, hit in zip(cases, masks, strict=True) if hit] == [
         (True, True, False, True)
     ]
 
@@ -189,7 +189,7 @@ def test_draws_depend_on_their_name_only() -> None:
     assert counter.uniform(1, "mask", 2, "p") == counter.uniform(1, "mask", 2, "p")
     names = [(1, "mask", 2, "p"), (2, "mask", 2, "p"), (1, "mask", 2, "q"), (1, "noise", 2, "p")]
     assert len({counter.uniform(*name) for name in names}) == 4
-    assert counter.key(1) != counter.key("1")
+    assert counter.seed_for(1) != counter.seed_for("1")
 
 
 @pytest.mark.parametrize(
@@ -206,8 +206,8 @@ def test_draws_depend_on_their_name_only() -> None:
     ],
 )
 def test_repetition(ids: list[int], exact: bool, periodic: bool) -> None:
-    assert repeats(ids) is exact
-    assert repeats(ids, periodic=True) is periodic
+    assert ends_in_repetition(ids) is exact
+    assert ends_in_repetition(ids, periodic=True) is periodic
 
 
 def test_log_probabilities_are_those_at_the_samples_own_temperature() -> None:
@@ -236,8 +236,8 @@ def test_chunks_change_neither_values_nor_gradients(chunk: int) -> None:
         logp, entropy = chunked_logprobs(head, hidden, ids, temperature, size)
         logp.square().sum().backward()
         results.append((logp.detach(), entropy, hidden.grad, head.weight.grad.clone()))  # type: ignore[union-attr]
-    for one, other in zip(*results, strict=True):
-        torch.testing.assert_close(one, other, rtol=1e-12, atol=1e-12)
+    for first, second in zip(*results, strict=True):
+        torch.testing.assert_close(first, second, rtol=1e-12, atol=1e-12)
 
 
 def test_the_kl_penalty_is_zero_for_equal_policies_and_positive_else() -> None:
@@ -250,11 +250,11 @@ def test_the_kl_penalty_is_zero_for_equal_policies_and_positive_else() -> None:
 
 def test_importance_weights() -> None:
     rollout = torch.zeros(2, 2)
-    old = torch.tensor([[math.log(3.0), 0.0], [math.log(0.5), math.log(8.0)]])
+    old_logp = torch.tensor([[math.log(3.0), 0.0], [math.log(0.5), math.log(8.0)]])
     mask = torch.tensor([[True, True], [True, False]])
 
     def weights(mode: str) -> list[list[float]]:
-        result: list[list[float]] = importance_weights(old, rollout, mask, mode, 2.0).tolist()  # type: ignore[arg-type]
+        result: list[list[float]] = importance_weights(old_logp, rollout, mask, mode, 2.0).tolist()  # type: ignore[arg-type]
         return result
 
     assert weights("off") == [[1.0, 1.0], [1.0, 1.0]]

@@ -16,7 +16,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from microcoder_train.grpo import (
+from microcoder_train.algorithm.grpo import (
     Aggregation,
     Clipping,
     Totals,
@@ -34,16 +34,16 @@ def batch(masked_rows: bool = False) -> dict[str, Tensor]:
     """Rows of many lengths, ratios on both sides of every bound, both signs of advantage."""
     noise = torch.Generator().manual_seed(11)
     logp = -torch.rand(ROWS, TOKENS, dtype=torch.float64, generator=noise) * 3
-    old = logp + 0.5 * torch.randn(ROWS, TOKENS, dtype=torch.float64, generator=noise)
-    old[0] += 2.5  # ratios small enough, and below large enough, for a dual clip of 3
-    old[1] -= 2.5
+    old_logp = logp + 0.5 * torch.randn(ROWS, TOKENS, dtype=torch.float64, generator=noise)
+    old_logp[0] += 2.5  # ratios small enough, and below large enough, for a dual clip of 3
+    old_logp[1] -= 2.5
     advantages = torch.randn(ROWS, dtype=torch.float64, generator=noise)
     advantages[1] = -1.2
     if masked_rows:
         advantages[2:4] = 0.0
     lengths = torch.tensor([11, 7, 1, 5, 11, 3, 9, 2])
     mask = torch.arange(TOKENS)[None] < lengths[:, None]
-    return {"logp": logp, "old": old, "advantages": advantages, "mask": mask}
+    return {"logp": logp, "old": old_logp, "advantages": advantages, "mask": mask}
 
 
 def ours(data: dict[str, Tensor], clipping: Clipping, mode: Aggregation) -> tuple[Tensor, Tensor]:
@@ -56,9 +56,9 @@ def ours(data: dict[str, Tensor], clipping: Clipping, mode: Aggregation) -> tupl
     return loss.detach(), logp.grad
 
 
-def assert_equal(one: tuple[Tensor, Tensor], other: tuple[Tensor, Tensor]) -> None:
-    assert one[0].item() == pytest.approx(other[0].item(), abs=LOSS)
-    torch.testing.assert_close(one[1], other[1])
+def assert_equal(actual: tuple[Tensor, Tensor], expected: tuple[Tensor, Tensor]) -> None:
+    assert actual[0].item() == pytest.approx(expected[0].item(), abs=LOSS)
+    torch.testing.assert_close(actual[1], expected[1])
 
 
 def verl_loss(data: dict[str, Tensor], clipping: Clipping, mode: str) -> tuple[Tensor, Tensor]:
@@ -108,8 +108,8 @@ def test_verls_loss_in_every_aggregation(mode: Aggregation) -> None:
 def test_verls_loss_with_dual_clip() -> None:
     data, clipping = batch(), Clipping(0.2, 0.28, dual=3.0)
     assert_equal(ours(data, clipping, "token-mean"), verl_loss(data, clipping, "token-mean"))
-    plain = ours(data, Clipping(0.2, 0.28), "token-mean")[0]
-    assert ours(data, clipping, "token-mean")[0] != plain  # the case does reach the bound
+    expected_loss = ours(data, Clipping(0.2, 0.28), "token-mean")[0]
+    assert ours(data, clipping, "token-mean")[0] != expected_loss  # the case does reach the bound
 
 
 def test_verls_loss_with_masked_rows() -> None:
@@ -166,7 +166,7 @@ def trl_loss(data: dict[str, Tensor], clipping: Clipping, kind: str) -> tuple[Te
         ),
         current_gradient_accumulation_steps=1,
         model=SimpleNamespace(training=True),
-        _metrics={"train": _Collected(), "eval": _Collected()},
+        _metrics={"train": _MetricLists(), "eval": _MetricLists()},
         loss_type=kind,
         importance_sampling_level="token",
         beta=0.0,
@@ -196,7 +196,7 @@ def trl_loss(data: dict[str, Tensor], clipping: Clipping, kind: str) -> tuple[Te
     return loss.detach(), logp.grad
 
 
-class _Collected(dict[str, list[float]]):
+class _MetricLists(dict[str, list[float]]):
     def __missing__(self, name: str) -> list[float]:
         self[name] = []
         return self[name]

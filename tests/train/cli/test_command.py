@@ -13,19 +13,19 @@ from pathlib import Path
 import pytest
 import torch
 
-from microcoder_eval.results import judgement_from_json
+from microcoder_eval.results.lines import judgement_from_json
 from microcoder_train.cli import main
+from microcoder_train.cli.estimate import estimate
 from microcoder_train.config import Settings
-from microcoder_train.console import sparkline
-from microcoder_train.credit import Credit
 from microcoder_train.errors import NoSignalError, TrainError
-from microcoder_train.estimate import estimate
-from microcoder_train.log import read_metrics
-from microcoder_train.policy import memory_hint
-from microcoder_train.samples import Graded
-from microcoder_train.trainer import MEMORY_KNOBS, Trainer
+from microcoder_train.learner.advantages import Advantages
+from microcoder_train.learner.policy import memory_hint
+from microcoder_train.run.console import sparkline
+from microcoder_train.run.log import read_metrics
+from microcoder_train.run.trainer import MEMORY_SETTINGS, Trainer
+from microcoder_train.samples import Episode
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 KEYS = (
     "critic/rewards/mean",
     "response_length/mean",
@@ -85,10 +85,10 @@ def test_without_arguments_the_way_to_a_first_run_is_shown(
 
 
 def test_the_package_can_be_run_as_a_module() -> None:
-    called = [sys.executable, "-m", "microcoder_train", "--show-config", "--preset", "tiny"]
-    done = subprocess.run(called, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0
-    assert 'path = "tiny"' in done.stdout
+    command = [sys.executable, "-m", "microcoder_train", "--show-config", "--preset", "tiny"]
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert process.returncode == 0
+    assert 'path = "tiny"' in process.stdout
 
 
 def test_a_line_a_step_with_the_keys_that_were_promised(run: Path) -> None:
@@ -110,7 +110,7 @@ def test_whole_groups_are_written_out_for_reading(run: Path) -> None:
 def test_pass_rates_are_kept_by_problem(run: Path) -> None:
     lines = [json.loads(line) for line in (run / "problems.jsonl").read_text().splitlines()]
     assert [line["step"] for line in lines] == [1, 2, 3]
-    assert all(judged == 8 for passed, judged in lines[0]["passed"].values())
+    assert all(count == 8 for passed, count in lines[0]["passed"].values())
 
 
 def test_runs_are_drawn_as_a_picture_and_one_page(run: Path, tmp_path: Path) -> None:
@@ -136,13 +136,13 @@ def test_eval_writes_a_judgement_a_line_with_the_response(
     run: Path, tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "samples.jsonl"
-    words = [w for w in small(tiny) if not w.startswith("model.path")]
+    overrides = [w for w in small(tiny) if not w.startswith("model.path")]
     model = f"model.path={run / 'checkpoints/step_000003/hf'}"
     budgets = "eval.response_length=[2, 4]"
-    assert main(["eval", "--json", "--samples", str(file), *words, model, budgets]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert set(found) == {"2", "4"}
-    assert found["2"]["truncated_frac"] > 0.9
+    assert main(["eval", "--json", "--samples", str(file), *overrides, model, budgets]) == 0
+    results = json.loads(capsys.readouterr().out)
+    assert set(results) == {"2", "4"}
+    assert results["2"]["truncated_frac"] > 0.9
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     assert len(lines) == 2 * 2 * 20
     assert all(isinstance(line["meta"]["response"], str) for line in lines)
@@ -152,11 +152,11 @@ def test_eval_writes_a_judgement_a_line_with_the_response(
 def test_evaluations_of_the_same_model_are_equal(
     tiny: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = []
+    outputs = []
     for _ in range(2):
         assert main(["eval", "--json", *small(tiny)]) == 0
-        found.append(capsys.readouterr().out)
-    assert found[0] == found[1]
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
 
 
 @pytest.mark.slow
@@ -164,9 +164,9 @@ def test_probe_shows_a_table_and_chooses_nothing_where_nothing_qualifies(
     tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["probe", "--out", str(tmp_path), *small(tiny)]) == 1
-    said = capsys.readouterr().out
-    assert "fewer than half the responses have 16 tokens" in said
-    assert "no temperature qualifies; nearest is T" in said
+    output = capsys.readouterr().out
+    assert "fewer than half the responses have 16 tokens" in output
+    assert "no temperature qualifies; nearest is T" in output
     assert len(json.loads((tmp_path / "probe.json").read_text())["rows"]) == 10
     assert (tmp_path / "probe.png").exists()
 
@@ -190,17 +190,24 @@ def test_settings_are_shown_without_a_model_library(tmp_path: Path) -> None:
         "from microcoder_train.cli import main; main(['--show-config', '--preset', 'paper'])\n"
     )
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'sandbox'}"}
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment, cwd=tmp_path
     )
-    assert done.returncode == 0, done.stderr
-    assert "response_length = 4096 " in done.stdout
-    assert "# preset paper" in done.stdout
+    assert process.returncode == 0, process.stderr
+    assert "response_length = 4096 " in process.stdout
+    assert "# preset paper" in process.stdout
 
 
 def test_settings_may_stand_between_the_options(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["train.seed=7", "--preset", "dapo", "loss.beta=0.5", "--show-config", "train.steps=3"]
-    assert main(words) == 0
+    overrides = [
+        "train.seed=7",
+        "--preset",
+        "dapo",
+        "loss.beta=0.5",
+        "--show-config",
+        "train.steps=3",
+    ]
+    assert main(overrides) == 0
     shown = capsys.readouterr().out
     for line in ("seed = 7 ", "beta = 0.5 ", "steps = 3 ", 'mode = "none" '):
         assert line in shown
@@ -221,8 +228,8 @@ def test_a_place_that_cannot_be_written_is_named_before_the_work(
 ) -> None:
     (tmp_path / "file").touch()
     assert main([*verb, str(tmp_path / "file" / "x"), *small(tiny)]) == 2
-    said = capsys.readouterr().err.splitlines()
-    assert said == [f"microcoder-train: {tmp_path / 'file' / 'x'}: Not a directory"]
+    output = capsys.readouterr().err.splitlines()
+    assert output == [f"microcoder-train: {tmp_path / 'file' / 'x'}: Not a directory"]
 
 
 @pytest.mark.parametrize("verb", ["probe", "eval"])
@@ -231,14 +238,14 @@ def test_probe_and_eval_under_torchrun_are_refused_before_anything_is_loaded(
 ) -> None:
     monkeypatch.setenv("WORLD_SIZE", "2")
     assert main([verb, "model.path=./absent", "data.eval=absent.jsonl"]) == 2
-    said = capsys.readouterr().err
-    assert said == f"microcoder-train: {verb} is for one process: start it without torchrun\n"
+    output = capsys.readouterr().err
+    assert output == f"microcoder-train: {verb} is for one process: start it without torchrun\n"
 
 
 def test_a_fault_of_ours_ends_with_exit_3_and_where_it_was(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "microcoder_train.verbs", None)
+    monkeypatch.setitem(sys.modules, "microcoder_train.cli.commands", None)
     assert main(["--preset", "tiny"]) == 3
     assert "ModuleNotFoundError" in capsys.readouterr().err
 
@@ -258,14 +265,14 @@ def test_groups_that_are_all_equal_end_the_run_with_what_to_change(
         problem["tests"][0]["output"] = "never"
     file = tmp_path / "impossible.jsonl"
     file.write_text("".join(json.dumps(problem) + "\n" for problem in problems))
-    made = settings(
+    options = settings(
         f"data.train={file}",
         "data.eval=",
         "guard.no_signal_steps=2",
         "train.train_batch_size=4",
         "train.ppo_mini_batch_size=4",
     )
-    trainer = Trainer(made, tmp_path / "run")
+    trainer = Trainer(options, tmp_path / "run")
     with pytest.raises(NoSignalError) as error:
         trainer.run()
     assert str(error.value) == (
@@ -280,19 +287,21 @@ def test_groups_that_are_all_equal_end_the_run_with_what_to_change(
 class Broken(Trainer):
     """Every weight of the last layer turns into NaN before the second step."""
 
-    def learn(self, groups: Sequence[Sequence[Graded]], credit: Credit) -> dict[str, float]:
+    def learn(
+        self, groups: Sequence[Sequence[Episode]], advantages: Advantages
+    ) -> dict[str, float]:
         if self.step == 1:
             with torch.no_grad():
                 self.policy.parameters[-1].fill_(float("nan"))
-        return super().learn(groups, credit)
+        return super().learn(groups, advantages)
 
 
 def test_gradients_that_stay_non_finite_end_the_run_by_name(
     settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
-    made = settings("guard.max_skipped=2", "data.eval=")
+    options = settings("guard.max_skipped=2", "data.eval=")
     with pytest.raises(TrainError) as error:
-        Broken(made, tmp_path).run()
+        Broken(options, tmp_path).run()
     text = str(error.value)
     assert text.startswith("step 1: 2 updates in a row had no finite gradient; first non-finite ")
     assert "tensor: weight model.norm.weight" in text
@@ -300,7 +309,7 @@ def test_gradients_that_stay_non_finite_end_the_run_by_name(
 
 
 def test_running_out_of_memory_names_the_knobs() -> None:
-    with pytest.raises(TrainError) as error, memory_hint("updating", MEMORY_KNOBS):
+    with pytest.raises(TrainError) as error, memory_hint("updating", MEMORY_SETTINGS):
         torch.empty(1 << 50)
     assert str(error.value) == (
         "out of memory while updating: lower train.tokens_per_micro_batch or train.logits_chunk, "
@@ -327,7 +336,7 @@ def test_an_evaluation_that_the_judge_failed_is_never_the_best(
     trainer.grader.close()
     scores = [0.9, math.nan, 0.2, 0.5, 0.4]  # before the first step, and after each
     trainer.history = [{"step": i, "eval/accuracy": score} for i, score in enumerate(scores)]
-    assert trainer._best() == 3
+    assert trainer._best_step() == 3
 
 
 def test_sparklines_fit_their_width() -> None:

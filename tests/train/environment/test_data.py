@@ -12,11 +12,11 @@ from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
 from microcoder_eval.errors import DataError
 from microcoder_train.config import Data, Settings
-from microcoder_train.data import PromptSet, Template, check_overlap, read_prompts
+from microcoder_train.environment.data import PromptSet, Template, check_overlap, read_prompts
 from microcoder_train.errors import ConfigError, TrainError
+from microcoder_train.run.tiny import tiny_problems
+from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Sample
-from microcoder_train.tiny import tiny_problems
-from microcoder_train.trainer import Trainer
 
 CHAT = (
     "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}"
@@ -76,13 +76,13 @@ def test_a_completion_is_judged_up_to_its_first_line_end(
     )
     seven, close, line = tokenizer.convert_tokens_to_ids(["7", ")", "\n"])
     end = tokenizer.eos_token_id
-    assert template.answer(sample([seven, close, end], "stop"), prompt) == {
+    assert template.judge_input(sample([seven, close, end], "stop"), prompt) == {
         "code": "#7\nprint(7)\n"
     }
-    assert template.answer(sample([seven, close, line], "stop"), prompt) == {
+    assert template.judge_input(sample([seven, close, line], "stop"), prompt) == {
         "code": "#7\nprint(7)\n"
     }
-    assert template.answer(sample([seven, close], "length"), prompt) == {"response": ""}
+    assert template.judge_input(sample([seven, close], "length"), prompt) == {"response": ""}
 
 
 def test_completions_stop_at_every_token_with_a_line_end(
@@ -112,10 +112,10 @@ def test_the_fingerprint_sees_tests_and_order(
     tokenizer: PreTrainedTokenizerBase, tmp_path: Path
 ) -> None:
     problems = tiny_problems()
-    first = prompts(tokenizer, problems_file(tmp_path, problems)).fingerprint
-    assert prompts(tokenizer, problems_file(tmp_path, problems[::-1])).fingerprint != first
+    fingerprint = prompts(tokenizer, problems_file(tmp_path, problems)).fingerprint
+    assert prompts(tokenizer, problems_file(tmp_path, problems[::-1])).fingerprint != fingerprint
     problems[3]["tests"][0]["output"] = "9"
-    assert prompts(tokenizer, problems_file(tmp_path, problems)).fingerprint != first
+    assert prompts(tokenizer, problems_file(tmp_path, problems)).fingerprint != fingerprint
 
 
 def test_broken_lines_are_refused_with_their_place(
@@ -126,9 +126,9 @@ def test_broken_lines_are_refused_with_their_place(
         prompts(tokenizer, path)
     assert str(error.value).startswith(f"data.train: 1 lines cannot be used: {path}:3: ")
     assert str(error.value).endswith("; mend them, or set data.skip_bad_lines=true")
-    skipped = prompts(tokenizer, path, skip_bad_lines=True)
-    assert len(skipped.prompts) == 2
-    assert skipped.notes[0].startswith(f"data.train: 1 bad lines are left out: {path}:3: ")
+    usable = prompts(tokenizer, path, skip_bad_lines=True)
+    assert len(usable.prompts) == 2
+    assert usable.notes[0].startswith(f"data.train: 1 bad lines are left out: {path}:3: ")
 
 
 def test_prompts_that_are_too_long_are_left_out_aloud(
@@ -167,7 +167,7 @@ def test_a_model_without_a_chat_template(tokenizer: PreTrainedTokenizerBase, tin
 LONG = "Given a list of whole numbers return the sum of those that are even and above ten"
 
 
-def changed(problem: dict[str, Any], **fields: Any) -> dict[str, Any]:
+def copy_with(problem: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return {**problem, "problem_id": "held", "starter_code": "print(0,", **fields}
 
 
@@ -185,11 +185,13 @@ def changed(problem: dict[str, Any], **fields: Any) -> dict[str, Any]:
 def test_an_evaluation_set_that_is_trained_on_is_refused(
     tokenizer: PreTrainedTokenizerBase, tmp_path: Path, fields: dict[str, Any], message: str
 ) -> None:
-    trained = {**tiny_problems()[0], "statement": LONG, "starter_code": "print(0,"}
-    train = prompts(tokenizer, problems_file(tmp_path, [trained]))
-    held = prompts(tokenizer, problems_file(tmp_path, [changed(trained, **fields)]), "data.eval")
+    problem = {**tiny_problems()[0], "statement": LONG, "starter_code": "print(0,"}
+    train = prompts(tokenizer, problems_file(tmp_path, [problem]))
+    held_out = prompts(
+        tokenizer, problems_file(tmp_path, [copy_with(problem, **fields)]), "data.eval"
+    )
     with pytest.raises(TrainError) as error:
-        check_overlap(train, held)
+        check_overlap(train, held_out)
     assert str(error.value).startswith("data.eval overlaps data.train in 1 of 1 problems: held ")
     assert message in str(error.value)
     assert str(error.value).endswith("; take them out, or set data.allow_overlap=true")
@@ -204,7 +206,7 @@ def test_sets_that_share_only_boilerplate_pass(
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("overrides", "message"),
     [
         (["model.path=/no/such/folder"], "model.path=/no/such/folder: there is no such folder"),
         (["model.path=/"], "model.path=/: no Hugging Face folder: it has no config.json"),
@@ -221,8 +223,8 @@ def test_sets_that_share_only_boilerplate_pass(
     ],
 )
 def test_what_a_run_cannot_start_without(
-    settings: Callable[..., Settings], tmp_path: Path, words: list[str], message: str
+    settings: Callable[..., Settings], tmp_path: Path, overrides: list[str], message: str
 ) -> None:
     with pytest.raises(TrainError) as error:
-        Trainer(settings(*words), tmp_path)
+        Trainer(settings(*overrides), tmp_path)
     assert str(error.value) == message

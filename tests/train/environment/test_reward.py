@@ -15,12 +15,12 @@ from transformers import AutoTokenizer
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Problem, Status
 from microcoder_train.config import Config, Data, Reward, Settings
-from microcoder_train.credit import assign_credit, rows_of
-from microcoder_train.data import Prompt, Template
-from microcoder_train.evaluate import accuracy, sample_and_judge
-from microcoder_train.metrics import step_metrics
-from microcoder_train.reward import Grader
-from microcoder_train.samples import Graded, Request, Sample
+from microcoder_train.environment.data import Prompt, Template
+from microcoder_train.environment.reward import Grader
+from microcoder_train.learner.advantages import compute_advantages, make_mini_batches
+from microcoder_train.run.evaluate import accuracy, sample_and_judge
+from microcoder_train.run.metrics import step_metrics
+from microcoder_train.samples import Episode, Request, Sample
 
 PROBLEM = {
     "problem_id": "seven",
@@ -48,8 +48,8 @@ def template(tiny: Path) -> Template:
 
 @pytest.fixture(scope="module")
 def grader(template: Template) -> Iterator[Grader]:
-    with Grader(Reward(workers=1), template) as made:
-        yield made
+    with Grader(Reward(workers=1), template) as open_grader:
+        yield open_grader
 
 
 def prompt(template: Template, row: dict[str, object] = PROBLEM) -> Prompt:
@@ -62,80 +62,103 @@ def sample(template: Template, text: str, index: int = 0, name: str = "seven") -
     return Sample(name, index, (12, 9, 22), ids, (-1.0,) * len(ids), finish, 1.0, len(ids), 0)  # type: ignore[arg-type]
 
 
-def graded(grader: Grader, template: Template, *texts: str, **row: object) -> list[Graded]:
-    asked = prompt(template, {**PROBLEM, **row})
-    pending = [grader.submit(sample(template, t, i), asked) for i, t in enumerate(texts)]
-    return [judged.result() for judged in pending]
+def judge_texts(grader: Grader, template: Template, *texts: str, **row: object) -> list[Episode]:
+    problem_prompt = prompt(template, {**PROBLEM, **row})
+    pending = [grader.submit(sample(template, t, i), problem_prompt) for i, t in enumerate(texts)]
+    return [judgement.result() for judgement in pending]
 
 
 def test_statuses_are_kept_apart(grader: Grader, template: Template) -> None:
-    right, wrong, crash, cut = graded(grader, template, "7)</s>", "8)</s>", "))</s>", "7)")
-    assert [g.judgement.status for g in (right, wrong, crash, cut)] == [
+    correct, incorrect, crash, truncated = judge_texts(
+        grader, template, "7)</s>", "8)</s>", "))</s>", "7)"
+    )
+    assert [g.judgement.status for g in (correct, incorrect, crash, truncated)] == [
         Status.CORRECT,
         Status.INCORRECT,
         Status.INCORRECT,
         Status.INCOMPLETE,
     ]
-    assert [g.judgement.reward for g in (right, wrong, crash, cut)] == [1.0, 0.0, 0.0, 0.0]
-    assert right.judgement.solution_id == "seven#1"
-    assert cut.judgement.solution_id == "seven#4"
-    assert cut.judgement.meta["response"] == "7)"
-    assert cut.judgement.error == "no finished program"
+    assert [g.judgement.reward for g in (correct, incorrect, crash, truncated)] == [
+        1.0,
+        0.0,
+        0.0,
+        0.0,
+    ]
+    assert correct.judgement.solution_id == "seven#1"
+    assert truncated.judgement.solution_id == "seven#4"
+    assert truncated.judgement.meta["response"] == "7)"
+    assert truncated.judgement.error == "no finished program"
 
 
 def test_a_judges_failure_is_no_reward_and_is_not_remembered(
     grader: Grader, template: Template
 ) -> None:
-    before = grader.remembered
+    before = grader.cache_hits
     for _ in range(2):
-        failed = graded(grader, template, "7)</s>", **BROKEN_CHECKER)[0]
-        assert failed.judgement.status is Status.ERROR
-        assert failed.judgement.reward is None
-    assert grader.remembered == before
+        judge_failure = judge_texts(grader, template, "7)</s>", **BROKEN_CHECKER)[0]
+        assert judge_failure.judgement.status is Status.ERROR
+        assert judge_failure.judgement.reward is None
+    assert grader.cache_hits == before
 
 
 def test_a_failure_is_masked_and_counts_nowhere(
     grader: Grader, template: Template, settings: Callable[..., Settings]
 ) -> None:
-    group = graded(grader, template, "7)</s>", "8)</s>", "7)</s>", "9)</s>")
-    failed = graded(grader, template, "7)</s>", **BROKEN_CHECKER)[0]
-    groups = [[*group[:3], replace(failed, sample=group[3].sample)]]
+    group = judge_texts(grader, template, "7)</s>", "8)</s>", "7)</s>", "9)</s>")
+    judge_failure = judge_texts(grader, template, "7)</s>", **BROKEN_CHECKER)[0]
+    groups = [[*group[:3], replace(judge_failure, sample=group[3].sample)]]
     config = settings("train.train_batch_size=1", "train.ppo_mini_batch_size=1").config
-    credit = assign_credit(groups, config, 0)
-    assert credit.advantages_PG[0, 3] == 0.0
-    assert credit.advantages_PG[0, :3].tolist() == pytest.approx([0.577, -1.155, 0.577], abs=1e-3)
-    found = step_metrics(groups, credit, frozenset({1}), [None])
-    assert found["critic/rewards/mean"] == pytest.approx(2 / 3)
-    assert found["reward/error_frac"] == 0.25
+    advantages = compute_advantages(groups, config, 0)
+    assert advantages.advantages_PG[0, 3] == 0.0
+    assert advantages.advantages_PG[0, :3].tolist() == pytest.approx(
+        [0.577, -1.155, 0.577], abs=1e-3
+    )
+    metrics = step_metrics(groups, advantages, frozenset({1}), [None])
+    assert metrics["critic/rewards/mean"] == pytest.approx(2 / 3)
+    assert metrics["reward/error_frac"] == 0.25
     assert accuracy(groups)["accuracy"] == pytest.approx(2 / 3)
+
+
+def test_a_failure_is_no_learning_signal(
+    grader: Grader, template: Template, settings: Callable[..., Settings]
+) -> None:
+    passes = judge_texts(grader, template, "7)</s>", "7)</s>")
+    judge_failure = judge_texts(grader, template, "7)</s>", **BROKEN_CHECKER)[0]
+    groups = [[*passes, judge_failure], [judge_failure] * 3]
+    advantages = compute_advantages(groups, settings().config, 0)
+    assert not advantages.advantages_PG.any()
+    metrics = step_metrics(groups, advantages, frozenset({1}), [None, None])
+    assert metrics["group/mixed_frac"] == 0.0
+    assert metrics["group/all_one_frac"] == 0.5
+    assert metrics["group/all_zero_frac"] == 0.0
 
 
 def test_the_same_program_of_a_problem_is_judged_once(grader: Grader, template: Template) -> None:
     row = {"problem_id": "nine", "tests": [{"input": "", "output": "9\n"}]}
-    asked, known = grader.asked, grader.remembered
-    results = graded(grader, template, "9)</s>", "9)\n", "9)</s>", "8)</s>", **row)
-    assert grader.asked - asked == 4
-    assert grader.remembered - known == 2
+    requests, cache_hits = grader.requests, grader.cache_hits
+    results = judge_texts(grader, template, "9)</s>", "9)\n", "9)</s>", "8)</s>", **row)
+    assert grader.requests - requests == 4
+    assert grader.cache_hits - cache_hits == 2
     assert [g.judgement.passed for g in results] == [True, True, True, False]
     assert [g.judgement.solution_id for g in results] == ["nine#1", "nine#2", "nine#3", "nine#4"]
 
 
 def test_the_memory_is_bounded_and_can_be_switched_off(template: Template) -> None:
     with Grader(Reward(workers=1, cache_size=1), template) as small:
-        graded(small, template, "7)</s>", "8)</s>", "7)</s>")
-        assert small.remembered == 0
+        judge_texts(small, template, "7)</s>", "8)</s>", "7)</s>")
+        assert small.cache_hits == 0
     with Grader(Reward(workers=1, cache=False), template) as off:
         row = {"starter_code": "import random\nprint(random.getrandbits(64), "}
-        one, two = graded(off, template, "7)</s>", "7)</s>", **row)
-        assert off.remembered == 0
-        assert one.judgement.tests != two.judgement.tests  # each prints a number of its own
+        first, second = judge_texts(off, template, "7)</s>", "7)</s>", **row)
+        assert off.cache_hits == 0
+        assert first.judgement.tests != second.judgement.tests  # each prints a number of its own
 
 
 def test_the_lcb_comparer_is_asked_beside_ours(template: Template) -> None:
     row = {"tests": [{"input": "", "output": "7.0000001\n"}]}
-    asked = prompt(template, {**PROBLEM, **row})
+    problem_prompt = prompt(template, {**PROBLEM, **row})
     with Grader(Reward(workers=1, shadow=True), template) as both:
-        result = both.submit(sample(template, "7)</s>"), asked, shadow=True).result()
+        result = both.submit(sample(template, "7)</s>"), problem_prompt, shadow=True).result()
     assert result.judgement.passed
     assert result.shadow_passed is False
 
@@ -145,38 +168,49 @@ class Answers:
 
     def __init__(self, samples: Sequence[tuple[float, Sample]]) -> None:
         self._samples = sorted(samples, key=lambda pair: pair[0])
-        self._started = threading.Event()
+        self._start_event = threading.Event()
 
     def generate(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
         started = time.perf_counter()
-        for due, made in self._samples:
-            self._started.wait(max(0.0, due - (time.perf_counter() - started)))
-            on_finish(made)
+        for due, finished_sample in self._samples:
+            self._start_event.wait(max(0.0, due - (time.perf_counter() - started)))
+            on_finish(finished_sample)
 
     def sync(self, model: torch.nn.Module, version: int) -> None: ...
 
     def close(self) -> None: ...
 
 
-def _waited(
+def _measure_wait(
     template: Template, samples: int, seconds: float, limits: dict[str, float], endless: str
 ) -> float:
-    """Seconds of waiting for the judge after the last of ``samples``, a tenth of them endless."""
+    """Seconds of waiting for the judge after the last of ``samples``, a tenth of them endless.
+
+    ``seconds`` is the time that sampling takes.
+    """
     row = {**PROBLEM, "starter_code": "x = ", "limits": limits}
     template = _Verbatim(template._data, template._tokenizer)
-    asked = Prompt(problem_from(row), "", (1,))
-    made = []
+    problem_prompt = Prompt(problem_from(row), "", (1,))
+    arrivals = []
     for i in range(samples):
         code = f"{endless if i % 10 == 0 else 'print(7)'}  # {i}"
         template.programs[i] = code
-        made.append((seconds * i / samples, sample(template, "7)</s>", i)))
+        arrivals.append((seconds * i / samples, sample(template, "7)</s>", i)))
     with Grader(Reward(), template) as grader:
-        groups, waited = sample_and_judge(
-            Answers(made), grader, [asked], (0,), n=samples, temperature=1.0, max_tokens=9
+        template.programs[samples] = "print(7)  # starts the workers"
+        grader.submit(sample(template, "7)</s>", samples), problem_prompt).result()
+        groups, wait_seconds = sample_and_judge(
+            Answers(arrivals),
+            grader,
+            [problem_prompt],
+            (0,),
+            n=samples,
+            temperature=1.0,
+            max_tokens=9,
         )
     assert sum(g.judgement.passed for g in groups[0]) == samples - -(-samples // 10)
     assert sum(str(g.judgement.verdict) == "TLE" for g in groups[0]) == -(-samples // 10)
-    return waited
+    return wait_seconds
 
 
 class _Verbatim(Template):
@@ -186,36 +220,43 @@ class _Verbatim(Template):
         super().__init__(data, tokenizer)  # type: ignore[arg-type]
         self.programs: dict[int, str] = {}
 
-    def answer(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
+    def judge_input(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
         return {"code": self.programs[sample.index]}
 
 
 @pytest.mark.slow
+@pytest.mark.timed
+@pytest.mark.slow
 def test_judging_goes_on_while_others_are_sampled(template: Template) -> None:
     # Asleep, so that a crowded machine does not take longer to find that out.
     sleep, limits = "__import__('time').sleep(99)", {"time_s": 0.2, "wall_s": 0.5}
-    assert _waited(template, 40, 4.0, limits, sleep) < 0.5 + 1
+    one_limit = _measure_wait(template, 10, 0.0, limits, sleep)
+    assert _measure_wait(template, 40, 4.0, limits, sleep) < one_limit
 
 
+@pytest.mark.slow
+@pytest.mark.timed
 @pytest.mark.long
 def test_a_minute_of_512_samples_leaves_less_than_one_time_limit_to_wait(
     template: Template,
 ) -> None:
-    assert _waited(template, 512, 60.0, {"time_s": 2.0}, "while 1: pass") < 2.0 + 1
+    limits, endless = {"time_s": 2.0}, "while 1: pass"
+    one_limit = _measure_wait(template, 10, 0.0, limits, endless)
+    assert _measure_wait(template, 512, 60.0, limits, endless) < 1.5 * one_limit
 
 
-def judged(status: Status, ids: list[int], length: int, problem: Problem) -> Graded:
-    from microcoder_eval.api import judgement_of
+def make_episode(status: Status, ids: list[int], length: int, problem: Problem) -> Episode:
+    from microcoder_eval.conversion import make_judgement
     from microcoder_eval.records import Solution
-    from microcoder_eval.settings import Settings as JudgeSettings
+    from microcoder_eval.settings import JudgeOptions
+    from microcoder_eval.worker.messages import SolutionReply
 
-    made = judgement_of(
-        problem, Solution("seven", "s", code=""), {"results": None}, JudgeSettings(), ""
-    )
-    made = replace(made, status=status)
+    reply = SolutionReply(4, None, (), "")
+    judgement = make_judgement(problem, Solution("seven", "s", code=""), reply, JudgeOptions())
+    judgement = replace(judgement, status=status)
     finish = "length" if len(ids) == length else "stop"
-    drawn = Sample("seven", 0, (1,), tuple(ids), (0.0,) * len(ids), finish, 1.0, length, 0)  # type: ignore[arg-type]
-    return Graded(drawn, "", made)
+    sample = Sample("seven", 0, (1,), tuple(ids), (0.0,) * len(ids), finish, 1.0, length, 0)  # type: ignore[arg-type]
+    return Episode(sample, "", judgement)
 
 
 @pytest.mark.parametrize(
@@ -232,19 +273,19 @@ def test_which_responses_are_masked(
     problem = problem_from(PROBLEM)
     loop = list(range(4)) * 2
     group = [
-        judged(Status.CORRECT, list(range(8)), 8, problem),
-        judged(Status.INCOMPLETE, list(range(8)), 8, problem),
-        judged(Status.INCORRECT, list(range(8)), 8, problem),  # keeps its negative advantage
-        judged(Status.INCOMPLETE, loop, 8, problem),
-        judged(Status.CORRECT, [1, 2], 8, problem),
-        judged(Status.INCOMPLETE, [1, 2], 8, problem),
+        make_episode(Status.CORRECT, list(range(8)), 8, problem),
+        make_episode(Status.INCOMPLETE, list(range(8)), 8, problem),
+        make_episode(Status.INCORRECT, list(range(8)), 8, problem),  # keeps its negative advantage
+        make_episode(Status.INCOMPLETE, loop, 8, problem),
+        make_episode(Status.CORRECT, [1, 2], 8, problem),
+        make_episode(Status.INCOMPLETE, [1, 2], 8, problem),
     ]
     config = settings(f"mask.mode={mode}", "mask.rho=1", "mask.window=4").config
-    credit = assign_credit([group], config, 0)
-    assert credit.masked_PG[0].tolist() == expected
-    assert (credit.advantages_PG[0][credit.masked_PG[0]] == 0).all()
-    dropped: Config = settings(
+    advantages = compute_advantages([group], config, 0)
+    assert advantages.masked_PG[0].tolist() == expected
+    assert (advantages.advantages_PG[0][advantages.masked_PG[0]] == 0).all()
+    loss_scope: Config = settings(
         f"mask.mode={mode}", "mask.rho=1", "mask.window=4", "mask.scope=loss"
     ).config
-    rows = rows_of([group], credit, dropped)[0]
+    rows = make_mini_batches([group], advantages, loss_scope)[0]
     assert [not row.counted for row in rows] == expected

@@ -1,6 +1,6 @@
 """One process of a step that several take together.
 
-python -m tests.train.one_rank RANK RANKS MODEL MEETING RESULT
+python -m tests.train.learner.one_rank RANK RANKS MODEL MEETING RESULT
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import torch
 from torch import distributed
 
 from microcoder_train.config import load
-from microcoder_train.update import update
-from tests.train.one_step import policy_of, rows, weights
+from microcoder_train.learner.update import update
+from tests.train.learner.one_step import policy_of, rows, weights
 
 
 def main() -> None:
@@ -29,14 +29,16 @@ def main() -> None:
     )
     settings = load(None, "tiny", [f"model.path={model}"])
     policy = policy_of(settings)
-    one, two = rows(policy)
-    cut = 5  # the first mini-batch: uneven, of rows and of tokens
-    uneven = one[:cut] if rank == 0 else one[cut:][rank - 1 :: ranks - 1]
-    silent = [row for row in two if row.advantage == 0]  # all that the last rank has of the second
-    spoken = [row for row in two if row.advantage]
-    share = silent if rank == ranks - 1 else spoken[rank :: ranks - 1]
-    found = update(policy, [uneven, share], settings.config, 0, 4)
-    torch.save((weights(policy), found["actor/pg_loss"]), result)
+    first_rows, second_rows = rows(policy)
+    split_at = 5  # the first mini-batch: uneven, of rows and of tokens
+    uneven = first_rows[:split_at] if rank == 0 else first_rows[split_at:][rank - 1 :: ranks - 1]
+    rows_without_advantage = [
+        row for row in second_rows if row.advantage == 0
+    ]  # all that the last rank has of the second
+    rows_with_advantage = [row for row in second_rows if row.advantage]
+    share = rows_without_advantage if rank == ranks - 1 else rows_with_advantage[rank :: ranks - 1]
+    metrics = update(policy, [uneven, share], settings.config, 0, 4)
+    torch.save((weights(policy), metrics["actor/pg_loss"]), result)
     distributed.destroy_process_group()
 
 

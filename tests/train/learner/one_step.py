@@ -5,28 +5,32 @@ from __future__ import annotations
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from microcoder_train.batching import Row, pad
 from microcoder_train.config import Settings
-from microcoder_train.parallel import whole
-from microcoder_train.policy import Policy
+from microcoder_train.learner.batching import TrainingSample, pad
+from microcoder_train.learner.policy import Policy
+from microcoder_train.parallel import full_tensor
 
-Rows = list[list[Row]]
+Rows = list[list[TrainingSample]]
 
 
 def rows(policy: Policy) -> Rows:
     """Two mini-batches of eight rows of many lengths, a third of them without advantage."""
     noise = torch.Generator().manual_seed(1)
-    made = []
+    drawn_rows = []
     for i in range(16):
         ids = tuple(torch.randint(2, 24, (1 + i % 5,), generator=noise).tolist())
         advantage = [1.3, 0.0, -0.7][i % 3]
-        made.append(Row((12, 2 + i % 10, 22), ids, (-1.0,) * len(ids), 1.1, advantage))
-    logged = []
-    for row in made:  # probabilities as an engine would give them
+        drawn_rows.append(
+            TrainingSample((12, 2 + i % 10, 22), ids, (-1.0,) * len(ids), 1.1, advantage)
+        )
+    scored_rows = []
+    for row in drawn_rows:  # probabilities as an engine would give them
         with torch.no_grad():
             logp_BT, _ = policy.logprobs(pad([row], policy.device))
-        logged.append(Row(row.prompt_ids, row.ids, tuple(logp_BT[0].tolist()), 1.1, row.advantage))
-    return [logged[:8], logged[8:]]
+        scored_rows.append(
+            TrainingSample(row.prompt_ids, row.ids, tuple(logp_BT[0].tolist()), 1.1, row.advantage)
+        )
+    return [scored_rows[:8], scored_rows[8:]]
 
 
 def policy_of(settings: Settings) -> Policy:
@@ -36,4 +40,4 @@ def policy_of(settings: Settings) -> Policy:
 
 
 def weights(policy: Policy) -> torch.Tensor:
-    return torch.cat([whole(parameter.detach()).flatten() for parameter in policy.parameters])
+    return torch.cat([full_tensor(parameter.detach()).flatten() for parameter in policy.parameters])

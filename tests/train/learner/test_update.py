@@ -13,24 +13,35 @@ import pytest
 import torch
 from transformers import AutoTokenizer, MambaConfig, MambaForCausalLM
 
-from microcoder_train.batching import Row, micro_batches, pad
 from microcoder_train.config import Settings
-from microcoder_train.metrics import mismatch_alarms
-from microcoder_train.policy import Policy
-from microcoder_train.update import update
-from tests.train.one_step import policy_of, rows, weights
+from microcoder_train.learner.batching import TrainingSample, pad, split_micro_batches
+from microcoder_train.learner.policy import Policy
+from microcoder_train.learner.update import read_clock, update
+from microcoder_train.run.metrics import mismatch_alarms
+from tests.train.learner.one_step import policy_of, rows, weights
 
-ROOT = Path(__file__).parents[2]
-ONE_RANK = [sys.executable, "-m", "tests.train.one_rank"]
+ROOT = Path(__file__).parents[3]
+ONE_RANK = [sys.executable, "-m", "tests.train.learner.one_rank"]
 
 
-def updated(settings: Settings, order: list[int] | None = None) -> tuple[Policy, dict[str, float]]:
+def take_step(
+    settings: Settings, order: list[int] | None = None
+) -> tuple[Policy, dict[str, float]]:
     policy = policy_of(settings)
     minis = rows(policy)
     if order is not None:
         minis = [[mini[i] for i in order] for mini in minis]
-    found = update(policy, minis, settings.config, 0, 4)
-    return policy, found
+    metrics = update(policy, minis, settings.config, 0, 4)
+    return policy, metrics
+
+
+def test_times_are_read_after_the_kernels_of_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    devices: list[torch.device] = []
+    monkeypatch.setattr(torch.cuda, "synchronize", devices.append)
+    read_clock(torch.device("cpu"))
+    assert devices == []
+    read_clock(torch.device("cuda:0"))
+    assert devices == [torch.device("cuda:0")]
 
 
 @pytest.mark.parametrize("tokens", [1, 20, 64])
@@ -39,23 +50,23 @@ def test_micro_batches_change_nothing(
     settings: Callable[..., Settings], tokens: int, aggregation: str
 ) -> None:
     mode = f"loss.aggregation={aggregation}"
-    whole, expected = updated(settings(mode))
-    parts, found = updated(
+    reference, expected = take_step(settings(mode))
+    parts, metrics = take_step(
         settings(mode, f"train.tokens_per_micro_batch={tokens}", "train.logits_chunk=3"),
         [3, 1, 0, 2, 7, 5, 6, 4],
     )
-    assert found["actor/pg_loss"] == pytest.approx(expected["actor/pg_loss"], abs=1e-9)
-    assert found["actor/grad_norm"] == pytest.approx(expected["actor/grad_norm"], rel=1e-6)
-    torch.testing.assert_close(weights(parts), weights(whole), rtol=0, atol=1e-7)
+    assert metrics["actor/pg_loss"] == pytest.approx(expected["actor/pg_loss"], abs=1e-9)
+    assert metrics["actor/grad_norm"] == pytest.approx(expected["actor/grad_norm"], rel=1e-6)
+    torch.testing.assert_close(weights(parts), weights(reference), rtol=0, atol=1e-7)
 
 
 def test_rows_without_advantage_count_but_need_not_be_forwarded(
     settings: Callable[..., Settings],
 ) -> None:
-    skipped, found = updated(settings())
-    forwarded, expected = updated(settings("train.skip_zero_advantages=false"))
-    assert found["actor/pg_loss"] == pytest.approx(expected["actor/pg_loss"], abs=1e-9)
-    torch.testing.assert_close(weights(skipped), weights(forwarded), rtol=0, atol=1e-7)
+    skipping_policy, metrics = take_step(settings())
+    full_policy, expected = take_step(settings("train.skip_zero_advantages=false"))
+    assert metrics["actor/pg_loss"] == pytest.approx(expected["actor/pg_loss"], abs=1e-9)
+    torch.testing.assert_close(weights(skipping_policy), weights(full_policy), rtol=0, atol=1e-7)
 
 
 def test_a_batch_without_signal_still_moves_by_momentum(settings: Callable[..., Settings]) -> None:
@@ -63,9 +74,11 @@ def test_a_batch_without_signal_still_moves_by_momentum(settings: Callable[..., 
     minis = rows(policy)
     update(policy, minis, settings().config, 0, 4)
     before = weights(policy)
-    silent = [[Row(r.prompt_ids, r.ids, r.rollout_logps, 1.1, 0.0) for r in m] for m in minis]
-    found = update(policy, silent, settings().config, 1, 4)
-    assert found["actor/grad_norm"] == 0.0
+    zero_rows = [
+        [TrainingSample(r.prompt_ids, r.ids, r.rollout_logps, 1.1, 0.0) for r in m] for m in minis
+    ]
+    metrics = update(policy, zero_rows, settings().config, 1, 4)
+    assert metrics["actor/grad_norm"] == 0.0
     assert not torch.equal(weights(policy), before)
 
 
@@ -74,10 +87,10 @@ def test_the_first_ratio_is_one_and_later_mini_batches_see_a_moved_policy(
 ) -> None:
     policy = policy_of(settings("optim.lr=1e-2"))
     minis = rows(policy)
-    one = update(policy, minis[:1], settings("optim.lr=1e-2").config, 0, 4)
-    assert one["actor/ppo_kl"] == 0.0
-    _, two = updated(settings("optim.lr=1e-2"))
-    assert two["actor/ppo_kl"] != 0.0
+    first = update(policy, minis[:1], settings("optim.lr=1e-2").config, 0, 4)
+    assert first["actor/ppo_kl"] == 0.0
+    _, later = take_step(settings("optim.lr=1e-2"))
+    assert later["actor/ppo_kl"] != 0.0
 
 
 def test_the_update_raises_what_was_good_and_lowers_what_was_bad(
@@ -86,18 +99,18 @@ def test_the_update_raises_what_was_good_and_lowers_what_was_bad(
     policy = policy_of(settings())
     minis = rows(policy)
     update(policy, minis, settings().config, 0, 4)
-    moved = []
+    rank_weights = []
     for row in (row for mini in minis for row in mini if row.advantage):
         with torch.no_grad():
             logp_BT, _ = policy.logprobs(pad([row], policy.device))
-        moved.append((logp_BT.sum().item() - sum(row.rollout_logps)) * row.advantage)
-    assert sum(moved) > 0
+        rank_weights.append((logp_BT.sum().item() - sum(row.rollout_logps)) * row.advantage)
+    assert sum(rank_weights) > 0
 
 
 def test_activation_checkpointing_changes_no_result(settings: Callable[..., Settings]) -> None:
-    plain, _ = updated(settings())
-    saving, _ = updated(settings("model.activation_checkpointing=true"))
-    torch.testing.assert_close(weights(saving), weights(plain), rtol=0, atol=1e-9)
+    reference_policy, _ = take_step(settings())
+    saving, _ = take_step(settings("model.activation_checkpointing=true"))
+    torch.testing.assert_close(weights(saving), weights(reference_policy), rtol=0, atol=1e-9)
 
 
 def test_rows_masked_out_of_the_loss_leave_the_denominator(
@@ -105,65 +118,76 @@ def test_rows_masked_out_of_the_loss_leave_the_denominator(
 ) -> None:
     policy = policy_of(settings())
     mini = rows(policy)[0]
-    hidden = [Row(r.prompt_ids, r.ids, r.rollout_logps, 1.1, 0.0, counted=False) for r in mini[:4]]
-    kept = update(policy, [[*hidden, *mini[4:]]], settings().config, 0, 4)["actor/pg_loss"]
+    hidden = [
+        TrainingSample(r.prompt_ids, r.ids, r.rollout_logps, 1.1, 0.0, counted=False)
+        for r in mini[:4]
+    ]
+    loss = update(policy, [[*hidden, *mini[4:]]], settings().config, 0, 4)["actor/pg_loss"]
     alone = update(policy_of(settings()), [mini[4:]], settings().config, 0, 4)["actor/pg_loss"]
-    assert kept == pytest.approx(alone, abs=1e-9)
+    assert loss == pytest.approx(alone, abs=1e-9)
 
 
 def test_kl_pulls_towards_the_reference(settings: Callable[..., Settings]) -> None:
-    made = settings("loss.beta=5.0")
-    policy = policy_of(made)
-    policy.reference = policy_of(made).model
+    options = settings("loss.beta=5.0")
+    policy = policy_of(options)
+    policy.reference = policy_of(options).model
     with torch.no_grad():
         for parameter in policy.parameters:
             parameter.add_(0.02 * torch.randn_like(parameter))
-    silent = [[Row(r.prompt_ids, r.ids, r.rollout_logps, 1.1, 0.0) for r in rows(policy)[0]]]
-    losses = [update(policy, silent, made.config, 0, 4)["actor/pg_loss"] for _ in range(20)]
+    zero_rows = [
+        [TrainingSample(r.prompt_ids, r.ids, r.rollout_logps, 1.1, 0.0) for r in rows(policy)[0]]
+    ]
+    losses = [update(policy, zero_rows, options.config, 0, 4)["actor/pg_loss"] for _ in range(20)]
     assert losses[-1] < 0.5 * losses[0]
 
 
 def test_a_gradient_that_is_not_finite_changes_nothing(settings: Callable[..., Settings]) -> None:
     policy = policy_of(settings())
     minis = rows(policy)
-    broken = [Row(r.prompt_ids, r.ids, r.rollout_logps, 1.1, math.nan) for r in minis[0]]
+    broken = [TrainingSample(r.prompt_ids, r.ids, r.rollout_logps, 1.1, math.nan) for r in minis[0]]
     before = weights(policy)
-    found = update(policy, [broken, broken], settings().config, 0, 4)
-    assert found["actor/skipped"] == 2
-    assert policy.skipped_in_a_row == 2
+    metrics = update(policy, [broken, broken], settings().config, 0, 4)
+    assert metrics["actor/skipped"] == 2
+    assert policy.consecutive_skips == 2
     assert torch.equal(weights(policy), before)
     assert policy.optimizer.state == {}
-    assert policy.first_non_finite().startswith("gradient of ")
+    assert policy.find_non_finite().startswith("gradient of ")
 
 
 @pytest.mark.parametrize("shared", [True, False])
 def test_micro_batches_hold_every_row_once_within_the_budget(shared: bool) -> None:
-    made = [Row((1,) * (1 + i * 7 % 11), (2,) * (1 + i % 3), (0.0,), 1.0, 1.0) for i in range(30)]
-    batches = micro_batches(made, 24, shared=shared)
+    all_rows = [
+        TrainingSample((1,) * (1 + i * 7 % 11), (2,) * (1 + i % 3), (0.0,), 1.0, 1.0)
+        for i in range(30)
+    ]
+    batches = split_micro_batches(all_rows, 24, shared=shared)
     assert sorted(i for batch in batches for i in batch) == list(range(30))
     for batch in batches:
-        prompts = {made[i].prompt_ids for i in batch} if shared else batch
-        before = len(prompts) * max(len(made[i].prompt_ids) for i in batch)
-        assert before + len(batch) * max(len(made[i].ids) for i in batch) <= 24
-    alone = micro_batches(made, 1, shared=shared)
+        prompts = {all_rows[i].prompt_ids for i in batch} if shared else batch
+        before = len(prompts) * max(len(all_rows[i].prompt_ids) for i in batch)
+        assert before + len(batch) * max(len(all_rows[i].ids) for i in batch) <= 24
+    alone = split_micro_batches(all_rows, 1, shared=shared)
     assert sorted(alone) == [[i] for i in range(30)]
 
 
 def test_rows_of_a_long_prompt_are_put_together_and_of_a_short_one_by_length() -> None:
     def batches(prompt: int, tokens: int) -> list[list[int]]:
         lengths = [9, 1, 9, 1]
-        made = [Row((i // 2,) * prompt, (2,) * n, (), 1.0, 1.0) for i, n in enumerate(lengths)]
-        return sorted(sorted(batch) for batch in micro_batches(made, tokens))
+        all_rows = [
+            TrainingSample((i // 2,) * prompt, (2,) * n, (), 1.0, 1.0)
+            for i, n in enumerate(lengths)
+        ]
+        return sorted(sorted(batch) for batch in split_micro_batches(all_rows, tokens))
 
     assert batches(50, 70) == [[0, 1], [2, 3]]
     assert batches(1, 20) == [[0, 2], [1, 3]]
 
 
 def test_a_shared_prompt_changes_no_result(settings: Callable[..., Settings]) -> None:
-    plain, expected = updated(settings("train.share_prompts=false"))
-    shared, found = updated(settings())
-    assert found["actor/pg_loss"] == pytest.approx(expected["actor/pg_loss"], abs=1e-12)
-    torch.testing.assert_close(weights(shared), weights(plain), rtol=0, atol=1e-9)
+    reference_policy, expected = take_step(settings("train.share_prompts=false"))
+    shared, metrics = take_step(settings())
+    assert metrics["actor/pg_loss"] == pytest.approx(expected["actor/pg_loss"], abs=1e-12)
+    torch.testing.assert_close(weights(shared), weights(reference_policy), rtol=0, atol=1e-9)
 
 
 def test_a_model_without_keys_and_values_shares_no_prompts(
@@ -178,15 +202,15 @@ def test_a_model_without_keys_and_values_shares_no_prompts(
 
 def test_prompts_of_any_length_go_with_each_other(settings: Callable[..., Settings]) -> None:
     policy = policy_of(settings())
-    made = [
-        Row((12, 5, 22) * 4, (3, 1), (0.0,) * 2, 0.7, 1.0),
-        Row((7,), (4, 5, 6, 1), (0.0,) * 4, 1.2, 1.0),
-        Row((12, 5, 22) * 4, (9,), (0.0,), 1.0, 1.0),
+    all_rows = [
+        TrainingSample((12, 5, 22) * 4, (3, 1), (0.0,) * 2, 0.7, 1.0),
+        TrainingSample((7,), (4, 5, 6, 1), (0.0,) * 4, 1.2, 1.0),
+        TrainingSample((12, 5, 22) * 4, (9,), (0.0,), 1.0, 1.0),
     ]
     with torch.no_grad():
-        together, _ = policy.logprobs(pad(made, policy.device))
-        alone = [policy.logprobs(pad([row], policy.device))[0][0] for row in made]
-    for row, logp_T, expected_T in zip(made, together, alone, strict=True):
+        together, _ = policy.logprobs(pad(all_rows, policy.device))
+        alone = [policy.logprobs(pad([row], policy.device))[0][0] for row in all_rows]
+    for row, logp_T, expected_T in zip(all_rows, together, alone, strict=True):
         torch.testing.assert_close(logp_T[: len(row.ids)], expected_T, rtol=0, atol=1e-10)
 
 
@@ -195,7 +219,7 @@ def test_prompts_of_any_length_go_with_each_other(settings: Callable[..., Settin
 def test_several_processes_take_the_step_of_one(
     settings: Callable[..., Settings], tiny: Path, tmp_path: Path, count: int
 ) -> None:
-    alone, found = updated(settings())
+    alone, metrics = take_step(settings())
     results = [tmp_path / f"{rank}.pt" for rank in range(count)]
     ranks = [
         subprocess.Popen(
@@ -208,18 +232,20 @@ def test_several_processes_take_the_step_of_one(
         )
         for rank in range(count)
     ]
-    said = [rank.communicate()[0] for rank in ranks]
-    assert [rank.returncode for rank in ranks] == [0] * count, "\n".join(said)
+    outputs = [rank.communicate()[0] for rank in ranks]
+    assert [rank.returncode for rank in ranks] == [0] * count, "\n".join(outputs)
     shares = [torch.load(result) for result in results]
-    for moved, loss in shares:
-        assert loss == pytest.approx(found["actor/pg_loss"], abs=1e-9)
-        torch.testing.assert_close(moved, weights(alone), rtol=0, atol=1e-7)
+    for rank_weights, loss in shares:
+        assert loss == pytest.approx(metrics["actor/pg_loss"], abs=1e-9)
+        torch.testing.assert_close(rank_weights, weights(alone), rtol=0, atol=1e-7)
 
 
-def disagreeing(policy: Policy, gap: float) -> list[Row]:
+def disagreeing(policy: Policy, gap: float) -> list[TrainingSample]:
     """Rows whose engine gave every third one's tokens ``gap`` too little probability."""
     return [
-        Row(r.prompt_ids, r.ids, tuple(p - gap * (i % 3 == 0) for p in r.rollout_logps), 1.1, 1.0)
+        TrainingSample(
+            r.prompt_ids, r.ids, tuple(p - gap * (i % 3 == 0) for p in r.rollout_logps), 1.1, 1.0
+        )
         for i, r in enumerate(rows(policy)[0])
     ]
 
@@ -228,34 +254,40 @@ def disagreeing(policy: Policy, gap: float) -> list[Row]:
 def test_a_step_says_how_far_engine_and_trainer_are_apart(
     settings: Callable[..., Settings], old_logp: str
 ) -> None:
-    made = settings(f"loss.old_logp={old_logp}")
-    policy = policy_of(made)
+    options = settings(f"loss.old_logp={old_logp}")
+    policy = policy_of(options)
     apart = disagreeing(policy, 0.5)
-    shifted = sum(len(row.ids) for row in apart[::3]) / sum(len(row.ids) for row in apart)
-    found = update(policy, [apart], made.config, 0, 4)
-    assert found["rollout/logp_diff_mean"] == pytest.approx(0.5 * shifted, abs=1e-6)
-    assert found["rollout/logp_diff_max"] == pytest.approx(0.5, abs=1e-6)
-    expected = shifted * math.exp(0.5) + 1 - shifted
-    assert found["rollout/is_ratio_mean"] == pytest.approx(expected, abs=1e-6)
-    said = mismatch_alarms(found, made.config.guard)
-    assert ["log-probability" in line for line in said] == [True, False]
-    agreeing = update(policy_of(made), [disagreeing(policy_of(made), 0.0)], made.config, 0, 4)
-    assert mismatch_alarms(agreeing, made.config.guard) == []
+    share = sum(len(row.ids) for row in apart[::3]) / sum(len(row.ids) for row in apart)
+    metrics = update(policy, [apart], options.config, 0, 4)
+    assert metrics["rollout/logp_diff_mean"] == pytest.approx(0.5 * share, abs=1e-6)
+    assert metrics["rollout/logp_diff_max"] == pytest.approx(0.5, abs=1e-6)
+    expected = share * math.exp(0.5) + 1 - share
+    assert metrics["rollout/is_ratio_mean"] == pytest.approx(expected, abs=1e-6)
+    messages = mismatch_alarms(metrics, options.config.guard)
+    assert ["log-probability" in line for line in messages] == [True, False]
+    agreeing = update(
+        policy_of(options),
+        [disagreeing(policy_of(options), 0.0)],
+        options.config,
+        0,
+        4,
+    )
+    assert mismatch_alarms(agreeing, options.config.guard) == []
 
 
 @pytest.mark.parametrize("mode", ["token_truncate", "sequence_mask", "off"])
 def test_corrected_tokens_are_counted(settings: Callable[..., Settings], mode: str) -> None:
-    made = settings(f"loss.correction={mode}", "loss.correction_cap=1.5")
-    policy = policy_of(made)
+    options = settings(f"loss.correction={mode}", "loss.correction_cap=1.5")
+    policy = policy_of(options)
     apart = disagreeing(policy, 0.5)  # e^.5 is above the cap, for a token and for a row
     hit = sum(len(row.ids) for row in apart[::3])
-    found = update(policy, [apart], made.config, 0, 4)
+    metrics = update(policy, [apart], options.config, 0, 4)
     share = hit / sum(len(row.ids) for row in apart)
-    assert found["rollout/is_clipped_frac"] == pytest.approx(share)
+    assert metrics["rollout/is_clipped_frac"] == pytest.approx(share)
 
 
 def test_a_masked_sequence_gives_no_gradient(settings: Callable[..., Settings]) -> None:
-    made = settings("loss.correction=sequence_mask", "loss.correction_cap=1.5")
-    policy = policy_of(made)
-    found = update(policy, [disagreeing(policy, 0.5)[:1]], made.config, 0, 4)
-    assert found["actor/grad_norm"] == 0.0
+    options = settings("loss.correction=sequence_mask", "loss.correction_cap=1.5")
+    policy = policy_of(options)
+    metrics = update(policy, [disagreeing(policy, 0.5)[:1]], options.config, 0, 4)
+    assert metrics["actor/grad_norm"] == 0.0

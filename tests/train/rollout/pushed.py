@@ -13,15 +13,15 @@ def asked(
     name: str = "p", ids: tuple[int, ...] = (12, 5, 22), *, n: int, **changes: object
 ) -> Request:
     """n answers of at most 12 tokens at temperature 1, or as changed."""
-    plain = {"temperature": 1.0, "max_tokens": 12, "stream": (0, name)}
-    return Request(name, ids, n, **{**plain, **changes})  # type: ignore[arg-type]
+    defaults = {"temperature": 1.0, "max_tokens": 12, "stream": (0, name)}
+    return Request(name, ids, n, **{**defaults, **changes})  # type: ignore[arg-type]
 
 
 def sampled(engine: Engine, *requests: Request) -> list[Sample]:
     """The samples in the order of their names, whenever they finished."""
-    found: list[Sample] = []
-    engine.generate(requests, found.append)
-    return sorted(found, key=lambda sample: (sample.problem_id, sample.index))
+    samples: list[Sample] = []
+    engine.generate(requests, samples.append)
+    return sorted(samples, key=lambda sample: (sample.problem_id, sample.index))
 
 
 def disturb(model: PreTrainedModel, names: str = "") -> None:
@@ -36,9 +36,9 @@ def pushed_thrice(
     engine: Engine, model: PreTrainedModel, request: Request
 ) -> list[dict[str, float]]:
     """What each of three pushes found; samples after it name it."""
-    found = []
+    metrics = []
     for version in (1, 2, 3):
         disturb(model)
-        found.append(engine.sync(model, version))
+        metrics.append(engine.sync(model, version))
         assert {sample.version for sample in sampled(engine, request)} == {version}
-    return found
+    return metrics

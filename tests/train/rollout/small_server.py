@@ -43,7 +43,7 @@ class SmallServer(ThreadingHTTPServer):
         }
         self.name = "default"
         self.deaf = False  # says that it took the weights, and did not
-        self.asked: list[Body] = []
+        self.bodies: list[Body] = []
         self.faults: deque[Fault] = deque()
         self.die_after: int | None = None
         self.url = f"http://127.0.0.1:{self.server_port}"
@@ -85,16 +85,21 @@ class SmallServer(ThreadingHTTPServer):
         return {"results": [str(len(weights))]}
 
     def sample(self, body: Body) -> Body:
-        asked = body["sampling_params"]
+        params = body["sampling_params"]
         stream = (next(self._draws), self.server_port)
         request = Request(
-            "", tuple(body["token_ids"]), 1, asked["temperature"], asked["max_tokens"], stream
+            "",
+            tuple(body["token_ids"]),
+            1,
+            params["temperature"],
+            params["max_tokens"],
+            stream,
         )
-        found: list[Sample] = []
+        samples: list[Sample] = []
         name = self.name
         with self._one_at_a_time:
-            self.engine.generate([request], found.append)
-        (sample,) = found
+            self.engine.generate([request], samples.append)
+        (sample,) = samples
         pairs = zip(sample.ids, sample.logps, strict=True)
         choice = {
             "token_ids": sample.ids,
@@ -114,8 +119,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if self.path == "/inference/v1/generate":
-            self.server.asked.append(body)
-            if len(self.server.asked) == self.server.die_after:
+            self.server.bodies.append(body)
+            if len(self.server.bodies) == self.server.die_after:
                 return self.server.die()
             if self.server.faults:
                 instead = self.server.faults.popleft()(self, body)
@@ -166,15 +171,15 @@ def hangs(handler: Handler, body: Body) -> None:
     handler.connection.recv(1)  # until the client hangs up
 
 
-def edited(change: Callable[[Body], object]) -> Fault:
+def edit(change: Callable[[Body], object]) -> Fault:
     """The right answer with something changed in its choice."""
 
     def answer(handler: Handler, body: Body) -> bytes:
-        whole = handler.server.answer(handler.path, body)
-        change(whole["choices"][0])
-        return json.dumps(whole).encode()
+        reply = handler.server.answer(handler.path, body)
+        change(reply["choices"][0])
+        return json.dumps(reply).encode()
 
     return answer
 
 
-aborts = edited(lambda choice: choice.update(finish_reason="abort"))
+aborts = edit(lambda choice: choice.update(finish_reason="abort"))

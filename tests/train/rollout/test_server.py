@@ -13,19 +13,19 @@ from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from microcoder_train.config import Rollout, Settings
 from microcoder_train.errors import ConfigError, EngineError, SyncError
-from microcoder_train.log import read_metrics
 from microcoder_train.rollout.hf import HfEngine
 from microcoder_train.rollout.server import ServerEngine
+from microcoder_train.run.log import read_metrics
+from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Request, Sample
-from microcoder_train.trainer import Trainer
-from tests.train.pushed import asked, disturb, pushed_thrice, sampled
-from tests.train.small_server import (
+from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled
+from tests.train.rollout.small_server import (
     Body,
     Fault,
     SmallServer,
     aborts,
     cuts,
-    edited,
+    edit,
     fails,
     hangs,
     refuses,
@@ -33,7 +33,7 @@ from tests.train.small_server import (
 )
 
 EOS = frozenset({1})
-Kept = tuple[ServerEngine, list[SmallServer]]
+Shared = tuple[ServerEngine, list[SmallServer]]
 
 
 @pytest.fixture
@@ -42,10 +42,10 @@ def model(tiny: Path) -> PreTrainedModel:
 
 
 @pytest.fixture(scope="module")
-def kept(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
+def shared(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
     """For tests that leave nothing behind."""
     servers = [SmallServer(tiny / "model", EOS) for _ in range(2)]
-    engine = opened(servers, tmp_path_factory.mktemp("run"))
+    engine = open_engine(servers, tmp_path_factory.mktemp("run"))
     engine.sync(servers[0].model, 7)
     yield engine, servers
     for server in servers:
@@ -53,18 +53,18 @@ def kept(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]
 
 
 @pytest.fixture
-def pair(kept: Kept) -> list[SmallServer]:
+def pair(shared: Shared) -> list[SmallServer]:
     """Without faults; they have not been asked yet."""
-    for server in kept[1]:
-        server.asked.clear()
+    for server in shared[1]:
+        server.bodies.clear()
         server.faults.clear()
-    return kept[1]
+    return shared[1]
 
 
 @pytest.fixture
-def engine(kept: Kept, pair: list[SmallServer]) -> ServerEngine:
+def engine(shared: Shared, pair: list[SmallServer]) -> ServerEngine:
     """In step with both."""
-    return kept[0]
+    return shared[0]
 
 
 @pytest.fixture
@@ -77,20 +77,20 @@ def frail(tiny: Path) -> Iterator[list[SmallServer]]:
 
 
 @pytest.fixture
-def own(frail: list[SmallServer], model: PreTrainedModel, tmp_path: Path) -> ServerEngine:
+def own_engine(frail: list[SmallServer], model: PreTrainedModel, tmp_path: Path) -> ServerEngine:
     """An engine in step with them."""
-    made = opened(frail, tmp_path)
-    made._tried = True  # by test_pushes_are_verified_and_leave_no_file
-    made.sync(model, 7)
+    new_engine = open_engine(frail, tmp_path)
+    new_engine._rehearsed = True  # by test_pushes_are_verified_and_leave_no_file
+    new_engine.sync(model, 7)
     for server in frail:
-        server.asked.clear()
-    return made
+        server.bodies.clear()
+    return new_engine
 
 
-def opened(servers: list[SmallServer], out: Path, **changes: Any) -> ServerEngine:
+def open_engine(servers: list[SmallServer], out: Path, **changes: Any) -> ServerEngine:
     settings = Rollout(backend="server", servers=[server.url for server in servers], **changes)
     return ServerEngine(
-        settings, "model", EOS, longest=200, dtype="float32", folder=out / "weights"
+        settings, "model", EOS, max_sequence_tokens=200, dtype="float32", folder=out / "weights"
     )
 
 
@@ -98,8 +98,8 @@ request = partial(asked, n=12)
 
 
 def all_there(samples: list[Sample], *requests: Request) -> bool:
-    wanted = [(asked.problem_id, i) for asked in requests for i in range(asked.n)]
-    return [(sample.problem_id, sample.index) for sample in samples] == wanted
+    names = [(item.problem_id, i) for item in requests for i in range(item.n)]
+    return [(sample.problem_id, sample.index) for sample in samples] == names
 
 
 def test_samples_are_the_local_engines(engine: ServerEngine, model: PreTrainedModel) -> None:
@@ -113,20 +113,20 @@ def test_samples_are_the_local_engines(engine: ServerEngine, model: PreTrainedMo
 def test_the_load_is_shared(engine: ServerEngine, pair: list[SmallServer]) -> None:
     both = request("a"), request("b")
     assert all_there(sampled(engine, *both), *both)
-    assert all(len(server.asked) >= 6 for server in pair)
+    assert all(len(server.bodies) >= 6 for server in pair)
 
 
 def test_no_server_has_more_requests_at_once_than_asked_for(
     frail: list[SmallServer], model: PreTrainedModel, tmp_path: Path
 ) -> None:
-    engine = opened(frail, tmp_path, max_sequences=1)
+    engine = open_engine(frail, tmp_path, max_sequences=1)
     engine.sync(model, 0)
     assert all_there(sampled(engine, request()), request())
 
 
 def test_every_field_of_the_sampling_is_sent(engine: ServerEngine, pair: list[SmallServer]) -> None:
     sampled(engine, request(n=2, top_p=0.9))
-    body = pair[0].asked[0]
+    body = pair[0].bodies[0]
     params = body["sampling_params"]
     assert body["token_ids"] == [12, 5, 22]
     assert (params["top_p"], params["top_k"], params["min_p"]) == (0.9, 0, 0.0)
@@ -134,46 +134,46 @@ def test_every_field_of_the_sampling_is_sent(engine: ServerEngine, pair: list[Sm
 
 
 def test_states_of_old_weights_are_not_used(
-    own: ServerEngine, frail: list[SmallServer], model: PreTrainedModel
+    own_engine: ServerEngine, frail: list[SmallServer], model: PreTrainedModel
 ) -> None:
-    sampled(own, request(n=2))
-    own.sync(model, 8)
-    sampled(own, request(n=2))
-    assert len({body["cache_salt"] for body in frail[0].asked}) == 2
+    sampled(own_engine, request(n=2))
+    own_engine.sync(model, 8)
+    sampled(own_engine, request(n=2))
+    assert len({body["cache_salt"] for body in frail[0].bodies}) == 2
 
 
 def test_pushes_are_verified_and_leave_no_file(
     frail: list[SmallServer], model: PreTrainedModel, tmp_path: Path
 ) -> None:
-    own = opened(frail, tmp_path)
-    for found in pushed_thrice(own, model, request()):
-        assert found["sync/check_maxdiff"] < 1e-4
-        assert found["sync/servers"] == 2
+    own_engine = open_engine(frail, tmp_path)
+    for metrics in pushed_thrice(own_engine, model, request()):
+        assert metrics["sync/check_maxdiff"] < 1e-4
+        assert metrics["sync/servers"] == 2
     assert not list((tmp_path / "weights").iterdir())
 
 
 @pytest.mark.parametrize("which", [0, 1])
 def test_one_server_with_old_weights_stops_the_run(
-    own: ServerEngine, frail: list[SmallServer], model: PreTrainedModel, which: int
+    own_engine: ServerEngine, frail: list[SmallServer], model: PreTrainedModel, which: int
 ) -> None:
     frail[which].deaf = True
     disturb(model)
     with pytest.raises(SyncError, match="not the trainer's"):
-        own.sync(model, 8)
+        own_engine.sync(model, 8)
 
 
 def test_a_server_that_cannot_read_the_weights_is_not_asked(
-    own: ServerEngine,
+    own_engine: ServerEngine,
     frail: list[SmallServer],
     model: PreTrainedModel,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     frail[0].model = None
-    assert own.sync(model, 8)["sync/servers"] == 1
+    assert own_engine.sync(model, 8)["sync/servers"] == 1
     assert caplog.messages[0].startswith("a server is not used before the next push of weights: ")
     assert frail[0].url in caplog.messages[0]
-    assert all_there(sampled(own, request()), request())
-    assert not frail[0].asked
+    assert all_there(sampled(own_engine, request()), request())
+    assert not frail[0].bodies
 
 
 @pytest.mark.parametrize("fault", [fails, cuts, resets, aborts])
@@ -183,15 +183,15 @@ def test_what_fails_once_is_asked_again(
     for server in pair:
         server.faults.append(fault)
     assert all_there(sampled(engine, request()), request())
-    assert sum(len(server.asked) for server in pair) == 12 + 2
-    assert len(engine._ready()) == 2
+    assert sum(len(server.bodies) for server in pair) == 12 + 2
+    assert len(engine._ready_urls()) == 2
 
 
 @pytest.mark.slow
 def test_an_answer_that_does_not_come_is_asked_for_again(
     frail: list[SmallServer], model: PreTrainedModel, tmp_path: Path
 ) -> None:
-    engine = opened(frail, tmp_path, timeout_s=5.0)
+    engine = open_engine(frail, tmp_path, timeout_s=5.0)
     engine.sync(model, 0)
     frail[0].faults.append(hangs)
     assert all_there(sampled(engine, request()), request())
@@ -207,55 +207,65 @@ def test_what_always_fails_ends_the_step(engine: ServerEngine, pair: list[SmallS
 @pytest.mark.slow
 @pytest.mark.parametrize("request_number", [1, 4])
 def test_a_server_that_dies_takes_no_sample_with_it(
-    own: ServerEngine, frail: list[SmallServer], model: PreTrainedModel, request_number: int
+    own_engine: ServerEngine, frail: list[SmallServer], model: PreTrainedModel, request_number: int
 ) -> None:
     frail[1].die_after = request_number
     both = request("a"), request("b")
-    assert all_there(sampled(own, *both), *both)
-    assert own.sync(model, 8)["sync/servers"] == 1
-    assert all_there(sampled(own, *both), *both)
+    assert all_there(sampled(own_engine, *both), *both)
+    assert own_engine.sync(model, 8)["sync/servers"] == 1
+    assert all_there(sampled(own_engine, *both), *both)
 
 
 @pytest.mark.slow
 def test_a_server_that_comes_back_gets_the_weights_first(
-    own: ServerEngine, frail: list[SmallServer], model: PreTrainedModel, tiny: Path
+    own_engine: ServerEngine, frail: list[SmallServer], model: PreTrainedModel, tiny: Path
 ) -> None:
     disturb(model)
-    own.sync(model, 8)
+    own_engine.sync(model, 8)
     frail[1].name = "default"  # it was started again, with the weights of its folder
-    assert all_there(sampled(own, request()), request())
-    assert own._faults[frail[1].url].endswith("other weights than those pushed last")
-    before = len(frail[1].asked)
-    sampled(own, request())
-    assert len(frail[1].asked) == before
-    assert own.sync(model, 9)["sync/servers"] == 2
-    assert {s.version for s in sampled(own, request())} == {9}
+    assert all_there(sampled(own_engine, request()), request())
+    assert own_engine._faults[frail[1].url].endswith("other weights than those pushed last")
+    before = len(frail[1].bodies)
+    sampled(own_engine, request())
+    assert len(frail[1].bodies) == before
+    assert own_engine.sync(model, 9)["sync/servers"] == 2
+    assert {s.version for s in sampled(own_engine, request())} == {9}
 
 
 @pytest.mark.slow
 def test_no_server_left_is_an_error_that_names_them(
-    own: ServerEngine, frail: list[SmallServer]
+    own_engine: ServerEngine, frail: list[SmallServer]
 ) -> None:
     for server in frail:
         server.die_after = 2
     with pytest.raises(EngineError, match=r"no server of rollout\.servers is left") as error:
-        sampled(own, request())
+        sampled(own_engine, request())
     assert all(server.url in str(error.value) for server in frail)
+
+
+def stop_after(token: int, choice: Body) -> None:
+    """Say "stop" after a token that is not the stop token."""
+    choice["token_ids"] = [*choice["token_ids"][:-1], token]
+    choice["logprobs"]["content"][-1]["token_id"] = token
+    choice["finish_reason"] = "stop"
+
+
+def name_another_token(choice: Body) -> None:
+    """Give the first probability to another token than the one sampled."""
+    choice["logprobs"]["content"][0]["token_id"] += 1
 
 
 IMPOSSIBLE: dict[str, Callable[[Body], object]] = {
     "no tokens": lambda choice: choice.update(token_ids=[]),
     "tokens as text": lambda choice: choice.update(token_ids=["a"]),
     "one token less": lambda choice: choice["token_ids"] and choice.update(token_ids=[3]),
-    "other tokens' probabilities": lambda choice: choice["logprobs"]["content"][0].update(
-        token_id=23
-    ),
+    "other tokens' probabilities": name_another_token,
     "a probability less": lambda choice: choice["logprobs"]["content"].pop(),
     "no probability": lambda choice: choice["logprobs"]["content"][0].update(logprob=-9999.0),
     "not a number": lambda choice: choice["logprobs"]["content"][0].update(logprob=float("nan")),
     "null": lambda choice: choice["logprobs"]["content"][0].update(logprob=None),
     "logprobs left out": lambda choice: choice.pop("logprobs"),
-    "stopped by nothing": lambda choice: choice.update(finish_reason="stop"),
+    "stopped by nothing": lambda choice: stop_after(5, choice),
     "repetition": lambda choice: choice.update(finish_reason="repetition"),
     "no reason": lambda choice: choice.pop("finish_reason"),
     "no name of weights": lambda choice: choice.pop("weight_versions"),
@@ -267,12 +277,11 @@ def test_an_answer_that_cannot_be_is_never_a_sample(
     engine: ServerEngine, pair: list[SmallServer], change: Callable[[Body], object]
 ) -> None:
     for server in pair:
-        server.faults.extend([edited(change)] * 20)
-    found: list[Sample] = []
+        server.faults.extend([edit(change)] * 20)
+    metrics: list[Sample] = []
     with pytest.raises(EngineError, match=r"http://127\.0\.0\.1:\d+"):
-        # Of one token, and temperature 2: it is not the stop token's, whatever the noise.
-        engine.generate([request(max_tokens=2, temperature=2.0)], found.append)
-    assert not found
+        engine.generate([request(max_tokens=2, temperature=2.0)], metrics.append)
+    assert not metrics
 
 
 @pytest.mark.parametrize("text", [b"", b"<html>", b"[]", b'{"choices": []}'])
@@ -307,27 +316,27 @@ def test_a_request_that_cannot_fit_is_refused_by_name(engine: ServerEngine) -> N
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"dtype": "bfloat16"}, {"logprobs_mode": "raw_logprobs"}, {"max_model_len": 100}]
+    "options", [{"dtype": "bfloat16"}, {"logprobs_mode": "raw_logprobs"}, {"max_model_len": 100}]
 )
 def test_a_server_started_otherwise_is_refused_with_the_command(
-    frail: list[SmallServer], tmp_path: Path, wrong: dict[str, Any]
+    frail: list[SmallServer], tmp_path: Path, options: dict[str, Any]
 ) -> None:
-    frail[1].settings |= wrong
+    frail[1].settings |= options
     with pytest.raises(ConfigError, match=r"127\.0\.0\.1.*Start it so: .*--max-model-len 200"):
-        opened(frail, tmp_path)
+        open_engine(frail, tmp_path)
 
 
 def test_a_server_that_is_not_there_is_refused(frail: list[SmallServer], tmp_path: Path) -> None:
     frail[1].die()
     with pytest.raises(ConfigError, match=r"Connection (refused|reset).*Start it so: "):
-        opened(frail, tmp_path)
+        open_engine(frail, tmp_path)
 
 
 @pytest.mark.slow
 def test_a_run_whose_servers_are_lost_goes_on_from_where_it_was(
     settings: Callable[..., Settings], frail: list[SmallServer], tiny: Path, tmp_path: Path
 ) -> None:
-    def words(servers: list[SmallServer]) -> Settings:
+    def make_settings(servers: list[SmallServer]) -> Settings:
         urls = ", ".join(f'"{server.url}"' for server in servers)
         return settings(
             "rollout.backend=server", f"rollout.servers=[{urls}]", "rollout.n=4",
@@ -338,14 +347,14 @@ def test_a_run_whose_servers_are_lost_goes_on_from_where_it_was(
     class TwoSteps(Trainer):
         def _advance(self, stop: Any) -> None:
             for server in frail * (self.step == 2):
-                server.die_after = len(server.asked) + 7
+                server.die_after = len(server.bodies) + 7
             super()._advance(stop)
 
     with pytest.raises(EngineError, match="goes on from its last checkpoint"):
-        TwoSteps(words(frail), tmp_path).run()
-    others = [SmallServer(tiny / "model", EOS)]
-    Trainer(words(others), tmp_path).run()
-    others[0].stop()
+        TwoSteps(make_settings(frail), tmp_path).run()
+    strangers = [SmallServer(tiny / "model", EOS)]
+    Trainer(make_settings(strangers), tmp_path).run()
+    strangers[0].stop()
     steps = read_metrics(tmp_path)
     assert [line["step"] for line in steps] == [0, 1, 2, 3]
     assert [line["sync/servers"] for line in steps[1:]] == [2, 2, 1]

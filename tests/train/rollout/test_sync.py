@@ -13,16 +13,16 @@ from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from microcoder_train.config import Settings
 from microcoder_train.errors import ConfigError, SyncError
-from microcoder_train.rollout.choice import open_engine
+from microcoder_train.rollout.factory import open_engine
 from microcoder_train.rollout.hf import HfEngine
 from microcoder_train.rollout.sync import (
     FLOAT32_TOLERANCE,
-    REHEARSED,
+    REHEARSAL_FACTOR,
     named_weights,
-    rehearsal,
+    roll_weights,
     verify_sync,
 )
-from tests.train.pushed import disturb
+from tests.train.rollout.pushed import disturb
 
 LONGEST = 200
 
@@ -41,9 +41,9 @@ def engine(model: PreTrainedModel) -> HfEngine:
 def test_an_engine_in_step_passes(model: PreTrainedModel, engine: HfEngine) -> None:
     disturb(model)
     engine.sync(model, 1)
-    found = verify_sync(engine.generate, model, FLOAT32_TOLERANCE, LONGEST)
-    assert found["sync/check_maxdiff"] < 1e-4
-    assert found["sync/check_meandiff"] <= found["sync/check_maxdiff"]
+    metrics = verify_sync(engine.generate, model, FLOAT32_TOLERANCE, LONGEST)
+    assert metrics["sync/check_maxdiff"] < 1e-4
+    assert metrics["sync/check_meandiff"] <= metrics["sync/check_maxdiff"]
 
 
 @pytest.mark.parametrize("part", ["", "embed_tokens", "layers.1.mlp"])
@@ -60,12 +60,15 @@ def test_weights_that_are_no_numbers_stop_the_run(model: PreTrainedModel, engine
         verify_sync(engine.generate, model, FLOAT32_TOLERANCE, LONGEST)
 
 
-@pytest.mark.parametrize("longest", [2, 7, 17])
+@pytest.mark.parametrize("max_sequence_tokens", [2, 7, 17])
 def test_short_sequences_can_be_checked_too(
-    model: PreTrainedModel, engine: HfEngine, longest: int
+    model: PreTrainedModel, engine: HfEngine, max_sequence_tokens: int
 ) -> None:
     assert (
-        verify_sync(engine.generate, model, FLOAT32_TOLERANCE, longest)["sync/check_maxdiff"] < 1e-4
+        verify_sync(engine.generate, model, FLOAT32_TOLERANCE, max_sequence_tokens)[
+            "sync/check_maxdiff"
+        ]
+        < 1e-4
     )
 
 
@@ -77,22 +80,22 @@ def test_a_rehearsal_shows_what_a_small_step_hides(
         engine.generate, model, FLOAT32_TOLERANCE, LONGEST
     )  # nothing changed, so nothing shows
     for part in ("q_proj", "down_proj", "embed_tokens"):
-        with rehearsal(model):
+        with roll_weights(model):
             engine.sync(model, 0)
-            verify_sync(engine.generate, model, REHEARSED * FLOAT32_TOLERANCE, LONGEST)
+            verify_sync(engine.generate, model, REHEARSAL_FACTOR * FLOAT32_TOLERANCE, LONGEST)
             for name, weight in engine._model.named_parameters():
                 if part in name:
                     weight.data.copy_(before[name])
             with pytest.raises(SyncError):
-                verify_sync(engine.generate, model, REHEARSED * FLOAT32_TOLERANCE, LONGEST)
+                verify_sync(engine.generate, model, REHEARSAL_FACTOR * FLOAT32_TOLERANCE, LONGEST)
     assert all(torch.equal(before[name], weight) for name, weight in model.named_parameters())
 
 
 def test_a_tied_head_is_pushed_once(model: PreTrainedModel) -> None:
-    pushed = dict(named_weights(model, torch.bfloat16))
-    assert "model.embed_tokens.weight" in pushed
-    assert "lm_head.weight" not in pushed
-    assert {weight.dtype for weight in pushed.values()} == {torch.bfloat16}
+    weights = dict(named_weights(model, torch.bfloat16))
+    assert "model.embed_tokens.weight" in weights
+    assert "lm_head.weight" not in weights
+    assert {weight.dtype for weight in weights.values()} == {torch.bfloat16}
 
 
 @pytest.mark.parametrize("name", ["logprobs_mode", "generation_config", "model", "dtype"])

@@ -23,10 +23,10 @@ from microcoder_train.rollout import wire
 from microcoder_train.rollout.server import ServerEngine, serve_command
 from microcoder_train.rollout.vllm import VllmEngine
 from microcoder_train.samples import Sample
-from tests.train.pushed import asked, disturb, pushed_thrice, sampled
+from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled
 
 pytestmark = pytest.mark.vllm
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 EOS = frozenset({1})
 LONGEST = 256
 SMALL = "--max-num-seqs 32 --kv-cache-memory-bytes 67108864 --enforce-eager"
@@ -80,9 +80,9 @@ class Vllm:
 def servers(wide: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Vllm]]:
     pytest.importorskip("vllm", reason="vLLM is not installed here: see .ci/vllm")
     logs = tmp_path_factory.mktemp("logs")
-    made = [Vllm(wide, logs / str(i)) for i in range(2)]
-    yield made
-    for server in made:
+    servers = [Vllm(wide, logs / str(i)) for i in range(2)]
+    yield servers
+    for server in servers:
         server.kill()
 
 
@@ -106,7 +106,9 @@ def model(wide: Path) -> PreTrainedModel:
 def engine(pair: list[Vllm], wide: Path, tmp_path: Path) -> ServerEngine:
     settings = Rollout(backend="server", servers=[server.url for server in pair], max_sequences=32)
     folder = tmp_path / "weights"
-    return ServerEngine(settings, str(wide), EOS, longest=200, dtype="float32", folder=folder)
+    return ServerEngine(
+        settings, str(wide), EOS, max_sequence_tokens=200, dtype="float32", folder=folder
+    )
 
 
 request = partial(asked, n=8)
@@ -116,7 +118,7 @@ def test_greedy_samples_are_those_of_the_engine_in_process(
     engine: ServerEngine, model: PreTrainedModel, wide: Path
 ) -> None:
     engine.sync(model, 0)
-    local = VllmEngine(Rollout(), str(wide), EOS, longest=LONGEST, dtype="float32")
+    local = VllmEngine(Rollout(), str(wide), EOS, max_sequence_tokens=LONGEST, dtype="float32")
     greedy = [request(str(i), temperature=0.0, n=2, max_tokens=10 + i) for i in range(4)]
     ours, theirs = sampled(local, *greedy), sampled(engine, *greedy)
     local.close()
@@ -127,9 +129,9 @@ def test_greedy_samples_are_those_of_the_engine_in_process(
 def test_three_pushes_are_verified_and_samples_name_their_weights(
     engine: ServerEngine, model: PreTrainedModel
 ) -> None:
-    for found in pushed_thrice(engine, model, request()):
-        assert found["sync/check_maxdiff"] < 1e-3
-        assert found["sync/servers"] == 2
+    for metrics in pushed_thrice(engine, model, request()):
+        assert metrics["sync/check_maxdiff"] < 1e-3
+        assert metrics["sync/servers"] == 2
 
 
 @pytest.mark.parametrize("which", [0, 1])
@@ -137,16 +139,16 @@ def test_a_server_that_keeps_its_weights_stops_the_run(
     engine: ServerEngine, model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch, which: int
 ) -> None:
     engine.sync(model, 0)
-    hand_over, stale = engine._hand_over, list(engine._faults)[which]
+    hand_over, stale = engine._send_weights, list(engine._faults)[which]
 
     def only_the_name(url: str, file: Path) -> None:
         if url == stale:
             body = {"new_version": engine._name}
-            engine._exchange(url, "/update_weight_version", wire.Done, body)
+            engine._exchange(url, "/update_weight_version", wire.Acknowledgement, body)
         else:
             hand_over(url, file)
 
-    monkeypatch.setattr(engine, "_hand_over", only_the_name)
+    monkeypatch.setattr(engine, "_send_weights", only_the_name)
     disturb(model)
     with pytest.raises(SyncError, match="not the trainer's"):
         engine.sync(model, 1)
@@ -157,9 +159,9 @@ def test_a_server_that_somebody_else_gave_weights_is_not_believed(
 ) -> None:
     engine.sync(model, 0)
     other = {"new_version": "another run's"}
-    engine._exchange(pair[0].url, "/update_weight_version", wire.Done, other)
+    engine._exchange(pair[0].url, "/update_weight_version", wire.Acknowledgement, other)
     assert len(sampled(engine, request())) == 8
-    assert engine._ready() == [pair[1].url]
+    assert engine._ready_urls() == [pair[1].url]
     assert engine.sync(model, 1)["sync/servers"] == 2
 
 
@@ -167,15 +169,15 @@ def test_a_server_killed_in_mid_step_takes_no_sample_with_it(
     engine: ServerEngine, pair: list[Vllm], model: PreTrainedModel
 ) -> None:
     engine.sync(model, 0)
-    asked = [request(str(i), n=16, max_tokens=150, temperature=2.0) for i in range(4)]
-    found: list[tuple[str, int]] = []
+    requests = [request(str(i), n=16, max_tokens=150, temperature=2.0) for i in range(4)]
+    metrics: list[tuple[str, int]] = []
 
     def kill_at_the_third(sample: Sample) -> None:
-        found.append((sample.problem_id, sample.index))
-        if len(found) == 3:
+        metrics.append((sample.problem_id, sample.index))
+        if len(metrics) == 3:
             pair[0].kill()
 
-    engine.generate(asked, kill_at_the_third)
-    assert sorted(found) == [(str(i), index) for i in range(4) for index in range(16)]
-    assert engine._ready() == [pair[1].url]
+    engine.generate(requests, kill_at_the_third)
+    assert sorted(metrics) == [(str(i), index) for i in range(4) for index in range(16)]
+    assert engine._ready_urls() == [pair[1].url]
     assert engine.sync(model, 1)["sync/servers"] == 1

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_train.config import load
-from microcoder_train.parallel import processes, rank, world_size
-from microcoder_train.trainer import Trainer
+from microcoder_train.parallel import join_processes, rank, world_size
+from microcoder_train.run.trainer import Trainer
 
 
 def die(*_: Any) -> None:
@@ -20,29 +20,29 @@ def die(*_: Any) -> None:
 
 
 def main() -> None:
-    out, phase, step, *words = sys.argv[1:]
-    trainer = Trainer(load(None, "tiny", words), Path(out))
+    out, phase, step, *overrides = sys.argv[1:]
+    trainer = Trainer(load(None, "tiny", overrides), Path(out))
     place: dict[str, tuple[Any, str]] = {
         "generation": (trainer.grader, "submit"),
         "update": (trainer.policy.optimizer, "step"),
         "save": (trainer.policy.tokenizer, "save_pretrained"),
     }
     owner, name = place[phase]
-    real = getattr(owner, name)
+    method = getattr(owner, name)
 
-    def watched(*arguments: Any, **keywords: Any) -> Any:
-        done = real(*arguments, **keywords)
+    def call_and_die(*arguments: Any, **keywords: Any) -> Any:
+        result = method(*arguments, **keywords)
         # A checkpoint is written when the step has been counted, the rest before.
         if trainer.step == int(step) + (phase == "save"):
             die()
-        return done
+        return result
 
-    doomed = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0") == "0"
-    if doomed and (phase == "save" or rank() == world_size() - 1):
-        setattr(owner, name, watched)
+    is_first_attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0") == "0"
+    if is_first_attempt and (phase == "save" or rank() == world_size() - 1):
+        setattr(owner, name, call_and_die)
     trainer.run()
 
 
 if __name__ == "__main__":
-    with processes():
+    with join_processes():
         main()

@@ -14,18 +14,18 @@ import pytest
 import torch
 from safetensors import safe_open
 
-from microcoder_train import checkpoint
 from microcoder_train.config import load
-from microcoder_train.log import read_metrics
-from microcoder_train.trainer import Trainer
-from tests.train.test_resume import KILLED, MAY_DIFFER, ROOT, state
+from microcoder_train.run import checkpoint
+from microcoder_train.run.log import read_metrics
+from microcoder_train.run.trainer import Trainer
+from tests.train.run.test_resume import KILLED, MAY_DIFFER, ROOT, state
 
 STEPS, GROUPS, MINI = 5, 6, 3  # three groups: uneven over two processes, too few for four
 PATIENCE = 400  # seconds; for a machine that is busy otherwise
 RUN = ("-m", "microcoder_train", "--preset", "tiny", "--out")
 
 
-def words(tiny: Path, steps: int = STEPS) -> list[str]:
+def overrides(tiny: Path, steps: int = STEPS) -> list[str]:
     return [
         f"model.path={tiny / 'model'}",
         f"data.train={tiny / 'train.jsonl'}",
@@ -65,16 +65,16 @@ def torchrun(ranks: int, *program: str | Path, restarts: int = 0) -> subprocess.
 
 
 def finish(process: subprocess.Popen[str]) -> str:
-    _, said = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0, said
-    return said
+    _, output = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, output
+    return output
 
 
 @pytest.fixture(scope="module")
 def alone(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The steps taken by one process."""
     out = tmp_path_factory.mktemp("alone")
-    Trainer(load(None, "tiny", words(tiny)), out).run()
+    Trainer(load(None, "tiny", overrides(tiny)), out).run()
     return out
 
 
@@ -97,34 +97,34 @@ def assert_same_samples_and_weights(out: Path, alone: Path) -> None:
         assert (out / name).read_text() == (alone / name).read_text()
     assert (out / "problems.jsonl").read_text() == (alone / "problems.jsonl").read_text()
     assert tensors(out) == tensors(alone)
-    for held, expected in zip(state(out, STEPS), state(alone, STEPS), strict=True):
-        assert held.keys() == expected.keys()
-        for name, tensor in held.items():
+    for entries, expected in zip(state(out, STEPS), state(alone, STEPS), strict=True):
+        assert entries.keys() == expected.keys()
+        for name, tensor in entries.items():
             torch.testing.assert_close(tensor, expected[name], rtol=0, atol=1e-5)
 
 
 def tensors(out: Path) -> list[str]:
     """The names in the last checkpoint's file of weights."""
     file = out / f"checkpoints/step_{STEPS:06d}/hf/model.safetensors"
-    with safe_open(file, framework="pt") as held:
-        return sorted(held.keys())
+    with safe_open(file, framework="pt") as tensors:
+        return sorted(tensors.keys())
 
 
 def shares(out: Path, ranks: int) -> list[list[tuple[int, bool]]]:
     """For each mini-batch what each process has of it: tokens, and whether any has an advantage."""
-    found = []
+    results = []
     for file in sorted((out / "samples").glob("step_*.jsonl")):
         samples = [json.loads(line) for line in file.read_text().splitlines()]
         groups = [samples[i : i + 4] for i in range(0, len(samples), 4)]
         for mini in (groups[:MINI], groups[MINI:]):
             parts = [[row for group in mini[rank::ranks] for row in group] for rank in range(ranks)]
-            found.append(
+            results.append(
                 [
                     (sum(row["tokens"] for row in part), any(row["advantage"] for row in part))
                     for part in parts
                 ]
             )
-    return found
+    return results
 
 
 @pytest.mark.slow
@@ -132,26 +132,26 @@ def test_two_processes_one_killed_and_resumed_are_as_one(
     alone: Path, tiny: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
-    process = torchrun(2, KILLED, out, "update", "3", *words(tiny))
-    _, said = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 1, said
-    assert "LostProcessError: process 0: another process of this run ended" in said
-    assert f"exitcode  : {-signal.SIGKILL}" in said
-    saved = checkpoint.newest(out / "checkpoints")
-    assert saved is not None
-    assert saved.step == 3
-    said = finish(torchrun(2, *RUN, out, *words(tiny)))
-    assert said.count("step 4/5") == 1  # one process speaks
+    process = torchrun(2, KILLED, out, "update", "3", *overrides(tiny))
+    _, output = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1, output
+    assert "LostProcessError: process 0: another process of this run ended" in output
+    assert f"exitcode  : {-signal.SIGKILL}" in output
+    newest = checkpoint.find_newest(out / "checkpoints")
+    assert newest is not None
+    assert newest.step == 3
+    output = finish(torchrun(2, *RUN, out, *overrides(tiny)))
+    assert output.count("step 4/5") == 1  # one process speaks
     assert_same(out, alone)
     split = shares(out, 2)
-    assert any(one[0] != other[0] for one, other in split)
-    assert any(one[1] != other[1] for one, other in split)
+    assert any(first[0] != second[0] for first, second in split)
+    assert any(first[1] != second[1] for first, second in split)
 
 
 @pytest.mark.long
 def test_four_processes_are_as_one(alone: Path, tiny: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    finish(torchrun(4, *RUN, out, *words(tiny)))
+    finish(torchrun(4, *RUN, out, *overrides(tiny)))
     assert_same(out, alone)
 
 
@@ -159,7 +159,7 @@ def test_four_processes_are_as_one(alone: Path, tiny: Path, tmp_path: Path) -> N
 def test_another_number_of_processes_goes_on(alone: Path, tiny: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     for ranks, steps in ((2, 1), (4, 3), (1, 4), (2, STEPS)):
-        finish(torchrun(ranks, *RUN, out, *words(tiny, steps)))
+        finish(torchrun(ranks, *RUN, out, *overrides(tiny, steps)))
     assert_same_samples_and_weights(out, alone)
 
 
@@ -169,10 +169,10 @@ def test_a_process_killed_elsewhere_ends_the_others(
     alone: Path, tiny: Path, tmp_path: Path, phase: str, step: str
 ) -> None:
     out = tmp_path / "run"
-    process = torchrun(2, KILLED, out, phase, step, *words(tiny))
-    _, said = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 1, said
-    finish(torchrun(2, *RUN, out, *words(tiny)))
+    process = torchrun(2, KILLED, out, phase, step, *overrides(tiny))
+    _, output = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1, output
+    finish(torchrun(2, *RUN, out, *overrides(tiny)))
     assert_same(out, alone)
 
 
@@ -181,9 +181,9 @@ def test_torchrun_starts_the_run_again_from_its_checkpoint(
     alone: Path, tiny: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
-    said = finish(torchrun(2, KILLED, out, "update", "4", *words(tiny), restarts=1))
-    assert f"failed (exitcode: {-signal.SIGKILL})" in said
-    assert said.count("step 4/5") == 2  # before the kill, and again from step 3
+    output = finish(torchrun(2, KILLED, out, "update", "4", *overrides(tiny), restarts=1))
+    assert f"failed (exitcode: {-signal.SIGKILL})" in output
+    assert output.count("step 4/5") == 2  # before the kill, and again from step 3
     assert_same(out, alone)
 
 
@@ -192,19 +192,19 @@ def test_a_signal_to_one_process_stops_all_and_saves(
     alone: Path, tiny: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
-    process = torchrun(2, *RUN, out, *words(tiny))
+    process = torchrun(2, *RUN, out, *overrides(tiny))
     assert process.stderr is not None
-    for said in process.stderr:
-        if said.startswith("step 2/5"):
+    for line in process.stderr:
+        if line.startswith("step 2/5"):
             children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
             os.kill(int(children.split()[-1]), signal.SIGTERM)
             break
-    rest = process.stderr.read()
+    output = process.stderr.read()
     process.stderr.close()
-    assert process.wait(PATIENCE) == 1, rest
-    assert "saved; the same command goes on" in rest
-    saved = checkpoint.newest(out / "checkpoints")
-    assert saved is not None
-    assert 2 <= saved.step < STEPS
-    finish(torchrun(2, *RUN, out, *words(tiny)))
+    assert process.wait(PATIENCE) == 1, output
+    assert "saved; the same command goes on" in output
+    newest = checkpoint.find_newest(out / "checkpoints")
+    assert newest is not None
+    assert 2 <= newest.step < STEPS
+    finish(torchrun(2, *RUN, out, *overrides(tiny)))
     assert_same(out, alone)

@@ -19,14 +19,15 @@ from torch.distributed.checkpoint import FileSystemReader
 from torch.distributed.checkpoint.metadata import TensorStorageMetadata
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from microcoder_train import checkpoint, shards
 from microcoder_train.config import Settings
 from microcoder_train.errors import ResumeError, TrainError
-from microcoder_train.log import append, read_metrics
-from microcoder_train.trainer import Trainer
+from microcoder_train.learner import shards
+from microcoder_train.run import checkpoint
+from microcoder_train.run.log import append, read_metrics
+from microcoder_train.run.trainer import Trainer
 
 KILLED = Path(__file__).with_name("killed.py")
-ROOT = KILLED.parents[2]
+ROOT = KILLED.parents[3]
 SMALL = (
     "train.steps=6",
     "train.train_batch_size=8",
@@ -39,14 +40,14 @@ SMALL = (
 MAY_DIFFER = ("timing_s/", "perf/", "mem/")
 
 
-def words(tiny: Path, *more: str) -> list[str]:
+def overrides(tiny: Path, *settings: str) -> list[str]:
     return [
         f"model.path={tiny / 'model'}",
         f"data.train={tiny / 'train.jsonl'}",
         f"data.eval={tiny / 'eval.jsonl'}",
         "reward.workers=1",
         *SMALL,
-        *more,
+        *settings,
     ]
 
 
@@ -78,43 +79,43 @@ def state(out: Path, step: int) -> tuple[dict[str, torch.Tensor], dict[str, torc
     """Weights and the optimizer's moments."""
     folder = out / "checkpoints" / f"step_{step:06d}"
     model = AutoModelForCausalLM.from_pretrained(folder / "hf")
-    held = FileSystemReader(folder / "optimizer").read_metadata().state_dict_metadata
+    metadata = FileSystemReader(folder / "optimizer").read_metadata().state_dict_metadata
     moments = {
-        name: torch.empty(kept.size, dtype=kept.properties.dtype)
-        for name, kept in held.items()
-        if isinstance(kept, TensorStorageMetadata)
+        name: torch.empty(entry.size, dtype=entry.properties.dtype)
+        for name, entry in metadata.items()
+        if isinstance(entry, TensorStorageMetadata)
     }
     shards.load(folder / "optimizer", moments)
     return model.state_dict(), moments
 
 
-def assert_same_end(one: Path, other: Path) -> None:
-    assert figures(one) == figures(other)
-    for held, held_2 in zip(state(one, 6), state(other, 6), strict=True):
-        assert held.keys() == held_2.keys()
-        assert all(torch.equal(held[name], held_2[name]) for name in held)
+def assert_same_end(first: Path, second: Path) -> None:
+    assert figures(first) == figures(second)
+    for tensors, other in zip(state(first, 6), state(second, 6), strict=True):
+        assert tensors.keys() == other.keys()
+        assert all(torch.equal(tensors[name], other[name]) for name in tensors)
 
 
 @pytest.fixture(scope="module")
-def whole(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def reference_run(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Six steps in one go."""
     from microcoder_train.config import load
 
     out = tmp_path_factory.mktemp("whole")
-    Trainer(load(None, "tiny", words(tiny)), out).run()
+    Trainer(load(None, "tiny", overrides(tiny)), out).run()
     return out
 
 
-def test_a_step_is_told_the_time_of_the_checkpoint_before_it_alone(whole: Path) -> None:
-    told = {line["step"] for line in read_metrics(whole) if line.get("timing_s/save")}
-    assert 4 in told  # step 3 was saved
-    assert 6 not in told  # of step 5 there is none, nor an evaluation that could be the best
+def test_a_step_is_told_the_time_of_the_checkpoint_before_it_alone(reference_run: Path) -> None:
+    save_steps = {line["step"] for line in read_metrics(reference_run) if line.get("timing_s/save")}
+    assert 4 in save_steps  # step 3 was saved
+    assert 6 not in save_steps  # of step 5 there is none, nor an evaluation that could be the best
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("phase", "step"), [("generation", 3), ("update", 4), ("save", 5)])
 def test_killed_and_resumed_equals_never_killed(
-    whole: Path,
+    reference_run: Path,
     tiny: Path,
     settings: Callable[..., Settings],
     tmp_path: Path,
@@ -122,86 +123,90 @@ def test_killed_and_resumed_equals_never_killed(
     step: int,
 ) -> None:
     out = tmp_path / "run"
-    process = launch(KILLED, [str(out), phase, str(step), *words(tiny)])
-    _, said = process.communicate(timeout=240)
-    assert process.returncode == -signal.SIGKILL, said
+    process = launch(KILLED, [str(out), phase, str(step), *overrides(tiny)])
+    _, output = process.communicate(timeout=240)
+    assert process.returncode == -signal.SIGKILL, output
     trainer = Trainer(settings(*SMALL), out)
     assert trainer.step == 3
     trainer.run()
-    assert_same_end(out, whole)
+    assert_same_end(out, reference_run)
 
 
 @pytest.mark.slow
 def test_sigterm_saves_and_the_same_command_goes_on(
-    whole: Path, tiny: Path, settings: Callable[..., Settings], tmp_path: Path
+    reference_run: Path, tiny: Path, settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
     command = "from microcoder_train.cli import main; raise SystemExit(main())"
     script = tmp_path / "run.py"
     script.write_text(command)
-    process = launch(script, ["--preset", "tiny", "--out", str(out), *words(tiny)])
+    process = launch(script, ["--preset", "tiny", "--out", str(out), *overrides(tiny)])
     assert process.stderr is not None
     for line in process.stderr:  # the lines of steps, as they are done
         if line.startswith("step 2/6"):
             process.send_signal(signal.SIGTERM)
             break
-    said = process.stderr.read()
+    output = process.stderr.read()
     process.stderr.close()
-    assert process.wait(240) == 130, said
-    assert "saved; the same command goes on" in said
-    saved = checkpoint.newest(out / "checkpoints")
-    assert saved is not None
-    assert 2 <= saved.step < 6
+    assert process.wait(240) == 130, output
+    assert "saved; the same command goes on" in output
+    newest = checkpoint.find_newest(out / "checkpoints")
+    assert newest is not None
+    assert 2 <= newest.step < 6
     Trainer(settings(*SMALL), out).run()
-    assert_same_end(out, whole)
+    assert_same_end(out, reference_run)
 
 
 def test_every_checkpoint_loads_with_plain_transformers_and_gives_the_same_logits(
-    whole: Path, tiny: Path, settings: Callable[..., Settings]
+    reference_run: Path, tiny: Path, settings: Callable[..., Settings]
 ) -> None:
-    trainer = Trainer(settings(*SMALL), whole)
+    trainer = Trainer(settings(*SMALL), reference_run)
     trainer.grader.close()
-    folder = whole / "checkpoints" / "step_000006" / "hf"
+    folder = reference_run / "checkpoints" / "step_000006" / "hf"
     ids = AutoTokenizer.from_pretrained(folder)("#7\nprint(", return_tensors="pt").input_ids
-    plain = AutoModelForCausalLM.from_pretrained(folder)
+    loaded_model = AutoModelForCausalLM.from_pretrained(folder)
     with torch.no_grad():
-        assert torch.equal(plain(ids).logits, trainer.policy.model(ids).logits)
+        assert torch.equal(loaded_model(ids).logits, trainer.policy.model(ids).logits)
 
 
-def test_other_settings_are_refused_by_name(whole: Path, settings: Callable[..., Settings]) -> None:
+def test_other_settings_are_refused_by_name(
+    reference_run: Path, settings: Callable[..., Settings]
+) -> None:
     with pytest.raises(ResumeError) as error:
-        Trainer(settings(*SMALL, "mask.rho=0.3"), whole)
+        Trainer(settings(*SMALL, "mask.rho=0.3"), reference_run)
     assert str(error.value) == (
-        f"{whole}/checkpoints/step_000006 was made with other settings: mask.rho was 0.2, is 0.3; "
-        "go on with those, or start anew with --resume never or another --out"
+        f"{reference_run}/checkpoints/step_000006 was made with other settings: mask.rho was 0.2, "
+        "is 0.3; go on with those, or start anew with --resume never or another --out"
     )
 
 
 def test_other_problems_are_refused(
-    whole: Path, settings: Callable[..., Settings], tiny: Path, tmp_path: Path
+    reference_run: Path, settings: Callable[..., Settings], tiny: Path, tmp_path: Path
 ) -> None:
-    changed = tmp_path / "train.jsonl"
-    kept = (tiny / "train.jsonl").read_text()
+    copy = tmp_path / "train.jsonl"
+    content = (tiny / "train.jsonl").read_text()
     try:
-        changed.write_text(kept)
-        (tiny / "train.jsonl").write_text(kept.replace('"output": "7\\n"', '"output": "8\\n"'))
+        copy.write_text(content)
+        (tiny / "train.jsonl").write_text(content.replace('"output": "7\\n"', '"output": "8\\n"'))
         with pytest.raises(ResumeError, match=r"was made with another data\.train \(its problems"):
-            Trainer(settings(*SMALL), whole)
+            Trainer(settings(*SMALL), reference_run)
     finally:
-        (tiny / "train.jsonl").write_text(kept)
+        (tiny / "train.jsonl").write_text(content)
 
 
-def test_a_run_is_not_overwritten(whole: Path, settings: Callable[..., Settings]) -> None:
+def test_a_run_is_not_overwritten(reference_run: Path, settings: Callable[..., Settings]) -> None:
     with pytest.raises(ResumeError) as error:
-        Trainer(settings(*SMALL), whole, resume="never")
-    assert str(error.value) == (f"{whole} already holds a run: choose another --out, or remove it")
+        Trainer(settings(*SMALL), reference_run, resume="never")
+    assert str(error.value) == (
+        f"{reference_run} already holds a run: choose another --out, or remove it"
+    )
 
 
 def test_a_checkpoint_without_its_optimizer_is_refused(
-    whole: Path, settings: Callable[..., Settings], tmp_path: Path
+    reference_run: Path, settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
-    shutil.copytree(whole, out)
+    shutil.copytree(reference_run, out)
     for folder in (out / "checkpoints").glob("step_*"):
         shutil.rmtree(folder / "optimizer")
     with pytest.raises(ResumeError, match="has no optimizer/"):
@@ -216,15 +221,15 @@ def test_a_path_that_is_no_checkpoint(settings: Callable[..., Settings], tmp_pat
 
 @pytest.mark.slow
 def test_a_run_goes_on_from_a_checkpoint_that_is_named(
-    whole: Path, settings: Callable[..., Settings], tmp_path: Path
+    reference_run: Path, settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
-    shutil.copytree(whole, out)
+    shutil.copytree(reference_run, out)
     trainer = Trainer(settings(*SMALL), out, resume=str(out / "checkpoints" / "step_000003"))
     assert trainer.step == 3
-    assert max(held.step for held in checkpoint.checkpoints(out / "checkpoints")) == 3
+    assert max(saved.step for saved in checkpoint.list_checkpoints(out / "checkpoints")) == 3
     trainer.run()
-    assert_same_end(out, whole)
+    assert_same_end(out, reference_run)
 
 
 def test_a_full_disk_leaves_the_checkpoint_before(tmp_path: Path) -> None:
@@ -239,7 +244,7 @@ def test_a_full_disk_leaves_the_checkpoint_before(tmp_path: Path) -> None:
             checkpoint.save(tmp_path, 2, {}, write)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert [held.step for held in checkpoint.checkpoints(tmp_path)] == [1]
+    assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [1]
     assert [path.name for path in tmp_path.iterdir()] == ["step_000001"]
 
 
@@ -247,18 +252,18 @@ def test_what_a_kill_left_in_mid_save_is_no_checkpoint(tmp_path: Path) -> None:
     checkpoint.save(tmp_path, 1, {}, lambda folder: None)
     shutil.copytree(tmp_path / "step_000001", tmp_path / ".unfinished-step_000002")
     (tmp_path / "step_000003").mkdir()
-    held = checkpoint.newest(tmp_path)
-    assert held is not None
-    assert held.step == 1
-    checkpoint.keep(tmp_path, 1, None)
+    newest = checkpoint.find_newest(tmp_path)
+    assert newest is not None
+    assert newest.step == 1
+    checkpoint.prune(tmp_path, 1, None)
     assert not (tmp_path / ".unfinished-step_000002").exists()
 
 
 def test_the_last_and_the_best_are_kept(tmp_path: Path) -> None:
     for step in range(1, 6):
         checkpoint.save(tmp_path, step, {}, lambda folder: None)
-    checkpoint.keep(tmp_path, 2, best=2)
-    assert [held.step for held in checkpoint.checkpoints(tmp_path)] == [2, 4, 5]
+    checkpoint.prune(tmp_path, 2, best=2)
+    assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [2, 4, 5]
 
 
 def test_lines_after_the_checkpoint_and_a_torn_one_are_cut(tmp_path: Path) -> None:
@@ -267,5 +272,5 @@ def test_lines_after_the_checkpoint_and_a_torn_one_are_cut(tmp_path: Path) -> No
         append(file, {"step": step, "x": float("nan")})
     with file.open("a") as out:
         out.write('{"step": 5, "x"')
-    checkpoint.cut_lines(file, 3)
+    checkpoint.remove_lines_after(file, 3)
     assert [json.loads(line)["step"] for line in file.read_text().splitlines()] == [0, 1, 2, 3]

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[4]
 NODES = 3
 # Ray takes a node for dead after this many failed checks; by default it is some 15 s later.
 HEALTH = {

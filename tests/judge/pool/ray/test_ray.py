@@ -1,6 +1,6 @@
 """The Ray engine on real clusters: nodes that are killed, frozen, added; nothing lost or doubled.
 
-Run with Ray installed: ``pytest tests/ray``.
+Run with Ray installed: ``pytest -m ray``.
 """
 
 from __future__ import annotations
@@ -15,15 +15,17 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 
-from microcoder_eval import Judge, JudgeError, Judgement, ray_fleet, ray_link, ray_pool
-
-from .conftest import ROOT, Machines, wait_until
+from microcoder_eval import Judge, JudgeError, Judgement, retries
+from microcoder_eval.pool.ray import node_link as ray_link
+from microcoder_eval.pool.ray import pool as ray_pool
+from tests.judge.pool.ray.conftest import ROOT, Machines, wait_until
 
 pytest.importorskip("ray", reason='the Ray engine is NOT tested: pip install -e ".[ray]"')
 pytestmark = [
@@ -91,13 +93,13 @@ def raylet_of(node: Any) -> psutil.Process:
 
 @pytest.fixture
 def told(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
-    with caplog.at_level(logging.WARNING, logger=ray_fleet.__name__):
+    with caplog.at_level(logging.WARNING, logger="microcoder.ray"):
         yield caplog
 
 
 def moved(told: pytest.LogCaptureFixture, node_id: str) -> int:
     """How many solutions went from this node to others."""
-    lost = [r.args for r in told.records if r.name == ray_fleet.__name__]
+    lost = [r.args for r in told.records if r.name == "microcoder.ray"]
     return sum(int(args[1]) for args in lost if args and node_id.startswith(str(args[0])))
 
 
@@ -171,7 +173,7 @@ def test_a_node_that_can_start_no_workers_any_more_is_given_up(
 def test_a_solution_whose_nodes_are_lost_time_and_again_is_a_judge_error(
     machines: Machines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ray_pool, "ATTEMPTS", 1)
+    monkeypatch.setattr(retries, "NODE_TASK", replace(retries.NODE_TASK, attempts=1))
     forever = {"code": "while True: pass", "solution_id": "forever"}
     with Judge(engine="ray", time_scale=10.0) as judge:
         future = judge.submit(forever, problem(2))
@@ -191,7 +193,7 @@ def test_a_node_that_joins_later_is_used(machines: Machines) -> None:
         assert wait_until(lambda: judge.workers == 3)
         futures = submit(judge, 60, Counter())
         assert verdicts(futures) == [expected(turn) for turn in range(60)]
-        assert judge._pool.shipments()[joined] == 3  # type: ignore[union-attr]
+        assert judge._pool.shipments()[joined] == 3  # type: ignore[attr-defined]
 
 
 def test_each_node_is_sent_each_problem_once(machines: Machines) -> None:
@@ -199,20 +201,20 @@ def test_each_node_is_sent_each_problem_once(machines: Machines) -> None:
         verdicts(submit(judge, COUNT, Counter()))
         again = submit(judge, COUNT, Counter())
         assert verdicts(again) == [expected(turn) for turn in range(COUNT)]
-        shipments = judge._pool.shipments()  # type: ignore[union-attr]
+        shipments = judge._pool.shipments()  # type: ignore[attr-defined]
     assert shipments == {str(node.node_id): 3 for node in machines.nodes}
 
 
 def test_a_node_holds_a_bounded_number_of_problems(
     machines: Machines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ray_link, "HELD_PROBLEMS", 2)
-    monkeypatch.setattr(ray_link, "PACKED_BYTES", 1)
+    monkeypatch.setattr(ray_link, "MAX_PROBLEMS", 2)
+    monkeypatch.setattr(ray_link, "MAX_STORED_BYTES", 1)
     with Judge(engine="ray", reuse=False) as judge:
         for _ in range(2):
             pairs = [({"code": program(n, 1)}, problem(n)) for n in range(2, 22)]
             assert {str(found.verdict) for found in judge.map(pairs)} == {"AC"}
-        assert sum(judge._pool.shipments().values()) > 30  # type: ignore[union-attr]
+        assert sum(judge._pool.shipments().values()) > 30  # type: ignore[attr-defined]
 
 
 def test_a_large_problem_and_odd_characters_travel_unharmed(machines: Machines) -> None:
@@ -230,10 +232,9 @@ def test_a_large_problem_and_odd_characters_travel_unharmed(machines: Machines) 
 
 
 def test_nodes_with_other_software_are_refused_by_name(machines: Machines) -> None:
-    cage = {"packages": (), "min_level": 3}
-    habits = {"stop": "never", "isolation": "batch", "adaptive": False}
+    plan_options = {"packages": (), "min_level": 3}
     with pytest.raises(JudgeError, match="pytest missing"):
-        ray_pool.RayPool(cage, habits, None, 8, packages={"pytest": ""})
+        ray_pool.RayPool(plan_options, None, 8, packages={"pytest": ""})
 
 
 def test_a_cancelled_close_leaves_nobody_waiting(machines: Machines) -> None:

@@ -7,9 +7,9 @@ import sys
 import tomllib
 from pathlib import Path
 
-from microcoder_eval import ray_cluster
+from microcoder_eval.pool.ray import cluster as ray_cluster
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[4]
 SAMPLES = ROOT / "datasets" / "samples"
 WITHOUT = "import sys; sys.modules['ray'] = None; "
 

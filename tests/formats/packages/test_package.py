@@ -1,0 +1,52 @@
+"""Packages of every format are read into one record, which keeps what a row leaves out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from microcoder_eval.formats.packages import make_row, read_package
+
+pytest.importorskip("yaml", reason="yaml is missing: install microcoder[data]")
+
+POLYGON = (
+    '<problem><judging><testset name="tests"><input-path-pattern>%d</input-path-pattern>'
+    '<tests><test sample="true"/><test group="2"/></tests></testset></judging></problem>'
+)
+DMOJ = "test_cases:\n- {in: 1}\n- {in: '1'}\n- batched: [{in: '2'}, {in: '1'}]\n"
+
+
+def package(folder: Path, *names: str, **texts: str) -> Path:
+    """A folder with empty files of these names, and texts in others ("_" for the dot)."""
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    for name, text in texts.items():
+        (folder / name.replace("_", ".")).write_text(text)
+    return folder
+
+
+def test_kattis_tests_know_their_group_and_files_to_include(tmp_path: Path) -> None:
+    names = ("data/sample/1.in", "data/secret/easy/2.in", "include/cpp/grader.h")
+    problem = read_package(package(tmp_path, *names, problem_yaml="name: x"))
+    assert [(test.group, test.is_sample) for test in problem.tests] == [
+        ("sample", True), ("secret/easy", False),
+    ]  # fmt: skip
+    assert [path.name for path in problem.includes] == ["grader.h"]
+
+
+def test_polygon_tests_know_their_group(tmp_path: Path) -> None:
+    problem = read_package(package(tmp_path, "1", "2", problem_xml=POLYGON))
+    assert [(test.group, test.is_sample) for test in problem.tests] == [("", True), ("2", False)]
+
+
+def test_dmoj_tests_know_their_batch(tmp_path: Path) -> None:
+    problem = read_package(package(tmp_path, "1", "2", init_yml=DMOJ))
+    assert [test.group for test in problem.tests] == ["", "3", "3"]
+
+
+def test_a_row_has_no_key_for_what_a_package_does_not_declare(tmp_path: Path) -> None:
+    row = make_row(read_package(package(tmp_path, "1", "2", init_yml=DMOJ)))
+    assert row.keys() == {"problem_id", "kind", "origin", "platform", "tests"}
+    assert row["tests"][0] == {"input": ""}

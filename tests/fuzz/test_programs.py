@@ -1,0 +1,182 @@
+"""Programs composed at random, judged for real, and looked at from outside.
+
+pytest tests/fuzz/test_programs.py -m long                               # five minutes a level
+MICROCODER_FUZZ_SECONDS=3600 pytest tests/fuzz/test_programs.py -m long
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from hypothesis import HealthCheck, given, note, seed, settings
+from hypothesis.strategies import SearchStrategy
+
+from microcoder_eval import Judge, Limits
+from tests.fuzz.plain_programs import plain_programs
+from tests.fuzz.programs import MARK, programs
+
+SECONDS = float(os.environ.get("MICROCODER_FUZZ_SECONDS", "300"))
+LIMITS = Limits(time_s=0.5, wall_s=3.0, memory_mb=128, output_mb=1)
+PROBLEM = {"problem_id": "p", "tests": [{"input": f"{n}\n", "output": f"{n * n}"} for n in (3, 4)]}
+# The first test accepts the right output, the second any other one: what fails after other tests is
+# run again alone, so that only a test which passes shows a leak.
+DIFFERS = {
+    "source": "def check(input, output, expected): return (output == expected) == (input < '2')",
+    "language": "python",
+    "protocol": "python",
+}
+INNOCENT = "print(int(input()) ** 2)"
+TICK = 1 / os.sysconf("SC_CLK_TCK")
+PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/", os.getcwd())
+
+
+Check = Callable[["Watched", str], None]
+
+
+class Watched:
+    """Judges of both isolations at one level, and what can be seen of them from outside."""
+
+    def __init__(self, level: int) -> None:
+        self._others = set(psutil.Process().children())  # of other tests' fixtures
+        self.judges = [
+            Judge(
+                workers=1, reuse=False, stop="never", limits=LIMITS, isolation=isolation,
+                min_level=level, max_level=level,
+            )
+            for isolation in ("batch", "test")
+        ]  # fmt: skip
+        for judge in self.judges:
+            for imports in ("", "import random\n", "import ctypes\n", "import numpy\n"):
+                judge.judge(imports + INNOCENT, PROBLEM)
+
+    def close(self) -> None:
+        for judge in self.judges:
+            judge.close(cancel=True)
+
+    def ours(self) -> list[psutil.Process]:
+        """Workers and fork servers."""
+        workers = [each for each in psutil.Process().children() if each not in self._others]
+        return [*workers, *(server for worker in workers for server in worker.children())]
+
+    def descriptors(self) -> dict[int, int]:
+        """How many each of our processes holds."""
+        return {process.pid: process.num_fds() for process in self.ours()}
+
+    def programs_left(self) -> list[psutil.Process]:
+        """What lives on below the fork servers a moment after all programs have ended."""
+        for _ in range(20):
+            servers = self.ours()[len(self.judges) :]
+            left = [program for server in servers for program in server.children(recursive=True)]
+            if not left:
+                break
+            time.sleep(0.05)
+        return left
+
+    def cpu_of_programs(self) -> dict[int, float]:
+        """What the kernel says that all children of each fork server have used."""
+        return {
+            process.pid: process.cpu_times().children_user + process.cpu_times().children_system
+            for process in self.ours()[len(self.judges) :]
+        }
+
+
+@pytest.fixture(
+    scope="module",
+    params=[4, 3],
+    ids=["level 4", "level 3"],
+)
+def watched(request: pytest.FixtureRequest) -> Iterator[Watched]:
+    """Both kinds of judge, warm."""
+    made = Watched(request.param)
+    yield made
+    made.close()
+
+
+def check(watched: Watched, program: str) -> None:
+    """All that must hold of any program."""
+    batch, alone = watched.judges
+    descriptors, cpu = watched.descriptors(), watched.cpu_of_programs()
+    result = alone.run(program, "3\n")
+    after = watched.cpu_of_programs()
+    if cpu.keys() == after.keys():  # else a server was lost, or started
+        used = sum(after.values()) - sum(cpu.values())
+        assert abs(used - result.cpu_s) <= 4 * TICK + 0.02 * used, f"{used} s, told {result.cpu_s}"
+    assert 0 <= result.memory_mb <= 128 + 64 + 64
+    assert len(str(result.stdout)) <= 2 << 20
+
+    for judgement in (batch.judge(program, PROBLEM), alone.judge(program, PROBLEM)):
+        note(str(judgement.tests))
+        assert str(judgement.verdict) != "JE", judgement.error
+
+    assert watched.programs_left() == []
+    for pid, count in watched.descriptors().items():
+        assert count <= descriptors.get(pid, count), f"process {pid}"
+    assert not [Path(place, MARK) for place in PLACES if MARK in os.listdir(place)]
+    assert alone.judge(INNOCENT, PROBLEM).passed
+    assert batch.judge(INNOCENT, PROBLEM).passed
+
+
+def check_session(watched: Watched, program: str) -> None:
+    """In one child for all tests a plain program prints what it prints in a child for each."""
+    batch, alone = watched.judges
+    tests = [{"input": f"{n}\n", "output": alone.run(program, f"{n}\n").stdout} for n in (1, 2)]
+    judgement = batch.judge(program, {"problem_id": "plain", "tests": tests, "checker": DIFFERS})
+    assert [str(test.verdict) for test in judgement.tests if test] == ["AC", "WA"]
+
+
+def attack(
+    watched: Watched, seconds: float, examples: int, check: Check, source: SearchStrategy[str]
+) -> int:
+    """Check programs for that long; how many."""
+    count = 0
+
+    def check_counting(program: str) -> None:
+        nonlocal count
+        count += 1
+        note(program)
+        check(watched, program)
+
+    start = random.SystemRandom().randrange(2**32)
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        start += 1
+        composed = given(source)(check_counting)
+        limited = settings(
+            max_examples=examples,
+            deadline=None,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+            print_blob=True,
+        )(composed)
+        seed(start)(limited)()
+    return count
+
+
+@pytest.mark.slow
+def test_some_programs_composed_at_random(watched: Watched) -> None:
+    assert attack(watched, 5, 5, check, programs()) >= 1
+
+
+@pytest.mark.slow
+def test_some_plain_programs(watched: Watched) -> None:
+    assert attack(watched, 5, 5, check_session, plain_programs()) >= 1
+
+
+@pytest.mark.long
+def test_programs_composed_at_random_for_long(watched: Watched) -> None:
+    count = attack(watched, SECONDS, 50, check, programs())
+    print(f"{count} programs in {SECONDS:.0f} s")
+    assert count >= SECONDS / 30
+
+
+@pytest.mark.long
+def test_plain_programs_for_long(watched: Watched) -> None:
+    count = attack(watched, SECONDS, 50, check_session, plain_programs())
+    print(f"{count} plain programs in {SECONDS:.0f} s")
+    assert count >= SECONDS / 30

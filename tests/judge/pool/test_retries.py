@@ -1,0 +1,86 @@
+"""What is repeated, and how often in all: counted on real processes, and as the pages say."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+
+import psutil
+import pytest
+
+from microcoder_eval import Judge, Judgement, retries
+from microcoder_eval.retries import NODE_START, NODE_TASK, RUN, TASK, Retry
+
+ROOT = Path(__file__).resolve().parents[3]
+ENDLESS = "while True: pass"
+TESTS = [{"input": "", "output": "1"}]
+BUSY_SECONDS = 0.1  # of CPU time, from which on a child runs the program
+WORDS = {2: "two", 3: "three", 4: "four", 5: "five"}
+PLACES = (
+    ("docs/ray.md", "its tasks go to other nodes, {} times in all", NODE_TASK),
+    ("docs/ray.md", "a new actor is started there, up to {} times in a row", NODE_START),
+    ("docs/verdicts.md", "JE, after {} attempts", RUN),
+    ("docs/verdicts.md", "a child that could not be confined | the host | {} attempts", RUN),
+    ("docs/verdicts.md", "lost: killed, out of memory, stopped | the host | {} attempts", TASK),
+    ("sandbox/DESIGN.md", "{} times in all", RUN),
+    ("sandbox/DESIGN.md", "{} times in all", TASK),
+)  # fmt: skip
+
+
+def busy_children() -> Iterator[tuple[psutil.Process, psutil.Process]]:
+    """(judge worker, child that runs a program for it) below this process."""
+    for worker in psutil.Process().children():
+        for child in worker.children(recursive=True):
+            try:
+                if child.cpu_times().user > BUSY_SECONDS and not child.children():
+                    yield worker, child
+            except psutil.NoSuchProcess:
+                pass
+
+
+def kill_each(future: Future[Judgement], *, whole_worker: bool) -> set[int]:
+    """Kill each child that runs the program, or the worker that it runs for; whom, by number."""
+    victims: set[int] = set()
+    deadline = time.monotonic() + 60
+    while not future.done() and time.monotonic() < deadline:
+        for worker, child in busy_children():
+            victim = worker if whole_worker else child
+            victims.add(victim.pid)
+            victim.kill()
+        time.sleep(0.02)
+    return victims
+
+
+def test_a_task_whose_worker_dies_each_time_is_given_up() -> None:
+    with Judge(workers=1, reuse=False, limits={"time_s": 60}) as judge:
+        future = judge.submit(ENDLESS, TESTS)
+        victims = kill_each(future, whole_worker=True)
+        judgement = future.result(timeout=0)
+        assert judge.judge("print(1)", TESTS).passed
+    assert len(victims) == TASK.attempts
+    assert (judgement.verdict, judgement.reward) == ("JE", None)
+    assert f"lost {TASK.attempts} times" in (judgement.error or "")
+
+
+def test_a_run_that_is_killed_each_time_is_the_programs_own_end() -> None:
+    with Judge(workers=1, reuse=False, limits={"time_s": 60}) as judge:
+        future = judge.submit(ENDLESS, TESTS)
+        victims = kill_each(future, whole_worker=False)
+        judgement = future.result(timeout=0)
+    assert len(victims) == RUN.attempts
+    assert judgement.verdict == "RE"
+
+
+def test_the_design_holds_the_table() -> None:
+    text = (ROOT / "microcoder_eval" / "DESIGN.md").read_text(encoding="utf-8")
+    assert "\n".join(retries.format_table()) in text
+
+
+@pytest.mark.parametrize(("page", "sentence", "retry"), PLACES)
+def test_pages_name_the_same_numbers(page: str, sentence: str, retry: Retry) -> None:
+    text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
+    assert sentence.format(WORDS[retry.attempts]) in text or (
+        sentence.format(WORDS[retry.attempts].capitalize()) in text
+    )

@@ -1,0 +1,92 @@
+"""Compiled programs that are kept: so many, and so large together, in memory and on disk."""
+
+from __future__ import annotations
+
+import os
+import resource
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from microcoder_eval.languages import Language
+from microcoder_eval.worker import binaries
+from microcoder_eval.worker.binaries import Binaries
+from microcoder_sandbox.driver.sandbox import Sandbox
+
+KIB = 1 << 10
+
+
+class Compiled(Binaries):
+    """Makes programs of as many KiB as their text says."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(cast(Sandbox, None), folder)
+        self.built: list[int] = []
+
+    def _compile(self, files: Mapping[str, str], command: Any, language: Language) -> bytes:
+        (text,) = files.values()
+        self.built.append(int(text))
+        return b"x" * (int(text) * KIB)
+
+
+def open_descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+@pytest.fixture(autouse=True)
+def _toolchain(monkeypatch: pytest.MonkeyPatch) -> None:
+    tools = SimpleNamespace(static=False, version="1")
+    monkeypatch.setattr(binaries, "require_toolchain", lambda name: tools)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(binaries, "_MEMORY_BYTES", 100 * KIB)
+    monkeypatch.setattr(binaries, "_DISK_BYTES", 200 * KIB)
+
+
+@pytest.mark.usefixtures("small")
+def test_large_programs_are_let_go_of_in_memory_and_on_disk(tmp_path: Path) -> None:
+    compiled, before = Compiled(str(tmp_path)), open_descriptors()
+    for size in range(40, 60):
+        compiled.get(str(size))
+    assert open_descriptors() - before == 1  # two would be more than 100 KiB
+    sizes = sorted(file.stat().st_size // KIB for file in tmp_path.iterdir())
+    assert sizes == [57, 58, 59]
+    compiled.get("59")
+    compiled.get("58")
+    compiled.get("40")
+    assert compiled.built[20:] == [40]  # the others were still in memory, and on disk
+
+
+@pytest.mark.usefixtures("small")
+def test_a_program_larger_than_all_may_be_is_used_once(tmp_path: Path) -> None:
+    compiled, before = Compiled(str(tmp_path)), open_descriptors()
+    for size in (500, 501):
+        assert os.fstat(compiled.get(str(size)).descriptor).st_size == size * KIB
+    assert open_descriptors() - before == 1
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@contextmanager
+def largest_file(size: int) -> Iterator[None]:
+    """Let this process write files of so many bytes, as if the disk were full then."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_program_for_which_the_disk_has_no_space_leaves_nothing_there(tmp_path: Path) -> None:
+    compiled = Compiled(str(tmp_path))
+    with largest_file(40 * KIB):  # enough for the program, not for its digest besides
+        compiled.get("40")
+    assert list(tmp_path.iterdir()) == []
+    compiled.get("41")
+    assert len(list(tmp_path.iterdir())) == 1

@@ -1,0 +1,36 @@
+"""Where compiled programs are kept: in the user's cache folder, or nowhere."""
+
+from __future__ import annotations
+
+import pwd
+from pathlib import Path
+
+import pytest
+
+from microcoder_eval.cache import cache_folder
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    return tmp_path
+
+
+def test_the_cache_is_below_the_home_folder(home: Path) -> None:
+    assert cache_folder() == str(home / ".cache/microcoder/binaries")
+
+
+def test_a_relative_cache_folder_is_ignored(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "cache")
+    assert cache_folder() == str(home / ".cache/microcoder/binaries")
+
+
+def test_a_user_without_a_home_folder_has_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    # As in containers with a user number of their own; "~" would be a folder where we stand.
+    def getpwuid(uid: int) -> pwd.struct_passwd:
+        raise KeyError(uid)
+
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr(pwd, "getpwuid", getpwuid)
+    assert cache_folder() == ""

@@ -1,0 +1,107 @@
+"""What reads a candidate's text takes time linear in it, and memory that does not depend on it."""
+
+from __future__ import annotations
+
+import json
+import time
+import tracemalloc
+from collections.abc import Callable
+
+import pytest
+
+from microcoder_eval import extract, java_names
+from microcoder_eval.compare import flat_literals, literals, make_comparer
+from microcoder_eval.integrations import openrlhf
+from microcoder_eval.records import Verdict
+from microcoder_eval.report import diff as sides
+from microcoder_eval.report import markup
+from microcoder_eval.worker.binaries import _FOLDERS
+from microcoder_eval.worker.verdicts import ValueExpectation
+from microcoder_sandbox.driver import programs
+from microcoder_sandbox.outcome import Outcome, Phase
+
+SMALL, TIMES = 20_000, 8
+# CPU time: quadratic is 64 times as much; linear 8, and more where others use the caches.
+MOST_GROWTH = 4 * TIMES
+NEGLIGIBLE_SECONDS = 0.2  # of the larger text: below, the clock says little
+PIECES = [
+    "a", "1", " ", "\n", "\t", '"', "'", "\\", "/* ", "/*", "//", '"""', "{", "}", "[", "]", "(",
+    ")", ",", ":", "-", "<", "</s>", "</s> ", "<|a|>", "<|", "｜", "\r\n", " \n", "1.", "public ",
+    "public final ", "class ", "static ", "package ", "package a.", "a.", "a/", "/a/", "~", "```",
+    "```python\n", "<think>", "</think>", "import ", "from a ", "1_", "- ", "'a", "\\u", "1,", "()",
+    "[] ", "é", "\0", '"\\', '\n"""\n```\n',
+]  # fmt: skip
+READERS: dict[str, Callable[[str], object]] = {
+    "the program in an answer": extract.extract,
+    "the syntax of a text": extract.compiles,
+    "the class of a Java program": java_names.derive_names,
+    "the end of a decoded answer": lambda text: openrlhf.extract_answer(text, ""),
+    "folders in a compiler's message": lambda text: _FOLDERS.sub("", text),
+    "imports": lambda text: programs.find_imports(text.encode()),
+    "an output beside empty brackets": lambda text: make_comparer("calibrated").compare_text(
+        text.encode(), b"[]\n[ ]\n"
+    ),
+    "a line beside empty brackets": lambda text: literals._remove_spaces(text.encode()),
+    "lines of brackets": lambda text: flat_literals._EMPTY_BRACKETS.search(text.encode()),
+    "a difference in a report": lambda text: sides.diff_values(text, text[:-1]),
+    "text in a report": markup.escape_html,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", READERS)
+def test_time_grows_with_the_text_and_no_faster(name: str) -> None:
+    slow = {}
+    for piece in PIECES:
+        for head, tail in (("", "\n"), ("[", "x")):
+            small, large = (
+                head + piece * (size // len(piece)) + tail for size in (SMALL, SMALL * TIMES)
+            )
+            seconds = _seconds(READERS[name], large, 1)
+            if seconds > NEGLIGIBLE_SECONDS:
+                seconds = min(seconds, _seconds(READERS[name], large, 2))
+                growth = seconds / _seconds(READERS[name], small, 5)
+                if growth > MOST_GROWTH:
+                    slow[head, piece, tail] = round(growth)
+    assert slow == {}
+
+
+def _seconds(read: Callable[[str], object], text: str, runs: int) -> float:
+    durations = []
+    for _ in range(runs):
+        start = time.process_time()
+        read(text)
+        durations.append(time.process_time() - start)
+    return min(durations)
+
+
+@pytest.mark.parametrize("piece", ["[]", "{}", '{"$set":[]}', '{"a":1}', "[[[]]]", "1"])
+def test_a_result_that_unfolds_is_not_decoded(piece: str) -> None:
+    body = b"V[" + ",".join([piece] * (4_000_000 // len(piece))).encode() + b"]"
+    expectation = ValueExpectation(make_comparer("calibrated"), [1, 2])
+    tracemalloc.start()
+    verdict, detail, _ = expectation.compare(_returned(body))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (verdict, detail) == (Verdict.WA, "the result has far more elements than expected")
+    assert peak < 3 * len(body)
+
+
+@pytest.mark.slow
+def test_a_result_as_large_as_the_expected_one_is_compared() -> None:
+    expected = [[n, n + 1] for n in range(200_000)]
+    expectation = ValueExpectation(make_comparer("calibrated"), expected)
+    assert expectation.compare(_returned(b"V" + json.dumps(expected).encode()))[0] is Verdict.AC
+
+
+@pytest.mark.parametrize("lead", [b"X", b"V"])
+@pytest.mark.parametrize(
+    "body", [b"[" * 100_000, b"[" * 400 + b"]" * 400, b"1" * 5000, b'{"a":' * 2000, b'"\\ud800"']
+)
+def test_a_forged_result_is_the_candidates_failure(lead: bytes, body: bytes) -> None:
+    verdict, _, _ = ValueExpectation(make_comparer("calibrated"), 1).compare(_returned(lead + body))
+    assert verdict in (Verdict.RE, Verdict.WA)
+
+
+def _returned(result: bytes) -> Outcome:
+    return Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, b"", b"", result)

@@ -1,0 +1,270 @@
+"""A program is plain if it can carry nothing from one test to the next; all others are not."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+
+import pytest
+
+from microcoder_sandbox.batch.catalogue import load_call_catalogue, load_catalogue
+from microcoder_sandbox.batch.static_gate import reason_not_to_batch
+from microcoder_sandbox.outcome import Outcome
+
+Runner = Callable[..., Outcome]
+
+
+def reason(source: str, *, is_call: bool = False) -> str | None:
+    names = load_call_catalogue() if is_call else load_catalogue()
+    return reason_not_to_batch(source.encode(), names)
+
+
+PLAIN = (
+    "print(sum(map(int, input().split())))",
+    "import sys\ninput = sys.stdin.readline\nfor line in sys.stdin: print(line.strip())",
+    "import sys\nsys.setrecursionlimit(10**6)\nsys.stdout.write(str(1))\nsys.exit(0)",
+    "if __name__ == '__main__': exit()",
+    "from collections import *\nfrom heapq import *\nc = Counter('ab')\nheappush([], deque())",
+    "import heapq as h, collections\nh.nlargest(2, [1])\ncollections.Counter([1]).most_common(1)",
+    "from functools import lru_cache, cache, reduce, partial, cmp_to_key\n"
+    "@lru_cache(maxsize=None)\ndef f(n): return n\n@cache\ndef g(n): return n\nf.cache_clear()\n"
+    "print(reduce(max, [1]), sorted([1], key=cmp_to_key(lambda a, b: a - b)), partial(f, 1)())",
+    "import copy\nprint(copy.deepcopy([[1]]))",
+    "import re, random, os, threading, datetime\nfrom os import *\nprint(1)",  # names none of them
+    "from re import *\nS = input()\nprint(S)",  # its own before anything reads re.S
+    "from typing import List, Optional, Dict\n"
+    "class Node:\n    def __init__(self, value: int, next: Optional['Node'] = None) -> None:\n"
+    "        self.value, self.next, self._n = value, next, 1\n    def size(self): return self._n\n"
+    "    def __lt__(self, other): return self.value < other.value\n"
+    "def f(nodes: List[Node], table: Dict[str, list[int]] | None) -> Optional[int]: pass\n"
+    "graph: Dict[int, List[int]] = {}",
+    "class A:\n    __slots__ = ('x',)\n    n = 0\n    @property\n    def y(self): return self.x\n"
+    "    @y.setter\n    def y(self, v): self.x = v\n    @staticmethod\n    def s(): A.n += 1",
+    "class B(list): pass\nclass C(B):\n"
+    "    def __init__(self): super().__init__([1]); B.__init__(self)",
+    "class E(Exception): pass\ntry: raise E(1)\nexcept (E, KeyError) as e: print(e.args)",
+    "from functools import total_ordering, wraps\n@total_ordering\nclass A:\n"
+    "    def __lt__(self, other): return True\n    def __eq__(self, other): return True\n"
+    "def d(f):\n    @wraps(f)\n    def g(*a): return f(*a)\n    return g",
+    "print('{} {:>5} {0:.{1}f} {n!r}'.format(1, 2, n=3), f'{1:.2f}', '%d' % 3, format(1, 'b'))",
+    "def g():\n    for n in range(3): yield n\n    yield from [1]\nprint(*g())",
+    "match [1, 2]:\n    case [a, *rest]: print(a)\n    case {'k': v, **more}: print(v)",
+    "def f(id, type, dir, hash, vars):\n    return id, type, dir, hash, vars",  # its own
+    "def f():\n    string = input()\n    copy = string.lower()\n    return copy",
+    "from collections import namedtuple\nP = namedtuple('P', 'x y')\nprint(P(1, 2).x)",
+    "import math\nprint(math.inf, math.comb(4, 2))\nfrom math import *\nprint(gcd(4, 2))",
+    "from __future__ import annotations\nfrom string import digits\nprint(digits)",
+    "with_ = [x for x in range(3) if (y := x)]\ndel with_\nlambda *a, **k: (a, k)",
+    "def f():\n    import sys\n    from math import gcd\n    return sys.maxsize, gcd(1, 2)",
+    "def f(a):\n    id = 1\n    def g(type): return id, type\n    return g",
+    "try: int('x')\nexcept (ValueError, KeyError) as error: print(error.args, error)",
+    "x = None\nif x is None or x is not True: pass",
+    "try:\n    n = int(input())\nfinally:\n    print(1)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("source", PLAIN)
+def test_ordinary_programs_are_plain(source: str) -> None:
+    assert reason(source) is None
+    assert reason(source, is_call=True) is None
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "class Solution:\n    def f(self, a: List[int], k: Optional[ListNode]) -> Dict[int, str]:\n"
+        "        d = defaultdict(list)\n        return Counter(a).most_common(), inf, gcd(1, 2)",
+        "class Solution:\n    @cache\n    def f(self, n): return heapq.nsmallest(n, [bisect_left])",
+        "class Solution:\n    def f(self, head):\n        dummy = ListNode(0, head)\n"
+        "        dummy.next.val = 1\n        return dummy.next or TreeNode(1).left",
+        "def f(s):\n    string = s.lower()\n    return string.count('a'), copy.deepcopy(s)",
+    ],
+)  # fmt: skip
+def test_calls_use_the_preamble(source: str) -> None:
+    assert reason(source, is_call=True) is None
+
+
+# What must not be had as a value, or not at all; a line for each way that was thought of.
+NOT_PLAIN = {
+    "names getattr": "getattr(1, 'x')",
+    "names type": "type(1)",
+    "names id": "id(1)",
+    "names hash": "print(hash('a'))",
+    "names eval": "eval('1')",
+    "names vars": "vars()",
+    "names globals": "f = globals",
+    "names setattr": "setattr",
+    "names __import__": "__import__('os')",
+    "names __builtins__": "__builtins__",
+    "names re": "import re\nre.compile('a')",
+    "names choice": "from random import *\nchoice([1])",
+    "names math.__dict__": "import math\nmath.__dict__",
+    "names sys.modules": "import sys\nsys.modules",
+    "names sys._getframe": "import sys\nsys._getframe()",
+    "names copy.copy": "import copy\ncopy.copy([].append)",
+    "names sys.intern": "import sys\nsys.intern('a')",
+    "imports this": "import this",
+    "imports numpy": "import numpy",
+    "imports nothing from math": "from math import nothing",
+    "imports from a package of its own": "from . import x",
+    "imports two modules as m": "import math as m\nimport sys as m",
+    "passes sys on": "import sys\nx = sys",
+    "passes m on": "def f():\n    import math as m\n    return m",
+    "passes math on": "import math\nmath.pi = 3",
+    "passes Counter on": "from collections import Counter\nd = [Counter]",
+    "passes collections.Counter on": "import collections\nmap(collections.Counter, [])",
+    "passes C on": "from collections import Counter as C\nC.x = 1",
+    "passes nlargest on": "from heapq import *\nnlargest.x = 1",
+    "passes exit on": "exit.x = 1",
+    "names open": "open(0)",
+    "names undefined": "undefined",
+    "compares by identity": "a = b = []\na is b",
+    "imports inside of another statement": "class A: import sys as s\nA.s",
+    "has a variable __s": "class A:\n    def f(self):\n        import sys as __s\n        _A__s",
+    "has a variable __m": "from heapq import merge as _A__m\nclass A:\n    def f(self): return __m",
+    "defines __builtins__ ": "import os as __builtins__\ndef f(): return 1",
+    "sets .close": "import sys\nsys.stdout.close = 1",
+    "sets .readinto": "x = 1\nx.readinto = 1",
+    "reads .raw": "import sys\nsys.stdin.buffer.raw",
+    "reads .__init__ ": "import sys\nsys.stdin.__init__(1)",
+    "passes namedtuple on": "from collections import namedtuple\nname = 'a'\nnamedtuple(name, 'f')",
+    "defines __slots__": "name = 'a'\nclass A: __slots__ = [name]",
+    "names an exception of any kind": "try: f()\nexcept MemoryError as e: e.args = 1",
+    "names an exception of any kind ": "try: f()\nexcept Exception as e: e.x = 1",
+    "names an exception of a computed kind": "K = MemoryError\ntry: f()\nexcept K as e: pass",
+    "passes quit on": "class U: pass\nu = U()\nquit += u",
+    "reads .gi_frame ": "def g(): yield\nx = g()\nx.gi_frame += 1",
+    "passes deepcopy on": "from copy import deepcopy\ndeepcopy([], {})",
+    "passes copy.deepcopy on": "import copy\ncopy.deepcopy(*[[1]])",
+    "passes wraps on": "from functools import wraps\ndef f(): 1\nwraps(f)(f, updated=('x',))",
+    "passes total_ordering on": "from functools import total_ordering\ntotal_ordering(x)",
+    "passes List on": "from typing import List\nList.x = 1",
+    "reads .__class__": "(1).__class__",
+    "reads .__globals__": "(lambda: 1).__globals__",
+    "reads .__init__": "f = [].__init__",
+    "reads .gi_frame": "def g(): yield\ng().gi_frame",
+    "reads .tb_frame": "def f(t): t.tb_frame",
+    "reads .f_back": "def f(t): t.f_back",
+    "reads .mro": "int.mro()",
+    "reads .format": "x = '{0.a}'\nx.format(1)",
+    "reads .format ": "'{0.__class__}'.format(1)",
+    "reads .format  ": "'{:{0.x}}'.format(1)",
+    "reads .format_map": "'{a}'.format_map({})",
+    "reads .func": "from functools import partial\npartial(f).func",
+    "reads ._private": "x._private",
+    "reads .with_traceback": "e.with_traceback(1)",
+    "sets .__class__": "x = 1\nx.__class__ = int",
+    "sets .__code__": "def f(): pass\nf.__code__ = 1",
+    "defines close": "class A:\n    match print:\n        case close: pass",
+    "defines close ": "class A:\n    class close: pass",
+    "defines __del__": "class A:\n    def __del__(self): pass",
+    "defines __exit__": "class A:\n    def __exit__(self, *a): pass",
+    "defines __reduce_ex__": "class A:\n    def __reduce_ex__(self, n): pass",
+    "defines __deepcopy__": "class A:\n    def __deepcopy__(self, memo): pass",
+    "defines __getattribute__": "class A:\n    def __getattribute__(self, name): pass",
+    "defines __match_args__": "class A: __match_args__ = ('x',)",
+    "defines __builtins__": "__builtins__ = {}",
+    "has a class with keywords": "class A(metaclass=M): pass",
+    "has AsyncFunctionDef": "async def f(): pass",
+    "has MatchClass": "match x:\n    case int(real=y): pass",
+    "yields inside of try or with": "def g():\n    try: yield\n    finally: print(1)",
+    "yields inside of try or with ": "def g():\n    with x:\n        for y in x: yield from y",
+    "yields inside of try or with  ": "def g():\n    try:\n        def f(a=(yield)): pass\n"
+    "    finally: print(1)",
+    "yields inside of try or with   ": "def g():\n    with x: lambda a=(yield): 1",
+    "binds math anew": "import math\ndef f(math): return math.pi",
+    "binds m anew": "def f():\n    m = 1\n    return m.pi\ndef g():\n    def h():\n"
+    "        import math as m",
+    "is long": "#" * (1 << 17),
+}
+
+
+@pytest.mark.parametrize("why", NOT_PLAIN)
+def test_what_could_keep_something_is_not_plain(why: str) -> None:
+    assert reason(NOT_PLAIN[why]) == why.strip()
+    assert reason(NOT_PLAIN[why], is_call=True) is not None
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        # An object of the program's would be handed what the annotation names.
+        "from collections import Counter\ntaker = {}\nx: taker[Counter] = 1",
+        "from typing import List\nx: List | taker = 1\ntaker = 1",
+        "from typing import Union\nfrom collections import Counter\nx: Union[key(1), Counter] = 1",
+        "from typing import List\n@decorate\nclass Node: pass\nx: List[Node] = 1",
+        "from collections import Counter\nclass G:\n    def __getitem__(self, k): self.v = k\n"
+        "class X: g = G()\ndef f(a: X.g[Counter]): pass",
+        # A base hands its methods, which are functions, to a class of the program's.
+        "from collections import Counter\nclass A(Counter): pass\nA.most_common.x = 1",
+        # Bound again by an import or unbound, the name is not the program's own.
+        "from re import *\nprint(S)\nS = 1",
+        "S = 1\nfrom re import *\nprint(S)",
+        "from re import *\nif input(): S = 1\nprint(S)",
+        "def f(): return S\nfrom re import *\nf()\nS = 1",
+        "from re import *\nS = S.x\nprint(S)",
+        "hash = 1\ndel hash\nhash(1)",
+        "try: 1/0\nexcept ZeroDivisionError as id: pass\nid(1)",
+        "def f():\n    global type\n    type = 1\ntype(1)",
+        "x = True or (quit := 1)\nq = quit",
+        "b = [0 for setattr in (1,)]\nsetattr(b, 'x', 1)",
+        "f = lambda: (quit := 1)\nq = quit",
+        "def f(): return [id for id in id(1)]",
+        "def f():\n    class A:\n        id = 3\n    return id(1)",
+        "def f():\n    id = 1\n    class A:\n        x = id(1)\n        id = 2",
+        "def f(id=id): pass",
+        "def f():\n    def g(x: type(1) = hash(2)): type = hash = 1\n    return g",
+        "def f():\n    import sys as s\n    return s",
+        "def f():\n    (getattr): int\n    return getattr",
+        "def f(a=lambda getattr: 0): return getattr",
+        "def f(super): super().__init__(1)",
+        "class A(f()): pass\ndef f(): pass\nA.__init__(1)",
+        "from collections import Counter\ndef f(*a): pass\nclass A(f('a', 'b')): pass\n"
+        "x: A[Counter] = 1",
+        "from collections import Counter, namedtuple\ndef f(namedtuple):\n    global A\n"
+        "    class A(namedtuple('a', 'b')): pass\nx: A[Counter] = 1",
+        "from functools import wraps\ndef g(f): pass\n@wraps(g)\n@g\ndef h(): pass",
+        "from functools import total_ordering\n@total_ordering\ndef f(): pass",
+        "from collections import namedtuple\nnamedtuple('N', 'close')",
+        "class A:\n    __slots__ = 'close'",
+        "class A:\n    close = print",
+        "from builtins import print as close",
+        "def f():\n    g = lambda: s\n    import sys as s\n    return g()",
+    ],
+)
+def test_what_only_looks_harmless_is_not_plain(source: str) -> None:
+    assert reason(source) is not None
+
+
+def test_a_private_name_is_the_programs_only_if_it_defines_it() -> None:
+    assert reason("class A:\n    def f(self): self._x = 1\n    def g(self): return self._x") is None
+    assert reason("class A:\n    def __f(self): pass\n    def g(self): return self.__f()") is None
+    assert reason("from collections import Counter\nprint(Counter()._keep_positive())") is not None
+
+
+@pytest.mark.parametrize(
+    "source", ["(" * 300 + ")" * 300, "-" * 5000 + "1", "+".join("x" * 9000), "x" + ".a" * 9000]
+)
+def test_odd_texts_end_in_a_reason_and_in_nothing_else(source: str) -> None:
+    assert reason(source)
+
+
+def test_no_text_makes_the_driver_warn() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert reason(r"print('\d', 1if 1 else 2)") is None
+
+
+def test_the_catalogue_knows_every_name_that_a_program_finds(run: Runner) -> None:
+    found = run("print(*dir(__builtins__))").stdout.decode().split()
+    names = load_catalogue()
+    assert not {*found} - names.builtins.keys() - names.unlisted
+
+
+def test_every_listed_name_is_there_or_belongs_to_another_python() -> None:
+    scripts, calls = load_catalogue(), load_call_catalogue()
+    assert {"print", "ValueError", "exit"} <= scripts.builtins.keys()
+    assert {"ListNode", "Counter", "List", "heappush"} <= calls.builtins.keys()
+    assert calls.modules["heapq"] == "heapq"
+    assert scripts.builtins["print"] is None  # nobody can change a function in C
+    assert calls.builtins["Counter"] is not None

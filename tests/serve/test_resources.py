@@ -1,0 +1,150 @@
+"""What clients can take of the server's memory, descriptors and log, without asking anything."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microcoder_eval.serve.body import count_values
+from microcoder_eval.serve.connections import HEAD_SECONDS, RateLimit
+from tests.serve.conftest import Server, serving, wait_until
+
+MIB = 1 << 20
+DESCRIPTORS = 320
+HEAD = b"POST /run_code HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+PROMISE = HEAD + b"Content-Length: 2000000\r\n\r\n"
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@contextmanager
+def connected(server: Server, count: int, data: bytes) -> Iterator[list[socket.socket]]:
+    """Connections that have sent these bytes, and send no more."""
+    with ExitStack() as stack:
+        connections = []
+        for _ in range(count):
+            connection = socket.create_connection(("127.0.0.1", server.port), timeout=30)
+            connections.append(stack.enter_context(connection))
+            connection.sendall(data)
+        yield connections
+
+
+@pytest.mark.slow
+def test_a_body_that_is_promised_holds_nothing() -> None:
+    with serving("--workers", 1, "--max-body-mb", 2, "--max-held-mb", 2) as server:
+        with connected(server, 20, PROMISE + b"{"):
+            assert wait_until(lambda: server.metric("held_bytes") == 20)
+            assert server.run("#" * 1_000_000).status == 200
+        assert wait_until(lambda: server.metric("held_bytes") == 0)  # they have hung up
+
+
+@pytest.mark.slow
+def test_a_slow_body_is_dropped_when_others_need_the_memory() -> None:
+    with serving("--workers", 1, "--max-body-mb", 2, "--max-held-mb", 2) as server:
+        with connected(server, 1, PROMISE + b"#" * 1_900_000) as (slow,):
+            assert wait_until(lambda: server.metric("held_bytes") == 1_900_000)
+            assert wait_until(lambda: server.run("#" * 1_000_000).status == 200)
+            assert slow.recv(1000).startswith(b"HTTP/1.1 503")
+        assert wait_until(lambda: server.metric("held_bytes") == 0)
+
+
+@pytest.mark.slow
+def test_values_of_a_body_are_charged_before_it_is_read() -> None:
+    with serving("--workers", 1, "--max-body-mb", 2, "--max-held-mb", 16) as server:
+        lists = b'{"solution": {}, "problem": {"tests": [' + b"[]," * 100_000 + b"[]]}}"
+        refused = server.post("/judge", lists)
+        assert refused.status == 413
+        assert "values" in refused.json["detail"]
+        assert server.run("#" + "," * 1_000_000).status == 200  # text is not made of values
+        assert wait_until(lambda: server.metric("held_bytes") == 0)
+
+
+def test_long_test_code_is_refused_before_it_is_parsed(server: Server) -> None:
+    problem = {"entry_point": "f", "test_code": "assert f([" + "0," * 200_000 + "]) == 1"}
+    refused = server.post("/judge", {"problem": problem, "solution": {"code": "f = len"}})
+    assert refused.status == 422
+    assert "test_code" in refused.json["detail"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"GET /hea", PROMISE, b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n", b"GET /docs HTTP/1.0"],
+    ids=["nothing", "half a head", "no body", "idle afterwards", "no end of a head"],
+)
+def test_who_connects_in_crowds_keeps_nobody_out(data: bytes) -> None:
+    with (
+        serving("--workers", 1, descriptors=DESCRIPTORS) as server,
+        connected(server, 2 * DESCRIPTORS, data),
+    ):
+        for _ in range(5):
+            assert server.run("print(1)").json["status"] == "Success"
+        assert len(os.listdir(f"/proc/{server.process.pid}/fd")) < DESCRIPTORS - 50
+    # ``serving`` has seen that nothing was logged
+
+
+@pytest.mark.slow
+def test_a_head_has_to_end_soon(server: Server) -> None:
+    whole = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
+    with (
+        connected(server, 1, b"GET /hea") as (half,),
+        connected(server, 1, whole) as (second,),
+    ):
+        answer = b""
+        while not answer.endswith(b"}"):
+            answer += second.recv(1000)
+        second.sendall(b"GET /hea")
+        started = time.monotonic()
+        for number in range(int(2 * HEAD_SECONDS)):  # a byte now and then wins no time
+            time.sleep(0.5)
+            try:
+                half.sendall(b"l"[: number % 2])
+            except OSError:
+                break
+        assert half.recv(1) == b""
+        assert second.recv(1) == b""
+        assert time.monotonic() - started < 3 * HEAD_SECONDS
+
+
+@given(VALUES)
+@pytest.mark.slow
+def test_counted_values_are_at_least_those_there_are(value: object) -> None:
+    def count(value: object) -> int:
+        if isinstance(value, dict):
+            return 1 + len(value) + sum(map(count, value.values()))
+        return 1 + sum(map(count, value)) if isinstance(value, list) else 1
+
+    counted = count_values(json.dumps(value).encode())
+    assert count(value) <= counted <= 2 * count(value)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [b'"', b'\\"', b"\\", b'"\\', b'\\"\\'])
+def test_counting_values_takes_linear_time(text: bytes) -> None:
+    started = time.process_time()
+    count_values(text * (4 * MIB // len(text)))
+    count_values(b'"' + text * (4 * MIB // len(text)))
+    assert time.process_time() - started < 5
+
+
+def test_a_log_that_clients_can_write_to_is_limited() -> None:
+    limit = RateLimit(max_records=2, period=0.2)
+
+    def passes() -> str | None:
+        record = logging.LogRecord("x", logging.ERROR, "", 0, "said %s", ("this",), None)
+        return record.getMessage() if limit.filter(record) else None
+
+    assert [passes() for _ in range(5)] == ["said this", "said this", None, None, None]
+    time.sleep(0.3)
+    assert [passes(), passes()] == ["said this (3 messages before it were dropped)", "said this"]
