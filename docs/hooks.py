@@ -26,7 +26,12 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = {
     "README.md": "index.md",
     "ARCHITECTURE.md": "architecture.md",
+    "sandbox/DESIGN.md": "design-sandbox.md",
+    "microcoder_eval/DESIGN.md": "design-judge.md",
+    "microcoder_data/DESIGN.md": "design-corpus.md",
+    "microcoder_train/DESIGN.md": "design-trainer.md",
     "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
     "benchmarks/README.md": "benchmarks.md",
     "datasets/microcoder-mini/README.md": "microcoder-mini.md",

@@ -12,20 +12,22 @@ from dataclasses import replace
 from pathlib import Path
 
 from microcoder_train.config import load
-from microcoder_train.credit import Credit
-from microcoder_train.samples import Graded
-from microcoder_train.trainer import Trainer
+from microcoder_train.learner.advantages import Advantages
+from microcoder_train.run.trainer import Trainer
+from microcoder_train.samples import Episode
 
 
 class BatchBaseline(Trainer):
     """Advantage: reward minus the batch's mean reward."""
 
-    def credit(self, groups: Sequence[Sequence[Graded]]) -> Credit:
-        """The step's credit with another baseline."""
-        credit = super().credit(groups)
-        mean = credit.rewards_PG[credit.valid_PG].mean()
-        centred = (credit.rewards_PG - mean).masked_fill(~credit.valid_PG | credit.masked_PG, 0.0)
-        return replace(credit, advantages_PG=centred)
+    def compute_advantages(self, groups: Sequence[Sequence[Episode]]) -> Advantages:
+        """The step's advantages with another baseline."""
+        advantages = super().compute_advantages(groups)
+        mean = advantages.rewards_PG[advantages.valid_PG].mean()
+        centred = (advantages.rewards_PG - mean).masked_fill(
+            ~advantages.valid_PG | advantages.masked_PG, 0.0
+        )
+        return replace(advantages, advantages_PG=centred)
 
 
 def main(out: Path, *words: str) -> None:
