@@ -10,11 +10,10 @@ and callers are threads of a trainer.
 from __future__ import annotations
 
 import ast
-import os
 import re
-import threading
 from dataclasses import dataclass
 
+from .forksafe import ForkSafeLock
 from .languages import PYTHON, find_language
 
 # Four times what contests accept. A syntax tree takes at most some 500 bytes for each character.
@@ -257,16 +256,10 @@ def _parse(text: str) -> ast.Module:
     raise SyntaxError("cannot be parsed (SystemError)")
 
 
-def _renew_lock() -> None:
-    global _parse_lock
-    _parse_lock = threading.RLock()  # a fork may have copied it locked
-
-
 # CPython 3.11 and 3.12 have one counter for the depth of trees that threads make at the same time
 # (https://github.com/python/cpython/issues/106905), and raise SystemError if it does not match.
-_parse_lock = threading.RLock()
+_parse_lock = ForkSafeLock()
 _PARSE_ATTEMPTS = 20
-os.register_at_fork(after_in_child=_renew_lock)
 
 
 def _replace_unknown_escape(match: re.Match[str]) -> str:

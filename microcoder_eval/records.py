@@ -12,10 +12,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cached_property
 from typing import Any
 
 from microcoder_sandbox import codec
+
+from .forksafe import lazy_property
 
 DEFAULT_TIME_S = 6.0
 DEFAULT_MEMORY_MB = 1024
@@ -154,7 +155,7 @@ class Problem:
     solutions: tuple[Mapping[str, Any], ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
 
-    @cached_property
+    @lazy_property
     def tests_sha256(self) -> str:
         """The hash of everything in the problem that can change a verdict."""
         return self._fingerprint[0]
@@ -164,7 +165,7 @@ class Problem:
         """The approximate size of its tests in bytes."""
         return self._fingerprint[1]
 
-    @cached_property
+    @lazy_property
     def multiple_answers_suspected(self) -> str | None:
         """Why it seems to have several right answers but compares with one; see suspicion.py.
 
@@ -174,7 +175,7 @@ class Problem:
 
         return multiple_answers_suspected(self)
 
-    @cached_property
+    @lazy_property
     def _fingerprint(self) -> tuple[str, int]:
         hashed_fields = {
             "kind": str(self.kind),

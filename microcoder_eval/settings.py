@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from .errors import DataError
+from .forksafe import lazy_property
 from .records import Limits, check_limit, sha256_of
 
 DEFAULT_PACKAGES = ("numpy", "sortedcontainers")
@@ -115,7 +115,7 @@ class JudgeOptions:
             raise ValueError("min_level 1 means no system call filter: say allow_unsafe=True")
         make_comparer(self.compare)
 
-    @cached_property
+    @lazy_property
     def config_sha256(self) -> str:
         """Hash of what can change a verdict (not of how many workers find it)."""
         return sha256_of(

@@ -41,7 +41,18 @@ BELOW = {
 # The folders and modules of microcoder_eval, lowest first. Each may import what stands in lines
 # before its own; a folder may always import itself.
 EVAL_LAYERS = (
-    {"cache", "errors", "java_names", "log", "lru", "retries", "signals", "version", "zstd"},
+    {
+        "cache",
+        "errors",
+        "forksafe",
+        "java_names",
+        "log",
+        "lru",
+        "retries",
+        "signals",
+        "version",
+        "zstd",
+    },
     {"compare", "languages"},
     {"extract", "suspicion"},
     {"records"},
@@ -341,3 +352,17 @@ def test_sample_solutions_name_their_problem_and_their_verdict() -> None:
         assert ("code" in line) != ("response" in line), line["solution_id"]
     # All letters but JE: a judge that fails on its own samples is no sample.
     assert {line["expected_verdict"] for line in solutions} == VERDICTS - {"JE"}
+
+
+def test_nothing_that_the_judge_shares_holds_a_lock_that_a_fork_would_copy() -> None:
+    """Modules share ForkSafeLock and lazy_property only (forksafe.py)."""
+    for file in sorted(PACKAGES["microcoder_eval"].rglob("*.py")):
+        tree = ast.parse(file.read_text())
+        if file.name == "forksafe.py":
+            continue
+        names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        assert "cached_property" not in names, file
+        for statement in tree.body:
+            if isinstance(statement, ast.Assign):
+                assert "threading.Lock" not in (text := ast.unparse(statement)), (file, text)
+                assert "threading.RLock" not in text, (file, text)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 import tempfile
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, BinaryIO
 
 from microcoder_eval.errors import DataError
+from microcoder_eval.forksafe import ForkSafeLock
 from microcoder_eval.formats.badline import BadLine, make_bad_line
 from microcoder_eval.formats.cache import ProblemCache
 from microcoder_eval.formats.source import Source, SourceRow, open_source
@@ -80,7 +80,7 @@ class ProblemSet:
         self._names: list[str | None] = []  # by position in the file; None: not usable
         self._unusable: dict[str, str] = {}
         self._cache = ProblemCache(CACHE_BYTES)
-        self._lock = threading.Lock()
+        self._lock = ForkSafeLock()
         self._file: BinaryIO | None = None
         self._file_state: tuple[int, int] | None = None
 

@@ -7,12 +7,11 @@ may be an object of lists, and values of mixed types are JSON text.
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
-import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from microcoder_eval.forksafe import ForkSafeLock
 from microcoder_eval.records import Problem
 
 if TYPE_CHECKING:
@@ -117,7 +116,7 @@ class _Cache:
     """Problems by row: samples of a prompt share one, and a large one takes a second to read."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = ForkSafeLock()
         self._problems: ProblemCache | None = None
 
     def get(self, key: str) -> Problem | None:
@@ -134,11 +133,3 @@ class _Cache:
 
 
 _cache = _Cache()
-
-
-def _reset_cache() -> None:
-    global _cache
-    _cache = _Cache()  # a fork may have copied its lock locked
-
-
-os.register_at_fork(after_in_child=_reset_cache)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -18,6 +17,7 @@ from typing import Any
 from microcoder_eval import retries
 from microcoder_eval.api import Judge
 from microcoder_eval.errors import JudgeError
+from microcoder_eval.forksafe import ForkSafeLock
 from microcoder_eval.integrations.rows import Row, get_problem
 from microcoder_eval.log import get_logger
 from microcoder_eval.pool.cores import usable_cores
@@ -34,7 +34,7 @@ class ErrorShare:
     def __init__(self, max_share: float, window: int) -> None:
         self._max_share, self._window = max_share, window
         self._recent: deque[bool] = deque(maxlen=window)
-        self._lock = threading.Lock()
+        self._lock = ForkSafeLock()
 
     def add(self, judgement: Judgement) -> None:
         """Count one answer. Raises JudgeError if more than ``max_share`` of the window failed."""

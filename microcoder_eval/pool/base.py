@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import atexit
 import os
-import threading
 import weakref
 from abc import ABC, abstractmethod
 from concurrent.futures import Future
 
 from microcoder_eval.errors import JudgeError
+from microcoder_eval.forksafe import ForkSafeLock
 
 from .tasks import WOULD_WAIT_FOR_ITSELF, Admission, Task
 
 _live_pools: weakref.WeakSet[BasePool] = weakref.WeakSet()
-restart_lock = threading.Lock()  # held by who replaces an abandoned pool
+restart_lock = ForkSafeLock()  # held by who replaces an abandoned pool
 
 
 class BasePool(ABC):
@@ -108,8 +108,6 @@ def _close_all() -> None:
 
 
 def _abandon_all() -> None:
-    global restart_lock
-    restart_lock = threading.Lock()  # the fork may have copied it locked
     for pool in list(_live_pools):
         pool.abandon()
     _live_pools.clear()

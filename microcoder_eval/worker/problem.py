@@ -6,10 +6,10 @@ import ast
 import os
 from collections import Counter
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
 from microcoder_eval.compare import Comparer, make_comparer
+from microcoder_eval.forksafe import lazy_property
 from microcoder_eval.records import MIN_OUTPUT_MB
 from microcoder_sandbox.driver.sandbox import encode_job
 from microcoder_sandbox.outcome import ResourceLimits
@@ -40,7 +40,7 @@ class PreparedProblem:
         self.failure_counts: Counter[int] = Counter()  # how many programs failed a test
         self.rehearsal_error: str | None = None  # why test code cannot be run, "" where it can
 
-    @cached_property
+    @lazy_property
     def comparer(self) -> Comparer:
         """What compares outputs. Raises ComparerError for a checker that does not exist."""
         return make_comparer(self.spec.compare)
@@ -102,7 +102,7 @@ class PreparedProblem:
         if self._interactor is not None:
             self._interactor.close()
 
-    @cached_property
+    @lazy_property
     def starter_hints(self) -> list[Any] | None:
         """Texts of the annotations in the starter code, for nodes.py."""
         return read_starter_hints(self.starter_code, self.spec.entry_point or "")

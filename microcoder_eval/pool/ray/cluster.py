@@ -15,10 +15,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from microcoder_eval.errors import JudgeError
+from microcoder_eval.forksafe import ForkSafeLock
 
 REQUIREMENT = "ray>=2.44,<3"  # as in pyproject.toml, extra "ray"
 _USAGE_STATS = "RAY_USAGE_STATS_ENABLED"
-_lock = threading.Lock()
+_lock = ForkSafeLock()
 _pool_count = 0
 _membership: ClusterMembership | None = None
 _forked = False
@@ -74,9 +75,8 @@ def cores_by_node() -> dict[str, int]:
 
 def forget_after_fork() -> None:
     """In a fork of a process that has pools: Ray's connections are the parent's."""
-    global _forked, _lock
+    global _forked
     _forked = True
-    _lock = threading.Lock()  # the fork may have copied it locked
 
 
 class ClusterMembership:

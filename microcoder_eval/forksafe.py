@@ -1,0 +1,73 @@
+"""A lock and a cached property that a fork of a process with threads can go on using.
+
+A fork copies each lock as it is, and the thread that held it is not in the copy: whoever asks for
+it there waits for ever (fork(2)). ``functools.cached_property`` holds such a lock before
+Python 3.12, one for all objects of a class.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Generic, TypeVar, overload
+
+Value = TypeVar("Value")
+
+
+class ForkSafeLock:
+    """A reentrant lock that is free in a new fork, whoever held it in the parent."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        _locks.add(self)
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._lock.release()
+
+    def renew(self) -> None:
+        """Forget who holds it."""
+        self._lock = threading.RLock()
+
+
+_locks: weakref.WeakSet[ForkSafeLock] = weakref.WeakSet()
+
+
+def _renew_locks() -> None:
+    for lock in list(_locks):
+        lock.renew()
+
+
+os.register_at_fork(after_in_child=_renew_locks)
+
+
+class lazy_property(Generic[Value]):  # noqa: N801 - used as a decorator, like property
+    """A property that is computed once an object; by two threads at once perhaps twice."""
+
+    def __init__(self, compute: Callable[[Any], Value]) -> None:
+        self._compute = compute
+        self.__doc__ = compute.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, owner: None, kind: type) -> lazy_property[Value]: ...
+    @overload
+    def __get__(self, owner: object, kind: type) -> Value: ...
+    def __get__(self, owner: object | None, kind: type) -> lazy_property[Value] | Value:
+        if owner is None:
+            return self
+        value = self._compute(owner)
+        owner.__dict__[self._name] = value  # found there first from now on, frozen or not
+        return value
