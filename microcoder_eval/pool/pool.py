@@ -15,7 +15,6 @@ from collections import deque
 from dataclasses import replace
 
 from microcoder_eval import retries
-from microcoder_eval.cache import cache_folder
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.log import get_logger
 from microcoder_eval.worker import frames
@@ -23,6 +22,7 @@ from microcoder_eval.worker.messages import FailureReply, Reply, SolutionReply, 
 from microcoder_sandbox.driver.sandbox import Plan
 
 from .base import BasePool
+from .cache_folder import cache_folder
 from .tasks import CLOSED, Task
 from .worker_link import WorkerLink
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_eval.cache import cache_folder
+from microcoder_eval.pool.cache_folder import cache_folder
 
 
 @pytest.fixture(autouse=True)
