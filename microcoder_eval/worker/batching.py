@@ -9,6 +9,7 @@ or if it passed well within that; whatever else happens after others is run agai
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from microcoder_eval.records import Verdict
 from microcoder_sandbox.batch.session import BatchSession
@@ -158,6 +159,7 @@ def _measure_share(session: BatchSession, limits: ResourceLimits) -> float:
     return max(session.cpu_s / limits.cpu_seconds, session.wall_s / limits.wall_seconds)
 
 
+@lru_cache(maxsize=8)  # those of most tests of a problem are equal
 def _make_limits_after_first_test(limits: ResourceLimits) -> ResourceLimits:
     """Return the limits for later tests of a batch; exceeding them is TLE in any process."""
     return replace(

@@ -154,7 +154,7 @@ class SourceChecker:
         job = {
             "entry": "check",
             "class_first": False,
-            "args": arguments,
+            "args": codec.to_json(arguments),
             "kwargs": {},
             "hints": None,
         }

@@ -37,6 +37,7 @@ class PreparedProblem:
         self._interactor: Interactor | None = None
         self._inputs: dict[int, int] = {}
         self._jobs: dict[int, bytes] = {}
+        self._resource_limits: dict[tuple[int, bool], ResourceLimits] = {}
         self.failure_counts: Counter[int] = Counter()  # how many programs failed a test
         self.rehearsal_error: str | None = None  # why test code cannot be run, "" where it can
 
@@ -62,10 +63,17 @@ class PreparedProblem:
 
     def make_limits(self, expected_bytes: int, alone: bool) -> ResourceLimits:
         """The limits of one test; a run alone may exceed the time limit, to show by how much."""
-        limits, factor = self.limits, NEAR_LIMIT_FACTORS[1] if alone else 1.0
-        output_bytes = limits.output_bytes
+        output_bytes = self.limits.output_bytes
         if output_bytes is None:
             output_bytes = max(_MIN_OUTPUT_BYTES, 2 * expected_bytes)
+        limits = self._resource_limits.get((output_bytes, alone))
+        if limits is None:
+            limits = self._make_resource_limits(output_bytes, alone)
+            self._resource_limits[output_bytes, alone] = limits
+        return limits
+
+    def _make_resource_limits(self, output_bytes: int, alone: bool) -> ResourceLimits:
+        limits, factor = self.limits, NEAR_LIMIT_FACTORS[1] if alone else 1.0
         return ResourceLimits(
             cpu_seconds=limits.time_s * factor,
             wall_seconds=limits.wall_s * factor,
@@ -84,11 +92,11 @@ class PreparedProblem:
             descriptor = self._inputs[index] = make_file()
         return descriptor
 
-    def get_encoded_job(self, index: int, job: dict[str, Any]) -> bytes:
+    def get_encoded_job(self, index: int, make_job: Callable[[], dict[str, Any]]) -> bytes:
         """The call of a test as a child reads it, made at its first use."""
         text = self._jobs.get(index)
         if text is None:
-            text = self._jobs[index] = encode_job(job)
+            text = self._jobs[index] = encode_job({**make_job(), "hints": self.starter_hints})
         return text
 
     def release(self) -> None:

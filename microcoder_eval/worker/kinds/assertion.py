@@ -80,15 +80,17 @@ def list_series(run: SolutionRun, program: Program) -> Iterator[TestSeries]:
 
 
 def _make_call_case(run: SolutionRun, program: Program, index: int, test: CallTest) -> TestCase:
-    job = {
-        "entry": test.entry.replace("()", ""),
-        "class_first": "class Solution" in run.problem.starter_code or "." in test.entry,
-        "args": list(test.args),
-        "kwargs": dict(test.kwargs),
-        "assertion": True,
-        "truth": test.relation in (Relation.TRUTHY, Relation.FALSY),
-    }
-    return make_call_case(run, program, index, job, RelationExpectation(test))
+    def make_job() -> dict[str, Any]:
+        return {
+            "entry": test.entry.replace("()", ""),
+            "class_first": "class Solution" in run.problem.starter_code or "." in test.entry,
+            "args": codec.to_json(list(test.args)),
+            "kwargs": codec.to_json(dict(test.kwargs)),
+            "assertion": True,
+            "truth": test.relation in (Relation.TRUTHY, Relation.FALSY),
+        }
+
+    return make_call_case(run, program, index, make_job, RelationExpectation(test))
 
 
 def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: AssertPlan) -> TestCase:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from microcoder_eval.worker.checkers import CheckedValueExpectation
@@ -25,34 +25,37 @@ def list_series(run: SolutionRun, program: Program) -> Iterator[TestSeries]:
 def _make_case(run: SolutionRun, program: Program, index: int) -> TestCase:
     problem = run.problem
     arguments, keyword_arguments, encoded_result = problem.tests[index]
-    job = {
-        "entry": problem.spec.entry_point,
-        "class_first": "class Solution" in problem.starter_code,
-        "args": codec.from_json(arguments),
-        "kwargs": codec.from_json(keyword_arguments or {}),
-    }
+
+    def make_job() -> dict[str, Any]:
+        return {
+            "entry": problem.spec.entry_point,
+            "class_first": "class Solution" in problem.starter_code,
+            "args": arguments,
+            "kwargs": keyword_arguments or {},
+        }
+
     expected = codec.from_json(encoded_result)
     expectation = (
         CheckedValueExpectation(run.checker, codec.from_json(arguments), expected)
         if run.checker is not None
         else ValueExpectation(problem.comparer, expected)
     )
-    return make_call_case(run, program, index, job, expectation)
+    return make_call_case(run, program, index, make_job, expectation)
 
 
 def make_call_case(
     run: SolutionRun,
     program: Program,
     index: int,
-    job: dict[str, Any],
+    make_job: Callable[[], dict[str, Any]],
     expectation: ValueExpectation,
 ) -> TestCase:
-    """One function call (call.py of the sandbox says what a job holds)."""
+    """One function call. make_job: of what call.py of the sandbox says, the values encoded."""
     problem = run.problem
     limits = run.make_limits()
 
     def load_job() -> bytes:
-        return problem.get_encoded_job(index, {**job, "hints": problem.starter_hints})
+        return problem.get_encoded_job(index, make_job)
 
     def run_once() -> Outcome:
         fd = problem.get_input_file(index, lambda: sealed_memfd(load_job(), "arguments"))

@@ -17,14 +17,20 @@ _COMPREHENSIONS = (_ast.ListComp, _ast.SetComp, _ast.DictComp, _ast.GeneratorExp
 
 
 def list_child_nodes(node: Any) -> list[Any]:
-    """The nodes directly below a node of a syntax tree."""
-    children: list[Any] = []
-    for field in node._fields:
-        value = getattr(node, field, None)
-        if type(value) is list:
-            children += [item for item in value if isinstance(item, _ast.AST)]
-        elif isinstance(value, _ast.AST):
-            children.append(value)
+    """The nodes directly below a node of a syntax tree, but for what says how a name is used.
+
+    They are kept in the node: a program is walked several times.
+    """
+    children: list[Any] | None = getattr(node, "child_nodes", None)
+    if children is None:
+        children = []
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if type(value) is list:
+                children += [item for item in value if isinstance(item, _ast.AST)]
+            elif isinstance(value, _ast.AST) and not isinstance(value, _ast.expr_context):
+                children.append(value)
+        node.child_nodes = children
     return children
 
 

@@ -58,6 +58,8 @@ class HandOverPipes:
     def __init__(self) -> None:
         self.go_reader, self._go_writer = os.pipe()
         self.done_reader, self.done_writer = os.pipe()
+        self._poller = select.poll()
+        self._poller.register(self.done_reader, select.POLLIN)
 
     def start_test(self, *, last: bool = False) -> None:
         """Tell the child that an input is there. last: it ends after this test."""
@@ -68,9 +70,7 @@ class HandOverPipes:
 
     def wait_until_done(self, milliseconds: int) -> bool:
         """Wait for the child; return whether it has completed a test, or ended."""
-        poller = select.poll()
-        poller.register(self.done_reader, select.POLLIN)
-        return bool(poller.poll(milliseconds))
+        return bool(self._poller.poll(milliseconds))
 
     def read_done(self) -> bool:
         """Read one report of a completed test; return False if the child has closed the pipe."""

@@ -49,10 +49,10 @@ _NODES = split_words(
     "YieldFrom Compare Call FormattedValue JoinedStr Constant Attribute Subscript Starred Name "
     "List Tuple Slice comprehension ExceptHandler arguments arg keyword alias withitem match_case "
     "MatchValue MatchSingleton MatchSequence MatchMapping MatchStar MatchAs MatchOr "
-    "Load Store Del And Or Add Sub Mult MatMult Div Mod Pow LShift RShift BitOr BitXor BitAnd "
+    "And Or Add Sub Mult MatMult Div Mod Pow LShift RShift BitOr BitXor BitAnd "
     "FloorDiv Invert Not UAdd USub Eq NotEq Lt LtE Gt GtE Is IsNot In NotIn"
 )
-_IN_ANNOTATIONS = split_words("Name Attribute Constant Subscript Tuple List BinOp Load BitOr")
+_IN_ANNOTATIONS = split_words("Name Attribute Constant Subscript Tuple List BinOp BitOr")
 # MemoryError, and what catches it: the interpreter has one that it uses again (CPython 3.12).
 _CATCH_THE_INTERPRETERS = split_words("MemoryError Exception BaseException")
 

@@ -8,8 +8,6 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from microcoder_sandbox import codec
-
 MEMFD_FLAGS = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING
 _ALL_SEALS = 0x1 | 0x2 | 0x4 | 0x8
 
@@ -34,12 +32,11 @@ def reopen_memfd(descriptor: int) -> int:
     return os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
 
 
+# A job is a tree, made by us.
+_encode_json = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
+
+
 def encode_job(job: Mapping[str, Any]) -> bytes:
-    """The bytes of a call's job (call.py says what it holds); arguments go through the codec."""
-    json_job = {**job, "args": codec.to_json(job["args"]), "kwargs": codec.to_json(job["kwargs"])}
-    return json.dumps(json_job).encode()
-
-
-def create_job_memfd(job: Mapping[str, Any]) -> int:
-    """A memory file with a job for ``make_call_request``."""
-    return sealed_memfd(encode_job(job), "arguments")
+    """The bytes of a call's job (call.py says what it holds); args and kwargs are as
+    ``codec.to_json`` writes them."""
+    return _encode_json(job).encode()

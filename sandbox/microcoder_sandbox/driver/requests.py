@@ -14,7 +14,7 @@ from microcoder_sandbox.protocol import Descriptors
 from microcoder_sandbox.toolchains.runtimes import IDLE_LIMITS
 from microcoder_sandbox.toolchains.toolchain import require_toolchain
 
-from .memfd import create_job_memfd, reopen_memfd, sealed_memfd
+from .memfd import reopen_memfd, sealed_memfd
 from .profiles import COMPILER, NATIVE, RUNTIME, TESTS
 from .programs import Binary, Program, Runtime
 from .run_request import RunRequest, ServerKey
@@ -64,26 +64,23 @@ def make_script_request(
 
 def make_call_request(
     program: Program,
-    job: Mapping[str, Any] | int,
+    job_fd: int,
     limits: ResourceLimits,
     *,
     profile: str | None = None,
     folder_bytes: int = 0,
 ) -> RunRequest:
-    """Define a program's names and call one function (call.py says what a job holds).
+    """Define a program's names and call one function.
 
-    job: the job, or a memory file made by ``create_job_memfd``. profile, folder_bytes: as in
+    job_fd: a memory file with the job (``encode_job``). profile, folder_bytes: as in
     ``make_script_request``.
     """
-    owned_fds = [] if isinstance(job, int) else [create_job_memfd(job)]
-    job_fd = job if isinstance(job, int) else owned_fds[0]
     return RunRequest(
         ServerKey(profile or program.call_profile, folder_bytes),
         protocol.CALL,
         Descriptors(code=program.code_fd, cache=program.cache_fd, job=job_fd),
         limits,
         program.traits,
-        owned_fds=owned_fds,
     )
 
 

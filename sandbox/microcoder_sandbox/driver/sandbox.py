@@ -34,7 +34,7 @@ from . import programs
 from .child import Child
 from .fork_server import ForkServer, start_fork_server
 from .interaction import Interaction, supervise_interaction
-from .memfd import create_job_memfd, encode_job, reopen_memfd, sealed_memfd
+from .memfd import encode_job, reopen_memfd, sealed_memfd
 from .plan import Plan, make_plan
 from .process_tree import CompilerTree, reap_strays
 from .profiles import CHECKER, LEAN, NATIVE_CHECKER
@@ -65,7 +65,6 @@ __all__ = [
     "Runtime",
     "Sandbox",
     "ServerKey",
-    "create_job_memfd",
     "encode_job",
     "make_binary_request",
     "make_build_request",
