@@ -87,7 +87,7 @@ class Data(_Section):
 
 
 class Rollout(_Section):
-    """temperature "probe": the one in OUT/probe.json; without that file, the paper's 1.2.
+    """temperature "probe": the one in OUT/probe.json, which ``microcoder-train probe`` writes.
     sync_tolerance: allowed difference of a log-probability after a weight push (unset: .001 for
     float32, 1 for bfloat16). engine: options for vLLM. servers: URLs, for the backend server.
     timeout_s: limit of one request to a server."""
@@ -105,7 +105,8 @@ class Rollout(_Section):
 
 
 class Reward(_Section):
-    """shadow: also judge evaluation samples with the lcb comparer, and report disagreement."""
+    """shadow: also judge evaluation samples with the lcb comparer, and report disagreement.
+    max_judge_errors: the share of 500 samples that the judge may fail on before the run ends."""
 
     compare: str = _setting("ours", "calibrated")
     workers: int | None = _setting("ours", None, ge=1)
@@ -114,6 +115,7 @@ class Reward(_Section):
     min_level: int = _setting("ours", 3, ge=1, le=4)
     cache: bool = _setting("ours", True)
     cache_size: int = _setting("ours", 100_000, ge=1)
+    max_judge_errors: float = _setting("ours", 0.1, ge=0, le=1)
     shadow: bool = _setting("ours", False)
 
 
@@ -159,7 +161,7 @@ class Train(_Section):
     """train_batch_size: prompts per step. ppo_mini_batch_size: prompts per update (our reading of
     the paper's "32 = on-policy"). tokens_per_micro_batch: padded tokens per forward pass.
     share_prompts: compute a prompt once for all its responses (never under activation
-    checkpointing)."""
+    checkpointing). threads: of torch on the CPU; unset: as many as pay, measured at the start."""
 
     steps: int = _setting("paper", 300, ge=1)
     train_batch_size: int = _setting("paper", 64, ge=1)
@@ -168,6 +170,7 @@ class Train(_Section):
     logits_chunk: int = _setting("ours", 1024, ge=1)
     skip_zero_advantages: bool = _setting("ours", True)
     share_prompts: bool = _setting("ours", True)
+    threads: PositiveInt | None = _setting("ours", None)
     seed: int = _setting("ours", 0, ge=0)
 
 

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-RAMP_STEPS = 20  # three changes, each closer than this to the next, are a ramp
+RAMP_STEPS = 20  # three changes, each at most so long after the one before, are a ramp
 SHORT_STAGE = 50
 MANY_STAGES = 3
 
@@ -47,7 +47,7 @@ def parse_schedule(value: float | Sequence[Sequence[float]]) -> Schedule:
     if any(later <= earlier for earlier, later in itertools.pairwise(steps)):
         raise ValueError("stages must start at increasing steps")
     lengths = _stage_lengths(steps)
-    if any(max(lengths[i : i + 2]) < RAMP_STEPS for i in range(len(lengths) - 1)):
+    if any(max(lengths[i : i + 2]) <= RAMP_STEPS for i in range(len(lengths) - 1)):
         raise ValueError(
             f"three stages within {2 * RAMP_STEPS} steps are a ramp: continuous changes, even "
             "brief ones, change diversity for good (paper, 2.4); use one to three long stages"

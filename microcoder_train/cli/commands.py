@@ -66,7 +66,8 @@ def evaluate_model(settings: Settings, samples: str | None, *, as_json: bool) ->
         model, tokenizer = load_model(config.model)
         template = Template(config.data, tokenizer)
         eval_prompts = read_prompts(config.data.eval, "data.eval", config.data, template)
-    engine = HfEngine(model, template.stop_ids(), max_sequences=config.rollout.max_sequences)
+    stop_ids = template.stop_ids(model.generation_config.eos_token_id)
+    engine = HfEngine(model, stop_ids, max_sequences=config.rollout.max_sequences)
     results: dict[str, dict[str, float]] = {}
     all_groups = []
     hint = memory_hint("sampling", "rollout.max_sequences")

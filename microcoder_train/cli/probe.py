@@ -46,7 +46,7 @@ def probe(settings: Settings, out: Path) -> int:
     train = read_prompts(config.data.train, "data.train", config.data, template)
     order = counter.permutation(len(train.prompts), config.train.seed, "probe")[:PROMPTS]
     prompts = [train.prompts[i] for i in order]
-    stop_ids = template.stop_ids()
+    stop_ids = template.stop_ids(model.generation_config.eos_token_id)
     engine = HfEngine(model, stop_ids, max_sequences=config.rollout.max_sequences)
     max_tokens = int(parse_schedule(config.rollout.response_length).largest)
     rows: list[ProbeRow] = []

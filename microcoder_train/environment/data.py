@@ -106,9 +106,14 @@ class Template:
         ids = self._tokenizer(text, add_special_tokens=False).input_ids
         return Prompt(problem, text, tuple(ids))
 
-    def stop_ids(self) -> frozenset[int]:
-        """Tokens that end a response; for completions also every token that contains a newline."""
-        ids = {self._tokenizer.eos_token_id}
+    def stop_ids(self, model_ends: int | Sequence[int] | None = None) -> frozenset[int]:
+        """Tokens that end a response; for completions also every token that contains a newline.
+
+        model_ends: eos_token_id of the model's generation config, which may name several, and none
+        of them the tokenizer's.
+        """
+        ends = [model_ends] if isinstance(model_ends, int) else list(model_ends or ())
+        ids = {end for end in (self._tokenizer.eos_token_id, *ends) if end is not None}
         if self.completion:
             texts = self._tokenizer.batch_decode([[i] for i in range(len(self._tokenizer))])
             ids |= {i for i, text in enumerate(texts) if "\n" in text}

@@ -7,16 +7,20 @@ across steps: late in a run most programs repeat.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
-from concurrent.futures import Future
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, replace
 from functools import partial
 
 from microcoder_eval import Judge, Limits
+from microcoder_eval.conversion import make_judgement
+from microcoder_eval.errors import JudgeError
 from microcoder_eval.extract import extract
+from microcoder_eval.integrations.scoring import JUDGE_ERROR_WINDOW, ErrorShare
 from microcoder_eval.lru import LruCache
 from microcoder_eval.pool.cores import usable_cores
-from microcoder_eval.records import Judgement, Problem, Status
+from microcoder_eval.records import Judgement, Problem, Solution, Status
+from microcoder_eval.worker.messages import FailureReply
 from microcoder_train.config import Reward
 from microcoder_train.parallel import local_processes
 from microcoder_train.samples import Episode, Sample
@@ -35,10 +39,13 @@ class Pending:
     text: str
     judgement: Future[Judgement]
     shadow: Future[Judgement] | None
+    wait: Callable[[Future[Judgement]], Judgement]
 
     def result(self) -> Episode:
-        """Wait for the judgement, which may be shared, and add this sample's id and text to it."""
-        judgement, sample = self.judgement.result(), self.sample
+        """Wait for the judgement, which may be shared, and add this sample's ids and text to it.
+
+        Raises JudgeError where the judge fails on too many samples."""
+        judgement, sample = self.wait(self.judgement), self.sample
         name = f"{judgement.problem_id}#{sample.index + 1}"
         meta = {"response": self.text, "finish": sample.finish, "tokens": len(sample.ids)}
         judgement = replace(judgement, solution_id=name, meta={**judgement.meta, **meta})
@@ -66,6 +73,7 @@ class Grader:
         self._shadow = open_judge(compare="lcb", ignore_checkers=True) if settings.shadow else None
         self._cache: LruCache[_CacheKey, Future[Judgement]] = LruCache(settings.cache_size)
         self._lock = threading.Lock()
+        self._errors = ErrorShare(settings.max_judge_errors, JUDGE_ERROR_WINDOW)
         self.requests = 0
         self.cache_hits = 0
 
@@ -91,7 +99,21 @@ class Grader:
         shadow_judgement = None
         if shadow and self._shadow is not None:
             shadow_judgement = self._shadow.submit(judge_input, prompt.problem)
-        return Pending(sample, self._template.text(sample), judgement, shadow_judgement)
+        wait = partial(self._wait, prompt.problem)
+        return Pending(sample, self._template.text(sample), judgement, shadow_judgement, wait)
+
+    def _wait(self, problem: Problem, future: Future[Judgement]) -> Judgement:
+        """A judgement; a judge that fails as a whole is a JE of this sample, too."""
+        try:
+            judgement = future.result()
+        except (JudgeError, CancelledError) as error:
+            solution = Solution(
+                solution_id=f"{problem.problem_id}#1", problem_id=problem.problem_id
+            )
+            reply = FailureReply(str(error) or type(error).__name__)
+            judgement = make_judgement(problem, solution, reply, self._judge.options)
+        self._errors.add(judgement)
+        return replace(judgement, problem_id=problem.problem_id)  # equal problems share one
 
     def _submit_cached(self, judge_input: Mapping[str, str], problem: Problem) -> Future[Judgement]:
         self.requests += 1

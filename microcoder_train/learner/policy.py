@@ -156,6 +156,11 @@ class Policy:
         self.optimizer.step()
         return norm
 
+    @torch.no_grad()
+    def has_finite_weights(self) -> bool:
+        """Whether no weight is a NaN or infinite."""
+        return math.isfinite(full_tensor(nn.utils.get_total_norm(self.parameters)).item())
+
     def find_non_finite(self) -> str:
         """The name of the first weight or gradient with a NaN or infinity."""
         parameters = list(self.model.named_parameters())

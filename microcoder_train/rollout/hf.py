@@ -8,6 +8,7 @@ depends on its name alone, not on the other rows of its batch.
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -17,6 +18,7 @@ from torch.nn.utils.rnn import pad_sequence
 from transformers import DynamicCache, PreTrainedModel
 
 from microcoder_train.algorithm import counter
+from microcoder_train.errors import TrainError
 from microcoder_train.parallel import full_tensor
 from microcoder_train.samples import Finish, Request, Sample
 
@@ -155,6 +157,11 @@ def _sample_tokens(logits_BV: Tensor, rows: Sequence[_PartialSample]) -> Tensor:
     tokens_B = scores_BV.argmax(dim=-1)
     logps = logp_BV.gather(1, tokens_B[:, None])[:, 0].tolist()
     for row, token, logp in zip(rows, tokens_B.tolist(), logps, strict=True):
+        if math.isnan(logp):
+            raise TrainError(
+                f"the model's logits are not finite after {len(row.ids)} tokens of a response to "
+                f"{row.request.problem_id}: its weights are damaged, or rollout.dtype overflows"
+            )
         row.ids.append(token)
         row.logps.append(logp)
     return tokens_B

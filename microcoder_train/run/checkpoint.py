@@ -55,7 +55,8 @@ def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], N
         barrier()
         write(temporary)
         if rank() == 0:
-            (temporary / STATE).write_text(json.dumps({**state, "step": step}, indent=1))
+            state = {**state, "step": step, "sizes": _measure_files(temporary)}
+            (temporary / STATE).write_text(json.dumps(state, indent=1))
             _fsync_tree(temporary)
             shutil.rmtree(final, ignore_errors=True)  # of a run that resumed further back
             temporary.rename(final)
@@ -80,15 +81,31 @@ def list_checkpoints(root: Path) -> list[Checkpoint]:
 
 def find_newest(root: Path) -> Checkpoint | None:
     """The last complete checkpoint, None without one."""
-    return max(list_checkpoints(root), key=lambda checkpoint: checkpoint.step, default=None)
+    return find_newest_whole(root)[0]
+
+
+def find_newest_whole(root: Path) -> tuple[Checkpoint | None, list[str]]:
+    """The last checkpoint that has all its files, and why later ones cannot be used."""
+    reasons: list[str] = []
+    for folder in sorted(root.glob("step_*"), reverse=True):
+        try:
+            return read(folder), reasons
+        except ResumeError as error:
+            if (folder / "hf").is_dir():  # else a foreign folder
+                reasons.append(str(error))
+    return None, reasons
 
 
 def read(folder: Path) -> Checkpoint:
-    """The checkpoint in a folder. Raises ResumeError."""
+    """The checkpoint in a folder. Raises ResumeError, also where a file is missing or cut."""
     try:
         state = json.loads((folder / STATE).read_text())
     except (OSError, ValueError) as error:
         raise ResumeError(f"{folder} is not a checkpoint: no readable {STATE}") from error
+    for name, size in state.get("sizes", {}).items():
+        file = folder / name
+        if not file.is_file() or file.stat().st_size != size:
+            raise ResumeError(f"{folder} is damaged: {name} is missing, or has not {size} bytes")
     return Checkpoint(folder, state["step"], state)
 
 
@@ -123,6 +140,17 @@ def check_settings(checkpoint: Checkpoint, settings: dict[str, Any]) -> None:
         )
 
 
+def check_temperature(checkpoint: Checkpoint, temperature: Any) -> None:
+    """Refuse to go on at another temperature, wherever it comes from. Raises ResumeError."""
+    now = json.loads(json.dumps(temperature))
+    before = checkpoint.state.get("temperature", now)  # older versions did not keep it
+    if before != now:
+        raise ResumeError(
+            f"{checkpoint.folder} was made at rollout.temperature={before}, and probe.json says "
+            f"{now} now: go on with rollout.temperature={before}, or choose another --out"
+        )
+
+
 def check_data(checkpoint: Checkpoint, fingerprints: dict[str, str]) -> None:
     """Refuse to resume with other data. Raises ResumeError that names the data set."""
     for name, value in fingerprints.items():
@@ -142,6 +170,11 @@ def remove_lines_after(file: Path, step: int) -> None:
     temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     _fsync(temporary)
     temporary.rename(file)
+
+
+def _measure_files(folder: Path) -> dict[str, int]:
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    return {file.relative_to(folder).as_posix(): file.stat().st_size for file in files}
 
 
 def _fsync_tree(folder: Path) -> None:

@@ -9,19 +9,20 @@ import json
 import platform
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import torch
 import transformers
+from transformers import PreTrainedModel
 
 from microcoder_eval import __version__
 from microcoder_train.algorithm import counter
 from microcoder_train.algorithm.diversity import alarms, slope
 from microcoder_train.algorithm.schedule import parse_schedule
-from microcoder_train.config import PAPER_TEMPERATURE, Config, Settings
+from microcoder_train.config import Config, Settings
 from microcoder_train.environment.data import (
     Prompt,
     PromptSet,
@@ -30,9 +31,10 @@ from microcoder_train.environment.data import (
     read_prompts,
 )
 from microcoder_train.environment.reward import Grader
-from microcoder_train.errors import EngineError, NoSignalError, ResumeError, TrainError
+from microcoder_train.errors import ConfigError, EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
 from microcoder_train.learner.policy import Policy, load_model, memory_hint
+from microcoder_train.learner.threads import choose_threads
 from microcoder_train.learner.update import update
 from microcoder_train.parallel import (
     barrier,
@@ -40,6 +42,7 @@ from microcoder_train.parallel import (
     rank,
     rank_shard,
     world_max,
+    world_size,
     world_sums,
 )
 from microcoder_train.rollout import Engine
@@ -49,6 +52,7 @@ from microcoder_train.samples import Episode
 from . import checkpoint, log
 from .console import Progress
 from .evaluate import evaluate, evaluation_metrics, sample_and_judge, token_budgets, write_samples
+from .lock import RunLock
 from .metrics import count_passed, memory_metrics, mismatch_alarms, step_metrics
 from .signals import Interrupted, Stop
 from .tiny import write_tiny
@@ -56,6 +60,7 @@ from .tiny import write_tiny
 # A resumed run may change these settings; all others must be those of its checkpoint.
 CHANGEABLE_SETTINGS = (
     "train.steps", "checkpoint.", "log.", "eval.", "guard.", "reward.workers", "reward.cache",
+    "reward.max_judge_errors",
     "rollout.servers", "rollout.timeout_s",
 )  # fmt: skip
 MEMORY_SETTINGS = (
@@ -75,13 +80,23 @@ class Trainer:
     def __init__(self, settings: Settings, out: Path, resume: str = "auto") -> None:
         self.out, self.checkpoints = out, out / "checkpoints"
         self.settings = settings
-        self.config = config = resolve_config(settings.config, out)
+        out.mkdir(parents=True, exist_ok=True)
+        self._lock = RunLock(out) if rank() == 0 else None
+        try:
+            self._set_up(settings, out, resume)
+        except BaseException:
+            self.close()
+            raise
+
+    def _set_up(self, settings: Settings, out: Path, resume: str) -> None:
+        self.notes: list[str] = []
+        self.config = config = resolve_temperature(resolve_config(settings.config, out), out)
         self.resumed_from = self._checkpoint_to_resume(resume)
         self.step = self.resumed_from.step if self.resumed_from else 0
-        out.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(config.train.seed)
         model_changes = {"path": str(self.resumed_from.model)} if self.resumed_from else {}
         model, tokenizer = load_model(config.model.model_copy(update=model_changes))
+        self._choose_threads(model)
         self.template = Template(config.data, tokenizer)
         self.train_prompts = read_prompts(
             config.data.train, "data.train", config.data, self.template
@@ -97,7 +112,8 @@ class Trainer:
         self.policy = Policy(config, model, tokenizer, reference)
         if self.resumed_from:
             self.policy.load_optimizer(self.resumed_from.folder)
-        self.stop_ids = self.template.stop_ids()
+        self._refuse_damaged_weights("the model that was loaded")
+        self.stop_ids = self.template.stop_ids(model.generation_config.eos_token_id)
         self.engine = self._open_engine()
         self.grader = Grader(config.reward, self.template)
         self.is_writer = rank() == 0
@@ -106,6 +122,7 @@ class Trainer:
         self.history = self._load_history()
         self._synced_step = -1
         self._saved_step = self.step if self.resumed_from else -1
+        self._recorded_step: int | None = self.step  # that the weights are of; None: of none
         self._sync_metrics: dict[str, float] = {}
         self._save_seconds = 0.0
 
@@ -114,6 +131,7 @@ class Trainer:
         with Stop() as stop, self.grader, self.progress:
             try:
                 for note in (
+                    *self.notes,
                     *self.train_prompts.notes,
                     *self.eval_prompts.notes,
                     *self.config.list_warnings(),
@@ -126,13 +144,23 @@ class Trainer:
                     self._advance(stop)
                     stop.check()
             except (Interrupted, EngineError):
-                if self.step == (self.history[-1]["step"] if self.history else 0):
-                    self._save()  # only a recorded step: without its metrics it cannot be resumed
+                self._save_recorded_step()
+                raise
+            except Exception:
+                if world_size() == 1:  # the other ranks know nothing of it, and save together only
+                    with suppress(TrainError):  # the error that is on its way says more
+                        self._save_recorded_step()
                 raise
             finally:
                 self.engine.close()
                 for sink in self.sinks:
                     sink.close()
+                self.close()
+
+    def close(self) -> None:
+        """Let other runs have the folder."""
+        if self._lock is not None:
+            self._lock.release()
 
     def sample(self, stop: Stop) -> tuple[list[Prompt], list[list[Episode]], dict[str, float]]:
         """Sample and judge the groups of the next step; returns metrics, too."""
@@ -188,9 +216,11 @@ class Trainer:
         torch.manual_seed(counter.seed_for(self.config.train.seed, "torch", self.step))
         prompts, groups, metrics = self.sample(stop)
         advantages = self.compute_advantages(groups)
+        self._recorded_step = None
         difficulties = [prompt.problem.difficulty for prompt in prompts]
         metrics |= step_metrics(groups, advantages, self.stop_ids, difficulties)
         metrics |= self.learn(groups, advantages)
+        self._refuse_damaged_weights(f"after the update of step {self.step + 1}")
         self.step += 1
         diversities = [line["diversity/d4"] for line in self.history if "diversity/d4" in line]
         diversities.append(metrics["diversity/d4"])
@@ -212,6 +242,12 @@ class Trainer:
             self._log_alarm(alarm + note * bool(metrics["diversity/uninformative"]))
         for alarm in mismatch_alarms(metrics, self.config.guard):
             self._log_alarm(alarm)
+        if all(episode.sample.truncated for group in groups for episode in group):
+            self._log_alarm(
+                f"no response ended by itself in {groups[0][0].sample.max_tokens} tokens: a longer "
+                f"rollout.response_length, or the model does not end with token "
+                f"{', '.join(map(str, sorted(self.stop_ids)[:8]))}"
+            )
         self._check_progress()
         if self._is_due(self.config.checkpoint.every) or self._best_step() == self.step:
             self._save()
@@ -250,6 +286,7 @@ class Trainer:
         if self.is_writer:
             log.append(self.out / log.METRICS, line)
         self.history.append(line)
+        self._recorded_step = self.step
         for sink in self.sinks:
             sink.log(self.step, metrics)
         self.progress.show(line)
@@ -301,6 +338,22 @@ class Trainer:
             f"batch is in {file}. Lower optim.lr, or set model.autocast=none"
         )
 
+    def _refuse_damaged_weights(self, what: str) -> None:
+        """Raises TrainError, before anything is recorded or saved."""
+        if self.policy.has_finite_weights():
+            return
+        newest = checkpoint.find_newest(self.checkpoints)
+        kept = f"; {newest.folder} is as it was" if newest else ""
+        raise TrainError(
+            f"{what}: {self.policy.find_non_finite()} is not finite{kept}. Lower optim.lr, or set "
+            "model.autocast=none"
+        )
+
+    def _save_recorded_step(self) -> None:
+        """Save, unless the weights are between steps: without its metrics none can be resumed."""
+        if self._recorded_step == self.step and self.policy.has_finite_weights():
+            self._save()
+
     def _save(self) -> None:
         """Write a checkpoint of the current step, unless it exists."""
         started_at = time.perf_counter()
@@ -310,6 +363,8 @@ class Trainer:
             "settings": select_fixed_settings(self.settings.config),
             "fingerprints": self.fingerprints,
             "versions": versions(),
+            "temperature": self.config.rollout.temperature,
+            "threads": torch.get_num_threads(),
         }
         checkpoint.save(self.checkpoints, self.step, state, self.policy.save)
         if self.is_writer:
@@ -318,17 +373,30 @@ class Trainer:
         self._save_seconds = time.perf_counter() - started_at
 
     def _checkpoint_to_resume(self, resume: str) -> checkpoint.Checkpoint | None:
-        newest = checkpoint.find_newest(self.checkpoints)
+        newest, damaged = checkpoint.find_newest_whole(self.checkpoints)
         if resume == "never":
-            if newest or (self.out / log.METRICS).exists():
+            if newest or damaged or (self.out / log.METRICS).exists():
                 raise ResumeError(
                     f"{self.out} already holds a run: choose another --out, or remove it"
                 )
             return None
         source = newest if resume == "auto" else checkpoint.read(Path(resume))
+        if resume == "auto" and damaged:
+            if newest is None:
+                raise ResumeError(f"{damaged[0]}; no other is there: start anew in another --out")
+            self.notes += [f"{reason}: going on from {newest.folder}" for reason in damaged]
         if source is not None:
             checkpoint.check_settings(source, select_fixed_settings(self.settings.config))
+            checkpoint.check_temperature(source, self.config.rollout.temperature)
         return source
+
+    def _choose_threads(self, model: PreTrainedModel) -> None:
+        """Sums depend on the number of threads: a resumed run has that of its checkpoint."""
+        wanted = self.config.train.threads
+        if wanted is None and self.resumed_from is not None:
+            wanted = self.resumed_from.state.get("threads")
+        note = choose_threads(model, wanted)
+        self.notes += [note] if note else []
 
     def _load_history(self) -> list[dict[str, Any]]:
         """Remove what is later than the checkpoint from the folder, and read the metrics."""
@@ -363,7 +431,7 @@ class Trainer:
 
 
 def resolve_config(config: Config, out: Path) -> Config:
-    """Replace "tiny" by the paths of a generated model and data, "probe" by a temperature."""
+    """Replace "tiny" by the paths of a generated model and data."""
     changes: dict[str, Any] = {}
     if config.model.path == "tiny":
         if rank() == 0:
@@ -373,12 +441,26 @@ def resolve_config(config: Config, out: Path) -> Config:
         changes["model"] = config.model.model_copy(update={"path": str(out / "tiny/model")})
         paths = {name: path for name, path in data.items() if getattr(config.data, name) == "tiny"}
         changes["data"] = config.data.model_copy(update=paths)
-    if config.rollout.temperature == "probe":
-        file = out / "probe.json"
-        temperature = json.loads(file.read_text())["temperature"] if file.exists() else None
-        update = {"temperature": temperature or PAPER_TEMPERATURE}
-        changes["rollout"] = config.rollout.model_copy(update=update)
     return config.model_copy(update=changes)
+
+
+def resolve_temperature(config: Config, out: Path) -> Config:
+    """Replace "probe" by the temperature in OUT/probe.json. Raises ConfigError without one."""
+    if config.rollout.temperature != "probe":
+        return config
+    file = out / "probe.json"
+    choice = "or set rollout.temperature to a number (the paper's is 1.2)"
+    if not file.exists():
+        raise ConfigError(
+            f"rollout.temperature=probe, and there is no {file}: run `microcoder-train probe` with "
+            "the same settings and --out first (5,120 responses: 64 prompts, 8 each, at ten "
+            f"temperatures), {choice}"
+        )
+    temperature = json.loads(file.read_text())["temperature"]
+    if temperature is None:
+        raise ConfigError(f"{file} chose no temperature: it says why, {choice}")
+    rollout = config.rollout.model_copy(update={"temperature": temperature})
+    return config.model_copy(update={"rollout": rollout})
 
 
 def versions() -> dict[str, str]:

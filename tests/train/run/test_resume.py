@@ -209,8 +209,39 @@ def test_a_checkpoint_without_its_optimizer_is_refused(
     shutil.copytree(reference_run, out)
     for folder in (out / "checkpoints").glob("step_*"):
         shutil.rmtree(folder / "optimizer")
+        state = json.loads((folder / "state.json").read_text())
+        (folder / "state.json").write_text(json.dumps({**state, "sizes": {}}))  # as older versions
     with pytest.raises(ResumeError, match="has no optimizer/"):
         Trainer(settings(*SMALL, "train.steps=7"), out)
+
+
+def test_a_damaged_checkpoint_gives_way_to_the_one_before_in_words(
+    reference_run: Path, settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    shutil.copytree(reference_run, out)
+    newest, older = (out / "checkpoints" / f"step_{step:06d}" for step in (6, 3))
+    weights = newest / "hf" / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1])
+    trainer = Trainer(settings(*SMALL), out)
+    assert trainer.step == 3
+    (note,) = [note for note in trainer.notes if "damaged" in note]
+    assert note.startswith(f"{newest} is damaged: hf/model.safetensors is missing, or has not ")
+    assert note.endswith(f"going on from {older}")
+    trainer.close()
+
+
+def test_damaged_checkpoints_alone_never_start_a_run_anew(
+    reference_run: Path, settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    shutil.copytree(reference_run, out)
+    for file in out.glob("checkpoints/*/hf/model.safetensors"):
+        file.unlink()
+    before = (out / "metrics.jsonl").read_bytes()
+    with pytest.raises(ResumeError, match=r"is damaged: .*; no other is there: start anew in"):
+        Trainer(settings(*SMALL), out)
+    assert (out / "metrics.jsonl").read_bytes() == before
 
 
 def test_a_path_that_is_no_checkpoint(settings: Callable[..., Settings], tmp_path: Path) -> None:

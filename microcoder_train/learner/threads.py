@@ -1,0 +1,56 @@
+"""How many threads torch computes with on the CPU.
+
+The judge's workers and whatever else runs here need cores, too. Threads of one operation wait for
+each other: where one of them gets no core, all stand, and a small model's step takes ten times as
+long. So a model gets more than one thread only as far as they pay, measured here and now.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+import torch
+from transformers import PreTrainedModel
+
+MIN_SPEEDUP = 1.25  # for twice the threads
+_TOKENS, _REPETITIONS = 64, 3
+
+
+def choose_threads(model: PreTrainedModel, wanted: int | None) -> str | None:
+    """Set torch's threads for a model on the CPU, and say which; None: nothing was chosen.
+
+    wanted: the user's own number. Without it OMP_NUM_THREADS is obeyed, which also covers
+    torchrun; else the number is doubled while that makes a forward pass MIN_SPEEDUP faster.
+    """
+    if wanted is not None:
+        torch.set_num_threads(wanted)
+        return f"torch computes with {wanted} threads (train.threads)"
+    if model.device.type != "cpu" or "OMP_NUM_THREADS" in os.environ:
+        return None
+    threads, seconds = 1, _time_forward(model, 1)
+    first_seconds, cores = seconds, len(os.sched_getaffinity(0))
+    while 2 * threads <= cores:
+        more_seconds = _time_forward(model, 2 * threads)
+        if more_seconds * MIN_SPEEDUP > seconds:
+            break
+        threads, seconds = 2 * threads, more_seconds
+    torch.set_num_threads(threads)
+    speedup = f", {first_seconds / seconds:.1f} times as fast as with one" if threads > 1 else ""
+    return (
+        f"torch computes with {threads} of {cores} cores{speedup}; "
+        "measured here and now, train.threads sets another number"
+    )
+
+
+@torch.no_grad()
+def _time_forward(model: PreTrainedModel, threads: int) -> float:
+    """Seconds of the fastest of a few forward passes, after one to warm up."""
+    torch.set_num_threads(threads)
+    ids = torch.zeros((1, _TOKENS), dtype=torch.long)
+    times = []
+    for _ in range(1 + _REPETITIONS):
+        started_at = time.perf_counter()
+        model(input_ids=ids, use_cache=False)
+        times.append(time.perf_counter() - started_at)
+    return min(times[1:])

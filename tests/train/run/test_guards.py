@@ -1,0 +1,189 @@
+"""What must not go wrong in silence: two runs in a folder, another temperature, damaged weights."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from microcoder_train.algorithm.schedule import parse_schedule
+from microcoder_train.config import Settings
+from microcoder_train.errors import ConfigError, ResumeError, TrainError
+from microcoder_train.learner.policy import load_model
+from microcoder_train.learner.threads import choose_threads
+from microcoder_train.run import checkpoint
+from microcoder_train.run.lock import RunLock
+from microcoder_train.run.log import read_metrics
+from microcoder_train.run.trainer import Trainer, resolve_temperature
+
+SMALL = (
+    "train.steps=2",
+    "train.train_batch_size=4",
+    "train.ppo_mini_batch_size=4",
+    "rollout.n=4",
+    "checkpoint.every=1",
+    "data.eval=",
+)
+
+
+def saved_steps(out: Path) -> list[int]:
+    return [saved.step for saved in checkpoint.list_checkpoints(out / "checkpoints")]
+
+
+def damage(trainer: Trainer) -> None:
+    with torch.no_grad():
+        trainer.policy.parameters[0].view(-1)[0] = float("nan")
+
+
+def test_a_folder_takes_one_run_at_a_time(
+    settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    first = RunLock(tmp_path)
+    with pytest.raises(TrainError, match=rf"^{tmp_path} is in use by process \d+ on "):
+        Trainer(settings(*SMALL), tmp_path)
+    assert not (tmp_path / "metrics.jsonl").exists()
+    first.release()
+    Trainer(settings(*SMALL), tmp_path).run()
+    Trainer(settings(*SMALL), tmp_path).close()  # the run has let go of it
+
+
+@pytest.mark.parametrize("content", [None, {"temperature": None}])
+def test_probe_without_a_result_never_means_a_temperature(
+    settings: Callable[..., Settings], tmp_path: Path, content: dict[str, Any] | None
+) -> None:
+    if content is not None:
+        (tmp_path / "probe.json").write_text(json.dumps(content))
+    with pytest.raises(ConfigError, match=r"or set rollout\.temperature to a number"):
+        Trainer(settings(*SMALL, "rollout.temperature=probe"), tmp_path)
+
+
+def test_a_run_goes_on_at_the_temperature_that_it_began_with(
+    settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    probed = settings(*SMALL, "rollout.temperature=probe")
+    (tmp_path / "probe.json").write_text('{"temperature": 0.8}')
+    assert resolve_temperature(probed.config, tmp_path).rollout.temperature == 0.8
+    Trainer(probed, tmp_path).run()
+    (tmp_path / "probe.json").write_text('{"temperature": 1.4}')
+    with pytest.raises(ResumeError, match=r"made at rollout\.temperature=0\.8, .* says 1\.4 now"):
+        Trainer(settings(*SMALL, "rollout.temperature=probe", "train.steps=3"), tmp_path)
+
+
+def test_a_ramp_of_stages_every_twenty_steps_is_refused() -> None:
+    with pytest.raises(ValueError, match="are a ramp"):
+        parse_schedule([[0, 0.6], [20, 0.8], [40, 1.0]])
+    assert parse_schedule([[0, 0.6], [20, 0.8], [60, 1.0]]).largest == 1.0
+
+
+def test_weights_that_are_not_finite_end_the_run_and_are_not_saved(
+    settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    trainer = Trainer(settings(*SMALL), tmp_path)
+    learn = trainer.learn
+
+    def learn_and_break(groups: Any, advantages: Any) -> dict[str, float]:
+        metrics = learn(groups, advantages)
+        if trainer.step == 1:
+            damage(trainer)
+        return metrics
+
+    trainer.learn = learn_and_break  # type: ignore[method-assign]
+    with pytest.raises(TrainError, match=r"update of step 2: weight .* is not finite; .*1 is"):
+        trainer.run()
+    assert saved_steps(tmp_path) == [1]
+    assert [line["step"] for line in read_metrics(tmp_path)] == [1]
+
+
+def test_a_model_with_damaged_weights_is_refused(
+    settings: Callable[..., Settings], tiny: Path, tmp_path: Path
+) -> None:
+    model, tokenizer = load_model(settings(*SMALL).config.model)
+    with torch.no_grad():
+        next(model.parameters()).view(-1)[0] = float("inf")
+    for part in (model, tokenizer):
+        part.save_pretrained(tmp_path / "model")
+    with pytest.raises(TrainError, match=r"the model that was loaded: weight .* is not finite"):
+        Trainer(settings(*SMALL, f"model.path={tmp_path / 'model'}"), tmp_path / "run")
+
+
+def test_logits_that_are_not_finite_are_no_responses(
+    settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    trainer = Trainer(settings(*SMALL), tmp_path)
+    damage(trainer)
+    with pytest.raises(TrainError, match="logits are not finite"):
+        trainer.run()
+    assert saved_steps(tmp_path) == []
+
+
+def test_any_error_saves_the_last_recorded_step(
+    settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    trainer = Trainer(settings(*SMALL, "checkpoint.every=100"), tmp_path)
+    sample = trainer.sample
+
+    def fail_in_the_second_step(stop: Any) -> Any:
+        if trainer.step == 1:
+            raise RuntimeError("planted")
+        return sample(stop)
+
+    trainer.sample = fail_in_the_second_step  # type: ignore[method-assign]
+    with pytest.raises(RuntimeError, match="planted"):
+        trainer.run()
+    assert saved_steps(tmp_path) == [1]
+
+
+def test_an_error_between_steps_saves_nothing(
+    settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    trainer = Trainer(settings(*SMALL, "checkpoint.every=100"), tmp_path)
+
+    def fail(groups: Any, advantages: Any) -> dict[str, float]:
+        raise RuntimeError("planted")
+
+    trainer.learn = fail  # type: ignore[method-assign]
+    with pytest.raises(RuntimeError, match="planted"):
+        trainer.run()
+    assert saved_steps(tmp_path) == []
+
+
+def test_every_end_token_of_the_generation_config_ends_a_response(
+    settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    model, tokenizer = load_model(settings(*SMALL).config.model)
+    model.generation_config.eos_token_id = [1, 5]
+    for part in (model, tokenizer):
+        part.save_pretrained(tmp_path / "model")
+    trainer = Trainer(settings(*SMALL, f"model.path={tmp_path / 'model'}"), tmp_path / "run")
+    trainer.close()
+    trainer.grader.close()
+    assert {1, 5} <= trainer.stop_ids
+
+
+def test_a_step_whose_responses_all_run_to_the_limit_is_told_loudly(
+    settings: Callable[..., Settings], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Trainer(settings(*SMALL, "rollout.response_length=1"), tmp_path).run()
+    assert "ALARM step 1: no response ended by itself in 1 tokens" in capsys.readouterr().err
+
+
+def test_threads_are_measured_said_and_left_to_those_who_chose_them(
+    settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, _ = load_model(settings(*SMALL).config.model)
+    before = torch.get_num_threads()
+    try:
+        monkeypatch.setenv("OMP_NUM_THREADS", "1")
+        assert choose_threads(model, None) is None
+        monkeypatch.delenv("OMP_NUM_THREADS")
+        note = choose_threads(model, None)
+        assert note is not None
+        assert note.startswith(f"torch computes with {torch.get_num_threads()} of ")
+        assert choose_threads(model, 2) == "torch computes with 2 threads (train.threads)"
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
