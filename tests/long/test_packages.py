@@ -8,6 +8,7 @@ the shares. MICROCODER_TESTLIB names testlib.h for checkers that include it.
 
 from __future__ import annotations
 
+import math
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -26,7 +27,7 @@ from microcoder_sandbox.toolchains.toolchain import find_toolchain
 ROOT = os.environ.get("MICROCODER_PACKAGES")
 TESTLIB = os.environ.get("MICROCODER_TESTLIB")
 MEASURING_SECONDS = 60.0  # the limit of accepted programs where the package declares none
-DERIVED_FACTOR = 5.0  # then the limit of all others, of the slowest of these: problemtools' own
+LEGACY_RULE = {"multiplier": 5.0, "resolution_s": 1.0}  # then the limit of all: problemtools' own
 SUBMISSION_KEYS = ("code", "language", "file", "files")
 # What is wanted (%): packages read, accepted programs accepted, points within their range.
 WANTED = {"packages read": 95.0, "accepted right": 99.5, "points in range": 98.0}
@@ -103,14 +104,16 @@ def derive_limits(judge: Judge, row: Mapping[str, Any], problem: Problem) -> dic
     """The options of a package without a time limit: its accepted programs decide."""
     if (row.get("limits") or {}).get("time_s"):
         return {}
-    slowest = 0.2
+    slowest = 0.0
     for submission in row.get("solutions") or ():
         if list_expected(submission) == {"AC"} and why_not_run(submission["language"]) is None:
             judgement = judge_submission(
                 judge, problem, submission, limits={"time_s": MEASURING_SECONDS}
             )
             slowest = max([slowest, *(test.cpu_s for test in judgement.tests if test)])
-    return {"limits": {"time_s": DERIVED_FACTOR * slowest}}
+    rule = row.get("limits_derived") or LEGACY_RULE
+    steps = max(1, math.ceil(slowest * rule["multiplier"] / rule["resolution_s"]))
+    return {"limits": {"time_s": steps * rule["resolution_s"]}}
 
 
 def check_submission(
@@ -126,7 +129,7 @@ def check_submission(
     failed = next((test for test in judgement.tests if test and test.verdict != "AC"), None)
     detail = judgement.error or (failed.detail if failed else None) or ""
     shares.table[declared, ours] += 1
-    if declared == "partially_accepted":
+    if declared in ("partially_accepted", "partial"):
         in_range = points is not None and points > 0 and (most is None or points < most)
         shares.count("points in range", in_range)
         if not in_range:
