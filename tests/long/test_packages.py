@@ -97,7 +97,8 @@ def judge_submission(
 ) -> Judgement:
     """The judgement of one submission."""
     solution = {key: submission[key] for key in SUBMISSION_KEYS if submission.get(key)}
-    return judge.with_options(stop="never", **options).judge(solution, problem)
+    judge = judge.with_options(testlib=TESTLIB, **options)
+    return judge.judge(solution, problem)
 
 
 def derive_limits(judge: Judge, row: Mapping[str, Any], problem: Problem) -> dict[str, Any]:
@@ -154,7 +155,9 @@ def check_package(judge: Judge, shares: Shares, folder: Path, name: str) -> None
         shares.disagreements.append(f"{name}: not read: {error}")
         return
     shares.count("packages read", True)
-    options = derive_limits(judge, row, problem)
+    # Points need all tests; a verdict needs the first that fails.
+    stop = "never" if row.get("groups") else "first_failure"
+    options = {"stop": stop, **derive_limits(judge, row, problem)}
     for submission in row.get("solutions") or ():
         if why := why_not_run(submission["language"]):
             shares.left_out[why] += 1
@@ -169,7 +172,7 @@ def test_every_submission_gets_what_it_declares(capsys: pytest.CaptureFixture[st
     root, shares = Path(ROOT or ""), Shares()
     folders = list(find_packages(root))
     assert folders, f"{root} holds no package"
-    with Judge(testlib=TESTLIB) as judge:
+    with Judge() as judge:
         for folder in folders:
             name = folder.relative_to(root).as_posix()
             check_package(judge, shares, folder, root.name if name == "." else name)
