@@ -66,6 +66,17 @@ def test_a_statement_tells_input_and_output() -> None:
             assert row["statement"].count(part) == 1, row["problem_id"]
 
 
+def test_a_statement_of_tier_c_shows_two_samples_with_different_outputs() -> None:
+    for row in rows("c"):
+        outputs = set()
+        for number, test in enumerate(row["tests"][:2], 1):
+            for part, text in (("input", test["input"]), ("output", test["output"])):
+                shown = f"\n\nSample {part} {number}:\n```\n{text}```"
+                assert shown in row["statement"], row["problem_id"]
+            outputs.add(test["output"])
+        assert len(outputs) == 2, row["problem_id"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("tier", TIERS)
 def test_the_judge_gives_the_verdicts_stated(pool: Judge, tier: str) -> None:

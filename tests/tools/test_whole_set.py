@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
-from microcoder_mini.build import SPLITS, TIERS, files
+from microcoder_mini.build import SPLITS, TIERS, check_split, files
+from microcoder_mini.search import WeakTaskError
 
 from microcoder_data.cli import main
 from microcoder_eval import Judge
 
 MINI = Path(__file__).resolve().parents[2] / "datasets" / "microcoder-mini"
-BLIND = {"a": 6, "b": 7, "c": 7}
+BLIND = {"mini-a": 6, "mini-b": 7, "mini-c": 7}
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -65,15 +66,35 @@ def test_no_training_problem_is_contaminated_by_a_held_out_one(tmp_path: Path) -
     assert [row["problem_id"] for row in rows(tmp_path / "clean.dropped.jsonl")] == []
 
 
-def test_the_blind_solutions_are_of_statements_chosen_by_a_seed() -> None:
-    chosen = [
-        problem_id
-        for name, count in BLIND.items()
-        for problem_id in Random(f"blind {name.upper()}").sample(
-            sorted(row["problem_id"] for row in tier(name)), count
+def test_the_blind_solutions_are_of_all_tiers() -> None:
+    # They were drawn by a seed from the problems that there were then.
+    names = [row["problem_id"] for row in rows(MINI / "blind.jsonl")]
+    assert len(set(names)) == len(names)
+    assert Counter(name.partition("/")[0] for name in names) == BLIND
+    assert set(names) <= {row["problem_id"] for name in TIERS for row in tier(name.lower())}
+
+
+def test_every_row_has_a_licence() -> None:
+    assert {row.get("licence") for name in TIERS for row in tier(name.lower())} == {"Apache-2.0"}
+
+
+def test_no_held_out_program_is_a_training_one_with_other_names_and_constants() -> None:
+    for name in TIERS:
+        check_split(tier(name.lower()))
+
+
+def test_a_renamed_program_on_both_sides_of_the_split_is_refused() -> None:
+    sides = [
+        {"problem_id": name, "split": split, "solutions": [{"code": code, "verdict": "AC"}]}
+        for name, split, code in (
+            ("a", "heldout", "def f(xs: list[int]) -> int:\n    return sum(x > 3 for x in xs)\n"),
+            ("b", "train", "def g(a: list[int]) -> int:\n    return sum(b > 70 for b in a)\n"),
         )
     ]
-    assert sorted(row["problem_id"] for row in rows(MINI / "blind.jsonl")) == sorted(chosen)
+    with pytest.raises(WeakTaskError, match="a is held out and equals b"):
+        check_split(sides)
+    sides[1]["solutions"][0]["code"] = sides[1]["solutions"][0]["code"].replace("sum", "any")
+    check_split(sides)
 
 
 def test_a_solution_from_the_statement_alone_passes() -> None:

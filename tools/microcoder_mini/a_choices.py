@@ -7,11 +7,11 @@ ticket(age: nat) -> int
   = 5 if age < 18 else 9
   ! 5 if age <= 18 else 9
   ! 5 if age < 18 or age > 50 else 9
-free_entry(age: nat) -> bool
-  Return True if age is less than 6 or greater than 50.
-  = age < 6 or age > 50
-  ! age <= 6 or age > 50
-  ! age < 6
+group_price(people: nat) -> int
+  Return 5 times people, minus 10 if people is greater than 9.
+  = 5 * people - 10 if people > 9 else 5 * people
+  ! 5 * people - 10 if people >= 20 else 5 * people
+  ! 5 * people
 # pass-mark
 passed(points: nat) -> str
   Return "pass" for 30 points or more and "fail" for fewer.
@@ -62,7 +62,7 @@ flags_reversed(flags: flags) -> list[bool]
   ! sorted(flags)
   ! [not f for f in flags]
 # majority
-equal_flags(flags: flags) -> int
+count_true(flags: flags) -> int
   Count how many times True is in flags.
   = flags.count(True)
   ! len(flags)
@@ -159,17 +159,17 @@ flip_if(n: int, flip: flag) -> int
   = -n if flip else n
   ! -n
   ! abs(n) if flip else n
-product_sign(a: int, b: int) -> bool
+product_is_positive(a: int, b: int) -> bool
   Return True if a times b is positive.
   = a * b > 0
   ! a > 0 and b > 0
   ! a * b >= 0
 # compare-three
-sum_of_abc(a: int, b: int, c: int) -> int
-  Return the sum of a, b and c.
-  = a + b + c
-  ! a + b - c
-  ! abs(a) + abs(b) + abs(c)
+two_largest_sum(a: int, b: int, c: int) -> int
+  Return the sum of a, b and c minus their minimum.
+  = a + b + c - min(a, b, c)
+  ! a + b
+  ! max(a, b) + max(b, c)
 is_sum(a: digit, b: digit, c: digit) -> bool
   Return True if a is b + c, or b is a + c, or c is a + b.
   = a + b == c or a + c == b or b + c == a
@@ -242,16 +242,16 @@ same_column(c1: small, r1: small, c2: small, r2: small) -> bool
   ! c1 == c2 and r1 == r2
   ! c1 == c2 or r1 == r2
 # sharing
-fair_share(coins: nat, children: digit) -> int
-  Divide coins by children and return the integer quotient.
-  = coins // children
-  ! coins // children + coins % children
-  ! round(coins / children)
-can_share(coins: nat, children: digit) -> bool
-  Return True if coins is divisible by children.
-  = coins % children == 0
-  ! coins > children
-  ! coins % children < 2
+coins_given(coins: nat, children: digit) -> int
+  Return coins minus the remainder of coins divided by children.
+  = coins - coins % children
+  ! coins // children
+  ! coins - children if coins % children else coins
+share_and_rest(coins: nat, children: digit) -> tuple[int, int]
+  Return the tuple of the quotient and the remainder of coins divided by children.
+  = divmod(coins, children)
+  ! (coins % children, coins // children)
+  ! (round(coins / children), coins % children)
 # age
 age_gap(a: nat, b: nat) -> str
   Return "same" when both ages are equal and "different" when they are not.
@@ -280,9 +280,9 @@ seats_free(rows: digit, per_row: digit, taken: small) -> int
   = rows * per_row - taken
   ! rows + per_row - taken if rows > 2 else rows * per_row - taken
   ! rows * (per_row - taken)
-row_of_seat(seat: nat, per_row: digit) -> int
-  Return seat divided by per_row, as an integer rounded down.
-  = seat // per_row
-  ! (seat - 1) // per_row
-  ! -(-seat // per_row)
+place_in_row(seat: nat, per_row: digit) -> int
+  Return the remainder of seat divided by per_row, plus 1.
+  = seat % per_row + 1
+  ! seat // per_row + 1
+  ! (seat + 1) % per_row
 """

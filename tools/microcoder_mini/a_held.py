@@ -2,22 +2,22 @@
 
 TABLE = """
 # small-metres
-km_to_metres(km: nat) -> int
-  Convert kilometres to metres.
-  = km * 1000
-  ! km * 100 if km > 9 else km * 1000
-  ! km * 1000 + km // 10
-metres_and_cm(metres: nat, cm: nat) -> int
-  Return metres times 100 plus cm.
-  = metres * 100 + cm
-  ! (metres + cm) * 100
-  ! metres * 10 + cm
+metres_to_go(km: nat, walked: big) -> int
+  Return km times 1000, less the metres walked.
+  = km * 1000 - walked
+  ! max(km * 1000 - walked, 0)
+  ! km * 100 - walked
+longer_in_cm(metres: nat, cm: big) -> int
+  Return the maximum of metres times 100 and cm.
+  = max(metres * 100, cm)
+  ! max(metres, cm)
+  ! metres * 100
 # more-kitchen-weights
-grams(kilos: nat) -> int
-  Convert kilograms to grams.
-  = kilos * 1000
-  ! kilos * 1000 if kilos < 50 else 50000
-  ! kilos * 100 * max(kilos, 10)
+half_of_contents(full: nat, empty: nat) -> float
+  Return (full - empty) / 2.
+  = (full - empty) / 2
+  ! full - empty / 2
+  ! abs(full - empty) / 2
 half_weight(weight: nat) -> float
   Return half of weight.
   = weight / 2
@@ -51,11 +51,11 @@ box_volume(a: digit, b: digit, c: digit) -> int
   = a * b * c
   ! a * b * c if c < 6 else a * b * 5
   ! a * b * b
-floor_area(width: nat, length: nat) -> int
-  Return width times length.
-  = width * length
-  ! width + length
-  ! width * width
+box_surface(a: digit, b: digit, c: digit) -> int
+  Return 2 times the sum of a times b, b times c and a times c.
+  = 2 * (a * b + b * c + a * c)
+  ! 2 * (a * b + 2 * b * c)
+  ! 6 * a * a
 # everyday-three-averages
 mean_of_three(a: int, b: int, c: int) -> float
   Return the average of a, b and c.
@@ -68,23 +68,23 @@ range_of_three(a: int, b: int, c: int) -> int
   ! a - c
   ! max(a, b, c) - a
 # small-thousands
-thousands(n: big) -> int
-  Return n divided by 1000 as an integer.
-  = n // 1000
-  ! n % 1000
-  ! round(n / 1000)
+thousands_and_rest(n: big) -> list[int]
+  Return a list of n // 1000 and n % 1000.
+  = [n // 1000, n % 1000]
+  ! [n // 100, n % 100]
+  ! [n % 1000, n // 1000]
 below_thousand(n: big) -> bool
   Return True if n is less than 1000.
   = n < 1000
   ! n <= 9999
   ! n < 100
 # plain-hundred-checks
-is_hundred(n: big) -> bool
-  Return True if n is divisible by 10.
-  = n % 10 == 0
-  ! n % 5 == 0
-  ! n % 100 == 0
-far_from_hundred(n: nat) -> int
+hundreds_digit(n: big) -> int
+  Return the hundreds digit of n: n // 100 % 10.
+  = n // 100 % 10
+  ! n // 100
+  ! n // 10 % 10
+missing_to_hundred(n: nat) -> int
   Return 100 minus n.
   = 100 - n
   ! min(100 - n, 90)
@@ -95,22 +95,22 @@ last_two_letters(word: word) -> str
   = word[-2:]
   ! word[:2]
   ! word[-3:]
-drop_last(word: word) -> str
-  Return word without its last character.
-  = word[:-1]
-  ! word[1:]
-  ! word[:-2]
+last_doubled(word: word) -> str
+  Return word with its last character added once more.
+  = word + word[-1:]
+  ! word + word[:1]
+  ! word * 2
 # more-exclamations
 ends_with_mark(text: marks) -> bool
   Return True if text ends with "!".
   = text.endswith("!")
   ! "!" in text
   ! text[-1:] in ("!", "?")
-count_marks(text: marks) -> int
-  Count the number of "!" in text.
-  = text.count("!")
-  ! int(text.endswith("!"))
-  ! text.count("!") + text.count("?")
+calmed(text: marks) -> str
+  Strip "!" from the right end of text.
+  = text.rstrip("!")
+  ! text.replace("!", "")
+  ! text.rstrip("!?")
 # some-title-case
 titled(text: line) -> str
   Convert text to title case.
@@ -123,27 +123,27 @@ capitalised(text: line) -> str
   ! text.title()
   ! text.upper()
 # small-space-counts
-count_spaces(text: line) -> int
-  Count the spaces in text.
-  = text.count(" ")
-  ! len(text.split())
-  ! len(text)
+has_three_spaces(text: line) -> bool
+  Return True if text has at least 3 spaces.
+  = text.count(" ") >= 3
+  ! text.count(" ") > 3
+  ! len(text.split()) >= 3
 letters_only_length(text: line) -> int
   Return the length of text without spaces.
   = len(text.replace(" ", ""))
   ! len(text)
   ! len(text) - 1 if " " in text else len(text)
 # other-bit-texts
-flip_first_bit(bits: bits) -> str
-  Replace every "0" in bits with "2".
-  = bits.replace("0", "2")
-  ! bits.replace("0", "2", 1)
-  ! bits[:4].replace("0", "2") + bits[4:]
-bits_value(bits: bits) -> int
-  Convert bits to an integer in base 2.
-  = int(bits, 2)
-  ! int(bits)
-  ! bits.count("1")
+bits_flipped(bits: bits) -> str
+  Replace each "0" of bits by "1" and each "1" by "0".
+  = "".join("1" if b == "0" else "0" for b in bits)
+  ! bits[::-1]
+  ! bits.replace("0", "1")
+longest_zeros(bits: bits) -> int
+  Split bits at "1" and return the length of the longest piece.
+  = max(len(piece) for piece in bits.split("1"))
+  ! bits.count("0")
+  ! len(bits) - len(bits.lstrip("0"))
 # digit-texts
 as_number(digits: digits) -> int
   Convert digits to an integer.
@@ -161,7 +161,7 @@ joined_by_space(a: word, b: word) -> str
   = a + " " + b
   ! b + " " + a
   ! (a + " " + b).strip()
-starts_of_both(a: word, b: word) -> str
+joined_in_capitals(a: word, b: word) -> str
   Return a + b in upper case.
   = (a + b).upper()
   ! a + b.upper()
@@ -172,11 +172,11 @@ comes_before(a: word, b: word) -> bool
   = a < b
   ! a <= b
   ! len(a) < len(b)
-starts_inside(a: word, b: word) -> bool
-  Return True if a starts with b.
-  = a.startswith(b)
-  ! b in a
+begin_alike(a: word, b: kin) -> bool
+  Return True if the first two characters of a and of b are the same.
+  = a[:2] == b[:2]
   ! a[:1] == b[:1]
+  ! a == b
 # other-list-ends
 first_of(xs: ints1) -> int
   Return the first element of xs.
@@ -189,16 +189,16 @@ last_times_two(xs: ints1) -> int
   ! xs[0] * 2
   ! xs[-1] + 2
 # plain-list-halves
-first_half_of_list(xs: ints) -> list[int]
-  Return the first half of xs.
-  = xs[:len(xs) // 2]
-  ! xs[:(len(xs) + 1) // 2]
+halves_swapped(xs: ints) -> list[int]
+  Return xs from index len(xs) // 2 on, followed by the part before it.
+  = xs[len(xs) // 2:] + xs[:len(xs) // 2]
+  ! xs[::-1]
   ! xs[len(xs) // 2:]
-without_last_element(xs: ints) -> list[int]
-  Return xs without the last element.
-  = xs[:-1]
-  ! xs[1:]
-  ! xs[:-2]
+front_half_is_larger(xs: ints) -> bool
+  Is the sum of the first len(xs) // 2 elements greater than the sum of the others?
+  = sum(xs[:len(xs) // 2]) > sum(xs[len(xs) // 2:])
+  ! sum(xs[:len(xs) // 2]) >= sum(xs[len(xs) // 2:])
+  ! xs[:1] > xs[-1:]
 # small-sums-of-lists
 sum_minus_length(xs: ints) -> int
   Return the sum of xs minus the length of xs.
@@ -222,33 +222,33 @@ longer_than_five(xs: ints) -> bool
   ! len(xs) >= 5
   ! sum(xs) > 5
 # short-cubes-of-list
-cubes(xs: ints) -> list[int]
-  Return a list of the cubes of the numbers in xs.
-  = [x ** 3 for x in xs]
-  ! [x ** 2 for x in xs]
-  ! [abs(x) ** 3 for x in xs]
-tripled(xs: ints) -> list[int]
-  Multiply each number in xs by 3.
-  = [x * 3 for x in xs]
-  ! xs * 3
-  ! [x * 3 for x in xs if x > 0]
+sum_of_cubes(xs: ints) -> int
+  Return the sum of the cubes of the numbers in xs.
+  = sum(x ** 3 for x in xs)
+  ! sum(xs) ** 3
+  ! sum(abs(x) ** 3 for x in xs)
+cubes_of_even(xs: ints) -> list[int]
+  Return a list of the cubes of the even numbers in xs.
+  = [x ** 3 for x in xs if x % 2 == 0]
+  ! [x ** 3 for x in xs]
+  ! [x ** 3 for x in xs if x % 4 == 0]
 # more-even-filter
 evens(xs: ints) -> list[int]
   Return a list of the even numbers in xs.
   = [x for x in xs if x % 2 == 0]
   ! xs[::2]
   ! [x for x in xs if x % 4 == 0]
-sum_of_odd(xs: ints) -> int
-  Return the sum of the odd numbers in xs.
-  = sum(x for x in xs if x % 2 == 1)
-  ! sum(xs[1::2])
-  ! sum(x for x in xs if x % 2 == 1 and x > 0)
+even_minus_odd(xs: ints) -> int
+  Count 1 for each even number and -1 for each odd number in xs, and return the sum.
+  = sum(1 if x % 2 == 0 else -1 for x in xs)
+  ! sum(x % 2 == 0 for x in xs)
+  ! sum(1 if x % 4 == 0 else -1 for x in xs)
 # more-big-numbers
-larger_than_ten(xs: ints) -> list[int]
-  Return a list of the numbers in xs that are greater than 10.
-  = [x for x in xs if x > 10]
-  ! [x for x in xs if x >= 10]
-  ! [x for x in xs if abs(x) > 10]
+two_digit_numbers(xs: ints) -> list[int]
+  Return a list of the numbers in xs from 10 to 99.
+  = [x for x in xs if 10 <= x <= 99]
+  ! [x for x in xs if 10 < x <= 99]
+  ! [x for x in xs if abs(x) >= 10]
 max_plus_one(xs: ints1) -> int
   Return the maximum of xs plus 1.
   = max(xs) + 1
@@ -260,17 +260,17 @@ different_in_both(a: words, b: words) -> int
   = len(set(a + b))
   ! len(a + b)
   ! len(set(a)) + len(set(b))
-more_in_first(a: words, b: words) -> bool
-  Return True if a has more elements than b.
-  = len(a) > len(b)
-  ! len(a) >= len(b)
-  ! a > b
+only_in_one(a: words, b: words) -> int
+  Return the number of unique words that are in a or b but not in both.
+  = len(set(a) ^ set(b))
+  ! len(set(a) - set(b))
+  ! len(set(a) | set(b))
 # small-words-joined
-joined_by_dash(words: words) -> str
-  Join words with "-".
-  = "-".join(words)
-  ! "".join(words)
-  ! "-".join(words[::-1])
+initials_with_dashes(words: words) -> str
+  Join the first letters of words with "-".
+  = "-".join(w[0] for w in words)
+  ! "-".join(words)
+  ! "".join(w[0] for w in words)
 joined_upper(words: words) -> str
   Join words with a space and convert to upper case.
   = " ".join(words).upper()
@@ -304,7 +304,7 @@ table_is_large(table: table) -> bool
   = len(table) > 2
   ! len(table) >= 2
   ! sum(table.values()) > 2
-average_value(table: table) -> int
+sum_plus_size(table: table) -> int
   Return the sum of the values of table plus the number of keys.
   = sum(table.values()) + len(table)
   ! sum(table.values())
@@ -321,11 +321,11 @@ values_plus_one(table: table) -> list[int]
   ! [v + 1 for v in sorted(table.values())]
   ! [v for v in table.values()]
 # short-point-checks
-on_diagonal(point: pair) -> bool
-  Return True if point[0] equals point[1].
-  = point[0] == point[1]
-  ! abs(point[0]) == abs(point[1])
-  ! point[0] >= point[1]
+both_positive(point: pair) -> bool
+  Return True if point[0] and point[1] are greater than 0.
+  = point[0] > 0 and point[1] > 0
+  ! point[0] >= 0 and point[1] >= 0
+  ! point[0] * point[1] > 0
 x_is_larger(point: pair) -> bool
   Return True if point[0] is greater than point[1].
   = point[0] > point[1]
@@ -343,22 +343,22 @@ pair_mean(pair: pair) -> float
   ! pair[0] + pair[1] / 2
   ! (pair[0] + abs(pair[1])) / 2
 # small-flag-logic
-only_first(a: flag, b: flag, c: flag) -> bool
+all_three(a: flag, b: flag, c: flag) -> bool
   Return True if a and b and c are True.
   = a and b and c
   ! a and b or c
   ! a and b
-not_both(a: flag, b: flag, c: flag) -> bool
+first_without_third(a: flag, b: flag, c: flag) -> bool
   Return True if a is True and c is False.
   = a and not c
   ! a and not b
   ! a or not c
 # speed
-distance_driven(speed: nat, hours: digit) -> int
-  Return the distance: speed times hours.
-  = speed * hours
-  ! min(speed, 40) * hours
-  ! speed * hours if hours < 5 else speed * 5
+arrives_in_time(distance: nat, speed: digit, hours: digit) -> bool
+  Return True if speed times hours is at least distance.
+  = speed * hours >= distance
+  ! speed * hours > distance
+  ! speed >= distance
 average_speed(distance: nat, hours: digit) -> float
   Return distance divided by hours.
   = distance / hours

@@ -467,11 +467,11 @@ absolute_values(xs: ints) -> list[int]
   = [abs(x) for x in xs]
   ! [-x for x in xs]
   ! [max(x, 0) for x in xs]
-each_plus_cap(xs: ints, cap: digit) -> list[int]
-  Add cap to each x in xs.
-  = [x + cap for x in xs]
-  ! [x + cap for x in xs if x > 0]
-  ! [abs(x) + cap for x in xs]
+each_plus(xs: ints, step: digit) -> list[int]
+  Add step to each x in xs.
+  = [x + step for x in xs]
+  ! [x + step for x in xs if x > 0]
+  ! [abs(x) + step for x in xs]
 zero_for_negative(xs: ints) -> list[int]
   Return a list with the maximum of x and 0 for each x in xs.
   = [max(x, 0) for x in xs]

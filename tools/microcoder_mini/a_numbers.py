@@ -7,7 +7,7 @@ twice_plus_one(n: int) -> int
   = 2 * n + 1
   ! 2 * (n + 1) if n > 9 else 2 * n + 1
   ! 2 * n + 1 if n >= 0 else 2 * n - 1
-three_less(n: int) -> int
+three_less_doubled(n: int) -> int
   Return n minus 3, times 2.
   = (n - 3) * 2
   ! n - 3 * 2
@@ -309,7 +309,7 @@ is_square(width: digit, height: digit) -> bool
   = width == height
   ! width >= height
   ! width % height == 0
-area_difference(width: pos, height: pos) -> int
+area_minus_ten(width: pos, height: pos) -> int
   Return the area of the rectangle minus 10.
   = width * height - 10
   ! abs(width * height - 10)

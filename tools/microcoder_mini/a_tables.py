@@ -13,11 +13,11 @@ pair_ordered(pair: pair) -> tuple[int, int]
   ! (max(pair), min(pair))
   ! tuple(sorted(pair, key=abs))
 # pair-arithmetic
-pair_sum(pair: pair) -> int
-  Add the two values of the pair.
-  = pair[0] + pair[1]
-  ! pair[0] * 2
-  ! abs(pair[0]) + abs(pair[1])
+pair_squares(pair: pair) -> int
+  Return the sum of the squares of both values.
+  = pair[0] ** 2 + pair[1] ** 2
+  ! (pair[0] + pair[1]) ** 2
+  ! pair[0] ** 2 + pair[1]
 pair_gap(pair: pair) -> int
   Return the second value minus the first.
   = pair[1] - pair[0]
@@ -115,12 +115,13 @@ has_key(table: table, key: word) -> bool
   = key in table
   ! table.get(key, 0) > 5
   ! any(key in k for k in table)
+  ! bool(table.get(key))
 # table-size
-number_of_keys(table: table) -> int
-  How many keys does the dictionary have?
-  = len(table)
-  ! sum(v > 0 for v in table.values())
-  ! len(set(table.values()))
+keys_and_values(table: table) -> int
+  Return the number of keys plus the number of different values.
+  = len(table) + len(set(table.values()))
+  ! 2 * len(table)
+  ! len(table) + sum(table.values())
 total_value(table: table) -> int
   Sum the values of the dictionary.
   = sum(table.values())
@@ -176,12 +177,12 @@ keys_upper(table: table) -> dict[str, int]
   ! {k.title(): v for k, v in table.items()}
   ! {k.upper(): v for k, v in table.items() if v}
 # table-best
-best_value(table: table) -> int
+sum_or_zero(table: table) -> int
   Return the maximum of 0 and the sum of the values of table.
   = max(0, sum(table.values()))
   ! sum(table.values())
   ! max(0, *table.values(), 0)
-smallest_value(table: table) -> int
+smallest_or_zero(table: table) -> int
   Return the minimum of the values of table and 0.
   = min([*table.values(), 0])
   ! min(table.values(), default=0)

@@ -216,11 +216,11 @@ tails(text: line) -> str
   ! "".join(w[0] for w in text.split())
   ! "".join(w[-1] for w in text.split() if len(w) > 1)
 # every-second
-odd_length(word: word) -> bool
-  Return True if the length of word is odd.
-  = len(word) % 2 == 1
-  ! len(word) % 2 == 1 and len(word) > 1
-  ! len(word) % 4 == 1
+every_second_backwards(word: word) -> str
+  Take every second character of word, from index 0 on, and reverse them.
+  = word[::2][::-1]
+  ! word[::-1][::2]
+  ! word[::2]
 odd_places(word: word) -> str
   Return every second character of word, starting at index 1.
   = word[1::2]
@@ -445,7 +445,7 @@ greet(name: name1) -> str
   = "Hello, " + name + "."
   ! "Hello, " + name.title() + "."
   ! "Hello, " + name.lower() + "."
-quoted(text: name) -> str
+starred(text: name) -> str
   Put the text between two stars.
   = "*" + text + "*"
   ! "*" + text.upper() + "*"
@@ -467,7 +467,7 @@ comma_pieces(text: marks) -> list[str]
   = text.split(",")
   ! text.split()
   ! text.split(", ")
-comma_list(text: line) -> list[str]
+blank_pieces(text: line) -> list[str]
   Split the text at its blanks and return the pieces as a list.
   = text.split()
   ! list(text)

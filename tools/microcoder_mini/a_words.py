@@ -116,33 +116,33 @@ first_word_is(words: words1, word: word) -> bool
   = words[0] == word
   ! word in words
   ! words[0].startswith(word)
-last_of_words(words: words1) -> str
-  Return the last word in words.
-  = words[-1]
-  ! words[0]
-  ! max(words)
+place_or_minus_one(words: words, word: word) -> int
+  Return the index of word in words, or -1 if it is not there.
+  = words.index(word) if word in words else -1
+  ! words.index(word) if word in words else 0
+  ! len(words) - 1 - words[::-1].index(word) if word in words else -1
 # unique-words
-different_words(words: words) -> int
-  Count the different words of the list.
-  = len(set(words))
-  ! len(words)
-  ! sum(words.count(w) == 1 for w in words)
-unique_sorted(words: words) -> list[str]
-  Return a sorted list of the unique words.
-  = sorted(set(words))
-  ! sorted(words)
-  ! [w for w in sorted(words) if words.count(w) == 1]
+repetitions(words: words) -> int
+  Return the number of words minus the number of unique words.
+  = len(words) - len(set(words))
+  ! len(set(words))
+  ! sum(words.count(w) > 1 for w in words)
+words_once(words: words) -> list[str]
+  Return a list of the words that are in words exactly once.
+  = [w for w in words if words.count(w) == 1]
+  ! list(dict.fromkeys(words))
+  ! [w for w in words if words.count(w) <= 2]
 has_repeats(words: words) -> bool
   Return True if words has duplicates.
   = len(words) != len(set(words))
   ! words[:1] == words[-1:]
   ! any(a == b for a, b in zip(words, words[1:]))
 # first-letters-of-list
-initial_letters(words: words) -> list[str]
-  Return a list of the first letter of each word.
-  = [w[0] for w in words]
-  ! [w[-1] for w in words]
-  ! sorted(w[0] for w in words)
+word_ends(words: words) -> list[str]
+  Return a list of the first letter plus the last letter of each word.
+  = [w[0] + w[-1] for w in words]
+  ! [w[:2] for w in words]
+  ! [w[0] + w[-1] for w in words if len(w) > 3]
 last_letters_word(words: words) -> str
   Join the last letter of each word into a string.
   = "".join(w[-1] for w in words)
@@ -181,7 +181,7 @@ with_prefix(words: words) -> list[str]
   = ["a" + w for w in words]
   ! [w + "a" for w in words]
   ! ["a" + w if w[:1] != "a" else w for w in words]
-with_length(words: words) -> list[int]
+lengths_plus_one(words: words) -> list[int]
   Return a list of the length of each word plus 1.
   = [len(w) + 1 for w in words]
   ! [len(w) for w in words]
@@ -225,11 +225,11 @@ count_letter_in_all(words: words, letter: letter) -> int
   = sum(w.count(letter) for w in words)
   ! sum(letter in w for w in words)
   ! sum(w.count(letter) for w in set(words))
-glued(words: words) -> str
-  Join all words into one string.
-  = "".join(words)
-  ! " ".join(words)
-  ! "".join(dict.fromkeys(words))
+glued_backwards(words: words) -> str
+  Join all words into one string and reverse this string.
+  = "".join(words)[::-1]
+  ! "".join(words[::-1])
+  ! "".join(words)
 # dict-of-words
 length_table(words: words) -> dict[str, int]
   Build a dictionary from each word to its length.

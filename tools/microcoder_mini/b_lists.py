@@ -91,7 +91,7 @@ count_pairs_with_gap(xs: ints, gap: digit) -> int
   ! abs(xs[i] - xs[j]) == gap ==> xs[i] - xs[j] == gap
   ! range(n) for ==> range(n - 1) for
 # merging
-merge_sorted(a: ints, b: ints) -> list[int]
+alternate_sorted(a: ints, b: ints) -> list[int]
   Sort both lists, then take alternately from a and b, beginning with a; append what remains.
   = index loop:
     a, b, made = sorted(a), sorted(b), []
@@ -200,6 +200,12 @@ longest_subsequence(xs: ints) -> int
     return len(ends)
   ! xs[j] < x ==> xs[j] <= x
   ! return max(sizes, default=0) ==> return sizes[-1] if sizes else 0
+  ! greedy, from the first element:
+    count, last = 0, -100
+    for x in xs:
+        if x > last:
+            count, last = count + 1, x
+    return count
 # prefix
 prefix_sums(xs: ints) -> list[int]
   Return the list of sums of the first 1, 2, 3, ... elements.
@@ -312,6 +318,12 @@ border_sum(grid: grid) -> int
     return sum(map(sum, grid)) - sum(sum(row[1:-1]) for row in grid[1:-1])
   ! or j in (0, w - 1) ==> or j == 0
   ! i in (0, h - 1) ==> i == 0
+  ! one row counted twice:
+    inner = sum(row[0] + row[-1] for row in grid[1:-1]) if len(grid[0]) > 1 else 0
+    return sum(grid[0]) + sum(grid[-1]) + inner
+  ! one column counted twice:
+    ends = sum(grid[0]) + (sum(grid[-1]) if len(grid) > 1 else 0)
+    return ends + sum(row[0] + row[-1] for row in grid[1:-1])
 # spiral
 diagonal_sum(grid: grid) -> int
   Add the cells whose row index equals their column index.
@@ -353,6 +365,14 @@ covered_length(pairs: pairs) -> int
     return total
   ! range(a, b) ==> range(a, b + 1)
   ! range(a, b) ==> range(min(a, b), max(a, b))
+  ! overlaps counted twice:
+    return sum(max(0, b - a) for a, b in pairs)
+  ! the end of the last pair only:
+    total, end = 0, -100
+    for a, b in sorted(pairs):
+        total += max(0, b - max(a, end))
+        end = b
+    return total
 most_overlapping(pairs: pairs) -> int
   Each pair is a visit from a to b, both included, its smaller value being the beginning. How many
   visits are under way at the busiest moment?
@@ -381,6 +401,14 @@ can_split_evenly(xs: nats) -> bool
     return any(2 * sum(x for i, x in enumerate(xs) if m >> i & 1) == total for m in range(2 ** n))
   ! return max(sums) % 2 == 0 and ==> return
   ! and max(sums) // 2 in sums ==> and len(sums) > 0
+  ! greedy, the greatest first:
+    left = right = 0
+    for x in sorted(xs, reverse=True):
+        if left <= right:
+            left += x
+        else:
+            right += x
+    return left == right
 # buying
 fewest_coins(amount: nat) -> int
   Coins of 1, 5, 12 and 20 are at hand in any number. With how few coins can the amount be paid

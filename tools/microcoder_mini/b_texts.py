@@ -2,7 +2,7 @@
 
 TABLE = """
 # compression
-run_length_code(word: word) -> str
+run_length_code(word: runs) -> str
   Replace each run of equal letters by the letter and the run's length: "aab" becomes "a2b1".
   = one pass:
     made, count = "", 0
@@ -21,6 +21,8 @@ run_length_code(word: word) -> str
     return made
   ! str(count) ==> str(min(count, 1))
   ! made += c + str(count) ==> made += c + (str(count) if count > 1 else "")
+  ! str(count) ==> str(min(count, 9))
+  ! str(count) ==> str(count % 10)
 squeezed(word: word) -> str
   Shrink every run of equal neighbouring letters to a single letter.
   = compare with the letter before:
@@ -89,6 +91,8 @@ is_balanced(bits: bits) -> bool
     return bits == ""
   ! return depth == 0 ==> return True
   ! if depth < 0 ==> if depth < -1
+  ! as many of both, in the right places at the ends:
+    return bits.count("1") == bits.count("0") and bits[0] == "1" and bits[-1] == "0"
 # anagram
 are_anagrams(a: word, b: kin) -> bool
   Can b be made by putting the letters of a in some order, using each exactly once?
@@ -102,6 +106,7 @@ are_anagrams(a: word, b: kin) -> bool
     return b == ""
   ! sorted(a) == sorted(b) ==> set(a) == set(b)
   ! sorted(a) == sorted(b) ==> len(a) == len(b)
+  ! sorted(a) == sorted(b) ==> set(a) == set(b) and len(a) == len(b)
 can_be_written(word: word, letters: line) -> bool
   Are the letters of the text, each usable once per occurrence, enough to write the word?
   = compare counts:
@@ -185,6 +190,13 @@ common_subsequence(a: word, b: kin) -> int
     return solve(0, 0)
   ! else max(row[j + 1], new[j]) ==> else 0
   ! else max(row[j + 1], new[j]) ==> else new[j]
+  ! greedy, letter after letter of a:
+    at = count = 0
+    for c in a:
+        found = b.find(c, at)
+        if found >= 0:
+            at, count = found + 1, count + 1
+    return count
 # edit-steps
 one_edit_apart(a: word, b: kin) -> bool
   Are the words different and can one become the other by exchanging a single letter?
@@ -197,6 +209,12 @@ one_edit_apart(a: word, b: kin) -> bool
     )
   ! == 1 ==> <= 1
   ! len(a) == len(b) and sum ==> a[:1] == b[:1] and sum
+  ! a letter more or less counts, too:
+    if len(a) > len(b):
+        a, b = b, a
+    if len(a) == len(b):
+        return sum(x != y for x, y in zip(a, b)) == 1
+    return any(a == b[:i] + b[i + 1:] for i in range(len(b)))
 insertions_needed(word: word) -> int
   How many letters must at least be inserted anywhere to make the word a palindrome?
   = table over parts:
@@ -300,7 +318,7 @@ digital_root(n: big) -> int
     return 0 if n == 0 else (n - 1) % 9 + 1
   ! while n > 9 ==> if n > 9
   ! while n > 9 ==> while n > 10
-happy_steps(n: pos) -> bool
+is_happy(n: pos) -> bool
   Replace n by the sum of the squares of its digits, again and again. Is 1 ever reached?
   = set of what was seen:
     seen = set()
@@ -318,22 +336,22 @@ happy_steps(n: pos) -> bool
   ! n == 1 ==> n in (1, 4)
   ! int(d) ** 2 ==> int(d) * 3 - 2
 # bases
-in_base(n: big, base: digit) -> str
-  Write n in the number system of base + 1, so that base 1 means binary and base 9 decimal.
+in_system(n: big, top: digit) -> str
+  Write n in the number system whose greatest digit is top: top 1 means binary, top 9 decimal.
   = collect remainders:
     digits = ""
     while n or not digits:
-        n, rest = divmod(n, base + 1)
+        n, rest = divmod(n, top + 1)
         digits = str(rest) + digits
     return digits
   = from the highest power:
     power = 1
-    while power * (base + 1) <= n:
-        power *= base + 1
+    while power * (top + 1) <= n:
+        power *= top + 1
     made = ""
     while power:
         made += str(n // power)
-        n, power = n % power, power // (base + 1)
+        n, power = n % power, power // (top + 1)
     return made
   ! while n or not digits ==> while n
   ! str(rest) + digits ==> digits + str(rest)
@@ -458,7 +476,7 @@ day_of_year(month: digit, day: digit) -> int
     return [0, 31, 59, 90, 120, 151, 181, 212, 243][month - 1] + day
   ! 31, 28, 31 ==> 31, 29, 31
   ! 31, 30, 31, 31] ==> 31, 30, 31, 30]
-clock_hand_gap(hour: nat, minute: nat) -> int
+minutes_to_twelve(hour: nat, minute: nat) -> int
   A clock counts hours on past 12 and 24. So many hours and minutes after its start, how many
   minutes are left until the hours are a multiple of 12? If that is the case now, the answer is 0.
   = negative remainder:

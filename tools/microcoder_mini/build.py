@@ -24,7 +24,9 @@ from . import (
     c_texts,
 )
 from .functions import function_problem
+from .levelled import level_program
 from .programs import program_problem, read_programs
+from .search import WeakTaskError
 from .tables import read_tasks
 
 SEED = 1
@@ -54,11 +56,32 @@ def problems(tier: str) -> list[dict[str, Any]]:
     return [function_problem(task, tier, split_of(task.family), SEED) for task in tasks]
 
 
+def check_split(rows: Iterable[dict[str, Any]]) -> None:
+    """Raises WeakTaskError for a held-out problem whose program is that of a training problem but
+    for names and constants."""
+    owners: dict[str, dict[str, Any]] = {}
+    for row in sorted(rows, key=lambda row: row["split"], reverse=True):  # training rows first
+        for program in _list_right_programs(row):
+            owner = owners.setdefault(program, row)
+            if owner["split"] != row["split"]:
+                raise WeakTaskError(
+                    f"{row['problem_id']} is held out and equals {owner['problem_id']}"
+                )
+
+
+def _list_right_programs(row: dict[str, Any]) -> list[str]:
+    return [level_program(s["code"]) for s in row["solutions"] if s["verdict"] == "AC"]
+
+
 def files() -> dict[str, bytes]:
-    """File name -> content of everything that is generated in datasets/microcoder-mini/."""
+    """File name -> content of everything that is generated in datasets/microcoder-mini/.
+
+    Raises WeakTaskError.
+    """
     contents = {}
     for tier in TIERS:
         rows = problems(tier)
+        check_split(rows)
         for split in SPLITS:
             split_rows = (row for row in rows if row["split"] == split)
             contents[f"tier_{tier.lower()}_{split}.jsonl"] = _lines(split_rows)

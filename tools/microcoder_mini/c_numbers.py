@@ -81,6 +81,13 @@ divisor_gap < number
     print(gaps[0] if gaps else 0)
   ! range(1, n + 1) ==> range(1, n)
   ! min((b - a ==> max((b - a
+  ! the two smallest divisors only:
+    some = [d for d in range(1, n + 1) if n % d == 0]
+    print(some[1] - some[0] if n > 1 else 0)
+  ! the two divisors around the root only:
+    low = max((d for d in range(1, n) if d * d < n and n % d == 0), default=n)
+    high = min(d for d in range(1, n + 1) if d > low and n % d == 0) if low < n else n
+    print(high - low)
 prime_between < two
   Count the prime numbers in a range whose ends may be given in either order.
   < Two integers from 1 to 10000, the ends of the range, which both belong to it.

@@ -31,6 +31,18 @@ count_islands < grid
     print(sum(owner[cell] == cell for cell in owner))
   ! (i, j - 1), (i, j + 1)} ==> (i, j - 1), (i, j + 1), (i + 1, j + 1)}
   ! (i, j - 1), (i, j + 1)} ==> (i, j + 1)}
+  ! never upwards:
+    left = {(i, j) for i in range(h) for j in range(w) if rows[i][j] == "#"}
+    count = 0
+    while left:
+        count, stack = count + 1, [min(left)]
+        left.remove(stack[0])
+        while stack:
+            i, j = stack.pop()
+            near = {(i + 1, j), (i, j - 1), (i, j + 1)} & left
+            left -= near
+            stack += near
+    print(count)
 shore_length < grid
   A gardener fences beds. Each # is a bed of one square metre. A fence is needed along every side of
   a bed that borders on a free cell (a dot) or on the edge of the plot.

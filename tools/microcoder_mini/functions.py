@@ -16,6 +16,7 @@ from .kinds import KINDS, related
 from .search import Arguments, Material, search
 from .tables import Task
 
+LICENCE = "Apache-2.0"  # of every problem: this repository's
 _PARTS = {
     "int": ("min({0}, 9)", "abs({0})", "max({0}, 4)", "max({0}, 2)"),
     "bool": ("True", "False"),
@@ -47,6 +48,7 @@ def function_problem(task: Task, tier: str, split: str, seed: int) -> dict[str, 
         "tier": tier,
         "family": task.family,
         "split": split,
+        "licence": LICENCE,
         "statement": _make_statement(task),
         "entry_point": task.name,
         "starter_code": _make_starter(task, tests[:examples], right_function) + ending,

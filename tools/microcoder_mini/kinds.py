@@ -73,6 +73,11 @@ def _draw_word(rng: Random) -> str:
     return "".join(rng.choice("abc") for _ in range(rng.randint(3, 7)))
 
 
+def _draw_runs(rng: Random) -> str:
+    sizes = (rng.choice((1, 1, 2, 2, 3, 4, 11)) for _ in range(rng.randint(1, 4)))
+    return "".join(rng.choice("abc") * size for size in sizes)[:24]
+
+
 def _draw_mixed_text(rng: Random) -> str:
     letters = rng.choice(("aBcDeXyZ0123456789", "aBcDeXyZ", "xy0123456789"))
     return "".join(rng.choice(letters) for _ in range(rng.randint(4, 8)))
@@ -168,6 +173,7 @@ KINDS: dict[str, Kind] = {
         _draw_flags,
     ),
     "word": _make_text_kind("0..12 lower-case", ("", "a", "aa"), _draw_word),
+    "runs": _make_text_kind("0..24 lower-case", ("", "a", "aaaaaaaaaa"), _draw_runs),
     "kin": _make_text_kind("0..12 lower-case", ("", "a", "aa"), _draw_word),
     "word1": _make_text_kind("1..12 lower-case", ("a", "bb"), _draw_word),
     "word2": _make_text_kind("2..12 lower-case", ("ab", "bb"), _draw_word),
@@ -223,7 +229,7 @@ KINDS: dict[str, Kind] = {
         "list[list[int]]",
         "1..4 rows by 1..4 columns, integers -9..20",
         "",
-        ([[5]], [[1, 2]]),
+        ([[5]], [[1, 2]], [[4], [-2], [7]]),
         _draw_grid,
     ),
 }

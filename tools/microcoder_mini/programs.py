@@ -23,10 +23,12 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from .functions import LICENCE
 from .search import Arguments, Material, search
 from .shapes import SHAPES, Shape
-from .tables import blocks, exchanged, named_bodies
+from .tables import blocks, named_bodies, wrong_bodies
 
+SAMPLES = 2  # of the tests, shown in the statement
 _HEAD = re.compile(r"(\w+) < (\w+)")
 
 
@@ -57,7 +59,7 @@ def _parse_program(family: str, head_line: str, lines: list[str]) -> Program:
     parts = (family, input_format, output_format, text)
     if match is None or match[2] not in SHAPES or len(right) < 2 or not all(parts):
         raise ValueError(f"not a task of the notation: {head_line!r} in family {family!r}")
-    wrong = tuple(exchanged(line[2:], right[0][1]) for line in lines if line.startswith("! "))
+    wrong = wrong_bodies(lines, right[0][1])
     return Program(
         family, match[1], SHAPES[match[2]], text, input_format, output_format, right, wrong
     )
@@ -71,6 +73,7 @@ def program_problem(task: Program, split: str, seed: int) -> dict[str, Any]:
     """The problem's record. Raises WeakTaskError as ``search`` does."""
     right = _make_function(task, task.right_bodies[0][1])
     tests, wrong = search(_make_material(task), Random(f"{seed}:{task.name}"))
+    samples = [(text, right(text)) for (text,) in tests[:SAMPLES]]
     return {
         "problem_id": f"mini-c/{task.name}",
         "kind": "stdin",
@@ -79,8 +82,8 @@ def program_problem(task: Program, split: str, seed: int) -> dict[str, Any]:
         "tier": "C",
         "family": task.family,
         "split": split,
-        # No examples: lists of numbers make unlike problems look alike.
-        "statement": f"{task.text}\n\nInput: {task.input_format}\n\nOutput: {task.output_format}",
+        "licence": LICENCE,
+        "statement": _make_statement(task, samples),
         "limits": {"time_s": 2},
         "tests": [{"input": text, "output": right(text)} for (text,) in tests],
         "solutions": [
@@ -92,6 +95,14 @@ def program_problem(task: Program, split: str, seed: int) -> dict[str, Any]:
             for program in wrong
         ],
     }
+
+
+def _make_statement(task: Program, samples: list[tuple[str, str]]) -> str:
+    parts = [task.text, f"Input: {task.input_format}", f"Output: {task.output_format}"]
+    for number, (given, expected) in enumerate(samples, 1):
+        parts += [f"Sample input {number}:\n```\n{given}```"]
+        parts += [f"Sample output {number}:\n```\n{expected}```"]
+    return "\n\n".join(parts)
 
 
 def _make_material(task: Program) -> Material:

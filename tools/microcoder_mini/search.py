@@ -17,6 +17,7 @@ TESTS = 12  # before those that a wrong program makes necessary
 MOST_TESTS = 24
 WRONG = 3
 SEARCH = 80  # draws in which an input must turn up that tells a wrong program from the right one
+HAND_SEARCH = 4000  # the same for a wrong program written by hand, which must be found out
 AGREE = 200  # draws on which two right programs must agree
 STEPS = 60_000  # lines that a wrong program may run; a right one needs fewer
 _RAISED, _STUCK = object(), object()
@@ -166,7 +167,9 @@ def _choose_wrong_programs(
     right_body = material.right_bodies[0][1]
     variants = (*mutants(right_body), *material.narrowed)
     other_bodies = [code for code in variants if code not in table_bodies]
-    for code in table_bodies + other_bodies:
+    for code in table_bodies:
+        _find_out(material, material.build(code), right, tests, rng, HAND_SEARCH)
+    for code in other_bodies:
         _find_out(material, material.build(code), right, tests, rng)
     chosen = []
     for code in table_bodies:
@@ -188,10 +191,11 @@ def _find_out(
     right: Callable[..., Any],
     tests: list[Arguments],
     rng: Random,
+    draws: int = SEARCH,
 ) -> None:
     if len(tests) >= MOST_TESTS or _verdict(wrong, right, tests)[0] != "AC":
         return
-    arguments = told_apart(wrong, right, islice(material.draws(rng), SEARCH))
+    arguments = told_apart(wrong, right, islice(material.draws(rng), draws))
     if arguments is not None:
         _add(tests, arguments)
 

@@ -7,12 +7,15 @@
       ! a wrong one that still passes some tests
 
 A family holds one to four tasks. Tasks with a body of several lines name their algorithms, and a
-wrong program is the first right one with a piece of it exchanged:
+wrong program is the first right one with a piece of it exchanged, or has a name and a body as well:
 
       = by counting:
         total = 0
         ...
       ! old piece ==> new piece
+      ! greedy:
+        total = 1
+        ...
 """
 
 from __future__ import annotations
@@ -76,14 +79,22 @@ def _parse_task(family: str, signature_line: str, lines: list[str]) -> Task:
         (argument.partition(": ")[0], argument.partition(": ")[2])
         for argument in parameters.split(", ")
     )
-    wrong = tuple(exchanged(line[2:], right[0][1]) for line in lines if line.startswith("! "))
+    wrong = wrong_bodies(lines, right[0][1])
     return Task(family, name, arguments, returns, " ".join(text), right, wrong)
 
 
-def named_bodies(text: str) -> tuple[tuple[str, str], ...]:
-    """(name of the algorithm, body) of each right program that spans several lines."""
-    matches = re.findall(r"^= (.+):\n((?:  .*\n?)+)", text, re.MULTILINE)
+def named_bodies(text: str, mark: str = "=") -> tuple[tuple[str, str], ...]:
+    """(name of the algorithm, body) of each program with this mark that spans several lines."""
+    matches = re.findall(rf"^{mark} (.+):\n((?:  .*\n?)+)", text, re.MULTILINE)
     return tuple((name, dedent(body).rstrip("\n")) for name, body in matches)
+
+
+def wrong_bodies(lines: list[str], right: str) -> tuple[str, ...]:
+    """The wrong bodies of a block: those exchanged in the right one, then those with a name."""
+    named = named_bodies("\n".join(lines), "!")
+    heads = {f"! {name}:" for name, _ in named}
+    changes = [line[2:] for line in lines if line.startswith("! ") and line not in heads]
+    return (*(exchanged(change, right) for change in changes), *(body for _, body in named))
 
 
 def exchanged(text: str, right: str) -> str:
