@@ -92,6 +92,14 @@ def why_not_run(language: str) -> str | None:
     return None
 
 
+def is_in_range(points: float, most: float | None, submission: Mapping[str, Any]) -> bool:
+    """Whether a submission has the points that it declares; without a word some, and not all."""
+    if declared := submission.get("expected_score"):
+        low, high = declared
+        return bool(low - 1e-6 <= points <= high + 1e-6)
+    return points > 0 and (most is None or points < most)
+
+
 def judge_submission(
     judge: Judge, problem: Problem, submission: Mapping[str, Any], **options: Any
 ) -> Judgement:
@@ -130,8 +138,8 @@ def check_submission(
     failed = next((test for test in judgement.tests if test and test.verdict != "AC"), None)
     detail = judgement.error or (failed.detail if failed else None) or ""
     shares.table[declared, ours] += 1
-    if declared in ("partially_accepted", "partial"):
-        in_range = points is not None and points > 0 and (most is None or points < most)
+    if submission.get("expected_score") or declared in ("partially_accepted", "partial"):
+        in_range = points is not None and is_in_range(points, most, submission)
         shares.count("points in range", in_range)
         if not in_range:
             shares.disagreements.append(f"{text}, {points} of {most} points {detail}")
