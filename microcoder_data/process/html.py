@@ -1,28 +1,25 @@
-"""Converts statements in HTML to Markdown."""
+"""Converts statements in HTML to Markdown: markdownify, with the notation of clean statements."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import cache
 from html.parser import HTMLParser
 from typing import Any
 
 from microcoder_eval.errors import DataError
 
-from .notation import format_table, make_fence, make_image, make_script
+from . import maths
+from .notation import make_fence, make_image, make_script
 from .protected_spans import ProtectedSpans
 
-_BLOCK_TAGS = frozenset({
-    "p", "div", "section", "article", "center", "blockquote", "header", "footer", "main", "dl",
-    "dt", "dd", "figure", "form", "fieldset", "body", "html", "tr", "caption"
-})  # fmt: skip
-_SKIPPED_TAGS = frozenset({
-    "script", "style", "head", "noscript", "button", "iframe", "svg", "nav", "input", "select"
-})  # fmt: skip
-_HEADINGS = {"h1": "#", "h2": "##", "h3": "##", "h4": "##", "h5": "##", "h6": "##"}
-_CODE_TAGS = frozenset({"code", "tt", "kbd", "samp"})
 # Tags that change the meaning of their text: a missing end tag is a fault.
 _MUST_CLOSE = frozenset(["pre", "code", "table", "ul", "ol", "sup", "sub"])
+_SKIPPED_TAGS = (
+    "style", "head", "noscript", "button", "iframe", "svg", "nav", "input", "select", "title",
+)  # fmt: skip
+_PLAIN_TAGS = ("b", "strong", "i", "em", "a", "del", "s", "q", "blockquote", "figcaption", "dd")
 _TITLE_CLASSES = frozenset({"section-title", "header", "title"})
 
 
@@ -33,103 +30,100 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     """
     try:
         from bs4 import BeautifulSoup
+
+        converter = _make_converter_class()(spans)
     except ImportError as error:
-        raise DataError("HTML needs beautifulsoup4: install microcoder[data]") from error
-    soup = BeautifulSoup(text, "html.parser")
-    walker = _Walker(spans)
-    return spans.hide_formulas(walker.convert_node(soup)), walker.images
+        raise DataError("HTML needs markdownify: install microcoder[data]") from error
+    markdown = converter.convert_soup(BeautifulSoup(text, "html.parser"))
+    return spans.hide_formulas(markdown), converter.images
 
 
-class _Walker:
-    """Converts a tree, and counts its pictures."""
+@cache
+def _make_converter_class() -> Any:
+    """The class of converters; made here because the library is imported late."""
+    from markdownify import ATX, MarkdownConverter
 
-    def __init__(self, spans: ProtectedSpans) -> None:
-        self._spans = spans
-        self.images = 0
+    base: Any = MarkdownConverter
 
-    def convert_node(self, node: Any) -> str:
-        return "".join(self._convert_children(node))
+    class Converter(base):  # type: ignore[misc]
+        """Converts a tree, and counts its pictures."""
 
-    def _convert_children(self, node: Any) -> Iterator[str]:
-        for child in node.children:
-            if child.name is None:
-                if type(child).__name__ == "NavigableString":
-                    yield re.sub(r"\s+", " ", str(child))
-            else:
-                yield self._convert_tag(child)
+        def __init__(self, spans: ProtectedSpans) -> None:
+            super().__init__(
+                heading_style=ATX, bullets="-", escape_asterisks=False,
+                escape_underscores=False, escape_misc=False,
+            )  # fmt: skip
+            self._spans = spans
+            self.images = 0
 
-    def _convert_tag(self, node: Any) -> str:
-        name = node.name.lower()
-        if name == "script" and "math/tex" in (node.get("type") or ""):
-            return self._spans.hide_formulas(f"\\({node.get_text()}\\)")
-        if name in _SKIPPED_TAGS:
-            return ""
-        if name == "br":
+        def convert_hN(self, n: int, el: Any, text: str, parent_tags: set[str]) -> str:  # noqa: N802
+            return f"\n\n{'#' * min(n, 2)} {' '.join(text.split())}\n\n" if text.strip() else ""
+
+        def convert_div(self, el: Any, text: str, parent_tags: set[str]) -> str:
+            if "pre" in parent_tags:  # Codeforces: a line of an example
+                return f"{text}\n"
+            if _TITLE_CLASSES & set(el.get("class") or ()):
+                return self.convert_hN(2, el, text.lstrip("# \n"), parent_tags)
+            return f"\n\n{text.strip()}\n\n"
+
+        def convert_br(self, el: Any, text: str, parent_tags: set[str]) -> str:
             return "\n"
-        if name == "hr":
+
+        def convert_hr(self, el: Any, text: str, parent_tags: set[str]) -> str:
             return "\n\n"
-        if name == "img":
-            return self._convert_image(node)
-        if name == "pre":
-            return f"\n\n{self._spans.hide(make_fence(_read_pre_text(node)))}\n\n"
-        if name in _HEADINGS:
-            return f"\n\n{_HEADINGS[name]} {self._convert_line(node)}\n\n"
-        if name in ("ul", "ol"):
-            return self._convert_list(node, is_numbered=name == "ol")
-        if name == "table":
-            return self._convert_table(node)
-        return self._convert_inline(node, name)
 
-    def _convert_inline(self, node: Any, name: str) -> str:
-        if name in _CODE_TAGS:
-            code = node.get_text().strip()
-            if "\n" in code:
-                return f"\n\n{self._spans.hide(make_fence(code))}\n\n"
-            return self._spans.hide(f"`{code}`") if code else ""
-        if name in ("sup", "sub"):
-            return make_script("^" if name == "sup" else "_", self._convert_line(node))
-        if name == "div" and _TITLE_CLASSES & set(node.get("class") or ()):
-            return f"\n\n## {self._convert_line(node).lstrip('# ')}\n\n"
-        if name in _BLOCK_TAGS:
-            return f"\n\n{self.convert_node(node)}\n\n"
-        return self.convert_node(node)
+        def convert_sup(self, el: Any, text: str, parent_tags: set[str]) -> str:
+            return make_script("^", " ".join(text.split()))
 
-    def _convert_line(self, node: Any) -> str:
-        return " ".join(self.convert_node(node).split())
+        def convert_sub(self, el: Any, text: str, parent_tags: set[str]) -> str:
+            return make_script("_", " ".join(text.split()))
 
-    def _convert_image(self, node: Any) -> str:
-        description = " ".join((node.get("alt") or "").split())
-        if "tex" in " ".join(node.get("class") or ()) and description:  # a picture of a formula
-            return self._spans.hide_formulas(f"\\({description}\\)")
-        self.images += 1
-        return make_image(description)
+        def convert_var(self, el: Any, text: str, parent_tags: set[str]) -> str:
+            formula = maths.to_plain_text(text)  # AtCoder: a formula in TeX
+            return text if formula is None else self._spans.hide(formula)
 
-    def _convert_list(self, node: Any, *, is_numbered: bool) -> str:
-        lines = []
-        for number, item in enumerate(node.find_all("li", recursive=False), 1):
-            mark = f"{number}. " if is_numbered else "- "
-            text = re.sub(r"\n\s*\n+", "\n", self.convert_node(item).strip())
-            lines.append(mark + text.replace("\n", "\n" + " " * len(mark)))
-        return "\n\n" + "\n".join(lines) + "\n\n"
+        def convert_script(self, el: Any, text: str, parent_tags: set[str]) -> str:
+            is_formula = "math/tex" in (el.get("type") or "")
+            return self._spans.hide_formulas(f"\\({el.get_text()}\\)") if is_formula else ""
 
-    def _convert_table(self, node: Any) -> str:
-        if node.find("pre") is not None:  # the layout of examples, not a table of values
-            cells = node.find_all(["td", "th"])
-            return "".join(f"\n\n{self.convert_node(cell)}\n\n" for cell in cells)
-        rows = [
-            [self._convert_line(cell).replace("|", "\\|") for cell in row.find_all(["td", "th"])]
-            for row in node.find_all("tr")
-        ]
-        return "\n\n" + "\n".join(format_table(rows)) + "\n\n"
+        def convert_code(self, el: Any, text: str, parent_tags: set[str]) -> str:
+            if "pre" in parent_tags or not text.strip():
+                return text
+            if "\n" in text.strip():
+                return self.convert_pre(el, text, parent_tags)
+            return self._spans.hide(f"`{text.strip()}`")
 
+        convert_tt = convert_kbd = convert_samp = convert_code
 
-def _read_pre_text(node: Any) -> str:
-    """The lines of an example; on Codeforces they end with <br> or are a <div>."""
-    for line in node.find_all("br"):
-        line.replace_with("\n")
-    for line in node.find_all("div"):
-        line.append("\n")
-    return str(node.get_text())
+        def convert_pre(self, el: Any, text: str, parent_tags: set[str]) -> str:
+            return f"\n\n{self._spans.hide(make_fence(text))}\n\n"
+
+        def convert_img(self, el: Any, text: str, parent_tags: set[str]) -> str:
+            description = " ".join((el.get("alt") or "").split())
+            if "tex" in " ".join(el.get("class") or ()) and description:  # a formula
+                return self._spans.hide_formulas(f"\\({description}\\)")
+            self.images += 1
+            return make_image(description)
+
+        def convert_table(self, el: Any, text: str, parent_tags: set[str]) -> str:
+            if el.find("pre") is None:
+                return str(super().convert_table(el, text, parent_tags))
+            # The layout of examples, not a table of values.
+            cells = (self.process_tag(cell, set()) for cell in el.find_all("pre"))
+            titles = [" ".join(cell.get_text().split()) for cell in el.find_all("th")]
+            return "".join(f"\n\n{part}\n\n" for part in [*titles, *cells])
+
+    def skip(self: Any, el: Any, text: str, parent_tags: set[str]) -> str:
+        return ""
+
+    def pass_through(self: Any, el: Any, text: str, parent_tags: set[str]) -> str:
+        return text
+
+    rules: dict[str, Callable[..., str]] = dict.fromkeys(_SKIPPED_TAGS, skip)
+    rules |= dict.fromkeys(_PLAIN_TAGS, pass_through)
+    for tag, rule in rules.items():
+        setattr(Converter, f"convert_{tag}", rule)
+    return Converter
 
 
 class _TagBalance(HTMLParser):

@@ -57,7 +57,7 @@ class ProcessStage(Stage):
             findings += _find_leaked_solution(row, "")
             return {key: value for key, value in row.items() if key != "statement"}, findings
         statement = clean_statement(raw)
-        text, findings = statement.text, []
+        text, findings = statement.text, list(statement.repairs)
         if statement.faults:
             faults = list(statement.faults)
             findings.append(Finding("broken_markup", faults[0], {"faults": faults[:10]}))
