@@ -17,6 +17,7 @@ _EXAMPLES = re.compile(r"\W*(?:sample|example)s?(?: test(?: case)?s?)?[ \t]*\d*\
 _SECTION = re.compile(
     r"#{1,6} \S.*|\W{2,}[A-Z][\w ]+\W{2,}|(?:explanation|notes?)\b.*", re.IGNORECASE
 )
+_PROSE = re.compile(r"(?:^|\s)(?:[a-z]{2,}\W+){3}")
 _MARKED = re.compile(r"[ \t]*(?:```|~~~|</?[a-z]|\\begin\b)", re.IGNORECASE)
 
 
@@ -33,7 +34,7 @@ def fence_samples(text: str) -> str:
         title = _TITLE.fullmatch(line)
         if title is None:
             in_examples = bool(_EXAMPLES.fullmatch(line)) or (
-                in_examples and not _SECTION.fullmatch(line)
+                in_examples and not _SECTION.fullmatch(line) and not _PROSE.search(line)
             )
         elif title["sample"] or in_examples:
             end = _find_end(lines, position, is_input=title["what"].lower() == "input")

@@ -23,7 +23,6 @@ _TITLE = re.compile(r"#{1,2} .*|(?:constraints|(?:input|output|example|sample)s?
 _BRACKET_PAIR = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _OPEN_BRACKET = re.compile(r"(?<![:\"'`])\((?![\"'`])")  # ":(" is an emoticon, '"("' a character
 _LAST_WORD = re.compile(r"(?:^|(?<=\s))[a-z]+\Z")
-_INFLECTIONS = ("s", "es", "d", "ed", "ing", "ly", "er", "'s")
 _MIN_WORDS = 4  # of a sentence; a shorter line may be a sample, a name or a format
 
 
@@ -49,7 +48,7 @@ def _find_empty_section(text: str) -> str | None:
     for part, following_part in zip(parts, [*parts[1:], "# "], strict=True):
         is_title = part.startswith("#") and "\n" not in part
         if following_part == "# ":
-            return part.lstrip("# ") if is_title else None
+            return part.lstrip("# ") if is_title and len(parts) > 1 else None
         if _SECTION.fullmatch(part) and _TITLE.fullmatch(following_part):
             return part.lstrip("# ")
     return None
@@ -94,4 +93,4 @@ def _is_cut_word(word: str) -> bool:
     if word in dictionary:
         return False
     beginnings = [known for known in dictionary if known.startswith(word)]
-    return bool(beginnings) and not any(word + ending in dictionary for ending in _INFLECTIONS)
+    return bool(beginnings) and f"{word}s" not in dictionary

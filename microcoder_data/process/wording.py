@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from microcoder_data.reasons import Finding
@@ -77,6 +78,11 @@ _FILE_NAMES = re.compile(
 _PROBLEM_TITLE = re.compile(
     r"^(?:#{1,2} )?(?:Problem|Task|Question|Exercise) (?:[A-Z]|\d{1,2})\b[.:)]?", re.MULTILINE
 )
+# Above words: the titles of samples stand above data.
+_SECTION_TITLE = re.compile(
+    r"^(?:## )?(input|output)(?: format| specification)?:?\n+(?=[^\n]*(?:\b[a-z]{2,}\W+){3})",
+    re.IGNORECASE | re.MULTILINE,
+)
 _READING_CODE = re.compile(
     r"\binput\(\)|sys\.stdin|\bcin\s*>>|\bscanf\s*\(|new Scanner\(|readline\(\)"
 )
@@ -114,8 +120,13 @@ def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
         yield Finding("file_io", _quote_match(match))
     yield from _check_requested_form(prose, kind)
     titles = {title.strip().lower() for title in _PROBLEM_TITLE.findall(prose)}
+    sections = Counter(
+        match[1].lower() for match in _SECTION_TITLE.finditer(_FENCE.sub("```", text))
+    )
     if len(titles) > 1:
         yield Finding("several_problems", f"titles of {len(titles)} problems")
+    elif min(sections["input"], sections["output"]) > 1:
+        yield Finding("several_problems", f"{sections['input']} sections on the input")
     yield from _find_solution(text, prose, kind)
     if (reason := find_truncation(text)) is not None:
         yield Finding("truncated_statement", reason)

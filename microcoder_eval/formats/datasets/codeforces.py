@@ -16,7 +16,7 @@ from .format import Format, Row
 
 _PARTS = ("description", "input_format", "output_format", "note")
 _USED = {"id", "title", "time_limit", "memory_limit", "examples", "official_tests", "rating",
-         "generated_checker", *_PARTS}  # fmt: skip
+         "generated_checker", "contest_start", *_PARTS}  # fmt: skip
 # Runs the script as an output validator; the last word it prints is the score. Such scripts often
 # raise on unexpected answers. If the script then accepts the correct output, the answer is wrong.
 _VALIDATOR = """
@@ -66,6 +66,7 @@ def _rewrite_problem(row: Row) -> Row:
         "statement": _join_statement(row),
         "platform": "codeforces",
         "difficulty": row.get("rating"),
+        "date": row.get("contest_start"),
         "limits": units.read_limits(row.get("time_limit"), row.get("memory_limit")),
         "checker": _build_checker(row.get("generated_checker")),
         "meta": row_fields.collect_unused(row, _USED),
