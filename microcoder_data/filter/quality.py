@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from microcoder_data.process.letters import repair_letters
+from microcoder_data.process.conversion.letters import repair_letters
 from microcoder_data.reasons import Finding
 from microcoder_data.recipe import Filter
 

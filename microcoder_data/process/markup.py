@@ -16,11 +16,11 @@ from enum import StrEnum
 from microcoder_data.reasons import Finding
 from microcoder_data.syntax import parse_python
 
-from . import html, latex, markdown, maths
-from .letters import remove_control_characters, repair_letters
-from .powers import restore_powers
-from .protected_spans import ProtectedSpans, remove_marks
-from .samples import fence_samples
+from .conversion import html, latex, markdown, maths
+from .conversion.letters import remove_control_characters, repair_letters
+from .conversion.powers import restore_powers
+from .conversion.protected_spans import ProtectedSpans, remove_marks
+from .conversion.samples import fence_samples
 
 
 class Form(StrEnum):
