@@ -64,7 +64,7 @@ def empty_statement(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> 
     return stated(row, rng.choice(["", "  \n\t\n"]))
 
 
-@fault("truncated_statement", "invalid_problem", "statement_too_short")
+@fault("truncated_statement", "invalid_problem", "statement_too_short", "no_output_section")
 def cut_off_statement(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     text = row["statement"]
     prose = text.partition("\n\n## Sample")[0].partition("\n\nFor example")[0]
@@ -101,12 +101,12 @@ def broken_latex(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row
         return None
     broken = rng.choice([
         "\\begin{itemize}\n\\item one number.", "\\textbf{The last one counts.",
-        "The value of $n \\le 10 is even.", "It is \\frac{a}{b} of the whole.",
+        "The value of $n \\le 10 is even.", "It is $\\frac{a}{b of the whole.",
     ])  # fmt: skip
     return stated(row, f"{broken}\n\n{row['statement']}")
 
 
-@fault("mojibake", "not_text")
+@fault("mojibake", "mojibake_repaired", "not_text")
 def mangled_letters(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     word = "naïve café – “façade” – Übung"
     if rng.random() < 0.5:
@@ -116,7 +116,7 @@ def mangled_letters(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> 
     return stated(row, row["statement"].replace("e", "\ufffd", 5))
 
 
-@fault("not_text")
+@fault("not_text", "control_characters_removed")
 def control_characters(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     text = row["statement"]
     place = rng.randrange(len(text))

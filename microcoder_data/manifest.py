@@ -28,7 +28,10 @@ from .result_log import ResultLog, drop_to_dict
 from .rows import Row, serialize_row
 from .stage import Decisions, Drop, Stage, StageResult
 
-_PACKAGES = ("beautifulsoup4", "datasketch", "numpy", "pyarrow")  # their versions may change OUT
+_PACKAGES = (  # their versions may change OUT
+    "beautifulsoup4", "datasketch", "ftfy", "markdownify", "numpy", "py3langid", "pyarrow",
+    "pyspellchecker",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

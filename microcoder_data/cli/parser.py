@@ -10,7 +10,10 @@ from microcoder_eval.cli.options import CommandParser
 from microcoder_eval.cli.version import PrintVersion
 
 PROG = "microcoder-data"
-_PACKAGES = ("beautifulsoup4", "datasketch", "huggingface_hub", "pyarrow", "pyyaml")
+_PACKAGES = (
+    "beautifulsoup4", "datasketch", "ftfy", "huggingface_hub", "markdownify", "py3langid",
+    "pyarrow", "pyspellchecker", "pyyaml",
+)  # fmt: skip
 _STAGES = {
     "collect": "read problems of many formats, packages, Parquet or a named dataset",
     "process": "clean statements, check that problems are complete, add an instruction",

@@ -12,6 +12,7 @@ _WITH_MONTH_NAME = re.compile(
     r"(?:(\d{1,2})\.?\s+([A-Za-z]{3,9})|([A-Za-z]{3,9})\s+(\d{1,2})),?\s+(\d{4})"
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_YEARS = range(1970, 2100)  # others are zeros and ends of clocks
 # Unix times of plausible contests: 1990 to 2100.
 _EPOCH_RANGE = (631_152_000, 4_102_444_800)
 
@@ -41,6 +42,8 @@ def to_iso_date(value: Any) -> str | None:
 
 
 def _format_day(year: int, month: int, day: int) -> str | None:
+    if year not in _YEARS:
+        return None
     try:
         return datetime.date(year, month, day).isoformat()
     except ValueError:

@@ -6,16 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from microcoder_data.process.conversion.letters import repair_letters
 from microcoder_data.reasons import Finding
 from microcoder_data.recipe import Filter
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-# UTF-8 decoded as Latin-1 or cp1252, and letters replaced by signs or question marks.
-_MOJIBAKE = re.compile(
-    "Ã[\u0080-¿€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|Â[\u0080-¿]|"
-    "â€[\u0080-\u009f™œ\u009d“”˜¦¢\u0093\u0094\u0099]|"
-    "â‰[¤¥ ]|Ð[\u0080-¿]|\ufffd|ï¿½|ï»¿|\\w\\?\\?\\w|[a-z]\\?[a-z]{2,}\\?[a-z]|"
-    "[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z]"  # Cyrillic letters among Latin ones
+# Letters replaced by signs or question marks, and Cyrillic ones among Latin ones.
+_LOST_LETTERS = re.compile(
+    r"\ufffd|ï¿½|ï»¿|\w\?\?\w|[a-z]\?[a-z]{2,}\?[a-z]|"
+    r"[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z]"
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff]")
 _FURNITURE = re.compile(
@@ -34,7 +33,8 @@ _CHAT = re.compile(
     r"(?:rewritten|translated|translation|revised|updated|cleaned|problem statement)\b|"
     r"\bi hope this helps\b|\blet me know if you\b|\bfeel free to ask\b|"
     r"\b(?:ignore|disregard) (?:all |any )?(?:of )?(?:the |your )?(?:previous|prior|above|earlier) "
-    r"(?:instructions|prompts?)\b|\bas of my (?:last )?(?:knowledge|training)\b|"
+    r"(?:instructions|prompts?|text)\b|\b(?:ignore|disregard) the (?:text|instructions) above\b|"
+    r"\bif you are an? (?:ai|llm|language model)\b|\bas of my (?:last )?(?:knowledge|training)\b|"
     r"\bi(?:'m| am) (?:sorry|afraid|unable to)\b[^.\n]{0,40}\b(?:can'?t|cannot|unable|help|provide|"
     r"access)\b|\bi (?:can't|cannot|can not) (?:access|browse|open|assist|help|provide)\b|"
     r"^#* ?(?:response|assistant|human|user):(?:\s|$)|"
@@ -44,7 +44,7 @@ _CHAT = re.compile(
 _OTHER_LANGUAGE = re.compile(
     r"\b(?:write|create|give|report) (?:an? |the )?(?:sql|mysql|postgres\w*|oracle|"
     r"pandas) (?:query|"
-    r"solution|statement)\b|\bsql schema\b|\bselect\b.{1,80}\bfrom\b.{1,80}\bwhere\b|"
+    r"solution|statement)\b|\bsql schema\b|"
     r"\b(?:write|create) (?:an? )?(?:bash|shell|awk|powershell|perl) (?:script|one-liner|"
     r"command)\b|"
     r"\b(?:in|using|with|write an?) (?:java|c\+\+|c#|javascript|typescript|rust|kotlin|haskell|"
@@ -149,8 +149,10 @@ def _quote_match(match: re.Match[str]) -> str:
 
 
 def _check_letters(prose: str) -> Iterator[Finding]:
-    if matches := _MOJIBAKE.findall(prose):
+    if matches := _LOST_LETTERS.findall(prose):
         yield Finding("mojibake", f"{len(matches)} times, such as {matches[0]!r}")
+    elif (line := repair_letters(prose)[1]) is not None:  # process repairs it
+        yield Finding("mojibake", f'such as in "{line[:60]}"')
     if match := _CONTROL.search(prose):
         yield Finding("not_text", f"the character {match[0]!r}")
         return
@@ -170,16 +172,16 @@ def _find_repeated_paragraph(prose: str) -> str | None:
 
 
 def find_repetition(words: list[str]) -> str | None:
-    """What is repeated in about half of the text or more; None where nothing is."""
-    lowercase_words = [word.lower() for word in words]
-    half = len(words) // 2
+    """What is repeated in about half of the text or more, numbers apart; None where nothing is."""
+    lowercase_words = [word.lower() for word in words if not word.isdigit()]
+    half = len(lowercase_words) // 2
     if half >= _MIN_REPEATED_WORDS and lowercase_words[:half] == lowercase_words[half:]:
         return "all of it twice"
-    if len(words) < 4 * _GRAM_WORDS:
+    if len(lowercase_words) < 4 * _GRAM_WORDS:
         return None
     grams = Counter(zip(*(lowercase_words[start:] for start in range(_GRAM_WORDS)), strict=False))
     phrase, count = grams.most_common(1)[0]
     repeat_count = sum(count - 1 for count in grams.values())
-    if repeat_count >= 0.45 * grams.total() or count >= 6:
+    if repeat_count >= 0.45 * grams.total():
         return f'{count} times "{" ".join(phrase)}"'
     return None

@@ -7,11 +7,12 @@ of the sentence about the first line or of the format, and every first line has 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from microcoder_data.reasons import Finding
 from microcoder_data.rows import Row, get_kind, get_tests
 
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _NUMBER = r"-?\d[\d,]*(?:(?: ?[·×*] ?\d+)?\^\{?\d+\}?)?"
 _NAME = r"[A-Za-z](?:_?\w)?"
 _SIGN = r" ?(?:≤|<=|<|\\le) ?"
@@ -21,7 +22,7 @@ _BOUNDS = re.compile(
 )
 _SENTENCE = re.compile(r"\bfirst line\b(?:[^.\n]|\.(?=\d))*", re.IGNORECASE)
 _FORMAT = re.compile(
-    r"\binput\b[^\n]*\bformat\b[^\n]*\n+```[^\n]*\n(?P<line>[^\n]+)\n", re.IGNORECASE
+    r"\binput\b[^\n]*\bformat\b[^\n]*\n+(?:```[^\n]*\n)?(?P<line>[^\n]+)\n", re.IGNORECASE
 )
 # Texts and lists in the first line: the meaning of its numbers is uncertain.
 _AMBIGUOUS = re.compile(
@@ -33,6 +34,15 @@ _AMBIGUOUS = re.compile(
 _ARTICLE = re.compile(r"\ba (?!and\b|or\b)[a-z]{2}", re.IGNORECASE)
 _NAMES = re.compile(r"[A-Za-z_]\w*")
 _VALUE = re.compile(r"(-?)(?:(\d+)[·×*])?(\d+)(?:\^(\d{1,2}))?")
+
+_CHAIN = re.compile(
+    rf"(?<![\w.^-])(?P<low>{_NUMBER}){_SIGN}(?P<term>[^\n≤<≥>]{{1,30}}?){_SIGN}"
+    rf"(?P<high>{_NUMBER})(?![\w^]|[.,]\d| ?[·×*+-]| \d)"
+)
+# "3 n 2000": a line of limits whose signs are gone.
+_BARE_LIMITS = re.compile(
+    r"^\W*?(?P<low>-?\d+) (?P<name>[A-Za-z]) (?P<high>\d{2,})\W*$", re.MULTILINE
+)
 
 Bounds = tuple[int, int]
 
@@ -58,6 +68,18 @@ def check_bounds(row: Row, statement: str) -> Finding | None:
                 detail = f"{name} is {token} in test {number}, and said to be from {low} to {high}"
                 return Finding("tests_break_limits", detail, {"test": number})
     return None
+
+
+def list_impossible_limits(statement: str) -> Iterator[Finding]:
+    """Limits that no number meets, and limits that lost their signs."""
+    prose = _FENCE.sub(" ", statement).replace("`", "").replace("$", "")
+    for match in _CHAIN.finditer(prose):
+        low, high = _parse_value(match["low"]), _parse_value(match["high"])
+        if low is not None and high is not None and low > high:
+            yield Finding("impossible_limits", f'it says "{match[0].strip()}"')
+            break
+    if bare_limits := _BARE_LIMITS.search(prose):
+        yield Finding("lost_operators", f'it says "{bare_limits[0].strip()}"')
 
 
 def _parse_bounds(statement: str) -> dict[str, Bounds]:

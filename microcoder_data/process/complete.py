@@ -17,7 +17,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.records import Problem
 from microcoder_sandbox import codec
 
-from . import bounds, damage
+from . import bounds, damage, exposure
 from .examples import Example, parse_call_examples, parse_program_examples
 from .instruction import list_arities
 
@@ -28,6 +28,7 @@ _AUDIT_FINDINGS = {
     FindingName.MULTIPLE_ANSWERS_SUSPECTED: "multiple_answers_suspected",
     FindingName.UNJUDGEABLE: "unjudgeable",
 }
+_MIN_TESTS = 2  # one test is passed by a program that prints its answer
 _FATAL_NAMES = ("no_tests", "test_without_input", "no_entry_point")  # the rest cannot be checked
 _INPUT_WORDS = re.compile(
     r"\binputs?\b|\b(?:first|second|next|single|only|each) lines?\b|\bgiven\b|\bread\b|\bstdin\b",
@@ -75,7 +76,9 @@ def list_findings(row: Row, statement: str, min_tests: int) -> tuple[list[Findin
         findings += _check_examples(problem, row, examples)
         findings += _check_called_name(row, statement)
         findings += filter(None, [bounds.check_bounds(row, statement)])
+        findings += bounds.list_impossible_limits(statement)
     findings += damage.list_findings(row, statement, examples)
+    findings += exposure.list_findings(row, statement, examples)
     return findings, examples
 
 
@@ -109,8 +112,8 @@ def _check_tests(row: Row, min_tests: int) -> Iterator[Finding]:
         yield from _check_texts(tests)
     if any(_is_nan(test.get("output")) for test in tests):
         yield Finding("not_a_number", "an expected output is NaN")
-    if len(tests) < min_tests:
-        yield Finding("few_tests", f"{len(tests)}, fewer than {min_tests}")
+    if len(tests) < max(min_tests, _MIN_TESTS):
+        yield Finding("few_tests", f"{len(tests)}, fewer than {max(min_tests, _MIN_TESTS)}")
 
 
 def _check_keys(tests: list[Row], key: str, name: str) -> Iterator[Finding]:

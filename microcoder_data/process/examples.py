@@ -30,12 +30,6 @@ _ARROWS = re.compile(
     r"[ \t]*(?:==|➞|=>|➡|->|→|returns?|should return|#)[ \t]*`?(?P<output>[^\n`]+?)`?[ \t]*[.;]?$",
     re.MULTILINE | re.IGNORECASE,
 )
-_UNFENCED = re.compile(
-    r"^(?:sample|example)[ \t]+(?P<what>input|output)[ \t]*#?(?P<number>\d*)[ \t]*:?[ \t]*\n"
-    r"(?P<body>(?:(?!^(?:##|sample|example|explanation|note|input|output|constraints)).*\n?)+)",
-    re.IGNORECASE | re.MULTILINE,
-)
-
 
 _CONSTANTS = {"true": "True", "false": "False", "null": "None"}
 _CONSTANT = re.compile(r"\b(true|false|null)\b")
@@ -51,13 +45,11 @@ class Example:
 
 
 def parse_program_examples(text: str) -> list[Example]:
-    """Pairs of input and output, in fences or under titles such as "Sample Input 1"."""
-    pattern = _FENCED if _FENCED.search(text) else _UNFENCED
+    """Pairs of input and output, in fences under titles such as "Sample Input 1"."""
     pending_input: str | None = None
     examples: list[Example] = []
-    for match in pattern.finditer(text):
+    for match in _FENCED.finditer(text):
         body = match["body"].strip("\n")
-        body = body.removeprefix("```\n").removesuffix("\n```")
         if match["what"].lower() == "input":
             pending_input = body
         elif pending_input is not None:
@@ -79,7 +71,7 @@ def parse_call_examples(text: str, name: str) -> list[Example]:
 
 def _find_calls(text: str) -> Iterator[tuple[str, str]]:
     for match in _NAMED_ARGUMENTS.finditer(text):
-        yield " ".join(match["input"].split()), match["output"]
+        yield re.sub(r"\s*\n\s*", " ", match["input"]), match["output"]
     for pattern in (_DOCTEST, _ARROWS):
         for match in pattern.finditer(text):
             yield match["call"].strip(), match["output"]

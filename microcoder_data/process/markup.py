@@ -13,10 +13,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from microcoder_data.reasons import Finding
 from microcoder_data.syntax import parse_python
 
-from . import html, latex, markdown, maths
-from .protected_spans import ProtectedSpans, remove_marks
+from .conversion import html, latex, markdown, maths
+from .conversion.letters import remove_control_characters, repair_letters
+from .conversion.powers import restore_powers
+from .conversion.protected_spans import ProtectedSpans, remove_marks
+from .conversion.samples import fence_samples
 
 
 class Form(StrEnum):
@@ -30,12 +34,16 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CleanStatement:
-    """A clean statement. form: of the raw text. images: how many. faults: broken markup."""
+    """A clean statement. form: of the raw text. images: how many. faults: broken markup.
+
+    repairs: findings on damage that was repaired as far as the text allows.
+    """
 
     text: str
     form: Form
     images: int
     faults: tuple[str, ...]
+    repairs: tuple[Finding, ...] = ()
 
 
 _HTML = re.compile(
@@ -68,10 +76,18 @@ _CONVERTERS: dict[Form, tuple[_Convert, Callable[[str], list[str]]]] = {
 def clean_statement(raw: str) -> CleanStatement:
     """The clean form of a statement."""
     text = unicodedata.normalize("NFC", raw.replace("\r\n", "\n").replace("\r", "\n"))
-    text = remove_marks(text).translate(_INVISIBLE)
+    repairs = []
+    text, wrong_line = repair_letters(text)
+    if wrong_line is not None:
+        repairs.append(Finding("mojibake_repaired", f'from "{wrong_line[:60]}"'))
+    text, count = remove_control_characters(remove_marks(text).translate(_INVISIBLE))
+    if count:
+        repairs.append(Finding("control_characters_removed", f"{count} of them"))
     form = detect_form(text)
     if form is Form.CODE:
-        return CleanStatement(_format_code(text), form, 0, ())
+        return CleanStatement(_format_code(text), form, 0, (), tuple(repairs))
+    if form is Form.MARKDOWN:
+        text = fence_samples(text)
     convert, find_faults = _CONVERTERS[form]
     spans = ProtectedSpans()
     faults = [*_find_escape_faults(text), *find_faults(text)]
@@ -79,7 +95,11 @@ def clean_statement(raw: str) -> CleanStatement:
     if form is not Form.MARKDOWN:  # pages and papers often contain Markdown, too
         body, _ = markdown.to_markdown(body, spans)
     faults += _find_leftovers(body)
-    return CleanStatement(spans.restore(_normalize_blanks(body)), form, images, tuple(faults))
+    body = spans.restore(_normalize_blanks(body.translate(_INVISIBLE)))
+    body, flat_power = restore_powers(body)
+    if flat_power is not None:
+        repairs.append(Finding("lost_superscript", f'it says "{flat_power}"'))
+    return CleanStatement(body, form, images, tuple(faults), tuple(repairs))
 
 
 def _find_escape_faults(text: str) -> list[str]:
@@ -120,7 +140,10 @@ def _format_code(text: str) -> str:
 
 def _normalize_blanks(text: str) -> str:
     """The text without trailing and double blanks, and with at most one empty line in a row."""
-    lines = [re.sub(r"(?<=\S)[ \t]{2,}", " ", line.rstrip()) for line in text.split("\n")]
+    lines = [  # blanks within quotes may be what the line is about
+        line.rstrip() if '"' in line else re.sub(r"(?<=\S)[ \t]{2,}", " ", line.rstrip())
+        for line in text.split("\n")
+    ]
     lines = [line if re.match(r"\s*(?:- |\d+\. )", line) else line.lstrip() for line in lines]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,7 @@ from .language import detect_language, find_foreign_language
 from .markup import clean_statement
 from .translation import translate_statement
 
+_TITLE = re.compile(r"# (.+)")
 _MIN_CODE_CHARACTERS = 40  # shorter programs may be part of a statement by chance
 
 
@@ -57,7 +59,7 @@ class ProcessStage(Stage):
             findings += _find_leaked_solution(row, "")
             return {key: value for key, value in row.items() if key != "statement"}, findings
         statement = clean_statement(raw)
-        text, findings = statement.text, []
+        text, findings = statement.text, list(statement.repairs)
         if statement.faults:
             faults = list(statement.faults)
             findings.append(Finding("broken_markup", faults[0], {"faults": faults[:10]}))
@@ -67,6 +69,7 @@ class ProcessStage(Stage):
         completeness_findings, examples = complete.list_findings(row, text, self.recipe.min_tests)
         findings += completeness_findings
         findings += _find_leaked_solution(row, text)
+        findings += _check_title(row, text)
         row = {**row, "statement": text, "statement_form": str(statement.form)}
         row["statement_language"] = language
         if examples:
@@ -108,3 +111,14 @@ def _find_leaked_solution(row: Row, text: str) -> Iterator[Finding]:
         if code and (code == starter or (is_long and code in starter)):
             yield Finding("solution_in_statement", "the starter code is a reference solution")
             return
+
+
+def _check_title(row: Row, text: str) -> Iterator[Finding]:
+    """The row's title against the statement's own, which must have a word in common."""
+    title, heading = get_text(row, "title"), _TITLE.match(text)
+    if heading and title and not _get_words(title) & _get_words(heading[1]):
+        yield Finding("title_mismatch", f'"{title}" above "{heading[1]}"'[:200])
+
+
+def _get_words(title: str) -> set[str]:
+    return set(re.findall(r"\w+", title.casefold()))

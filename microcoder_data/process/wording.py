@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from microcoder_data.reasons import Finding
+
+from .truncation import find_truncation
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _PLACEHOLDER = re.compile(
@@ -29,7 +32,14 @@ _NO_TEXT = re.compile(
 )
 # Placeholders of templates: {{ title }}, {% if %}, ${MAX_N}.
 _UNFILLED = re.compile(r"\{\{ ?[\w.]+ ?\}\}|\{% ?\w[^%\n]*%\}|\$\{\w+\}|<%=? ?\w[^%\n]*%>")
-_PLACEHOLDER_WORDS = 60  # a longer statement may use such words in its story
+# Words that every task has: a short text without them that holds those of an error page is one.
+_ASKED = re.compile(
+    r"\b(?:print|output|return|write|find|count|compute|calculate|determine|display|report)", re.I
+)
+_WORKED_EXAMPLE = re.compile(
+    r"^\W*(?:(?:sample|example)s?\b|explanation\b|notes?\b(?! that))", re.IGNORECASE | re.MULTILINE
+)
+_DESCRIBED_IMAGE = re.compile(r"\[image: (?:\S+ ){3,}\S+\]")  # its text stands for the picture
 _IMAGE_NEEDED = re.compile(
     r"\b(?:see|shown|depicted|illustrated|drawn|pictured|given|described|marked) (?:in|on|by) "
     r"(?:the |this |following )*(?:\w+ )?(?:figure|image|picture|diagram|drawing|illustration)s?\b|"
@@ -68,6 +78,11 @@ _FILE_NAMES = re.compile(
 _PROBLEM_TITLE = re.compile(
     r"^(?:#{1,2} )?(?:Problem|Task|Question|Exercise) (?:[A-Z]|\d{1,2})\b[.:)]?", re.MULTILINE
 )
+# Above words: the titles of samples stand above data.
+_SECTION_TITLE = re.compile(
+    r"^(?:## )?(input|output)(?: format| specification)?:?\n+(?=[^\n]*(?:\b[a-z]{2,}\W+){3})",
+    re.IGNORECASE | re.MULTILINE,
+)
 _READING_CODE = re.compile(
     r"\binput\(\)|sys\.stdin|\bcin\s*>>|\bscanf\s*\(|new Scanner\(|readline\(\)"
 )
@@ -84,25 +99,11 @@ _PROGRAM_ASKED = re.compile(
 _READS_OR_PRINTS = re.compile(
     r"\b(?:input|stdin|stdout|print|output)s?\b|\bread (?!that\b|as\b)", re.IGNORECASE
 )
-# "1 ≤ n ≤ 105", "109 + 7": powers of ten that lost their superscript.
-_FLAT_POWER = re.compile(
-    r"(?:≤|<=|<) ?-?(?:\d ?[·×*] ?)?10(?:[4-9]|1[0-8])\b(?! ?\^)|\b109 ?\+ ?7\b"
-)
 _SOLUTION_TITLE = re.compile(
     r"^#{1,2} (?:(?:Sample |Reference |Model |Official )?Solutions?|Editorial|Answer key|Code|"
     r"Approach(?: \d)?)\b.*$",
     re.MULTILINE | re.IGNORECASE,
 )
-_DANGLING_WORDS = frozenset({
-    "the", "a", "an", "of", "to", "and", "or", "in", "is", "are", "that", "with", "for", "each",
-    "if", "by", "be", "on", "at", "from", "which", "where", "as", "its", "this", "these", "those",
-    "such", "than", "then", "when", "while", "not", "no", "any", "all", "between", "into", "their",
-    "your", "you", "we", "will", "can", "should", "must", "may", "has", "have", "was", "were",
-    "so", "but",
-})  # fmt: skip
-_BRACKET_PAIR = re.compile(r"[(\[][^()\[\]]*[)\]]")
-_OPEN_BRACKET = re.compile(r"(?<![:\"'`])\(")
-_SENTENCE_ENDS = tuple(".?!:;)]}\"'`”’…。？！）*$|>")
 
 
 def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
@@ -110,11 +111,7 @@ def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
     prose = _FENCE.sub(" ", text)
     if (placeholder := _find_placeholder(text, prose)) is not None:
         yield Finding("placeholder", placeholder)
-    if match := _IMAGE_NEEDED.search(prose):
-        count = f"it shows {images}" if images else "there is no picture"
-        yield Finding("needs_image", f"{count}, and {_quote_match(match)}")
-    elif images:
-        yield Finding("has_image", f"{images} in the statement")
+    yield from _check_images(prose, images)
     if match := _ATTACHMENT.search(prose):
         yield Finding("needs_attachment", _quote_match(match))
     if kind == "stdin" and (match := _INTERACTIVE.search(prose)):
@@ -122,14 +119,29 @@ def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
     if kind == "stdin" and (match := _FILE_NAMES.search(prose)):
         yield Finding("file_io", _quote_match(match))
     yield from _check_requested_form(prose, kind)
-    if match := _FLAT_POWER.search(prose):
-        yield Finding("lost_superscript", _quote_match(match))
     titles = {title.strip().lower() for title in _PROBLEM_TITLE.findall(prose)}
+    sections = Counter(
+        match[1].lower() for match in _SECTION_TITLE.finditer(_FENCE.sub("```", text))
+    )
     if len(titles) > 1:
         yield Finding("several_problems", f"titles of {len(titles)} problems")
+    elif min(sections["input"], sections["output"]) > 1:
+        yield Finding("several_problems", f"{sections['input']} sections on the input")
     yield from _find_solution(text, prose, kind)
     if (reason := find_truncation(text)) is not None:
         yield Finding("truncated_statement", reason)
+
+
+def _check_images(prose: str, images: int) -> Iterator[Finding]:
+    """A task that a picture explains; pictures of worked examples only illustrate it."""
+    example = _WORKED_EXAMPLE.search(prose)
+    task = prose[: example.start()] if example and prose[: example.start()].strip() else prose
+    is_described = 0 < images <= len(_DESCRIBED_IMAGE.findall(prose))
+    if (match := _IMAGE_NEEDED.search(task)) and not is_described:
+        count = f"it shows {images}" if images else "there is no picture"
+        yield Finding("needs_image", f"{count}, and {_quote_match(match)}")
+    elif images or _IMAGE_NEEDED.search(prose):
+        yield Finding("has_image", f"{images} in the statement")
 
 
 def _quote_match(match: re.Match[str], length: int | None = None) -> str:
@@ -140,7 +152,7 @@ def _find_placeholder(text: str, prose: str) -> str | None:
     """Why the text is a placeholder, or None."""
     if match := _NO_TEXT.fullmatch(text):
         return _quote_match(match, 60)
-    if (match := _PLACEHOLDER.search(prose)) and len(prose.split()) < _PLACEHOLDER_WORDS:
+    if (match := _PLACEHOLDER.search(prose)) and not _ASKED.search(prose):
         return _quote_match(match, 60)
     match = _UNFILLED.search(prose)
     return f'nothing was put in for "{match[0][:60]}"' if match else None
@@ -168,49 +180,3 @@ def _find_solution(text: str, prose: str, kind: str) -> Iterator[Finding]:
     elif kind == "stdin" and _READING_CODE.search(prose) and (match := _CODE_LINE.search(prose)):
         code = " ".join(match[0].split())
         yield Finding("solution_in_statement", f"code outside of fences: {code}")
-
-
-def find_truncation(text: str) -> str | None:
-    """Why the statement seems to be truncated, or None."""
-    if text.count("```") % 2:
-        return "a fence of code is not closed"
-    if text.count('"""') % 2 and not text.startswith("```"):
-        return "a docstring is not closed"
-    last_line = text.rsplit("\n\n", 1)[-1].strip()
-    if not last_line or "```" in last_line:
-        return None
-    if last_line.startswith("#"):
-        return f'nothing follows "{last_line.lstrip("# ")}"' if "\n" not in last_line else None
-    if "\n" in last_line and not last_line.startswith(("- ", "1. ", "|")):
-        last_line = last_line.rsplit("\n", 1)[-1].strip()
-    last_word = re.sub(r"\W+$", "", last_line).rpartition(" ")[2].lower()
-    if last_line.endswith((",", "-", "(", "[", "{", "=", "+", "/", "≤", "<")):
-        return f'it ends in "{last_line[-20:]}"'
-    if last_line.endswith(_SENTENCE_ENDS):
-        return _find_open_bracket(last_line)
-    if last_word in _DANGLING_WORDS:
-        return f'it ends in "{last_line[-20:]}"'
-    return _find_missing_end(text, last_line)
-
-
-def _find_open_bracket(last_line: str) -> str | None:
-    # Half-open intervals such as (0, 1] mix brackets; ":(" is an emoticon, '"("' a character.
-    unpaired, pairs = last_line, 1
-    while pairs:
-        unpaired, pairs = _BRACKET_PAIR.subn("", unpaired)
-    if len(_OPEN_BRACKET.findall(unpaired)) > unpaired.count(")"):
-        return f'a bracket is not closed in "{last_line[-30:]}"'
-    return None
-
-
-def _find_missing_end(text: str, last_line: str) -> str | None:
-    """A last sentence without punctuation in a text that has it elsewhere, or None."""
-    if (
-        last_line.startswith(("- ", "* ", "|"))
-        or re.match(r"\d+\. ", last_line)
-        or len(last_line.split()) < 4
-    ):
-        return None
-    preceding_text = text[: text.rfind(last_line)]
-    sentences = len(re.findall(r"[a-z0-9)`\"'][.?!](?:\s|$)", preceding_text + last_line))
-    return f'no end of sentence at "{last_line[-30:]}"' if sentences else None

@@ -13,6 +13,7 @@ from microcoder_eval.audit import Program
 from microcoder_eval.records import Kind, Problem, Solution
 
 from .runner import Runner
+from .tables import count_known_tests
 
 _LONG_KEY = 12  # a longer key of a dictionary is a hash or an input, not a word
 _MIN_INPUT_CHARACTERS = 5  # shorter inputs may occur in any program
@@ -23,25 +24,29 @@ _SAMPLE_ANSWERS = 3  # answers that are tried on the other tests
 
 def find_hard_coded(problem: Problem, programs: Sequence[Program]) -> Finding | None:
     """The first program that contains most inputs, or a table of outputs; None where none does."""
+    for program in programs:
+        content = _describe_known_tests(problem, program.solution.code or "")
+        if content is not None:
+            detail = f"{program.name} holds {content}"
+            return Finding("hard_coded_reference", detail, {"solution_id": program.name})
+    return None
+
+
+def _describe_known_tests(problem: Problem, code: str) -> str | None:
+    """What a program holds of the tests; None where an honest program might hold as much."""
+    if count := count_known_tests(code, problem):
+        return f"the answers of {count} tests"
     if problem.kind is Kind.ASSERT:
         return None
     inputs = {_squeeze_text(repr(test.input)) for test in problem.tests}
     inputs = {text for text in inputs if len(text) >= _MIN_INPUT_CHARACTERS}
+    normalized_code = _normalize_code(code)
+    input_count = sum(text in normalized_code for text in inputs)
+    if input_count > max(_MAX_CONTAINED, len(inputs) / 2):
+        return f"{input_count} of {len(problem.tests)} inputs"
     outputs = Counter(_squeeze_text(repr(test.output)) for test in problem.tests)
-    for program in programs:
-        code = program.solution.code or ""
-        normalized_code = _normalize_code(code)
-        input_count = sum(text in normalized_code for text in inputs)
-        output_count = _count_table_outputs(code, outputs) if len(outputs) > _MAX_CONTAINED else 0
-        if input_count > max(_MAX_CONTAINED, len(inputs) / 2):
-            content = f"{input_count} of {len(problem.tests)} inputs"
-        elif output_count:
-            content = f"a table of {output_count} of {len(problem.tests)} outputs"
-        else:
-            continue
-        detail = f"{program.name} holds {content}"
-        return Finding("hard_coded_reference", detail, {"solution_id": program.name})
-    return None
+    output_count = _count_table_outputs(code, outputs) if len(outputs) > _MAX_CONTAINED else 0
+    return f"a table of {output_count} of {len(problem.tests)} outputs" if output_count else None
 
 
 def _count_table_outputs(code: str, outputs: Counter[str]) -> int:

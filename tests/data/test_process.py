@@ -116,8 +116,6 @@ def test_starter_code_alone_can_be_trained_on(run: Callable[..., Any]) -> None:
         ({"statement": f"Ein Bäcker hat an jedem Tag eine Zahl von Broten und will "
                        f"wissen, wie viele es sind, wenn er das Doppelte backt.\n\n{ASKED}"},
          "not_english"),
-        ({"statement": f"{ASKED} It holds that 1 ≤ n ≤ 105."}, "lost_superscript"),
-        ({"statement": f"{ASKED} Print it modulo 109 + 7."}, "lost_superscript"),
         ({"statement": "Complete the function that doubles its argument."},
          "form_contradicts_tests"),
         ({"statement": f"{ASKED}\n\nn = int(input())\nprint(2 * n)"}, "solution_in_statement"),

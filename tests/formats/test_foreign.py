@@ -23,7 +23,7 @@ from microcoder_eval.formats import (
     read_solutions,
     solution_from,
 )
-from microcoder_eval.formats.datasets import packed
+from microcoder_eval.formats.datasets import leetcodedataset, packed
 from microcoder_eval.records import Kind, Solution, Test
 
 
@@ -251,3 +251,36 @@ def test_a_format_can_be_forced() -> None:
 
 def test_a_name_of_ours_does_not_hide_a_foreign_row() -> None:
     assert problem_from({"problem_id": "mine", **HUMANEVAL}).kind is Kind.ASSERT
+
+
+def test_older_rows_of_leetcodedataset_have_statement_and_reference() -> None:
+    row = {
+        "task_id": "double-it",
+        "prompt": "from string import *\n",
+        "completion": "class Solution:\n    def twice(self, x):\n        return 2 * x\n",
+        "entry_point": "Solution().twice",
+        "test": "def check(candidate):\n    assert candidate(x = 2) == 4\n",
+        "query": "q",
+        "meta": {
+            "question_id": 1,
+            "difficulty": "Easy",
+            "estimated_date": "2031-04-05",
+            "question_title": "Double the number.",
+            "lang_code": "class Solution:\n    def twice(self, x: int) -> int:",
+        },
+    }
+    problem = problem_from(row)
+    assert (problem.statement, problem.difficulty) == ("Double the number.", "Easy")
+    assert (problem.date, problem.platform) == ("2031-04-05", "leetcode")
+    assert problem.starter_code == "class Solution:\n    def twice(self, x: int) -> int:"
+    solutions = leetcodedataset.FORMAT.rewrite_problem(row)["solutions"]
+    assert [solution["code"] for solution in solutions] == [
+        f"from string import *\n\n\n{row['completion']}"
+    ]
+
+
+@pytest.mark.parametrize("start", ["2024-03-09", 1709985600])
+def test_codeforces_rows_keep_the_day_of_their_contest(start: Any) -> None:
+    tests = [{"input": "1\n", "output": "2\n"}]
+    row = {"id": "9/A", "description": "Add.", "official_tests": tests}
+    assert problem_from({**row, "contest_start": start}).date == "2024-03-09"

@@ -6,6 +6,7 @@ are the paths of input, correct output and submitted output, and prints a score;
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 from microcoder_eval.errors import DataError
@@ -16,7 +17,8 @@ from .format import Format, Row
 
 _PARTS = ("description", "input_format", "output_format", "note")
 _USED = {"id", "title", "time_limit", "memory_limit", "examples", "official_tests", "rating",
-         "generated_checker", *_PARTS}  # fmt: skip
+         "generated_checker", "contest_start", *_PARTS}  # fmt: skip
+_LAST_START = 4_102_444_800  # 2100
 # Runs the script as an output validator; the last word it prints is the score. Such scripts often
 # raise on unexpected answers. If the script then accepts the correct output, the answer is wrong.
 _VALIDATOR = """
@@ -66,10 +68,18 @@ def _rewrite_problem(row: Row) -> Row:
         "statement": _join_statement(row),
         "platform": "codeforces",
         "difficulty": row.get("rating"),
+        "date": _read_day(row.get("contest_start")),
         "limits": units.read_limits(row.get("time_limit"), row.get("memory_limit")),
         "checker": _build_checker(row.get("generated_checker")),
         "meta": row_fields.collect_unused(row, _USED),
     }
+
+
+def _read_day(start: Any) -> str | None:
+    """The day of a contest, whose start is a Unix time or a date; None where it is neither."""
+    if isinstance(start, int) and 0 < start < _LAST_START:
+        return datetime.datetime.fromtimestamp(start, datetime.UTC).date().isoformat()
+    return start if isinstance(start, str) else None
 
 
 def _read_tests(row: Row) -> list[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_SIMPLE_SCRIPT = re.compile(r"\w+|[+\-]?\d+")
+_SIMPLE_SCRIPT = re.compile(r"\w+|[+\-−]?\d+|[*'∞†]|\w*\.\.\.")
 
 
 def make_fence(code: str, language: str = "") -> str:
@@ -15,8 +15,8 @@ def make_fence(code: str, language: str = "") -> str:
 
 
 def make_script(mark: str, text: str) -> str:
-    """A superscript (mark "^") or subscript ("_"), in brackets where it is not one word."""
-    return mark + (text if _SIMPLE_SCRIPT.fullmatch(text) else f"({text})") if text else ""
+    """A superscript (mark "^") or subscript ("_"), in braces where it is not one word."""
+    return mark + (text if _SIMPLE_SCRIPT.fullmatch(text) else f"{{{text}}}") if text else ""
 
 
 def make_image(description: str) -> str:
@@ -31,4 +31,4 @@ def format_table(rows: list[list[str]]) -> Iterator[str]:
     for number, row in enumerate(rows):
         yield f"| {' | '.join(row + [''] * (width - len(row)))} |"
         if number == 0:
-            yield f"|{'---|' * width}"
+            yield f"|{' --- |' * width}"

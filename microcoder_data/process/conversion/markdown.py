@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 
+from . import maths
 from .notation import make_fence, make_image, make_script
 from .protected_spans import ProtectedSpans
 
@@ -41,7 +42,7 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     text = _FENCE.sub(lambda match: spans.hide(make_fence(match[4], match[3])), text)
     text = _INLINE.sub(lambda match: spans.hide(f"`{match[2].strip()}`"), text)
     text = _CODE_TAG.sub(lambda match: spans.hide(f"`{_unescape(match[2]).strip()}`"), text)
-    text = spans.hide_formulas(text)
+    text = maths.convert_bare_commands(spans.hide_formulas(text))
     text = _COMMENT.sub("", text)
     text, image_count = _IMAGE.subn(lambda match: make_image(match[1]), text)
     text, tag_count = _IMAGE_TAG.subn("[image]", text)

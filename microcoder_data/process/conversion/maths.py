@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .notation import make_script
+
 # Relations and operators get spaces around them; symbols do not.
 _OPERATORS = {
     "le": "≤", "leq": "≤", "leqslant": "≤", "ge": "≥", "geq": "≥", "geqslant": "≥", "ne": "≠",
@@ -41,6 +43,9 @@ _SILENT = frozenset({
 COMMANDS = frozenset({*_OPERATORS, *_SYMBOLS, *_TRANSPARENT, *_SILENT, "frac", "sqrt", "binom",
                       "dfrac", "tfrac", "pmod"})  # fmt: skip
 _TOKEN = re.compile(r"\\([A-Za-z]+)\*?|\\(.)|(\s+)|(.)", re.DOTALL)
+_GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+_BARE = re.compile(rf"\\([A-Za-z]+)(?:\s*{_GROUP}){{0,2}}|[\^_]{_GROUP}")
+_OPEN_FORMULA = re.compile(r"(?<!\\)\$(?!\d)|\\[(\[]")
 _SIMPLE = re.compile(r"\w+|[*'∞†]|\w*\.\.\.")
 _SPACED_OPERATOR = re.compile(r"\s*([≤≥≠=<>×·÷±∈∉≡≈→⇒⇔∪∩⊂⊆≪≫])\s*")
 
@@ -58,6 +63,26 @@ def to_plain_text(formula: str) -> str | None:
     if remaining:
         return None
     return " ".join(_SPACED_OPERATOR.sub(r" \1 ", text).split())
+
+
+def convert_bare_commands(text: str) -> str:
+    """The text with the commands that stand outside of formulas as plain text.
+
+    LiveCodeBench's statements of AtCoder have lost the marks of their formulas. Where a formula is
+    open, nothing is converted: its commands show that it is broken.
+    """
+    return text if _OPEN_FORMULA.search(text) else _BARE.sub(_convert_bare, text)
+
+
+def _convert_bare(match: re.Match[str]) -> str:
+    if match[1] is None and "\\" not in match[0]:
+        return make_script(match[0][0], match[0][2:-1])
+    if match[1] is None:
+        return (to_plain_text(f"x{match[0]}") or f"x{match[0]}")[1:]
+    if match[1] not in COMMANDS:
+        return match[0]
+    text = to_plain_text(match[0])
+    return match[0] if text is None else text
 
 
 def _tokenize(formula: str) -> list[tuple[str, str]]:
@@ -86,7 +111,7 @@ def _read_sequence(
             return text, tokens
         if kind == "char" and value in "^_":
             script = _read_argument(tokens).strip()
-            text = text.rstrip() + value + (script if _SIMPLE.fullmatch(script) else f"({script})")
+            text = text.rstrip() + make_script(value, script)
         else:
             text += _convert_token(kind, value, tokens)
     if closing:

@@ -8,6 +8,11 @@ from . import maths
 
 # The longer delimiters first.
 _FORMULAS = (
+    re.compile(
+        r"\\begin\{(?:equation|displaymath|math|align|gather|eqnarray)\*?\}(.+?)"
+        r"\\end\{(?:equation|displaymath|math|align|gather|eqnarray)\*?\}",
+        re.DOTALL,
+    ),
     re.compile(r"\$\$\$(.+?)\$\$\$", re.DOTALL),
     re.compile(r"\$\$(.+?)\$\$", re.DOTALL),
     re.compile(r"\\\[(.+?)\\\]", re.DOTALL),

@@ -1,0 +1,105 @@
+"""The rules by which markdownify writes the Markdown of clean statements.
+
+Imported late: markdownify belongs to the extra `data`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from markdownify import ATX, MarkdownConverter
+
+from . import maths
+from .notation import make_fence, make_image, make_script
+from .protected_spans import ProtectedSpans
+
+_Base: Any = MarkdownConverter
+_SKIPPED_TAGS = (
+    "style", "head", "noscript", "button", "iframe", "svg", "nav", "input", "select", "title",
+)  # fmt: skip
+_PLAIN_TAGS = ("b", "strong", "i", "em", "a", "del", "s", "q", "blockquote", "figcaption", "dd")
+_TITLE_CLASSES = frozenset({"section-title", "header", "title"})
+
+
+class Converter(_Base):  # type: ignore[misc]
+    """Converts a tree, and counts its pictures."""
+
+    def __init__(self, spans: ProtectedSpans) -> None:
+        super().__init__(
+            heading_style=ATX, bullets="-", escape_asterisks=False,
+            escape_underscores=False, escape_misc=False,
+        )  # fmt: skip
+        self._spans = spans
+        self.images = 0
+
+    def convert_hN(self, n: int, el: Any, text: str, parent_tags: set[str]) -> str:  # noqa: N802
+        return f"\n\n{'#' * min(n, 2)} {' '.join(text.split())}\n\n" if text.strip() else ""
+
+    def convert_div(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        if "pre" in parent_tags:  # Codeforces: a line of an example
+            return f"{text}\n"
+        if _TITLE_CLASSES & set(el.get("class") or ()):
+            return self.convert_hN(2, el, text.lstrip("# \n"), parent_tags)
+        return f"\n\n{text.strip()}\n\n"
+
+    def convert_br(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        return "\n"
+
+    def convert_hr(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        return "\n\n"
+
+    def convert_sup(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        return make_script("^", " ".join(text.split()))
+
+    def convert_sub(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        return make_script("_", " ".join(text.split()))
+
+    def convert_var(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        formula = maths.to_plain_text(text)  # AtCoder: a formula in TeX
+        return text if formula is None else self._spans.hide(formula)
+
+    def convert_script(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        is_formula = "math/tex" in (el.get("type") or "")
+        return self._spans.hide_formulas(f"\\({el.get_text()}\\)") if is_formula else ""
+
+    def convert_code(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        if "pre" in parent_tags or not text.strip():
+            return text
+        if "\n" in text.strip():
+            return self.convert_pre(el, text, parent_tags)
+        return self._spans.hide(f"`{text.strip()}`")
+
+    convert_tt = convert_kbd = convert_samp = convert_code
+
+    def convert_pre(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        return f"\n\n{self._spans.hide(make_fence(text))}\n\n"
+
+    def convert_img(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        description = " ".join((el.get("alt") or "").split())
+        if "tex" in " ".join(el.get("class") or ()) and description:  # a formula
+            return self._spans.hide_formulas(f"\\({description}\\)")
+        self.images += 1
+        return make_image(description)
+
+    def convert_table(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        if el.find("pre") is None:
+            return str(super().convert_table(el, text, parent_tags))
+        # The layout of examples, not a table of values.
+        cells = (self.process_tag(cell, set()) for cell in el.find_all("pre"))
+        titles = [" ".join(cell.get_text().split()) for cell in el.find_all("th")]
+        return "".join(f"\n\n{part}\n\n" for part in [*titles, *cells])
+
+
+def _skip(self: Any, el: Any, text: str, parent_tags: set[str]) -> str:
+    return ""
+
+
+def _pass_through(self: Any, el: Any, text: str, parent_tags: set[str]) -> str:
+    return text
+
+
+_RULES: dict[str, Callable[..., str]] = dict.fromkeys(_SKIPPED_TAGS, _skip)
+_RULES |= dict.fromkeys(_PLAIN_TAGS, _pass_through)
+for _tag, _rule in _RULES.items():
+    setattr(Converter, f"convert_{_tag}", _rule)

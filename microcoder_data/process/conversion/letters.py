@@ -1,0 +1,32 @@
+"""Repairs letters that were decoded wrongly, with ftfy."""
+
+from __future__ import annotations
+
+import re
+
+from microcoder_eval.errors import DataError
+
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")  # not the ends of lines and pages
+
+
+def repair_letters(text: str) -> tuple[str, str | None]:
+    """The text with its letters restored, and the first line that was repaired.
+
+    Lines are repaired one by one: a right sign in one line would hide the wrong ones of others.
+    Raises DataError when ftfy is not installed.
+    """
+    if text.isascii():
+        return text, None
+    try:
+        from ftfy import fix_encoding
+    except ImportError as error:
+        raise DataError("letters need ftfy: install microcoder[data]") from error
+    lines = text.split("\n")
+    repaired_lines = [line if line.isascii() else str(fix_encoding(line)) for line in lines]
+    pairs = zip(lines, repaired_lines, strict=True)
+    return "\n".join(repaired_lines), next((line for line, other in pairs if line != other), None)
+
+
+def remove_control_characters(text: str) -> tuple[str, int]:
+    """The text without characters that nobody can see or type, and how many there were."""
+    return _UNPRINTABLE.subn("", text)

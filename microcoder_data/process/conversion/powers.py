@@ -1,0 +1,59 @@
+"""Finds powers that lost their superscript, and restores those that cannot be anything else."""
+
+from __future__ import annotations
+
+import re
+
+_FENCE = re.compile(r"(```.*?(?:```|\Z))", re.DOTALL)
+_RELATION = r"(?:≤|<=|<|≥|>=|>)"
+_POWER_OF_TEN = r"(?P<base>10)(?P<exponent>[3-9]|1[0-8])"
+# A bound: "1 ≤ n ≤ 105", "-104 ≤ x".
+_BOUND = re.compile(
+    rf"(?:(?<=≤|<|=|≥|>)|(?<=≤ |< |= |≥ |> )) ?(?P<factor>-?(?:\d+ ?[·×*] ?)?){_POWER_OF_TEN}"
+    rf"(?![\w^]|[.,]\d| ?[·×*])|"
+    rf"(?<![\w.^])(?P<low_factor>-(?:\d+ ?[·×*] ?)?)(?P<low_base>10)(?P<low_exponent>[3-9]|1[0-8])"
+    rf"(?= ?{_RELATION})"
+)
+# Nobody writes these numbers: "2 * 105", "109 + 7", "231 - 1", "-231 <= x".
+_CERTAIN = re.compile(
+    r"(?<![\w.^])(?:(?P<factor>\d+ ?[·×*] ?)(?P<base>10)(?P<exponent>[3-9]|1[0-8])(?![\w^]|[.,]\d)|"
+    r"(?P<prime>10)(?P<prime_exponent>9)(?= ?\+ ?7\b)|"
+    rf"(?P<two>2)(?P<two_exponent>31|63)(?= ?- ?1\b| ?{_RELATION}))"
+)
+_MIN_BOUNDS = 2  # different powers of ten as bounds of one statement
+
+
+def restore_powers(text: str) -> tuple[str, str | None]:
+    """The text with lost superscripts written as ``10^5``, and the first that was found.
+
+    A number such as 105 may be meant where it is the only one: then the text stays as it is.
+    """
+    prose = _FENCE.sub(" ", text)
+    bounds = {_get_digits(match) for match in _BOUND.finditer(prose)}
+    certain = _CERTAIN.search(prose)
+    first = certain or _BOUND.search(prose)
+    if first is None:
+        return text, None
+    if certain or len(bounds) >= _MIN_BOUNDS:
+        parts = _FENCE.split(text)
+        text = "".join(part if part.startswith("```") else _write_powers(part) for part in parts)
+    return text, first[0].strip()
+
+
+def _get_digits(match: re.Match[str]) -> str:
+    return match["exponent"] or match["low_exponent"]
+
+
+def _write_powers(text: str) -> str:
+    for pattern in (_CERTAIN, _BOUND):
+        text = pattern.sub(_write_power, text)
+    return text
+
+
+def _write_power(match: re.Match[str]) -> str:
+    exponent = next(
+        name for name in match.re.groupindex if name.endswith("exponent") and match[name]
+    )
+    start, end = match.span(exponent)
+    offset = match.start()
+    return f"{match[0][: start - offset]}^{match[0][start - offset : end - offset]}"

@@ -1,0 +1,80 @@
+"""Compares tests with what the statement shows of them, and asks whether they test anything."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+
+from microcoder_data.reasons import Finding
+from microcoder_data.rows import Row, get_kind, get_tests, get_text
+from microcoder_data.syntax import parse_python
+
+from .examples import Example
+
+_MIN_SHOWN = 3  # tests; fewer may be samples that the parser of examples did not see
+_MIN_SHOWN_CHARACTERS = 24  # of them together; shorter ones may occur in a text by chance
+_MAX_DISTANCE = 20  # characters between an input and its output
+
+
+def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iterator[Finding]:
+    """Hidden tests in the statement, tests that are its samples, tests that any program passes."""
+    kind = get_kind(row)
+    if kind == "assert":
+        yield from _check_assertions(get_text(row, "test_code"))
+    if kind != "stdin":
+        return
+    shown_inputs = {" ".join(example.input.split()) for example in examples}
+    pairs = [
+        (" ".join(str(test.get("input")).split()), " ".join(str(test.get("output")).split()))
+        for test in get_tests(row)
+    ]
+    hidden_pairs = [pair for pair in pairs if pair[0] not in shown_inputs]
+    if pairs and not hidden_pairs:
+        yield Finding("tests_are_samples", f"all {len(pairs)} tests are samples of the statement")
+    listed_pairs = [pair for pair in hidden_pairs if _is_listed(" ".join(statement.split()), *pair)]
+    if (
+        len(listed_pairs) >= max(_MIN_SHOWN, len(hidden_pairs) / 2)
+        and sum(len(given) + len(answer) for given, answer in listed_pairs) >= _MIN_SHOWN_CHARACTERS
+    ):
+        detail = f"{len(listed_pairs)} of {len(hidden_pairs)} tests that are no samples"
+        yield Finding("tests_in_statement", detail)
+
+
+def _is_listed(statement: str, given: str, answer: str) -> bool:
+    """Whether the statement shows an input and, right after it, the output."""
+    if not given or not answer:
+        return False
+    return any(
+        re.search(
+            rf"(?<!\S){re.escape(answer)}(?![\w.])",
+            statement[match.end() : match.end() + _MAX_DISTANCE + len(answer)],
+        )
+        for match in re.finditer(rf"(?<![\w.]){re.escape(given)}(?!\w)", statement)
+    )
+
+
+def _check_assertions(code: str) -> Iterator[Finding]:
+    tree = parse_python(code)
+    assertions = [node.test for node in ast.walk(tree or ast.Module([], []))
+                  if isinstance(node, ast.Assert)]  # fmt: skip
+    if assertions and all(map(_is_vacuous, assertions)):
+        yield Finding("vacuous_tests", f'such as "assert {ast.unparse(assertions[0])[:80]}"')
+    has_loop = any(isinstance(node, ast.For | ast.While) for node in ast.walk(tree or ast.Pass()))
+    if len(assertions) == 1 and not has_loop:
+        yield Finding("few_tests", "a single assertion")
+
+
+def _is_vacuous(test: ast.expr) -> bool:
+    """Whether an assertion holds for nearly every program: of two equal sides, or of a type."""
+    if isinstance(test, ast.Call):
+        return getattr(test.func, "id", "") in ("isinstance", "callable")
+    if isinstance(test, ast.Constant):
+        return bool(test.value)
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return False
+    other = test.comparators[0]
+    is_not_none = isinstance(test.ops[0], ast.IsNot | ast.NotEq) and ast.unparse(other) == "None"
+    return is_not_none or (
+        isinstance(test.ops[0], ast.Eq) and ast.dump(test.left) == ast.dump(other)
+    )

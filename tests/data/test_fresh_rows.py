@@ -1,0 +1,228 @@
+"""Rows written by people who had not seen the rules: whole ones are kept, damaged ones are told.
+
+tests/data_fresh/README.md says what the rows are and how their phrases are compared.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_data.collect.stage import CollectStage
+from microcoder_data.execution import RunConfig, run_stage
+from microcoder_data.filter.stage import FilterStage
+from microcoder_data.process.stage import ProcessStage
+from microcoder_data.recipe import Collect, Filter, Process, Verify, read_recipe
+from microcoder_data.stage import Stage
+from microcoder_data.verify.stage import VerifyStage
+from tests.data.lines import Row, read, write
+
+ROOT = Path(__file__).parents[2]
+FRESH = ROOT / "tests" / "data_fresh"
+LEETCODE = ROOT.parent / "shared" / "data" / "leetcode_rows.jsonl.gz"
+# Names that say what the fault is. No name: the pipeline does not look for it.
+FITTING: dict[str, set[str]] = {
+    "argument_mismatch": {"wrong_arity", "reference_fails"},
+    "asks_for_sql": {"other_language"},
+    "constant_answers": {"constant_answer"},
+    "contradicting_sample": {"example_contradicts_tests", "example_fails"},
+    "control_characters": {"control_characters_removed"},
+    "duplicate_tests": {"duplicate_tests"},
+    "empty_inputs": {"contradictory_tests", "examples_of_another_problem"},
+    "empty_outputs": {"constant_answer", "empty_output", "reference_fails"},
+    "file_io": {"file_io"},
+    "heading_without_body": {"truncated_statement"},
+    "hidden_outputs_listed": {"tests_in_statement"},
+    "huge_limits": {"implausible_limits"},
+    "impossible_constraints": {"impossible_limits"},
+    "inputs_beyond_limits": {"tests_break_limits", "reference_fails"},
+    "interactive": {"interactive", "unreadable"},
+    "limits_contradict": {"reference_too_slow"},
+    "lost_operators": {"lost_operators"},
+    "lost_powers": {"lost_superscript", "tests_break_limits"},
+    "missing_image": {"needs_image", "has_image"},
+    "mojibake": {"mojibake", "mojibake_repaired"},
+    "name_mismatch": {"entry_point_not_in_starter", "names_another_function"},
+    "no_program_asked": {"placeholder", "not_programming"},
+    "other_language": {"not_english"},
+    "output_in_input": {"answer_in_input"},
+    "outputs_as_repr": {"reference_fails"},
+    "personal_data": {"personal_data"},
+    "placeholder": {"placeholder"},
+    "prompt_injection": {"chat_residue"},
+    "random_outputs": {"random_reference", "reference_fails"},
+    "reference_cut_off": {"reference_fails"},
+    "reference_debug_output": {"reference_fails"},
+    "reference_if_chain": {"hard_coded_reference"},
+    "reference_in_fences": {"reference_fails"},
+    "reference_is_prose": {"reference_fails"},
+    "reference_line_numbers": {"reference_fails"},
+    "reference_loops": {"reference_too_slow", "reference_fails"},
+    "reference_missing_module": {"reference_fails", "missing_module"},
+    "reference_other_language": {"reference_fails", "unusable_programs"},
+    "reference_python2": {"reference_fails"},
+    "reference_reads_answers": {"reference_fails"},
+    "reference_time_dependent": {"random_reference", "reference_fails"},
+    "reference_wrong": {"reference_fails"},
+    "renamed_duplicate": {"near_duplicate", "exact_duplicate"},
+    "repeated_text": {"repetitive"},
+    "samples_without_task": {"not_programming"},
+    "several_answers": {"multiple_answers_suspected"},
+    "single_test": {"few_tests"},
+    "solution_in_statement": {"solution_in_statement"},
+    "statement_of_another": {"title_mismatch", "examples_of_another_problem", "example_fails"},
+    "test_elided": {"damaged_test", "reference_fails"},
+    "tests_are_samples": {"tests_are_samples"},
+    "tests_swapped": {"reference_fails"},
+    "title_of_another": {"title_mismatch"},
+    "truncated_in_markup": {"broken_markup", "truncated_statement"},
+    "truncated_mid_word": {"truncated_statement"},
+    "two_statements": {"several_problems"},
+    "vacuous_test": {"vacuous_tests"},
+    "variant_mismatch": {"reference_fails", "example_contradicts_tests"},
+    "web_navigation": {"page_furniture"},
+    "wrong_date": {"invalid_date"},
+    "wrong_expected_output": {"reference_fails"},
+    "wrong_input_format": {"tests_break_limits", "reference_fails"},
+}
+
+
+def read_fresh(name: str) -> list[Row]:
+    """The rows of a file of fresh rows."""
+    return read(FRESH / name)
+
+
+def run_stages(folder: Path, rows: Sequence[Any], stages: Sequence[Stage]) -> dict[str, Row]:
+    """What became of each row, by its problem_id: the row that is kept, or that was dropped."""
+    folder.mkdir(exist_ok=True)
+    source = write(folder / "rows.jsonl", list(rows))
+    results: dict[str, Row] = {}
+    for number, stage in enumerate(stages):
+        out = folder / f"{number}.jsonl"
+        run_stage(stage, RunConfig([str(source)], str(out), force=True))
+        dropped = read(folder / f"{number}.dropped.jsonl")
+        results |= {str(row["problem_id"]): row for row in dropped}
+        source = out
+    return results | {row["problem_id"]: row for row in read(source)}
+
+
+def list_names(result: Row) -> set[str]:
+    """The names of everything that was found in a row."""
+    also = (result.get("evidence") or {}).get("also") or []
+    return {*(result.get("findings") or []), *filter(None, [result.get("reason")]), *also}
+
+
+def fold(text: str) -> str:
+    """The text as tests/data_fresh/README.md folds both sides of a comparison."""
+    for pattern, sign in (
+        (r"<sup>(.*?)</sup>", r"^\1"), (r"<sub>(.*?)</sub>", r"_\1"),
+        (r"\\leqslant|\\leq?\b|≤", "<="), (r"\\ldots|\\dots|…", "..."), ("−", "-"),
+        (r"\\(?:times|cdot)\b|[×·]", ""), (r"(?<=\d)[, ](?=\d{3})", ""),
+        (r"\\(?:texttt|text|textbf|textit|emph)\b", ""),
+    ):  # fmt: skip
+        text = re.sub(pattern, sign, text)
+    return re.sub(r"[\s$`*\\{}_]", "", text)
+
+
+@pytest.mark.parametrize(
+    "path", [FRESH / "statements.jsonl", Path(__file__).parent / "more_statements.jsonl"]
+)
+def test_whole_statements_are_kept_whole(path: Path, tmp_path: Path) -> None:
+    lines = read(path)
+    stages = [CollectStage(Collect()), ProcessStage(Process()), FilterStage(Filter())]
+    results = run_stages(tmp_path, [line["row"] for line in lines], stages)
+    dropped = {name: row["reason"] for name, row in results.items() if "reason" in row}
+    assert dropped == {}
+    texts = [fold(row["statement"]) for row in results.values()]
+    lost = [
+        (line["row"].get("title") or line["row"].get("problem_id"), phrase)
+        for line in lines
+        for phrase in line["expected"]
+        if not any(fold(phrase) in text for text in texts)
+    ]
+    assert lost == []
+
+
+def make_batches(faults: Sequence[Row]) -> Iterator[list[Row]]:
+    """The faults in groups in which no two rows have the same name."""
+    remaining = list(faults)
+    while remaining:
+        batch = list({fault["base"]: fault for fault in reversed(remaining)}.values())
+        yield batch
+        remaining = [fault for fault in remaining if fault not in batch]
+
+
+def run_alone(folder: Path, row: Row, stages: Sequence[Stage]) -> tuple[str, Row]:
+    """Name of a single row, and what became of it."""
+    return next(iter(run_stages(folder, [row], stages).items()))
+
+
+def run_batch(folder: Path, faults: Sequence[Row]) -> Iterator[tuple[Row, set[str]]]:
+    """Each fault with the names of what was found in its row."""
+    collected = [run_alone(folder, fault["row"], [CollectStage(Collect())]) for fault in faults]
+    duplicates_off = Filter(exact_duplicates=False, near_duplicate=0, paraphrase=0)
+    stages = [ProcessStage(Process()), FilterStage(duplicates_off), VerifyStage(Verify())]
+    rows = [row for _, row in collected if "reason" not in row]
+    results = run_stages(folder, rows, stages)
+    for fault, (name, row) in zip(faults, collected, strict=True):
+        yield fault, list_names(row if "reason" in row else results[name])
+
+
+def run_pair(folder: Path, fault: Row, other: Row) -> set[str]:
+    """The names of what was found in a row and in the one beside it."""
+    stages = [CollectStage(Collect()), ProcessStage(Process()), FilterStage(Filter())]
+    results = run_stages(folder, [other, fault["row"]], stages)
+    return set().union(*map(list_names, results.values()))
+
+
+@pytest.mark.slow
+def test_visible_faults_are_found_by_a_fitting_name(tmp_path: Path) -> None:
+    bases = {line["id"]: line["row"] for line in read_fresh("statements.jsonl")}
+    faults = [fault for fault in read_fresh("faults.jsonl") if fault["visible"]]
+    pairs = [fault for fault in faults if fault.get("beside")]
+    single = [fault for fault in faults if not fault.get("beside")]
+    found = [(fault, run_pair(tmp_path, fault, bases[fault["beside"]])) for fault in pairs]
+    for batch in make_batches(single):
+        found += run_batch(tmp_path, batch)
+    missed = [
+        f"{fault['id']}: {sorted(names)}"
+        for fault, names in found
+        if not names & FITTING.get(fault["fault"], set())
+        and not is_repaired(tmp_path, fault, bases)
+    ]
+    assert len(found) == len(faults)
+    assert len(missed) <= 0.2 * len(faults), missed
+
+
+def is_repaired(folder: Path, fault: Row, bases: dict[str, Row]) -> bool:
+    """Whether a damaged statement ends up as the statement of the undamaged row."""
+
+    def list_statements(*stages: Stage) -> list[Any]:
+        return [
+            run_alone(folder, row, stages)[1].get("statement")
+            for row in (fault["row"], bases[fault["base"]])
+        ]
+
+    damaged, whole = list_statements(CollectStage(Collect()))
+    clean, clean_whole = list_statements(CollectStage(Collect()), ProcessStage(Process()))
+    return damaged != whole and clean is not None and clean == clean_whole
+
+
+@pytest.mark.slow
+def test_real_contest_rows_pass_process_and_verify(tmp_path: Path) -> None:
+    if not LEETCODE.exists():
+        pytest.skip(f"THE SHARED ROWS ARE NOT THERE ({LEETCODE.name}): nothing was processed")
+    recipe = read_recipe(ROOT / "datasets" / "recipes" / "paper.toml")
+    rows = [json.loads(line) for line in gzip.open(LEETCODE)]
+    stages = [CollectStage(recipe.collect), ProcessStage(recipe.process),
+              VerifyStage(recipe.verify)]  # fmt: skip
+    results = run_stages(tmp_path, rows, stages)
+    reasons = {name: row["reason"] for name, row in results.items() if "reason" in row}
+    assert len(results) == len(rows)
+    assert len(reasons) <= 0.05 * len(rows), reasons

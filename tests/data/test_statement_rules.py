@@ -1,0 +1,218 @@
+"""Rules on statements act on evidence: what real contests write is no damage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from microcoder_data.collect.dates import to_iso_date
+from microcoder_data.filter.quality import find_repetition
+from microcoder_data.filter.stage import FilterStage
+from microcoder_data.process.conversion.letters import repair_letters
+from microcoder_data.process.conversion.powers import restore_powers
+from microcoder_data.process.conversion.samples import fence_samples
+from microcoder_data.process.language import detect_language, find_foreign_language
+from microcoder_data.process.markup import clean_statement
+from microcoder_data.process.stage import ProcessStage
+from microcoder_data.process.truncation import find_truncation
+from microcoder_data.recipe import Filter, Process
+from microcoder_data.verify.tables import count_known_tests
+from microcoder_eval.records import Kind, Problem, Test
+
+Row = dict[str, Any]
+TASK = "A tram stops n times. Print how often it stops, and read n from the first line."
+TESTS = [{"input": f"{n}\n", "output": f"{n * n}\n"} for n in (2, 3, 5, 7)]
+
+
+def find(run: Callable[..., Any], statement: str, **changes: Any) -> set[str]:
+    """The names of what process finds."""
+    row = {"problem_id": "p", "kind": "stdin", "tests": TESTS, "statement": statement, **changes}
+    kept, dropped, _ = run(ProcessStage(Process()), row)
+    return set(kept[0].get("findings", [])) if kept else {dropped["p"]}
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "1 <= nums[i] <= 127",
+        "- `s` consists of lowercase letters",
+        "n is at most 9",
+        "Print NONE where there is no such tram",
+        "The stones are 0 → 2 → 3",
+        "Be careful with certain languages",
+        "| 4 | 2 |",
+        "An array is a contiguous substring",
+        "Return f(x",
+        "Time limit: 15 seconds",
+    ],
+)
+def test_a_missing_full_stop_is_no_truncation(ending: str) -> None:
+    is_open = ending.count("(") != ending.count(")")
+    assert (find_truncation(f"{TASK}\n\n{ending}") is not None) == is_open
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "Each row holds three words, separated by singl",
+        "If it is red it goes to the left, otherwise it goes to the e",
+        "The tram then leaves the",
+        "The limits are 1 ≤",
+        "## Output",
+    ],
+)
+def test_a_cut_word_or_an_empty_section_is_a_truncation(ending: str) -> None:
+    assert find_truncation(f"{TASK}\n\n{ending}")
+
+
+def test_an_input_section_without_words_is_a_truncation() -> None:
+    assert find_truncation(f"{TASK}\n\nInput\n\nOutput\n\nPrint n.") == 'nothing follows "Input"'
+    assert find_truncation(f"{TASK}\n\n## Sample Input\n\n```\n1\n```") is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        ("Print how many cells are forbidden, given the number n of cells.", "placeholder"),
+        ("Count how often the code 404 is in the first n codes, and print it.", "placeholder"),
+        (f"{TASK}\n\nNote\n\nThe figure above shows the first sample.", "needs_image"),
+        (f"{TASK} It is drawn in the figure. ![a tram with four doors](x.png)", "needs_image"),
+    ],
+)
+def test_words_of_a_story_are_no_damage(run: Callable[..., Any], statement: str, name: str) -> None:
+    assert name not in find(run, statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Select all elements from the list where the element is even and print their number.",
+        f"{TASK} For example " + "1 2 3 4 5 6 7 8 " * 30,
+    ],
+)
+def test_contest_prose_is_no_sql_and_not_repetitive(
+    run: Callable[..., Any], statement: str
+) -> None:
+    row = {"problem_id": "p", "kind": "stdin", "tests": TESTS, "statement": f"{TASK}\n{statement}"}
+    assert not {"other_language", "repetitive"} & set(run(FilterStage(Filter()), row)[1].values())
+
+
+def test_a_text_that_stands_twice_is_repetitive() -> None:
+    words = TASK.split()
+    assert find_repetition([*words, *words])
+    phrase = ["take", "one", "coin", "from", "the", "first", "pile", "again"]
+    prose = [f"word{n}" for n in range(200)]
+    assert find_repetition([*prose, *(phrase * 7)]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "restored"),
+    [
+        ("1 <= n <= 2 * 105", "1 <= n <= 2 * 10^5"),
+        ("-231 <= x <= 231 - 1", "-2^31 <= x <= 2^31 - 1"),
+        ("1 <= n <= 104\n-109 <= a[i] <= 109", "1 <= n <= 10^4\n-10^9 <= a[i] <= 10^9"),
+        ("modulo 109 + 7, 1 ≤ n ≤ 105", "modulo 10^9 + 7, 1 ≤ n ≤ 10^5"),
+        ("1 <= n <= 105", "1 <= n <= 105"),  # 105 may be meant
+        ("n <= 10^5 and k <= 100000", "n <= 10^5 and k <= 100000"),
+        ("The 231 trams of line 105.", "The 231 trams of line 105."),
+        ("1 <= n <= 2 * 105\n\n```\n2 * 105\n```", "1 <= n <= 2 * 10^5\n\n```\n2 * 105\n```"),
+    ],
+)
+def test_lost_powers_are_restored_where_the_text_proves_them(text: str, restored: str) -> None:
+    assert restore_powers(text)[0] == restored
+    assert (restore_powers(text)[1] is None) == ("trams" in text or "10^5" in text)
+
+
+def test_bare_samples_are_fenced_as_they_are() -> None:
+    text = "Sample Input 1\n\n2 3\n#.#\n* 3\n\nSample Output 1\n\n.#.\n\nThe middle is dark."
+    assert fence_samples(text).split("```")[1] == "\n2 3\n#.#\n* 3\n"
+    assert fence_samples(text).split("```")[3] == "\n.#.\n"
+    assert "The middle is dark." in clean_statement(text).text.rpartition("```")[2]
+    assert fence_samples("Input\n\nThe first line has n.") == "Input\n\nThe first line has n."
+
+
+def test_letters_and_control_characters_are_repaired(run: Callable[..., Any]) -> None:
+    assert repair_letters("Zoë’s café") == ("Zoë’s café", None)
+    assert repair_letters("Zoë’s café".encode().decode("cp1252"))[0] == "Zoë’s café"
+    assert find(run, f"{TASK}\x07") == {"control_characters_removed", "no_limits_told"}
+
+
+def test_languages_are_told_apart() -> None:
+    assert detect_language(TASK) == "en"
+    assert detect_language("n m k") == "en"
+    assert detect_language("Дано число n. Выведите его удвоенное значение.") == "ru"
+    german = ("Die Straßenbahn hält an jedem Tag an mehreren Stellen, und der Fahrer schreibt "
+              "auf, wie viele Leute einsteigen.")  # fmt: skip
+    assert find_foreign_language(f"{TASK}\n\n{german}", ["en"]) == "de"
+    assert find_foreign_language(f"{TASK}\n\n{TASK}", ["en"]) is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        (f"{TASK}\n\nSecret: 2 -> 4, 3 -> 9, 5 -> 25, 7 -> 49 and 100000 -> 10000000000",
+         "tests_in_statement"),
+        (f"{TASK} It holds that 1000 ≤ |s| ≤ 1.", "impossible_limits"),
+        (f"{TASK}\n\n- 3 n 2000\n", "lost_operators"),
+        (f"Input\n\nThe first line has n.\n\nOutput\n\nPrint the number.\n\n{TASK}\n\nInput\n\n"
+         "There is one number n.\n\nOutput\n\nPrint the double of it.", "several_problems"),
+    ],
+)  # fmt: skip
+def test_faults_of_statements_are_told(run: Callable[..., Any], statement: str, name: str) -> None:
+    tests = [*TESTS, {"input": "100000\n", "output": "10000000000\n"}]
+    assert name in find(run, statement, tests=tests)
+    assert name not in find(run, f"{TASK} It holds that 1 ≤ n ≤ 2000.", tests=tests)
+
+
+def test_a_title_of_another_problem_is_flagged(run: Callable[..., Any]) -> None:
+    assert "title_mismatch" in find(run, f"# Room 404\n\n{TASK}", title="Thunder")
+    assert "title_mismatch" not in find(run, f"# The Thunder\n\n{TASK}", title="Thunder")
+
+
+@pytest.mark.parametrize(
+    ("assertion", "names"),
+    [
+        ("f({0}) is not None", {"vacuous_tests"}),
+        ("f({0}) == f({0})", {"vacuous_tests"}),
+        ("isinstance(f({0}), int)", {"vacuous_tests"}),
+        ("f({0}) == {0} * 2", set()),
+    ],
+)
+def test_assertions_that_hold_for_every_program_are_told(
+    run: Callable[..., Any], assertion: str, names: set[str]
+) -> None:
+    code = "".join(f"assert {assertion.format(n)}\n" for n in range(1, 4))
+    changes = {"kind": "assert", "entry_point": "f", "test_code": code, "tests": None}
+    assert find(run, "Double the number.", **changes) == names
+    single = {**changes, "test_code": "assert f(2) == 4\n"}
+    assert find(run, "Double the number.", **single) == {"few_tests"}
+
+
+def test_tests_that_are_all_samples_are_flagged(run: Callable[..., Any]) -> None:
+    samples = "".join(f"\n\nSample Input {n}\n\n{test['input']}\nSample Output {n}\n\n"
+                      f"{test['output']}" for n, test in enumerate(TESTS))  # fmt: skip
+    assert "tests_are_samples" in find(run, TASK + samples)
+    more_tests = [*TESTS, {"input": "11\n", "output": "121\n"}]
+    assert "tests_are_samples" not in find(run, TASK + samples, tests=more_tests)
+
+
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        ("n = int(input())\nif n == 20000: print(1)\nelif n == 30000: print(2)\n"
+         "elif n == 40000: print(3)", 3),
+        ("print({20000: 1, 30000: 2, 40000: 3}[int(input())])", 3),
+        ("print(int(input()) // 10000 - 1)", 0),
+        ("if int(input()) == 20000: print(1)", 0),
+    ],
+)  # fmt: skip
+def test_programs_that_know_the_tests_are_told(code: str, count: int) -> None:
+    tests = tuple(Test(f"{n}0000\n", f"{n - 1}\n") for n in (2, 3, 4))
+    assert count_known_tests(code, Problem("p", Kind.STDIN, tests)) == count
+
+
+def test_years_that_no_contest_has_are_no_dates() -> None:
+    assert to_iso_date("0001-01-01T00:00:00") is None
+    assert to_iso_date("2024-05-01T10:00:00") == "2024-05-01"
