@@ -41,7 +41,7 @@ def _run_recipe(args: Any) -> int:
     if not inputs:
         raise UsageError('no input: name INPUT, or "inputs" in the recipe\'s [run]')
     manifests = []
-    stages = recipe.run.stages
+    stages = recipe.list_stages()
     for number, name in enumerate(stages, 1):
         is_last = number == len(stages)
         stage_out = out if is_last else str(_name_intermediate(out, number, name))
