@@ -112,8 +112,6 @@ class Difficulty(_Section):
     pass_rates: str | None = None  # file of {"problem_id", "pass_rate"}; rows may have the key, too
     easy_from: Share = 0.7  # pass rate from which a problem is easy
     hard_below: Share = 0.3  # pass rate below which it is hard
-    easy_score: float = 0.8  # score (0 to 10) up to which it is easy if too few rates are measured
-    hard_score: float = 2.0  # score from which it is hard
     drop_solved: bool = False  # drop problems with pass rate 1
     drop_unsolved: bool = False  # drop problems with pass rate 0
     quota: dict[Literal["easy", "medium", "hard"], Share] | None = None  # shares of the selection

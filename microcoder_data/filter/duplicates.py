@@ -21,6 +21,8 @@ from microcoder_data.similarity import (
 )
 from microcoder_data.stage import Drop, KeptProblem
 
+from .labels import Rated
+
 _GRAM_WORDS = 3
 # Different problems may have the same tests if these are fewer or shorter.
 _MIN_SAME_TESTS, _MIN_SAME_CHARACTERS = 3, 60
@@ -137,14 +139,13 @@ def _are_distinctive(tests: list[str], kind: str) -> bool:
 class Candidate:
     """A kept problem with the features that decisions over all problems need.
 
-    score: of difficulty. rate: the measured pass rate.
+    rated: what its difficulty is told by.
     """
 
     position: int
     problem_id: str
     features: DuplicateFeatures
-    score: float | None
-    rate: float | None
+    rated: Rated
 
     @classmethod
     def from_problem(cls, problem: KeptProblem) -> Candidate:
@@ -154,8 +155,7 @@ class Candidate:
             problem.position,
             problem.problem_id,
             DuplicateFeatures.from_json(features),
-            features["score"],
-            features["rate"],
+            Rated(**features["rated"]),
         )
 
 

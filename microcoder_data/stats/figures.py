@@ -14,7 +14,7 @@ from microcoder_data.filter.evaluation import Sample, evaluate_scorer, make_samp
 from microcoder_data.manifest import Files
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.reading import parse_object
-from microcoder_data.rows import Row, get_kind, get_tests, get_text
+from microcoder_data.rows import Row, get_kind, get_tests, get_text, name_source
 from microcoder_data.similarity import split_words
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.source import open_source
@@ -80,8 +80,8 @@ def _count_row(figures: Figures, row: Row) -> None:
     figures.trainable += row.get("trainable") is True
     figures.add("kind", get_kind(row))
     figures.add("platform", row.get("platform") or "not told")
-    figures.add("source", _parse_source(get_text(row, "origin")))
-    figures.add("licence", (get_text(row, "licence") or "not told")[:60])
+    figures.add("source", name_source(row) or "not told")
+    figures.add("licence", get_text(row, "licence") or "not told")
     figures.add("year", get_text(row, "date")[:4] or "not dated")
     figures.add("difficulty", row.get("difficulty") or "not rated")
     if get_kind(row) != "assert":
@@ -90,13 +90,6 @@ def _count_row(figures: Figures, row: Row) -> None:
     figures.add_to_bin("words per statement", len(split_words(statement)))
     for name in row.get("findings") or ():
         figures.add("flags", name)
-
-
-def _parse_source(origin: str) -> str:
-    """The data set that an origin names, without the problem's position in it."""
-    for separator in ("@", " (", ":data/", " via "):
-        origin = origin.partition(separator)[0]
-    return origin[:60] or "not told"
 
 
 def format_bin(value: int, ends: Sequence[int]) -> str:

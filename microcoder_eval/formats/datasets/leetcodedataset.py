@@ -1,7 +1,8 @@
 """LeetCodeDataset: HumanEval's keys, and a description and starter code.
 
-Source: the data card of newfacade/LeetCodeDataset. ``humaneval`` reads its samples (task_id,
-completion), which continue the "prompt": imports and the classes of nodes.
+Source: the data card of newfacade/LeetCodeDataset. Before version 0.3 the description, starter code
+and difficulty are in "meta". ``humaneval`` reads its samples (task_id, completion), which continue
+the "prompt": imports and the classes of nodes.
 """
 
 from __future__ import annotations
@@ -13,11 +14,35 @@ _USED = {"task_id", "test", "entry_point", "problem_description", "starter_code"
          "estimated_date", "completion"}  # fmt: skip
 
 
+_USED_IN_META = {"question_title", "lang_code", "difficulty"}
+
+
 def _holds_problem(row: Row) -> bool:
-    return "entry_point" in row and "test" in row and "problem_description" in row
+    has_description = "problem_description" in row or "question_title" in _get_meta(row)
+    return "entry_point" in row and "test" in row and has_description
+
+
+def _get_meta(row: Row) -> Row:
+    meta = row.get("meta")
+    return meta if isinstance(meta, dict) else {}
+
+
+def _move_meta(row: Row) -> Row:
+    """The row with the keys of version 0.3."""
+    meta = _get_meta(row)
+    if "problem_description" in row or "question_title" not in meta:
+        return row
+    return {
+        **{key: value for key, value in meta.items() if key not in _USED_IN_META},
+        **{key: value for key, value in row.items() if key != "meta"},
+        "problem_description": meta["question_title"],
+        "starter_code": meta.get("lang_code"),
+        "difficulty": meta.get("difficulty"),
+    }
 
 
 def _rewrite_problem(row: Row) -> Row:
+    row = _move_meta(row)
     test, entry = row_fields.read_text(row, "test"), row_fields.read_text(row, "entry_point")
     return {
         "problem_id": row_fields.choose_problem_id(
