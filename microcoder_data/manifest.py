@@ -24,6 +24,7 @@ from microcoder_eval.results.index import LineOffsets
 from microcoder_eval.version import __version__
 
 from .inputs import Source, hash_file
+from .reasons import PENDING_REASONS
 from .result_log import ResultLog, drop_to_dict
 from .rows import Row, serialize_row
 from .stage import Decisions, Drop, Stage, StageResult
@@ -116,11 +117,12 @@ def _read_versions() -> dict[str, str]:
 
 
 def read_finished_manifest(files: Files, key: Mapping[str, str]) -> dict[str, Any] | None:
-    """The manifest of a finished run with the same key; None where its files were changed."""
+    """The manifest of a finished run with the same key; None where its files were changed or
+    problems are pending."""
     try:
         manifest = json.loads(files.manifest.read_bytes())
         outputs = manifest["outputs"]
-        is_same = manifest["key"] == dict(key) and all(
+        is_same = (manifest["key"] == dict(key) and not list_pending(manifest)) and all(
             hash_file(path) == outputs[name]["sha256"] for name, path in _list_hashed_files(files)
         )
     except (OSError, ValueError, KeyError, TypeError):
@@ -142,7 +144,8 @@ def write_outputs(
 ) -> dict[str, Any]:
     """Write every file and rename it into place; returns the manifest. Raises OutputError.
 
-    The log is removed last: after a kill the next run writes the files again.
+    The log is removed last: after a kill the next run writes the files again. It stays while
+    problems are pending, for the next run to try those only.
     """
     out_path = Path(os.path.realpath(files.paths.results))  # a link in -o stays a link
     destinations = [out_path, files.drops, files.timings]
@@ -175,8 +178,14 @@ def write_outputs(
     finally:
         for path in temporary_paths:
             path.unlink(missing_ok=True)
-    files.paths.journal.unlink()
+    if not list_pending(content):
+        files.paths.journal.unlink()
     return content
+
+
+def list_pending(manifest: Mapping[str, Any]) -> dict[str, int]:
+    """How many problems of a run are pending, by reason."""
+    return {name: n for name, n in manifest["reasons"].items() if name in PENDING_REASONS}
 
 
 def _apply_decision(result: StageResult, decision: Drop | Mapping[str, Any] | None) -> StageResult:

@@ -24,7 +24,18 @@ Count = Annotated[int, Field(ge=0)]
 _Model = TypeVar("_Model", bound=BaseModel)
 # Keys that cannot change the output: where files lie, how an endpoint or a judge is reached.
 _LOCATION_KEYS = frozenset(
-    {"cache", "key_env", "timeout_s", "tries", "concurrency", "pass_rates", "against", "engine"}
+    {
+        "url",
+        "cache",
+        "key_env",
+        "timeout_s",
+        "tries",
+        "concurrency",
+        "pass_rates",
+        "against",
+        "engine",
+        "problems_at_once",
+    }
 )
 StageName = Literal["collect", "process", "filter", "decontaminate", "verify"]
 _DEFAULT_STAGES: tuple[StageName, ...] = ("collect", "process", "filter", "verify")

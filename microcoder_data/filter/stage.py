@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_data.collect.dates import to_iso_date
-from microcoder_data.endpoint import EndpointError, open_client
+from microcoder_data.endpoint import EndpointError, choose_worker_kind, open_client
 from microcoder_data.inputs import hash_file
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.reading import add_findings, read_row
@@ -23,6 +23,7 @@ from microcoder_data.stage import (
     RawRecord,
     Stage,
     StageResult,
+    WorkerKind,
 )
 from microcoder_eval.errors import DataError
 
@@ -57,9 +58,24 @@ class FilterStage(Stage):
     def _difficulty(self) -> Difficulty:
         return self.recipe.difficulty or Difficulty()
 
+    @property
+    def worker_kind(self) -> WorkerKind:
+        """See Stage."""
+        return choose_worker_kind(self._difficulty.endpoint)
+
+    def count_workers(self, workers: int) -> int:
+        """See Stage."""
+        endpoint = self._difficulty.endpoint
+        return workers if endpoint is None else endpoint.concurrency
+
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""
         return {**dump_settings(self.recipe), "pass_rates_sha256": self.rates_sha256}
+
+    def open(self, workers: int) -> None:
+        """Read the cache of the endpoint. Raises DataError where it cannot be read."""
+        if (endpoint := self._difficulty.endpoint) is not None:
+            open_client(endpoint)
 
     def handle_record(self, record: RawRecord) -> StageResult:
         """Check and score one problem, and compute the features that ``finalize`` compares."""
@@ -73,6 +89,8 @@ class FilterStage(Stage):
         try:
             row, rate = self._score_row(row, statement)
         except EndpointError as error:
+            if not policy.names("scoring_failed"):
+                return StageResult(row, Drop("endpoint_failed", str(error)))
             finding = Finding("scoring_failed", str(error))
             if policy.must_drop(finding.name):
                 return StageResult(row, finding.make_drop())
