@@ -1,11 +1,13 @@
 """LeetCodeDataset: HumanEval's keys, and a description and starter code.
 
-Source: the data card of newfacade/LeetCodeDataset. Before version 0.3 the description, starter code
-and difficulty are in "meta". ``humaneval`` reads its samples (task_id, completion), which continue
-the "prompt": imports and the classes of nodes.
+Releases before 0.3 hold the description as "question_title" and the starter code as "lang_code" in
+"meta". Source: the data card of newfacade/LeetCodeDataset. ``humaneval`` reads its samples
+(task_id, completion), which continue the "prompt": imports and the classes of nodes.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from . import row_fields
 from .format import Format, Row
@@ -14,35 +16,35 @@ _USED = {"task_id", "test", "entry_point", "problem_description", "starter_code"
          "estimated_date", "completion"}  # fmt: skip
 
 
-_USED_IN_META = {"question_title", "lang_code", "difficulty"}
+_OLDER_KEYS = {"question_title": "problem_description", "lang_code": "starter_code"}  # of "meta"
 
 
 def _holds_problem(row: Row) -> bool:
-    has_description = "problem_description" in row or "question_title" in _get_meta(row)
-    return "entry_point" in row and "test" in row and has_description
+    is_described = "problem_description" in row or "question_title" in _read_meta(row)
+    return "entry_point" in row and "test" in row and is_described
 
 
-def _get_meta(row: Row) -> Row:
+def _read_meta(row: Row) -> Mapping[str, object]:
     meta = row.get("meta")
-    return meta if isinstance(meta, dict) else {}
+    return meta if isinstance(meta, Mapping) else {}
 
 
-def _move_meta(row: Row) -> Row:
-    """The row with the keys of version 0.3."""
-    meta = _get_meta(row)
-    if "problem_description" in row or "question_title" not in meta:
-        return row
-    return {
-        **{key: value for key, value in meta.items() if key not in _USED_IN_META},
-        **{key: value for key, value in row.items() if key != "meta"},
-        "problem_description": meta["question_title"],
-        "starter_code": meta.get("lang_code"),
-        "difficulty": meta.get("difficulty"),
-    }
+def _modernize_row(row: Row) -> Row:
+    """The row with the keys of "meta" at its top, under their newer names."""
+    meta = {_OLDER_KEYS.get(key, key): value for key, value in _read_meta(row).items()}
+    return {**meta, **{key: value for key, value in row.items() if key != "meta"}}
+
+
+def _complete_program(row: Row) -> object:
+    """The reference: it uses names that the prompt imports or defines."""
+    prompt, completion = row.get("prompt"), row.get("completion")
+    if isinstance(prompt, str) and isinstance(completion, str):
+        return f"{prompt.rstrip()}\n\n\n{completion}"
+    return completion
 
 
 def _rewrite_problem(row: Row) -> Row:
-    row = _move_meta(row)
+    row = _modernize_row(row)
     test, entry = row_fields.read_text(row, "test"), row_fields.read_text(row, "entry_point")
     return {
         "problem_id": row_fields.choose_problem_id(
@@ -57,7 +59,7 @@ def _rewrite_problem(row: Row) -> Row:
         "platform": "leetcode",
         "difficulty": row.get("difficulty"),
         "date": row_fields.get_optional_text(row.get("estimated_date")),
-        "solutions": row_fields.read_programs([row.get("completion")]),
+        "solutions": row_fields.read_programs([_complete_program(row)]),
         "meta": row_fields.collect_unused(row, _USED),
     }
 
