@@ -103,7 +103,9 @@ def _handle_missing(
     stage.open(config.workers)
     is_complete = False
     try:
-        with ProgressCounter(f"problems: {stage.name}", None) as progress:
+        total = inputs.count_records(sources, config.max_line_mb)
+        done = sum(position in locations for position in range(total))
+        with ProgressCounter(f"problems: {stage.name}", total, done) as progress:
             for position, line in map_jobs(
                 partial(_handle_record, stage),
                 jobs,

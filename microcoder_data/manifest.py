@@ -26,7 +26,7 @@ from microcoder_eval.version import __version__
 from .inputs import Source, hash_file
 from .reasons import PENDING_REASONS
 from .result_log import ResultLog, drop_to_dict
-from .rows import Row, serialize_row
+from .rows import serialize_row
 from .stage import Decisions, Drop, Stage, StageResult
 
 _PACKAGES = ("beautifulsoup4", "datasketch", "numpy", "pyarrow")  # their versions may change OUT
@@ -67,6 +67,7 @@ class Manifest:
     reasons: Counter[str] = field(default_factory=Counter)
     flags: Counter[str] = field(default_factory=Counter)
     counts: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, str] = field(default_factory=dict)  # by reason: the first dropped problem
 
     @classmethod
     def for_run(
@@ -84,12 +85,15 @@ class Manifest:
             }
         )
 
-    def count_problem(self, row: Row | None, drop: Drop | None) -> None:
+    def count_problem(self, result: StageResult) -> None:
         """Count one problem and its findings."""
+        row, drop = result.row, result.drop
         self.counts["read"] += 1
         if drop is not None:
             self.counts["dropped"] += 1
             self.reasons[drop.reason] += 1
+            name = "" if result.problem_id is None else f"{result.problem_id}: "
+            self.examples.setdefault(drop.reason, name + drop.detail)
         elif row is not None:
             self.counts["kept"] += 1
             self.counts["trainable"] += row.get("trainable") is True
@@ -102,6 +106,7 @@ class Manifest:
             **self.content,
             "counts": {name: self.counts[name] for name in names},
             "reasons": dict(sorted(self.reasons.items())),
+            "examples": dict(sorted(self.examples.items())),
             "flags": dict(sorted(self.flags.items())),
         }
 
@@ -158,7 +163,7 @@ def write_outputs(
         try:
             for position, location in enumerate(locations):
                 result = _apply_decision(log.read_result(location), decisions.get(position))
-                manifest.count_problem(result.row, result.drop)
+                manifest.count_problem(result)
                 _write_problem(result, stage.name, *streams)
         finally:
             for file in streams:

@@ -25,6 +25,8 @@ BINS = {
     "words per statement": (0, 10, 20, 40, 80, 160, 320, 640, 1280),
 }
 
+DROPS_TITLE = "drops by reason"
+
 
 @dataclass(slots=True)
 class Figures:
@@ -35,6 +37,7 @@ class Figures:
     groups: dict[str, Counter[str]] = field(default_factory=dict)
     stages: list[dict[str, Any]] = field(default_factory=list)
     scorer: dict[str, Any] | None = None
+    examples: dict[str, str] = field(default_factory=dict)  # by reason: the first dropped problem
 
     def add(self, title: str, value: Any) -> None:
         """Count one value."""
@@ -128,7 +131,9 @@ def _add_manifests(figures: Figures, path: str) -> None:
             {key: manifest[key] for key in ("stage", "counts", "reasons", "flags")}
         )
         for reason, count in manifest["reasons"].items():
-            figures.groups.setdefault("drops by reason", Counter())[reason] += count
+            figures.groups.setdefault(DROPS_TITLE, Counter())[reason] += count
+        for reason, example in manifest.get("examples", {}).items():
+            figures.examples.setdefault(reason, example)
 
 
 def _read_manifest(path: Path) -> dict[str, Any] | None:
