@@ -1,34 +1,42 @@
-"""A client of an OpenAI-compatible endpoint that caches every answer in a file.
+"""A client of an OpenAI-compatible endpoint that caches every usable answer in a file.
 
 A line of the cache is {"key", "answer"}; the key is the hash of the request body. A request whose
-answer is cached is never sent, so a run with a complete cache needs no network.
+answer is cached is never sent, so a run with a complete cache needs no network. Answers that the
+caller cannot use are not cached.
 """
 
 from __future__ import annotations
 
 import fcntl
+import http.client
 import json
 import os
 import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from microcoder_eval.errors import DataError, MicrocoderError
 from microcoder_eval.formats import error_text
 
 from .recipe import Endpoint
 from .rows import hash_bytes
+from .stage import WorkerKind
 
-_RETRIED_STATUSES = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
-_PAUSE_S = 1.0
+_PAUSE_S, _LONGEST_PAUSE_S = 1.0, 30.0  # before the second try, doubled before each further one
+# Requests without an answer in a row from which an endpoint is not asked again in this run: each
+# would cost its time-outs.
+_MAX_FAILURES = 20
+Answer = TypeVar("Answer")
 
 
 class EndpointError(MicrocoderError):
-    """The endpoint cannot be reached, refuses the request, or sends no valid answer."""
+    """The endpoint cannot be reached, refuses the request, or sends no usable answer: nothing is
+    known of the problem, which another run may ask about again."""
 
 
 class Client:
@@ -39,9 +47,11 @@ class Client:
         self._settings = settings
         self._lock = threading.Lock()
         self._answers = _read_cache(settings.cache)
+        self._failures = 0  # requests without an answer since the last answer
 
-    def ask(self, messages: Sequence[Mapping[str, str]]) -> str:
-        """The model's answer. Raises EndpointError."""
+    def ask(self, messages: Sequence[Mapping[str, str]], parse: Callable[[str], Answer]) -> Answer:
+        """What ``parse`` makes of the model's answer. Raises EndpointError, as ``parse`` does for
+        an answer that cannot be used."""
         request_body = {
             "model": self._settings.model,
             "messages": [dict(message) for message in messages],
@@ -50,46 +60,40 @@ class Client:
         }
         key = hash_bytes(json.dumps(request_body, sort_keys=True).encode())
         with self._lock:
-            if key in self._answers:
-                return self._answers[key]
+            cached_answer = self._answers.get(key)
+        if cached_answer is not None:
+            with suppress(EndpointError):  # an unusable one of an earlier version
+                return parse(cached_answer)
         answer = self._send_with_retries(request_body)
+        result = parse(answer)
         with self._lock:
             self._answers[key] = answer
             self._append_to_cache(key, answer)
-        return answer
+        return result
 
     def _send_with_retries(self, request_body: Mapping[str, Any]) -> str:
-        for remaining_tries in range(self._settings.tries - 1, -1, -1):
+        """The answer, after ``tries`` tries at most. Raises EndpointError."""
+        for number in range(self._settings.tries):
+            if self._failures >= _MAX_FAILURES:
+                raise EndpointError(
+                    f"{self._settings.url}: not asked any more, {_MAX_FAILURES} requests in a row "
+                    "got no answer"
+                )
+            if number:
+                time.sleep(min(_LONGEST_PAUSE_S, _PAUSE_S * 2 ** (number - 1)))
             try:
-                return self._send_once(request_body)
-            except urllib.error.HTTPError as error:
-                message = f"HTTP {error.code}: {error_text.shorten(_read_error_body(error), 200)}"
-                if error.code not in _RETRIED_STATUSES or not remaining_tries:
-                    raise EndpointError(f"{self._settings.url}: {message}") from error
-            except OSError as error:  # URLError among them
-                if not remaining_tries:
-                    reason = getattr(error, "reason", error)
-                    raise EndpointError(
-                        f"{self._settings.url} cannot be reached ({reason}); a cache that holds "
-                        "all answers needs no network"
-                    ) from error
-            time.sleep(_PAUSE_S)
+                answer = self._send_once(request_body)
+            except EndpointError:
+                if number == self._settings.tries - 1:
+                    self._failures += 1
+                    raise
+            else:
+                self._failures = 0
+                return answer
         raise AssertionError("the last try returns or raises")
 
     def _send_once(self, request_body: Mapping[str, Any]) -> str:
-        headers = {"Content-Type": "application/json"}
-        if self._settings.key_env:
-            key = os.environ.get(self._settings.key_env)
-            if not key:
-                raise EndpointError(f"the variable {self._settings.key_env} holds no key")
-            headers["Authorization"] = f"Bearer {key}"
-        request = urllib.request.Request(
-            self._settings.url.rstrip("/") + "/chat/completions",
-            data=json.dumps(request_body).encode(),
-            headers=headers,
-        )
-        with urllib.request.urlopen(request, timeout=self._settings.timeout_s) as response:
-            raw = response.read()
+        raw = self._receive(self._make_request(request_body))
         try:
             answer = json.loads(raw)["choices"][0]["message"]["content"]
         except (ValueError, LookupError, TypeError):
@@ -98,6 +102,34 @@ class Client:
             excerpt = error_text.shorten(raw[:200].decode("utf-8", "replace"), 200)
             raise EndpointError(f"{self._settings.url}: no answer in its response: {excerpt}")
         return answer
+
+    def _make_request(self, request_body: Mapping[str, Any]) -> urllib.request.Request:
+        headers = {"Content-Type": "application/json"}
+        if self._settings.key_env:
+            key = os.environ.get(self._settings.key_env)
+            if not key:
+                raise EndpointError(f"the variable {self._settings.key_env} holds no key")
+            headers["Authorization"] = f"Bearer {key}"
+        return urllib.request.Request(
+            self._settings.url.rstrip("/") + "/chat/completions",
+            data=json.dumps(request_body).encode(),
+            headers=headers,
+        )
+
+    def _receive(self, request: urllib.request.Request) -> bytes:
+        """The body of the response. Raises EndpointError."""
+        try:
+            with urllib.request.urlopen(request, timeout=self._settings.timeout_s) as response:
+                return bytes(response.read())
+        except urllib.error.HTTPError as error:
+            body = error_text.shorten(_read_error_body(error), 200)
+            raise EndpointError(f"{self._settings.url}: HTTP {error.code}: {body}") from error
+        except (OSError, http.client.HTTPException) as error:  # URLError among them
+            reason = getattr(error, "reason", error) or type(error).__name__
+            raise EndpointError(
+                f"{self._settings.url} cannot be reached ({reason}); a cache that holds "
+                "all answers needs no network"
+            ) from error
 
     def _append_to_cache(self, key: str, answer: str) -> None:
         line = json.dumps({"key": key, "answer": answer}).encode() + b"\n"
@@ -122,10 +154,15 @@ def open_client(settings: Endpoint) -> Client:
     return Client(settings)
 
 
+def choose_worker_kind(settings: Endpoint | None) -> WorkerKind:
+    """Threads for a stage that waits for an endpoint: requests at a time are no matter of cores."""
+    return WorkerKind.PROCESSES if settings is None else WorkerKind.THREADS
+
+
 def _read_error_body(error: urllib.error.HTTPError) -> str:
     try:
         return error.read(400).decode("utf-8", "replace")
-    except OSError:
+    except (OSError, http.client.HTTPException):
         return ""
 
 

@@ -25,6 +25,7 @@ from microcoder_eval.version import __version__
 from . import inputs
 from .manifest import Files, Manifest, read_finished_manifest, write_outputs
 from .parallel import map_jobs
+from .reading import identify_record
 from .result_log import ResultLog, encode_result
 from .rows import hash_bytes
 from .stage import Drop, KeptProblem, RawRecord, Stage, StageResult
@@ -102,9 +103,14 @@ def _handle_missing(
     stage.open(config.workers)
     is_complete = False
     try:
-        with ProgressCounter(f"problems: {stage.name}", None) as progress:
+        total = inputs.count_records(sources, config.max_line_mb)
+        done = sum(position in locations for position in range(total))
+        with ProgressCounter(f"problems: {stage.name}", total, done) as progress:
             for position, line in map_jobs(
-                partial(_handle_record, stage), jobs, config.workers, stage.worker_kind
+                partial(_handle_record, stage),
+                jobs,
+                stage.count_workers(config.workers),
+                stage.worker_kind,
             ):
                 locations.record(position, log.append_entry(line))
                 progress.advance()
@@ -123,7 +129,7 @@ def _handle_record(stage: Stage, position: int, record: RawRecord) -> tuple[int,
     except (DataError, ComparerError, RecursionError) as error:
         detail = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         evidence = {"input": record.source_index, "line": record.line} if record.line else {}
-        result = StageResult(None, Drop("unreadable", detail, evidence))
+        result = StageResult(identify_record(record), Drop("unreadable", detail, evidence))
     timing = {"seconds": round(time.perf_counter() - start, 6), **(result.timing or {})}
     return position, encode_result(position, replace(result, timing=timing))
 

@@ -133,6 +133,21 @@ def _hash_folder(folder: Path) -> str:
     return hasher.hexdigest()
 
 
+def count_records(sources: Sequence[Source], max_line_mb: float) -> int:
+    """How many records ``read_records`` reads. Raises DataError as it does."""
+    count = 0
+    for source in sources:
+        if source.kind is SourceKind.PACKAGE:
+            count += 1
+        elif source.kind is SourceKind.PARQUET:
+            from .collect.parquet import count_rows
+
+            count += count_rows(source.path)
+        else:
+            count += sum(1 for _ in read_records([source], max_line_mb))
+    return count
+
+
 def read_records(sources: Sequence[Source], max_line_mb: float) -> Iterator[RawRecord]:
     """The records of all sources, in order. Raises DataError for a file that is corrupt."""
     for number, source in enumerate(sources):

@@ -24,8 +24,9 @@ from microcoder_eval.results.index import LineOffsets
 from microcoder_eval.version import __version__
 
 from .inputs import Source, hash_file
+from .reasons import PENDING_REASONS
 from .result_log import ResultLog, drop_to_dict
-from .rows import Row, serialize_row
+from .rows import serialize_row
 from .stage import Decisions, Drop, Stage, StageResult
 
 _PACKAGES = (  # their versions may change OUT
@@ -69,6 +70,7 @@ class Manifest:
     reasons: Counter[str] = field(default_factory=Counter)
     flags: Counter[str] = field(default_factory=Counter)
     counts: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, str] = field(default_factory=dict)  # by reason: the first dropped problem
 
     @classmethod
     def for_run(
@@ -86,12 +88,15 @@ class Manifest:
             }
         )
 
-    def count_problem(self, row: Row | None, drop: Drop | None) -> None:
+    def count_problem(self, result: StageResult) -> None:
         """Count one problem and its findings."""
+        row, drop = result.row, result.drop
         self.counts["read"] += 1
         if drop is not None:
             self.counts["dropped"] += 1
             self.reasons[drop.reason] += 1
+            name = "" if result.problem_id is None else f"{result.problem_id}: "
+            self.examples.setdefault(drop.reason, name + drop.detail)
         elif row is not None:
             self.counts["kept"] += 1
             self.counts["trainable"] += row.get("trainable") is True
@@ -104,6 +109,7 @@ class Manifest:
             **self.content,
             "counts": {name: self.counts[name] for name in names},
             "reasons": dict(sorted(self.reasons.items())),
+            "examples": dict(sorted(self.examples.items())),
             "flags": dict(sorted(self.flags.items())),
         }
 
@@ -119,11 +125,12 @@ def _read_versions() -> dict[str, str]:
 
 
 def read_finished_manifest(files: Files, key: Mapping[str, str]) -> dict[str, Any] | None:
-    """The manifest of a finished run with the same key; None where its files were changed."""
+    """The manifest of a finished run with the same key; None where its files were changed or
+    problems are pending."""
     try:
         manifest = json.loads(files.manifest.read_bytes())
         outputs = manifest["outputs"]
-        is_same = manifest["key"] == dict(key) and all(
+        is_same = (manifest["key"] == dict(key) and not list_pending(manifest)) and all(
             hash_file(path) == outputs[name]["sha256"] for name, path in _list_hashed_files(files)
         )
     except (OSError, ValueError, KeyError, TypeError):
@@ -145,7 +152,8 @@ def write_outputs(
 ) -> dict[str, Any]:
     """Write every file and rename it into place; returns the manifest. Raises OutputError.
 
-    The log is removed last: after a kill the next run writes the files again.
+    The log is removed last: after a kill the next run writes the files again. It stays while
+    problems are pending, for the next run to try those only.
     """
     out_path = Path(os.path.realpath(files.paths.results))  # a link in -o stays a link
     destinations = [out_path, files.drops, files.timings]
@@ -158,7 +166,7 @@ def write_outputs(
         try:
             for position, location in enumerate(locations):
                 result = _apply_decision(log.read_result(location), decisions.get(position))
-                manifest.count_problem(result.row, result.drop)
+                manifest.count_problem(result)
                 _write_problem(result, stage.name, *streams)
         finally:
             for file in streams:
@@ -178,8 +186,14 @@ def write_outputs(
     finally:
         for path in temporary_paths:
             path.unlink(missing_ok=True)
-    files.paths.journal.unlink()
+    if not list_pending(content):
+        files.paths.journal.unlink()
     return content
+
+
+def list_pending(manifest: Mapping[str, Any]) -> dict[str, int]:
+    """How many problems of a run are pending, by reason."""
+    return {name: n for name, n in manifest["reasons"].items() if name in PENDING_REASONS}
 
 
 def _apply_decision(result: StageResult, decision: Drop | Mapping[str, Any] | None) -> StageResult:

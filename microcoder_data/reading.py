@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,23 @@ def read_package_row(folder: str) -> tuple[Row, Drop | None]:
         return packages.make_row(packages.read_package(Path(folder))), None
     except packages.PackageError as error:
         return {"problem_id": Path(folder).resolve().name}, Drop(error.reason, error.message)
+
+
+def identify_record(record: RawRecord) -> Row | None:
+    """What can be told of a record that cannot be used: its row, or its name alone, or None."""
+    if record.folder is not None:
+        return {"problem_id": Path(record.folder).resolve().name}
+    with suppress(DataError, RecursionError):
+        return read_row(record)
+    with suppress(DataError, RecursionError):
+        value = jsontext.parse(record.raw)
+        if isinstance(value, dict):
+            name = registry.detect_problem_format(value, None).find_name(value)
+            name = name or registry.NATIVE.find_name(value)
+            if name and name.strip():
+                check_encodable(name, "problem_id")
+                return {"problem_id": name}
+    return None
 
 
 def _flatten_meta(row: Row) -> Row:

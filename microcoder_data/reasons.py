@@ -40,7 +40,10 @@ def _make_flag(text: str) -> Meaning:
 # In order of gravity: the first finding that drops is the reason.
 REASONS: dict[str, Meaning] = {
     # reading, any stage
-    "unreadable": Meaning("the line is no problem of any known format"),
+    "unreadable": Meaning("it cannot be read as a problem"),
+    "endpoint_failed": Meaning(
+        "pending: the endpoint gave no usable answer yet; --resume asks again"
+    ),
     "duplicate_id": Meaning("another problem before it has the same problem_id"),
     "broken_package": Meaning("the package lacks something that every package has"),
     "interactive": Meaning("the judge would have to interact with the program"),
@@ -123,8 +126,9 @@ REASONS: dict[str, Meaning] = {
     "never_solved": Meaning("measured: never solved"),
     "quota": Meaning("more problems of its difficulty than the recipe wants"),
     # verify
-    "judge_failed": Meaning("the judge itself failed on it; run again with --resume"),
+    "judge_failed": Meaning("pending: the judge itself failed on it; --resume tries again"),
     "unjudgeable": Meaning("the judge cannot judge it"),
+    "missing_module": Meaning("pending: a right program imports a module that is not here"),
     "reference_fails": Meaning("a program known to be right does not pass"),
     "references_disagree": Meaning("programs known to be right give different answers"),
     "reference_too_slow": Meaning("a program known to be right needs more than the time limit"),
@@ -148,6 +152,9 @@ REASONS: dict[str, Meaning] = {
     "contaminated_tests": Meaning("it shares tests with an evaluation problem"),
     "contaminated_solution": Meaning("it shares a solution with an evaluation problem"),
 }
+# Nothing is known of a problem that one of these drops: it is pending, and the next run with
+# --resume tries again.
+PENDING_REASONS = frozenset({"endpoint_failed", "judge_failed", "missing_module"})
 _GRAVITY = {name: number for number, name in enumerate(REASONS)}
 
 
@@ -161,6 +168,10 @@ class Policy:
     def must_drop(self, name: str) -> bool:
         """Whether a problem with this finding is dropped."""
         return name in self.dropped_names or (REASONS[name].drops and name not in self.kept_names)
+
+    def names(self, name: str) -> bool:
+        """Whether the recipe itself says what becomes of a problem with this finding."""
+        return name in self.kept_names or name in self.dropped_names
 
     def choose_drop(self, findings: Iterable[Finding]) -> Drop | None:
         """The gravest finding that drops, with the names of all others; None: keep the problem."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -22,7 +22,23 @@ Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Scale = Annotated[float, Field(gt=0, le=HIGHEST_LIMIT, allow_inf_nan=False, strict=True)]
 Count = Annotated[int, Field(ge=0)]
 _Model = TypeVar("_Model", bound=BaseModel)
-_LOCATION_KEYS = frozenset({"cache", "key_env", "timeout_s", "tries", "pass_rates", "against"})
+# Keys that cannot change the output: where files lie, how an endpoint or a judge is reached.
+_LOCATION_KEYS = frozenset(
+    {
+        "url",
+        "cache",
+        "key_env",
+        "timeout_s",
+        "tries",
+        "concurrency",
+        "pass_rates",
+        "against",
+        "engine",
+        "problems_at_once",
+    }
+)
+StageName = Literal["collect", "process", "filter", "decontaminate", "verify"]
+_DEFAULT_STAGES: tuple[StageName, ...] = ("collect", "process", "filter", "verify")
 
 
 class _Section(BaseModel):
@@ -50,7 +66,8 @@ class _DropPolicy(_Section):
 class Endpoint(_Section):
     """An OpenAI-compatible endpoint."""
 
-    url: str  # ".../v1": requests go to /chat/completions below it
+    # ".../v1": requests go to /chat/completions below it
+    url: Annotated[str, Field(pattern=r"^https?://")]
     model: str
     cache: str  # JSONL of answers by the hash of the request: a second run sends no request
     key_env: str = ""  # name of the environment variable that holds the key; empty: send no key
@@ -58,6 +75,7 @@ class Endpoint(_Section):
     max_tokens: Annotated[int, Field(gt=0)] = 4096
     timeout_s: Positive = 120.0
     tries: Annotated[int, Field(ge=1)] = 3
+    concurrency: Annotated[int, Field(ge=1)] = 8  # requests at a time, whatever the workers
 
 
 class Collect(_Section):
@@ -105,8 +123,6 @@ class Difficulty(_Section):
     pass_rates: str | None = None  # file of {"problem_id", "pass_rate"}; rows may have the key, too
     easy_from: Share = 0.7  # pass rate from which a problem is easy
     hard_below: Share = 0.3  # pass rate below which it is hard
-    easy_score: float = 0.8  # score (0 to 10) up to which it is easy if too few rates are measured
-    hard_score: float = 2.0  # score from which it is hard
     drop_solved: bool = False  # drop problems with pass rate 1
     drop_unsolved: bool = False  # drop problems with pass rate 0
     quota: dict[Literal["easy", "medium", "hard"], Share] | None = None  # shares of the selection
@@ -190,9 +206,8 @@ class Run(_Section):
 
     inputs: tuple[str, ...] = ()
     output: str | None = None
-    stages: tuple[Literal["collect", "process", "filter", "decontaminate", "verify"], ...] = (
-        "collect", "process", "filter", "verify",
-    )  # fmt: skip
+    # None: collect, process, filter, decontaminate where it has a section, verify
+    stages: Annotated[tuple[StageName, ...], Field(min_length=1)] | None = None
     solutions: str | None = None
     labels: str | None = None
 
@@ -208,6 +223,27 @@ class Recipe(_Section):
     filter: Filter = Filter()
     verify: Verify = Verify()
     decontaminate: Decontaminate = Decontaminate()
+
+    def list_stages(self) -> tuple[StageName, ...]:
+        """The stages of ``run``, in order. Raises DataError for settings that no stage of it reads:
+        nobody writes a section and wants its stage left out unnoticed."""
+        stages = self.run.stages
+        if stages is None:
+            has_evaluation = "decontaminate" in self.model_fields_set
+            extra: tuple[StageName, ...] = ("decontaminate",) if has_evaluation else ()
+            return (*_DEFAULT_STAGES[:-1], *extra, _DEFAULT_STAGES[-1])
+        sections = {
+            f"[{name}]": name for name in get_args(StageName) if name in self.model_fields_set
+        }
+        if self.run.solutions or self.run.labels:
+            sections['"solutions" and "labels" of [run]'] = "verify"
+        for text, stage in sections.items():
+            if stage not in stages:
+                raise DataError(
+                    f'{text} would not be used: "stages" of [run] does not name "{stage}"; '
+                    "name it there, or take the settings out"
+                )
+        return stages
 
 
 def dump_settings(section: BaseModel) -> dict[str, Any]:
@@ -278,17 +314,16 @@ def _resolve_paths(recipe: Recipe, folder: Path) -> Recipe:
         return endpoint and _update(endpoint, cache=str(folder / endpoint.cache))
 
     run, difficulty = recipe.run, recipe.filter.difficulty
-    return _update(
-        recipe,
-        run=_update(
+    sections: dict[str, BaseModel] = {
+        "run": _update(
             run,
             inputs=resolve_sources(run.inputs),
             output=resolve(run.output),
             solutions=resolve(run.solutions),
             labels=resolve(run.labels),
         ),
-        process=_update(recipe.process, translate=resolve_endpoint(recipe.process.translate)),
-        filter=_update(
+        "process": _update(recipe.process, translate=resolve_endpoint(recipe.process.translate)),
+        "filter": _update(
             recipe.filter,
             difficulty=difficulty
             and _update(
@@ -297,10 +332,13 @@ def _resolve_paths(recipe: Recipe, folder: Path) -> Recipe:
                 endpoint=resolve_endpoint(difficulty.endpoint),
             ),
         ),
-        decontaminate=_update(
+        "decontaminate": _update(
             recipe.decontaminate, against=resolve_sources(recipe.decontaminate.against)
         ),
-    )
+    }
+    # Sections that are not in the file stay unset: ``list_stages`` goes by what was written.
+    names = sections.keys() & recipe.model_fields_set
+    return _update(recipe, **{name: sections[name] for name in names})
 
 
 def _update(section: _Model, **changes: Any) -> _Model:

@@ -14,10 +14,9 @@ from microcoder_eval.results.files import OutputError
 from microcoder_eval.results.index import LineOffsets
 from microcoder_eval.results.journal import LINE_START, Journal, read_lines
 
+from .reasons import PENDING_REASONS
 from .rows import Row, serialize_row
 from .stage import Drop, StageResult
-
-RETRIED_REASON = "judge_failed"  # entries with this reason are ignored: the next run tries again
 
 
 class ResultLog(Journal):
@@ -25,6 +24,7 @@ class ResultLog(Journal):
 
     def open_index(self, key: Mapping[str, str]) -> LineOffsets:
         """Where each entry of an earlier run is, by position; a new log gets its first line.
+        Pending problems have none: they are tried again.
 
         Raises OutputError for entries of another input, other settings or another version.
         """
@@ -36,7 +36,7 @@ class ResultLog(Journal):
             entry = self._decode_entry(line)
             if offset == 0:
                 self._refuse_other(entry.get("key"), key)
-            elif (entry.get("drop") or {}).get("reason") != RETRIED_REASON:
+            elif (entry.get("drop") or {}).get("reason") not in PENDING_REASONS:
                 locations.record(entry["position"], (offset, len(line)))
         return locations
 

@@ -68,6 +68,18 @@ def get_kind(row: Mapping[str, Any]) -> str:
     return "call" if tests and isinstance(tests[0].get("input"), list) else "stdin"
 
 
+def name_source(row: Row) -> str:
+    """The data set or site that the row's origin names, without the problem's place in it; empty
+    where it has no origin."""
+    origin = get_text(row, "origin")
+    _, is_address, address = origin.partition("://")
+    if is_address:
+        return address.partition("/")[0]
+    for separator in ("@", " (", ":data/", " via "):
+        origin = origin.partition(separator)[0]
+    return origin
+
+
 def hash_bytes(data: bytes) -> str:
     """SHA-256 in hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()

@@ -68,24 +68,13 @@ def compute_signature(grams: Iterable[str]) -> str:
 
 
 def pack_grams(grams: Iterable[str]) -> str:
-    """A set of n-grams as text, 32 bits of each, for exact comparison of what MinHash finds."""
+    """A set of n-grams as text, 32 bits of each, for ``filter.similar_sets``."""
     import numpy
 
     hashes = {hashlib.blake2b(gram.encode("utf-8", "surrogatepass"), digest_size=4).digest()
               for gram in grams}  # fmt: skip
     values = numpy.sort(numpy.frombuffer(b"".join(hashes), "<u4"))
     return base64.b64encode(values.tobytes()).decode()
-
-
-def compare_packed(first: str, second: str) -> float:
-    """The Jaccard similarity of two packed sets."""
-    import numpy
-
-    first_values, second_values = (
-        numpy.frombuffer(base64.b64decode(text), "<u4") for text in (first, second)
-    )
-    shared_count = len(numpy.intersect1d(first_values, second_values, assume_unique=True))
-    return shared_count / max(1, len(first_values) + len(second_values) - shared_count)
 
 
 class MinHashIndex:

@@ -72,7 +72,7 @@ Decisions = Mapping[int, Drop | Mapping[str, Any]]  # by position: a drop, or ke
 
 
 class WorkerKind(StrEnum):
-    """What runs ``handle_record``: processes, or threads that wait for a judge's processes."""
+    """What runs ``handle_record``: processes, or threads that wait for a judge or an endpoint."""
 
     PROCESSES = "processes"
     THREADS = "threads"
@@ -82,7 +82,15 @@ class Stage(ABC):
     """One stage. It is pickled for worker processes unless ``worker_kind`` is THREADS."""
 
     name: str
-    worker_kind = WorkerKind.PROCESSES
+
+    @property
+    def worker_kind(self) -> WorkerKind:
+        """What runs ``handle_record``."""
+        return WorkerKind.PROCESSES
+
+    def count_workers(self, workers: int) -> int:
+        """How many of them; workers: what the command asks for."""
+        return workers
 
     @abstractmethod
     def describe_settings(self) -> Mapping[str, Any]:

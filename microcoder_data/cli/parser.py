@@ -32,8 +32,8 @@ examples:
   microcoder-data stats corpus.jsonl --html corpus.html
 
 exit codes, the first that holds: 130 interrupted; 2 usage, unreadable or unwritable file, refused
---resume; 3 the judge failed on some problems, or cannot start; 2 some lines were unreadable; 0
-done, whatever was dropped.
+--resume; 3 some problems are pending (the judge or an endpoint failed, a module is missing), or the
+judge cannot start; 2 some lines were unreadable; 0 done, whatever was dropped.
 """
 
 

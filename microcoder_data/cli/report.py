@@ -29,17 +29,25 @@ def print_manifests(manifests: Sequence[Mapping[str, Any]]) -> None:
             if manifest[key]:
                 out.print(f"\n{stage}: {heading}", style="bold")
                 counts = manifest[key].items()
-                out.print(make_count_table(sorted(counts, key=lambda item: (-item[1], item[0]))))
+                rows = sorted(counts, key=lambda item: (-item[1], item[0]))
+                out.print(make_count_table(rows, manifest["examples"] if key == "reasons" else {}))
         for name, value in manifest.get("facts", {}).items():
             out.print(f"{stage}: {name}: {value}")
         out.print(f"{stage}: {manifest['outputs']['out']['name']}")
 
 
-def make_count_table(counts: Iterable[tuple[str, int]]) -> Table:
-    """A table of names, each with its count and, for findings, its meaning."""
+def make_count_table(
+    counts: Iterable[tuple[str, int]], examples: Mapping[str, str] | None = None
+) -> Table:
+    """A table of names, each with its count and, for findings, its meaning. examples: by name what
+    the dropped file says of the first problem."""
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(justify="right")
+    table.add_column(overflow="fold")  # names are never cut off
+    table.add_column(overflow="fold")
     for name, count in counts:
         meaning = REASONS[name].text if name in REASONS else ""
         table.add_row(str(count), Text(name), meaning)
+        if examples and name in examples:
+            table.add_row("", "", Text(f"{examples[name]}", style="dim"))
     return table

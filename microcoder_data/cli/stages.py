@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_data.execution import RunConfig, run_stage
-from microcoder_data.manifest import Files
+from microcoder_data.manifest import Files, list_pending
 from microcoder_data.recipe import Difficulty, Recipe, read_recipe
 from microcoder_data.stage import Stage
 from microcoder_eval.cli import EXIT_JUDGE, EXIT_USAGE
@@ -41,15 +41,17 @@ def _run_recipe(args: Any) -> int:
     if not inputs:
         raise UsageError('no input: name INPUT, or "inputs" in the recipe\'s [run]')
     manifests = []
-    stages = recipe.run.stages
+    stages = recipe.list_stages()
     for number, name in enumerate(stages, 1):
         is_last = number == len(stages)
         stage_out = out if is_last else str(_name_intermediate(out, number, name))
         manifest = args.manifest if is_last else None
         config = _make_config(args, recipe, inputs, stage_out, manifest)
         manifests.append(_run_named_stage(name, recipe, config, args))
+        if list_pending(manifests[-1]):
+            break  # the later stages would have to be done again
         inputs = [stage_out]
-    return _report(manifests, args.json)
+    return _report(manifests, args.json, stages[len(manifests) :])
 
 
 def _name_intermediate(out: str, number: int, name: str) -> Path:
@@ -138,8 +140,10 @@ def _make_stage(name: str, recipe: Recipe, args: Any) -> Stage:
     return VerifyStage(recipe.verify, recipe.seed, solutions, labels)
 
 
-def _report(manifests: Sequence[Mapping[str, Any]], as_json: bool) -> int:
-    """Print what was done; returns the exit code."""
+def _report(
+    manifests: Sequence[Mapping[str, Any]], as_json: bool, skipped_stages: Sequence[str] = ()
+) -> int:
+    """Print what was done; returns the exit code. skipped_stages: not run yet."""
     with tolerate_closed_stdout():
         if as_json:
             keys = ("stage", "counts", "reasons", "flags", "facts", "outputs")
@@ -149,7 +153,14 @@ def _report(manifests: Sequence[Mapping[str, Any]], as_json: bool) -> int:
     if not manifests[0]["counts"]["read"]:
         print(f"{PROG}: the input holds no problem", file=sys.stderr)
     reasons = [manifest["reasons"] for manifest in manifests]
-    if any("judge_failed" in stage_reasons for stage_reasons in reasons):
+    if pending := list_pending(manifests[-1]):
+        counts = ", ".join(f"{count} {name}" for name, count in pending.items())
+        skipped = f"; not run: {', '.join(skipped_stages)}" if skipped_stages else ""
+        print(
+            f"{PROG}: {manifests[-1]['stage']}: problems are pending ({counts}){skipped}; run the "
+            "same command with --resume to try them again",
+            file=sys.stderr,
+        )
         return EXIT_JUDGE
     unreadable = any("unreadable" in stage_reasons for stage_reasons in reasons)
     unreadable |= any(

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from microcoder_data.stats.figures import Figures, read_figures, sort_values
+from microcoder_data.stats.figures import DROPS_TITLE, Figures, read_figures, sort_values
 from microcoder_data.stats.page import render_page
 from microcoder_eval.cli.streams import make_console, tolerate_closed_stdout
 from microcoder_eval.results.files import make_write_error
@@ -43,7 +43,8 @@ def _print_figures(figures: Figures) -> None:
         values = sort_values(title, counts)
         remainder_count = sum(count for _, count in values[_MAX_ROWS:])
         remainder = [("others", remainder_count)] if len(values) > _MAX_ROWS else []
-        out.print(make_count_table([*values[:_MAX_ROWS], *remainder]))
+        examples = figures.examples if title == DROPS_TITLE else {}
+        out.print(make_count_table([*values[:_MAX_ROWS], *remainder], examples))
     if figures.scorer is None:
         out.print("\ndifficulty scorer: not judged, too few problems have a measured pass rate")
     else:

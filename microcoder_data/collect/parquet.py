@@ -7,6 +7,7 @@ import datetime
 import decimal
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,20 @@ _BATCH_ROWS = 256
 
 def rows(path: Path) -> Iterator[tuple[bytes, str | None]]:
     """(JSON, fault) of each row, in batches. Raises DataError for a file that is not Parquet."""
+    with _open_table(path) as table:
+        for batch in table.iter_batches(batch_size=_BATCH_ROWS):
+            for row in batch.to_pylist():
+                yield _encode_row(row)
+
+
+def count_rows(path: Path) -> int:
+    """How many rows there are. Raises DataError as ``rows`` does."""
+    with _open_table(path) as table:
+        return int(table.metadata.num_rows)
+
+
+@contextmanager
+def _open_table(path: Path) -> Iterator[Any]:
     try:
         import pyarrow
         from pyarrow import parquet
@@ -26,11 +41,8 @@ def rows(path: Path) -> Iterator[tuple[bytes, str | None]]:
             "Parquet needs pyarrow: install microcoder with its extra `data`", str(path)
         ) from error
     try:
-        with convert_read_errors(str(path)):
-            table = parquet.ParquetFile(path)
-            for batch in table.iter_batches(batch_size=_BATCH_ROWS):
-                for row in batch.to_pylist():
-                    yield _encode_row(row)
+        with convert_read_errors(str(path)), parquet.ParquetFile(path) as table:
+            yield table
     except pyarrow.ArrowException as error:
         raise DataError(f"no Parquet file, or a broken one ({error})", str(path)) from error
 

@@ -37,11 +37,17 @@ def _list_assertions(code: str) -> Iterator[str]:
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.Assert):
-            text = ast.unparse(node.test)
-            for call in ast.walk(node.test):
-                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
-                    text = text.replace(f"{call.func.id}(", "candidate(", 1)
-            yield text
+            yield ast.unparse(_CallRenamer().visit(node.test))
+
+
+class _CallRenamer(ast.NodeTransformer):
+    """Calls every function that is not Python's "candidate". Texts and other names stay."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id not in _PYTHON_NAMES:
+            node.func = ast.Name("candidate", ast.Load())
+        return node
 
 
 def _format_value(value: object) -> str:

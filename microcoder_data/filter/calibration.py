@@ -15,7 +15,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats.source import open_source
 
 LABELS = ("easy", "medium", "hard")
-_MIN_MEASURED = 20  # measured problems needed to fit a curve
+MIN_MEASURED = 20  # measured problems needed to fit a curve
 
 
 def read_pass_rates(path: str) -> dict[str, float]:
@@ -52,25 +52,28 @@ def read_pass_rate(row: Mapping[str, Any]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Boundaries:
-    """Scores up to ``easy`` are easy, from ``hard`` on hard. problems: measured ones behind it."""
+    """Scores up to ``easy`` are easy, from ``hard`` on hard."""
 
     easy: float
     hard: float
-    problems: int
+
+    def choose_label(self, score: float) -> str:
+        """easy, medium or hard."""
+        if score <= self.easy:
+            return "easy"
+        return "hard" if score >= self.hard else "medium"
 
 
 def calibrate_boundaries(pairs: Sequence[tuple[float, float]], recipe: Difficulty) -> Boundaries:
-    """Boundaries from (score, pass rate); the recipe's own where too few problems are measured.
+    """Boundaries from (score, pass rate) of measured problems.
 
     Isotonic regression gives the pass rate as a falling step function of the score; a boundary is
     the score at which it falls below the recipe's rate.
     """
-    if len(pairs) < _MIN_MEASURED:
-        return Boundaries(recipe.easy_score, recipe.hard_score, len(pairs))
     steps = fit_falling_rates(pairs)
     easy = max((score for score, rate in steps if rate >= recipe.easy_from), default=-1.0)
     hard = min((score for score, rate in steps if rate < recipe.hard_below), default=11.0)
-    return Boundaries(round(easy, 6), round(hard, 6), len(pairs))
+    return Boundaries(round(easy, 6), round(hard, 6))
 
 
 def fit_falling_rates(pairs: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -90,42 +93,64 @@ def fit_falling_rates(pairs: Sequence[tuple[float, float]]) -> list[tuple[float,
     return fitted_rates
 
 
-def choose_label(
-    score: float | None, rate: float | None, boundaries: Boundaries, recipe: Difficulty
-) -> str:
-    """easy, medium or hard, by the measured rate if there is one, else by the score."""
-    if rate is not None:
-        if rate >= recipe.easy_from:
-            return "easy"
-        return "hard" if rate < recipe.hard_below else "medium"
-    assert score is not None
-    if score <= boundaries.easy:
+def choose_label(rate: float, recipe: Difficulty) -> str:
+    """easy, medium or hard, by a measured rate."""
+    if rate >= recipe.easy_from:
         return "easy"
-    return "hard" if score >= boundaries.hard else "medium"
+    return "hard" if rate < recipe.hard_below else "medium"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The positions to keep; quotas: how many of each label. unfilled: the labels that the recipe
+    wants and no problem has; the others take their share. scarcest: the label whose problems are
+    all kept, so that no more of the others are."""
+
+    positions: set[int]
+    quotas: Mapping[str, int]
+    unfilled: Sequence[str]
+    scarcest: str | None
 
 
 def select_positions(
     labels: Iterable[tuple[int, str, str]], recipe: Difficulty, seed: int
-) -> tuple[set[int], dict[str, int]]:
-    """The positions to keep, and the quota of each label.
+) -> Selection:
+    """Select as many problems as the quota allows, ``total`` at most.
 
     labels: (position, problem_id, label). The seed and the names decide which problems of a label
-    are kept, not their order. Without a total, as many as the shares allow.
+    are kept, not their order. Raises DataError with the counts where the quota selects no problem.
     """
     groups: dict[str, list[tuple[float, int]]] = {name: [] for name in LABELS}
     for position, problem_id, name in labels:
         groups[name].append((draw_number(seed, "quota", problem_id), position))
-    shares = {str(name): share for name, share in (recipe.quota or {}).items()}
+    wanted = {str(name): share for name, share in (recipe.quota or {}).items() if share}
+    shares = wanted or {name: float(len(group)) for name, group in groups.items()}
+    shares = {name: share for name, share in shares.items() if groups[name]}
     total_share = sum(shares.values())
-    if not total_share:
-        count = sum(map(len, groups.values()))
-        shares = {name: len(group) / max(count, 1) for name, group in groups.items()}
-        total_share = 1.0
-    shares = {name: shares.get(name, 0.0) / total_share for name in LABELS}
-    max_total = min(len(groups[name]) / share for name, share in shares.items() if share)
-    total = max_total if recipe.total is None else min(max_total, float(recipe.total))
-    quotas = {name: int(share * total + 1e-9) for name, share in shares.items()}
+    totals = {name: len(groups[name]) * total_share / share for name, share in shares.items()}
+    scarcest = min(totals, key=lambda name: totals[name], default=None)
+    max_total = 0.0 if scarcest is None else totals[scarcest]
+    is_limited = recipe.total is not None and recipe.total < max_total
+    total = float(recipe.total or 0) if is_limited else max_total
+    quotas = {
+        name: int(shares.get(name, 0.0) * total / total_share + 1e-9) if total_share else 0
+        for name in LABELS
+    }
     positions = {
         position for name in LABELS for _, position in sorted(groups[name])[: quotas[name]]
     }
-    return positions, quotas
+    if not positions and any(groups.values()):
+        raise DataError(_describe_empty_selection(groups, recipe))
+    unfilled = [name for name in LABELS if name in wanted and name not in shares]
+    return Selection(positions, quotas, unfilled, None if is_limited else scarcest)
+
+
+def _describe_empty_selection(groups: Mapping[str, Sequence[Any]], recipe: Difficulty) -> str:
+    counts = ", ".join(f"{len(groups[name])} {name}" for name in LABELS)
+    wanted = ", ".join(f"{name} {share:g}" for name, share in (recipe.quota or {}).items())
+    limit = f", at most {recipe.total} in all" if recipe.total is not None else ""
+    return (
+        f"the quota selects none of {sum(map(len, groups.values()))} problems: there are {counts}; "
+        f"wanted are shares of {wanted or 'all'}{limit}. Change [filter.difficulty] quota, or give "
+        "pass_rates that tell the problems apart; start anew with --force"
+    )

@@ -4,22 +4,25 @@ numbers and names differ."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from microcoder_data.normalization import MIN_WORDS, count_words
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, hash_text
 from microcoder_data.similarity import (
-    MinHashIndex,
-    compare_packed,
-    compute_signature,
     make_shingles,
     pack_grams,
     split_normalized_tokens,
     split_tokens,
 )
 from microcoder_data.stage import Drop, KeptProblem
+from microcoder_eval.cli.progress import ProgressCounter
+
+from .features import find_magnitude
+from .labels import Rated
+from .program_hashes import hash_programs
+from .similar_sets import SimilarSets
 
 _GRAM_WORDS = 3
 # Different problems may have the same tests if these are fewer or shorter.
@@ -29,51 +32,38 @@ _EXACT_DUPLICATES = {
     "statement": ("exact_duplicate", "has the same statement"),
     "tests": ("exact_duplicate", "has the same tests"),
 }
-_SHORT_DUPLICATES = {"short": ("near_duplicate", "says the same with other numbers")}
-_JSON_KEYS = {"normalized_words": "levelled", "test_set": "set of tests"}  # of features
-_SEARCH_SLACK = 0.1  # allowed error of a MinHash estimate; the exact similarity decides
-
-
-@dataclass(frozen=True, slots=True)
-class Fingerprint:
-    """The MinHash that finds similar sets, and the grams for their exact similarity."""
-
-    signature: str
-    grams: str
-
-    @classmethod
-    def from_grams(cls, grams: set[str]) -> Fingerprint:
-        """The fingerprint of a set. Raises DataError where datasketch is missing."""
-        return cls(compute_signature(grams), pack_grams(grams))
+_RENAMED_DUPLICATES = {
+    "short": ("near_duplicate", "says the same with other numbers"),
+    "programs": ("near_duplicate", "has the same solution, but for names"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class DuplicateFeatures:
-    """Hashes and fingerprints that duplicates are found by; None where a problem has none.
+    """Hashes and sets of grams that duplicates are found by; None where a problem has none.
 
-    rank: the sort key of which duplicate to keep. short: the hash of a short statement without its
-    numbers. normalized_words: with numbers, names and identifiers normalized.
+    rank: the sort key of which duplicate to keep. words, normalized_words, test_set: packed grams,
+    as written and with numbers, names and identifiers normalized. short: the hash of a short
+    statement without its numbers. programs: hashes of right programs without their names.
     """
 
-    rank: Sequence[int]
+    rank: Sequence[float]
     statement: str | None = None
-    words: Fingerprint | None = None
-    normalized_words: Fingerprint | None = None
+    words: str | None = None
+    normalized_words: str | None = None
     short: str | None = None
     tests: str | None = None
-    test_set: Fingerprint | None = None
+    test_set: str | None = None
+    programs: Sequence[str] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """What ``from_json`` reads."""
-        return {_JSON_KEYS.get(key, key): v for key, v in asdict(self).items() if v is not None}
+        return {key: value for key, value in asdict(self).items() if value is not None}
 
     @classmethod
     def from_json(cls, features: Mapping[str, Any]) -> DuplicateFeatures:
         """The features of a log; other keys are ignored."""
-        values: dict[str, Any] = {}
-        for name in (entry.name for entry in fields(cls)):
-            value = features.get(_JSON_KEYS.get(name, name))
-            values[name] = Fingerprint(**value) if isinstance(value, dict) else value
+        values: dict[str, Any] = {entry.name: features.get(entry.name) for entry in fields(cls)}
         return cls(**values)
 
 
@@ -82,37 +72,42 @@ def compute_duplicate_features(
 ) -> DuplicateFeatures:
     """The features of a problem.
 
-    statement: without our instruction. with_near: add fingerprints of its words and of the tests.
-    with_paraphrase: add one of its normalized words.
+    statement: without our instruction. with_near: add grams of its words and of the tests.
+    with_paraphrase: add those of its normalized words, and its programs.
     """
     tokens = split_tokens(statement)
     features: dict[str, Any] = {}
     if tokens:
         features["statement"] = hash_text(" ".join(tokens))
         if with_near:
-            features["words"] = Fingerprint.from_grams(make_shingles(tokens, _GRAM_WORDS))
+            features["words"] = pack_grams(make_shingles(tokens, _GRAM_WORDS))
     if (
         with_paraphrase
         and count_words(normalized_tokens := split_normalized_tokens(statement)) >= MIN_WORDS
     ):
         shingles = make_shingles(normalized_tokens, _GRAM_WORDS)
-        features["normalized_words"] = Fingerprint.from_grams(shingles)
+        features["normalized_words"] = pack_grams(shingles)
     elif with_paraphrase and tokens:  # in a short text only the numbers may differ
         features["short"] = hash_text(
             " ".join("#" if token[0].isdigit() else token for token in tokens)
         )
+    if with_paraphrase:
+        features["programs"] = hash_programs(row) or None
     tests = _list_tests(row)
     if _are_distinctive(tests, get_kind(row)):
         features["tests"] = hash_text("\n".join(tests))
         if with_near and len(set(tests)) >= _MIN_SIMILAR_TESTS:
-            features["test_set"] = Fingerprint.from_grams(set(tests))
-    return DuplicateFeatures(_rank_row(row), **features)
+            features["test_set"] = pack_grams(set(tests))
+    return DuplicateFeatures(_rank_row(row, statement), **features)
 
 
-def _rank_row(row: Row) -> list[int]:
-    """The sort key of which duplicate to keep: with programs first, then with more tests."""
+def _rank_row(row: Row, statement: str) -> list[float]:
+    """The sort key of which duplicate to keep: with programs first, then with larger numbers (of
+    two that differ in their limits, what solves the harder one solves both), then with more
+    tests."""
     solutions = row.get("solutions")
-    return [-min(1, len(solutions) if isinstance(solutions, list) else 0), -len(get_tests(row))]
+    has_programs = isinstance(solutions, list) and bool(solutions)
+    return [-int(has_programs), -find_magnitude(statement), -len(get_tests(row))]
 
 
 def _list_tests(row: Row) -> list[str]:
@@ -137,14 +132,13 @@ def _are_distinctive(tests: list[str], kind: str) -> bool:
 class Candidate:
     """A kept problem with the features that decisions over all problems need.
 
-    score: of difficulty. rate: the measured pass rate.
+    rated: what its difficulty is told by.
     """
 
     position: int
     problem_id: str
     features: DuplicateFeatures
-    score: float | None
-    rate: float | None
+    rated: Rated
 
     @classmethod
     def from_problem(cls, problem: KeptProblem) -> Candidate:
@@ -154,13 +148,12 @@ class Candidate:
             problem.position,
             problem.problem_id,
             DuplicateFeatures.from_json(features),
-            features["score"],
-            features["rate"],
+            Rated(**features["rated"]),
         )
 
 
 def find_duplicates(
-    candidates: Iterable[Candidate],
+    candidates: Sequence[Candidate],
     *,
     with_exact: bool,
     near_threshold: float,
@@ -172,29 +165,32 @@ def find_duplicates(
     problems are duplicates; paraphrase_threshold: that of normalized words; 0: never. The best of
     each group stays; of equally good ones, the first.
     """
-    ranking = sorted(
-        candidates, key=lambda candidate: (candidate.features.rank, candidate.position)
-    )
     searches: list[_ExactSearch | _SimilaritySearch] = []
     if with_exact:
         searches.append(_ExactSearch(_EXACT_DUPLICATES, compares_ids=True))
     if paraphrase_threshold:
-        searches.append(_ExactSearch(_SHORT_DUPLICATES))
-    if near_threshold:
-        searches.append(_SimilaritySearch("words", "says nearly the same", near_threshold))
-        searches.append(_SimilaritySearch("test_set", "has nearly the same tests", near_threshold))
-    if paraphrase_threshold:
-        description = "says the same with other numbers or names"
-        searches.append(_SimilaritySearch("normalized_words", description, paraphrase_threshold))
+        searches.append(_ExactSearch(_RENAMED_DUPLICATES))
+    for name, description, threshold in (
+        ("words", "says nearly the same", near_threshold),
+        ("test_set", "has nearly the same tests", near_threshold),
+        ("normalized_words", "says the same with other numbers or names", paraphrase_threshold),
+    ):
+        if threshold:
+            searches.append(_SimilaritySearch(name, description, threshold, candidates))
     drops: dict[int, Drop] = {}
-    for candidate in ranking:
-        matches = (search.find_match(candidate) for search in searches)
-        drop = next((match for match in matches if match is not None), None)
-        if drop is not None:
-            drops[candidate.position] = drop
-            continue
-        for search in searches:
-            search.add(candidate)
+    ranking = sorted(
+        candidates, key=lambda candidate: (*candidate.features.rank, candidate.position)
+    )
+    with ProgressCounter("problems: filter, compared with each other", len(ranking)) as progress:
+        for candidate in ranking:
+            matches = (search.find_match(candidate) for search in searches)
+            drop = next((match for match in matches if match is not None), None)
+            if drop is not None:
+                drops[candidate.position] = drop
+            else:
+                for search in searches:
+                    search.add(candidate)
+            progress.advance()
     return drops
 
 
@@ -213,58 +209,59 @@ class _ExactSearch:
     def add(self, candidate: Candidate) -> None:
         """Add a problem that is kept."""
         self._problem_ids.add(candidate.problem_id)
-        for name in self.descriptions:
-            feature = getattr(candidate.features, name)
-            if feature is not None:
-                self._ids_by_feature.setdefault((name, feature), candidate.problem_id)
+        for key in self._list_keys(candidate):
+            self._ids_by_feature.setdefault(key, candidate.problem_id)
 
     def find_match(self, candidate: Candidate) -> Drop | None:
         """The drop of a problem that repeats an added one."""
         if self.compares_ids and candidate.problem_id in self._problem_ids:
             return Drop("duplicate_id", f'another problem is called "{candidate.problem_id}", too')
-        for name, (reason, description) in self.descriptions.items():
-            other_id = self._ids_by_feature.get((name, getattr(candidate.features, name)))
+        for name, value in self._list_keys(candidate):
+            other_id = self._ids_by_feature.get((name, value))
             if other_id is not None:
+                reason, description = self.descriptions[name]
                 evidence = {"kept": other_id, "same": name}
                 return Drop(reason, f'"{other_id}" {description}', evidence)
         return None
 
+    def _list_keys(self, candidate: Candidate) -> Iterator[tuple[str, str]]:
+        """(feature, value) of all that may be equal in another problem."""
+        for name in self.descriptions:
+            value: str | Sequence[str] | None = getattr(candidate.features, name)
+            for item in (value,) if isinstance(value, str) else value or ():
+                yield name, item
 
-@dataclass(slots=True)
+
 class _SimilaritySearch:
-    """Finds problems with a similar fingerprint. name: of the field that holds it.
+    """Finds problems with similar grams. name: of the feature that holds them."""
 
-    MinHash finds candidates and the exact similarity decides: in thousands of pairs some estimates
-    are wrong by .15.
-    """
+    def __init__(
+        self, name: str, description: str, threshold: float, candidates: Sequence[Candidate]
+    ) -> None:
+        self._name, self._description = name, description
+        self._problem_ids: list[str] = []
+        packed_sets = (self._get_grams(candidate) for candidate in candidates)
+        self._sets = SimilarSets((grams for grams in packed_sets if grams), threshold)
 
-    name: str
-    description: str
-    threshold: float
-    _index: MinHashIndex | None = None
-    _grams: dict[int, str] = field(default_factory=dict)
+    def _get_grams(self, candidate: Candidate) -> str | None:
+        grams: str | None = getattr(candidate.features, self._name)
+        return grams
 
     def add(self, candidate: Candidate) -> None:
         """Add a problem that is kept."""
-        fingerprint: Fingerprint | None = getattr(candidate.features, self.name)
-        if fingerprint is not None:
-            self._index = self._index or MinHashIndex(max(0.0, self.threshold - _SEARCH_SLACK))
-            key = (candidate.position, candidate.problem_id)
-            self._index.add(key, fingerprint.signature)
-            self._grams[candidate.position] = fingerprint.grams
+        if grams := self._get_grams(candidate):
+            self._sets.add(len(self._problem_ids), grams)
+            self._problem_ids.append(candidate.problem_id)
 
     def find_match(self, candidate: Candidate) -> Drop | None:
         """The drop of a problem that is similar to an added one, naming the most similar."""
-        fingerprint: Fingerprint | None = getattr(candidate.features, self.name)
-        if self._index is None or fingerprint is None:
+        grams = self._get_grams(candidate)
+        match = self._sets.find_most_similar(grams) if grams else None
+        if match is None:
             return None
-        matches = [
-            (compare_packed(fingerprint.grams, self._grams[position]), problem_id)
-            for (position, problem_id), _ in self._index.query(fingerprint.signature)
-        ]
-        similarity, other_id = max(matches, key=lambda match: match[0], default=(0.0, ""))
-        if similarity < self.threshold:
-            return None
-        detail = f'"{other_id}" {self.description} ({similarity:.2f})'
-        evidence = {"kept": other_id, "similarity": round(similarity, 3)}
-        return Drop("near_duplicate", detail, evidence)
+        similarity, number = match
+        other_id = self._problem_ids[number]
+        detail = f'"{other_id}" {self._description} ({similarity:.2f})'
+        return Drop(
+            "near_duplicate", detail, {"kept": other_id, "similarity": round(similarity, 3)}
+        )

@@ -46,12 +46,17 @@ def compute_dimensions(features: Mapping[str, float]) -> dict[str, float]:
 
 def request_dimensions(client: Client, statement: str) -> dict[str, float]:
     """The dimensions from an endpoint. Raises EndpointError, also for an answer without them."""
-    answer = client.ask(
+    return client.ask(
         [
             {"role": "system", "content": _SYSTEM},
             {"role": "user", "content": statement[:_MAX_CHARACTERS]},
-        ]
+        ],
+        parse_dimensions,
     )
+
+
+def parse_dimensions(answer: str) -> dict[str, float]:
+    """The last five ratings in a model's answer. Raises EndpointError where there are none."""
     for text in reversed(_OBJECT.findall(answer)):
         try:
             value = json.loads(text)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from microcoder_data.collect.dates import to_iso_date
-from microcoder_data.endpoint import EndpointError, open_client
+from microcoder_data.endpoint import EndpointError, choose_worker_kind, open_client
 from microcoder_data.inputs import hash_file
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.reading import add_findings, read_row
 from microcoder_data.reasons import Finding
 from microcoder_data.recipe import Difficulty, Filter, dump_settings
-from microcoder_data.rows import Row, get_text
+from microcoder_data.rows import Row, get_text, name_source
 from microcoder_data.stage import (
     Decisions,
     Drop,
@@ -23,12 +23,14 @@ from microcoder_data.stage import (
     RawRecord,
     Stage,
     StageResult,
+    WorkerKind,
 )
 from microcoder_eval.errors import DataError
 
-from . import calibration, duplicates, quality, scoring
+from . import calibration, duplicates, labels, quality, scoring
 from .duplicates import Candidate
 from .features import compute_features
+from .labels import Rated
 
 
 @dataclass(slots=True)
@@ -56,9 +58,24 @@ class FilterStage(Stage):
     def _difficulty(self) -> Difficulty:
         return self.recipe.difficulty or Difficulty()
 
+    @property
+    def worker_kind(self) -> WorkerKind:
+        """See Stage."""
+        return choose_worker_kind(self._difficulty.endpoint)
+
+    def count_workers(self, workers: int) -> int:
+        """See Stage."""
+        endpoint = self._difficulty.endpoint
+        return workers if endpoint is None else endpoint.concurrency
+
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""
         return {**dump_settings(self.recipe), "pass_rates_sha256": self.rates_sha256}
+
+    def open(self, workers: int) -> None:
+        """Read the cache of the endpoint. Raises DataError where it cannot be read."""
+        if (endpoint := self._difficulty.endpoint) is not None:
+            open_client(endpoint)
 
     def handle_record(self, record: RawRecord) -> StageResult:
         """Check and score one problem, and compute the features that ``finalize`` compares."""
@@ -72,6 +89,8 @@ class FilterStage(Stage):
         try:
             row, rate = self._score_row(row, statement)
         except EndpointError as error:
+            if not policy.names("scoring_failed"):
+                return StageResult(row, Drop("endpoint_failed", str(error)))
             finding = Finding("scoring_failed", str(error))
             if policy.must_drop(finding.name):
                 return StageResult(row, finding.make_drop())
@@ -82,8 +101,13 @@ class FilterStage(Stage):
             with_near=bool(self.recipe.near_duplicate),
             with_paraphrase=bool(self.recipe.paraphrase),
         )
-        score = row.get("difficulty_score")
-        features = {**duplicate_features.to_json(), "rate": rate, "score": score}
+        rated = Rated(
+            f"{name_source(row)} {get_text(row, 'platform')}".strip(),
+            labels.read_own_difficulty(row),
+            row.get("difficulty_score") if statement else None,
+            rate,
+        )
+        features = {**duplicate_features.to_json(), "rated": asdict(rated)}
         return StageResult(add_findings(row, findings), features=features)
 
     def _check_date(self, row: Row) -> Iterator[Finding]:
@@ -113,7 +137,8 @@ class FilterStage(Stage):
             row = {**row, "difficulty_dimensions": dimensions, "difficulty_score": score}
         if rate is not None:
             row["pass_rate"] = rate
-        if row.get("difficulty") is not None and "source_difficulty" not in row:
+        is_own = "source_difficulty" not in row and "difficulty_basis" not in row
+        if is_own and row.get("difficulty") is not None:
             row["source_difficulty"] = row["difficulty"]
         return row, rate
 
@@ -133,7 +158,7 @@ class FilterStage(Stage):
             paraphrase_threshold=recipe.paraphrase,
         )
         for candidate in candidates:
-            drop = self._find_extreme_rate(candidate.rate)
+            drop = self._find_extreme_rate(candidate.rated.rate)
             if drop is not None:
                 drops.setdefault(candidate.position, drop)
         return drops | self._label_candidates(
@@ -148,40 +173,46 @@ class FilterStage(Stage):
         return None
 
     def _label_candidates(self, candidates: list[Candidate]) -> dict[int, Drop | Mapping[str, Any]]:
-        """Labels by position; drops of problems beyond the quotas. Sets the facts."""
+        """Labels by position; drops of problems beyond the quotas. Sets the facts.
+
+        Raises DataError where the quota leaves no problem.
+        """
         recipe = self._difficulty
-        measured_pairs = [
-            (candidate.score, candidate.rate)
-            for candidate in candidates
-            if candidate.score is not None and candidate.rate is not None
+        problem_labels, calibrations = labels.label_problems(
+            [candidate.rated for candidate in candidates], recipe
+        )
+        labelled = [
+            (candidate, label)
+            for candidate, label in zip(candidates, problem_labels, strict=True)
+            if label is not None
         ]
-        boundaries = calibration.calibrate_boundaries(measured_pairs, recipe)
-        labels = [
-            (
-                candidate.position,
-                candidate.problem_id,
-                calibration.choose_label(candidate.score, candidate.rate, boundaries, recipe),
-            )
-            for candidate in candidates
-            if candidate.score is not None or candidate.rate is not None
-        ]
-        counts = Counter(name for _, _, name in labels)
+        counts = Counter(label.name for _, label in labelled)
         self._facts = {
             "difficulty": {name: counts[name] for name in calibration.LABELS},
-            "boundaries": {"easy_up_to": boundaries.easy, "hard_from": boundaries.hard,
-                           "measured_problems": boundaries.problems},
-        }  # fmt: skip
+            "difficulty_basis": dict(sorted(Counter(label.basis for _, label in labelled).items())),
+            "score_calibration": calibrations,
+        }
         decisions: dict[int, Drop | Mapping[str, Any]] = {
-            position: {"difficulty": name} for position, _, name in labels
+            candidate.position: {"difficulty": label.name, "difficulty_basis": label.basis}
+            for candidate, label in labelled
         }
         if recipe.quota is None and recipe.total is None:
             return decisions
-        positions, quotas = calibration.select_positions(labels, recipe, self.seed)
-        self._facts["selected"] = quotas
-        for position, _, name in labels:
-            if position not in positions:
-                detail = f"{counts[name]} problems are {name}, {quotas[name]} are wanted"
-                decisions[position] = Drop("quota", detail, {"difficulty": name})
+        selection = calibration.select_positions(
+            ((item.position, item.problem_id, label.name) for item, label in labelled),
+            recipe,
+            self.seed,
+        )
+        self._facts["selected"] = selection.quotas
+        if recipe.quota and selection.scarcest is not None:
+            self._facts["quota_limited_by"] = selection.scarcest
+        if selection.unfilled:
+            self._facts["quota_without_problems"] = selection.unfilled
+        for candidate, label in labelled:
+            if candidate.position not in selection.positions:
+                quota = selection.quotas[label.name]
+                detail = f"{counts[label.name]} problems are {label.name}, {quota} are wanted"
+                decisions[candidate.position] = Drop("quota", detail, {"difficulty": label.name})
         return decisions
 
     def describe_facts(self) -> Mapping[str, Any]:

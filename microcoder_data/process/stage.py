@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from microcoder_data.endpoint import EndpointError, open_client
+from microcoder_data.endpoint import EndpointError, choose_worker_kind, open_client
 from microcoder_data.reading import add_findings, read_row
 from microcoder_data.reasons import Finding
 from microcoder_data.recipe import Process, dump_settings
 from microcoder_data.rows import Row, get_kind, get_text
-from microcoder_data.stage import Drop, RawRecord, Stage, StageResult
+from microcoder_data.stage import Drop, RawRecord, Stage, StageResult, WorkerKind
 from microcoder_sandbox import codec
 
 from . import complete, wording
@@ -32,9 +32,24 @@ class ProcessStage(Stage):
     recipe: Process
     name: str = "process"
 
+    @property
+    def worker_kind(self) -> WorkerKind:
+        """See Stage."""
+        return choose_worker_kind(self.recipe.translate)
+
+    def count_workers(self, workers: int) -> int:
+        """See Stage."""
+        endpoint = self.recipe.translate
+        return workers if endpoint is None else endpoint.concurrency
+
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""
         return dump_settings(self.recipe)
+
+    def open(self, workers: int) -> None:
+        """Read the cache of the endpoint. Raises DataError where it cannot be read."""
+        if (endpoint := self.recipe.translate) is not None:
+            open_client(endpoint)
 
     def handle_record(self, record: RawRecord) -> StageResult:
         """Process one problem."""
@@ -46,7 +61,10 @@ class ProcessStage(Stage):
         if not trainable and self.recipe.purpose == "training":
             detail = "neither a statement nor starter code; --for judging keeps such problems"
             return StageResult(original, Drop("not_trainable", detail))
-        row, findings = self._clean_row(row)
+        try:
+            row, findings = self._clean_row(row)
+        except EndpointError as error:
+            return StageResult(original, Drop("endpoint_failed", str(error)))
         if (drop := self.recipe.make_policy().choose_drop(findings)) is not None:
             return StageResult(original, drop)
         return StageResult(add_findings(row, findings))
@@ -82,6 +100,8 @@ class ProcessStage(Stage):
         return row, findings
 
     def _translate_statement(self, text: str) -> tuple[str, str, list[Finding]]:
+        """The text, its language and findings. Raises EndpointError unless the recipe says what
+        becomes of problems without a translation."""
         language = detect_language(text)
         if language in self.recipe.languages or language == "en":
             foreign_language = find_foreign_language(text, self.recipe.languages)
@@ -94,6 +114,8 @@ class ProcessStage(Stage):
         try:
             translation = translate_statement(open_client(self.recipe.translate), text)
         except EndpointError as error:
+            if not self.recipe.make_policy().names("translation_failed"):
+                raise
             return text, language, [Finding("translation_failed", str(error))]
         return translation, "en", [Finding("translated", f'from "{language}"')]
 

@@ -16,12 +16,16 @@ _CODE = re.compile(r"```.*?```", re.DOTALL)
 
 def translate_statement(client: Client, text: str) -> str:
     """The statement in English. Raises EndpointError, also for a translation that changes code."""
-    answer = client.ask(
-        [{"role": "system", "content": _SYSTEM}, {"role": "user", "content": text}]
-    ).strip()
-    if not answer:
-        raise EndpointError("the translation is empty")
-    lost_blocks = [block for block in _CODE.findall(text) if block not in answer]
-    if lost_blocks:
-        raise EndpointError(f"the translation changed a block of code: {lost_blocks[0][:60]!r}")
-    return answer
+
+    def check(answer: str) -> str:
+        translation = answer.strip()
+        if not translation:
+            raise EndpointError("the translation is empty")
+        lost_blocks = [block for block in _CODE.findall(text) if block not in translation]
+        if lost_blocks:
+            raise EndpointError(f"the translation changed a block of code: {lost_blocks[0][:60]!r}")
+        return translation
+
+    return client.ask(
+        [{"role": "system", "content": _SYSTEM}, {"role": "user", "content": text}], check
+    )

@@ -14,7 +14,7 @@ from microcoder_data.filter.evaluation import Sample, evaluate_scorer, make_samp
 from microcoder_data.manifest import Files
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.reading import parse_object
-from microcoder_data.rows import Row, get_kind, get_tests, get_text
+from microcoder_data.rows import Row, get_kind, get_tests, get_text, name_source
 from microcoder_data.similarity import split_words
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.source import open_source
@@ -24,6 +24,8 @@ BINS = {
     "tests per problem": (0, 1, 2, 3, 5, 8, 12, 20, 40, 100, 300),
     "words per statement": (0, 10, 20, 40, 80, 160, 320, 640, 1280),
 }
+
+DROPS_TITLE = "drops by reason"
 
 
 @dataclass(slots=True)
@@ -35,6 +37,7 @@ class Figures:
     groups: dict[str, Counter[str]] = field(default_factory=dict)
     stages: list[dict[str, Any]] = field(default_factory=list)
     scorer: dict[str, Any] | None = None
+    examples: dict[str, str] = field(default_factory=dict)  # by reason: the first dropped problem
 
     def add(self, title: str, value: Any) -> None:
         """Count one value."""
@@ -80,8 +83,8 @@ def _count_row(figures: Figures, row: Row) -> None:
     figures.trainable += row.get("trainable") is True
     figures.add("kind", get_kind(row))
     figures.add("platform", row.get("platform") or "not told")
-    figures.add("source", _parse_source(get_text(row, "origin")))
-    figures.add("licence", (get_text(row, "licence") or "not told")[:60])
+    figures.add("source", name_source(row) or "not told")
+    figures.add("licence", get_text(row, "licence") or "not told")
     figures.add("year", get_text(row, "date")[:4] or "not dated")
     figures.add("difficulty", row.get("difficulty") or "not rated")
     if get_kind(row) != "assert":
@@ -90,13 +93,6 @@ def _count_row(figures: Figures, row: Row) -> None:
     figures.add_to_bin("words per statement", len(split_words(statement)))
     for name in row.get("findings") or ():
         figures.add("flags", name)
-
-
-def _parse_source(origin: str) -> str:
-    """The data set that an origin names, without the problem's position in it."""
-    for separator in ("@", " (", ":data/", " via "):
-        origin = origin.partition(separator)[0]
-    return origin[:60] or "not told"
 
 
 def format_bin(value: int, ends: Sequence[int]) -> str:
@@ -135,7 +131,9 @@ def _add_manifests(figures: Figures, path: str) -> None:
             {key: manifest[key] for key in ("stage", "counts", "reasons", "flags")}
         )
         for reason, count in manifest["reasons"].items():
-            figures.groups.setdefault("drops by reason", Counter())[reason] += count
+            figures.groups.setdefault(DROPS_TITLE, Counter())[reason] += count
+        for reason, example in manifest.get("examples", {}).items():
+            figures.examples.setdefault(reason, example)
 
 
 def _read_manifest(path: Path) -> dict[str, Any] | None:

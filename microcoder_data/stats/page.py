@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from typing import Any
+from unicodedata import east_asian_width
 
 from .figures import Figures, sort_values
 
 _MAX_BARS = 25  # bars of a plot
-_BAR_HEIGHT, _LABEL_WIDTH, _WIDTH = 18, 250, 760  # pixels
+_BAR_HEIGHT, _PLOT_WIDTH, _COUNT_WIDTH = 18, 440, 70  # pixels
+_CHARACTER_WIDTH = 7.5  # pixels of a letter of 13 px on average; of the widest alphabets more
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem;
        color: #1c1c1c; background: #fff }
@@ -50,21 +52,29 @@ def _render_bars(values: Sequence[tuple[str, int]]) -> str:
     if remainder:
         bars.append((f"{len(values) - _MAX_BARS} more", remainder))
     largest = max((count for _, count in bars), default=0) or 1
-    plot_width = _WIDTH - _LABEL_WIDTH - 70
+    label_width = 16 + max((_measure_label(name) for name, _ in bars), default=0)
     lines = []
     for number, (name, count) in enumerate(bars):
         y = number * (_BAR_HEIGHT + 4)
-        width = round(plot_width * count / largest, 1)
-        label = name if len(name) <= 34 else name[:33] + "…"
+        width = round(_PLOT_WIDTH * count / largest, 1)
         lines.append(
-            f'<text x="{_LABEL_WIDTH - 8}" y="{y + 14}" text-anchor="end">{escape(label)}'
-            f"<title>{escape(name)}</title></text>"
-            f'<rect x="{_LABEL_WIDTH}" y="{y}" width="{width}" height="{_BAR_HEIGHT}"/>'
-            f'<text x="{_LABEL_WIDTH + width + 6}" y="{y + 14}">{count}</text>'
+            f'<text x="{label_width - 8}" y="{y + 14}" text-anchor="end">{escape(name)}</text>'
+            f'<rect x="{label_width}" y="{y}" width="{width}" height="{_BAR_HEIGHT}"/>'
+            f'<text x="{label_width + width + 6}" y="{y + 14}">{count}</text>'
         )
+    total_width = label_width + _PLOT_WIDTH + _COUNT_WIDTH
     height = len(bars) * (_BAR_HEIGHT + 4)
     elements = "\n".join(lines)
-    return f'<svg viewBox="0 0 {_WIDTH} {height}" width="100%" role="img">\n{elements}\n</svg>'
+    return (
+        f'<svg viewBox="0 0 {total_width} {height}" width="100%" '
+        f'style="max-width: {total_width}px" role="img">\n{elements}\n</svg>'
+    )
+
+
+def _measure_label(name: str) -> int:
+    """Pixels of a label; wide letters (of East Asia) take twice the room."""
+    widths = (2 if east_asian_width(letter) in "WF" else 1 for letter in name)
+    return int(_CHARACTER_WIDTH * sum(widths))
 
 
 def _render_stages(stages: Sequence[dict[str, Any]]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,6 +16,8 @@ from microcoder_eval.records import Judgement, Kind, Problem, Test, Verdict
 from microcoder_sandbox import codec
 
 from .runner import Runner, extend_time_limit, find_first_failure, get_time_limit, max_cpu_seconds
+
+_MISSING_MODULE = re.compile(r"^ModuleNotFoundError: No module named '([\w.]+)'")
 
 
 @dataclass(slots=True)
@@ -113,6 +117,9 @@ def _describe_failure(
     }
     location = f" on test {number + 1}" if number is not None else ""
     message = f"{program.name}: {judgement.verdict}{location}"
+    if module := _find_missing_module(test.detail if test is not None else None):
+        detail = f"{program.name} imports {module}, which programs cannot import here"
+        return Finding("missing_module", detail, {"solution_id": program.name, "module": module})
     if judgement.verdict is not Verdict.WA:
         # No details: times and addresses differ between runs. A crash is no disagreement.
         return Finding("reference_fails", message, evidence)
@@ -120,6 +127,14 @@ def _describe_failure(
     name = "references_disagree" if disagrees else "reference_fails"
     detail = (test.detail if test is not None else judgement.error) or ""
     return Finding(name, f"{message}: {detail}", evidence)
+
+
+def _find_missing_module(detail: str | None) -> str | None:
+    """The module that a failed program lacks; Python's own are missing nowhere."""
+    match = _MISSING_MODULE.search(detail or "")
+    if match is None or match[1].partition(".")[0] in sys.stdlib_module_names:
+        return None
+    return match[1]
 
 
 def check_examples(

@@ -30,13 +30,17 @@ class VerifyStage(Stage):
     solutions: str | None = None
     labels: str | None = None
     name: str = "verify"
-    worker_kind: WorkerKind = WorkerKind.THREADS
     _judge: Judge | None = field(init=False, default=None)
     _store: ProgramStore = field(init=False)
 
     def __post_init__(self) -> None:
         """Make the store, for programs of the recipe's languages only."""
         self._store = ProgramStore(self.recipe.languages)
+
+    @property
+    def worker_kind(self) -> WorkerKind:
+        """See Stage."""
+        return WorkerKind.THREADS
 
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""

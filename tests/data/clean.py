@@ -198,7 +198,7 @@ def _program(task: Any, scene: Any, chance: random.Random) -> Row:
         ],
         "licence": "CC0-1.0",
         "date": "2025-05-01",
-        "solutions": _solutions(read.format, one, other, wrong),
+        "solutions": _solutions(scene, read.format, one, other, wrong),
     }
 
 
@@ -221,12 +221,16 @@ def _function(task: Any, scene: Any, chance: random.Random) -> Row:
         "tests": [{"input": [numbers], "output": _answer(one, numbers)} for numbers in inputs],
         "licence": "CC0-1.0",
         "date": "2025-05-01",
-        "solutions": _solutions(f"def {entry}(a):\n    return {{}}\n".format, one, other, wrong),
+        "solutions": _solutions(
+            scene, f"def {entry}(a):\n    return {{}}\n".format, one, other, wrong
+        ),
     }
 
 
 def _solutions(
-    code: Callable[[str], str], one: str, other: str, wrong: list[str]
+    scene: Any, code: Callable[[str], str], one: str, other: str, wrong: list[str]
 ) -> list[dict[str, str]]:
-    right = [{"code": code(text), "verdict": "AC"} for text in (one, other)]
-    return right + [{"code": code(text), "verdict": "WA"} for text in wrong]
+    """Programs that name their scene: problems with the same program would be duplicates."""
+    named = f"scene = {scene[0]!r}, {scene[2]!r}\n{{}}".format
+    right = [{"code": named(code(text)), "verdict": "AC"} for text in (one, other)]
+    return right + [{"code": named(code(text)), "verdict": "WA"} for text in wrong]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from microcoder_data.decontaminate.fingerprints import hash_tests
 from microcoder_data.decontaminate.stage import DecontaminateStage, compare_problems
 from microcoder_data.decontaminate.words import merge_runs, parse_words
 from microcoder_data.execution import RunConfig, run_stage
@@ -148,3 +149,27 @@ def test_words_know_where_they_stand() -> None:
     words = parse_words("Then Ada counts 12 ships.")
     assert words.normalized_words == ("then", "@", "counts", "#", "ships")
     assert (words.starts[3], words.ends[3]) == (16, 18)
+
+
+def hash_assertion(assertion: str) -> frozenset[str]:
+    """Of a problem with one assertion."""
+    return hash_tests({"kind": "assert", "test_code": f"assert {assertion}\n"})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("add(1, 2) == 3", "plus(1, 2) == 3", True),
+        ("f(f(2)) == 3", "g(g(2)) == 3", True),
+        ("sorted(pick([2])) == [2]", "sorted(choose([2])) == [2]", True),
+        ("sorted(pick([2])) == [2]", "list(pick([2])) == [2]", False),
+        ("f('f(x)') == 1", "g('f(x)') == 1", True),
+        ("f('f(x)') == 1", "g('g(x)') == 1", False),
+        ("nth(1) == th(1)", "f(1) == g(1)", True),
+        ("add(1, 2) == 3", "add(1, 2) == 4", False),
+    ],
+)
+def test_an_assertion_is_the_same_whatever_the_function_is_called(
+    one: str, other: str, same: bool
+) -> None:
+    assert (hash_assertion(one) == hash_assertion(other)) is same

@@ -259,12 +259,14 @@ def test_translations_are_asked_for_once_and_kept(
     assert "secret" not in (tmp_path / "cache.jsonl").read_text()
 
 
-def test_an_endpoint_that_is_not_there_drops_the_problem(
+def test_an_endpoint_that_is_not_there_leaves_the_problem_pending(
     run: Callable[..., Any], tmp_path: Path
 ) -> None:
     endpoint = Endpoint(url="http://127.0.0.1:9/v1", model="m", cache=str(tmp_path / "c"), tries=1)
     row = {**DOUBLE, "statement": "Gegeben ist eine Zahl n. Gib das Doppelte der Zahl aus."}
-    assert process(run, row, translate=endpoint)[1] == {"p": "translation_failed"}
+    assert process(run, row, translate=endpoint)[1] == {"p": "endpoint_failed"}
+    told = process(run, row, translate=endpoint, drop=("translation_failed",))[1]
+    assert told == {"p": "translation_failed"}
 
 
 JSON = st.recursive(

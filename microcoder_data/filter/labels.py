@@ -1,0 +1,151 @@
+"""Labels problems easy, medium or hard.
+
+A measured pass rate decides; else what the source itself says; else the score, which only ranks:
+formulas over statements of two sources are no common scale. So the score is calibrated within each
+source, by measured pass rates, by the labels that the source gives, or by its own ranks.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from microcoder_data.recipe import Difficulty
+from microcoder_data.rows import Row
+
+from .calibration import LABELS, MIN_MEASURED, calibrate_boundaries, choose_label
+
+# The words of data sets, from the easiest: LeetCode, LiveCodeBench and KodCode (easy, medium,
+# hard), APPS (introductory, interview, competition), TACO (easy to very_hard).
+_OWN_LABELS = {
+    "easy": "easy", "introductory": "easy",
+    "medium": "medium", "interview": "medium", "medium_hard": "medium",
+    "hard": "hard", "competition": "hard", "very_hard": "hard",
+}  # fmt: skip
+_THIRDS = (1 / 3, 1 / 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What tells how difficult a problem is. source: what it is ranked in. own: what the source
+    says, one of LABELS or a number that rises with difficulty. score: of the formulas or of an
+    endpoint. rate: measured."""
+
+    source: str
+    own: str | float | None = None
+    score: float | None = None
+    rate: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A label and where it comes from: "pass_rate", "source" or "score"."""
+
+    name: str
+    basis: str
+
+
+def read_own_difficulty(row: Row) -> str | float | None:
+    """What the source says: a label, a number such as a rating, or None where it says nothing that
+    can be ordered. Labels that an earlier run of the filter made are not the source's."""
+    value = row.get("source_difficulty")
+    if value is None and "difficulty_basis" not in row:
+        value = row.get("difficulty")
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    word = str(value).strip().casefold().replace(" ", "_").replace("-", "_")
+    if word in _OWN_LABELS:
+        return _OWN_LABELS[word]
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def label_problems(
+    problems: Sequence[Rated], recipe: Difficulty
+) -> tuple[list[Label | None], dict[str, Any]]:
+    """The label of each problem, None where nothing tells; and by source how scores were
+    calibrated."""
+    groups: dict[str, list[int]] = defaultdict(list)
+    for number, problem in enumerate(problems):
+        groups[problem.source].append(number)
+    labels: list[Label | None] = [None] * len(problems)
+    calibrations: dict[str, Any] = {}
+    for source, numbers in sorted(groups.items()):
+        group = [problems[number] for number in numbers]
+        group_labels = _label_known(group, recipe)
+        if any(label is None for label in group_labels):
+            choose, facts = _calibrate(group, group_labels, recipe)
+            calibrations[source or "not told"] = facts
+            group_labels = [
+                label or (None if item.score is None else Label(choose(item.score), "score"))
+                for item, label in zip(group, group_labels, strict=True)
+            ]
+        for number, label in zip(numbers, group_labels, strict=True):
+            labels[number] = label
+    return labels, calibrations
+
+
+def _label_known(group: Sequence[Rated], recipe: Difficulty) -> list[Label | None]:
+    """Labels by pass rates, and by what the source says."""
+    ratings = sorted(problem.own for problem in group if isinstance(problem.own, int | float))
+    labels: list[Label | None] = []
+    for problem in group:
+        if problem.rate is not None:
+            labels.append(Label(choose_label(problem.rate, recipe), "pass_rate"))
+        elif isinstance(problem.own, str):
+            labels.append(Label(problem.own, "source"))
+        elif problem.own is not None:
+            labels.append(Label(_label_by_rank(problem.own, ratings, _THIRDS), "source"))
+        else:
+            labels.append(None)
+    return labels
+
+
+def _calibrate(
+    group: Sequence[Rated], labels: Sequence[Label | None], recipe: Difficulty
+) -> tuple[Callable[[float], str], Mapping[str, Any]]:
+    """How scores of a source become labels, and what that was fitted on."""
+    pairs = [
+        (problem.score, problem.rate)
+        for problem in group
+        if problem.score is not None and problem.rate is not None
+    ]
+    if len(pairs) >= MIN_MEASURED:
+        boundaries = calibrate_boundaries(pairs, recipe)
+        facts = {"by": "pass rates", "problems": len(pairs), "easy_up_to": boundaries.easy,
+                 "hard_from": boundaries.hard}  # fmt: skip
+        return boundaries.choose_label, facts
+    scored = [
+        (problem.score, label)
+        for problem, label in zip(group, labels, strict=True)
+        if problem.score is not None
+    ]
+    known = [(score, label.name) for score, label in scored if label is not None]
+    if len(known) >= MIN_MEASURED:
+        scores, basis = sorted(score for score, _ in known), "labels of the source"
+        names = [name for _, name in known]
+        shares = names.count("easy") / len(names), names.count("hard") / len(names)
+    else:
+        scores, basis, shares = sorted(score for score, _ in scored), "ranks, in thirds", _THIRDS
+    facts = {"by": basis, "problems": len(scores)}
+    return lambda score: _label_by_rank(score, scores, shares), facts
+
+
+def _label_by_rank(
+    value: float, ordered_values: Sequence[float], shares: tuple[float, float]
+) -> str:
+    """The label of a value among others; shares: of the easy and of the hard ones. A value that
+    all others equal is in the middle."""
+    low, high = bisect_left(ordered_values, value), bisect_right(ordered_values, value)
+    rank = (low + high) / 2 / max(1, len(ordered_values))
+    easy, hard = shares
+    if rank < easy:
+        return LABELS[0]
+    return LABELS[2] if rank > 1 - hard else LABELS[1]

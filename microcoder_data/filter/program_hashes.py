@@ -1,0 +1,92 @@
+"""Hashes programs so that renamed ones are equal: two problems that one program solves are one."""
+
+from __future__ import annotations
+
+import ast
+
+from microcoder_data.rows import Row, get_kind, hash_text
+from microcoder_data.syntax import parse_python
+
+from .features import list_right_programs
+
+# Nodes of a program that says something of its problem. Shorter ones (print(int(input()) + 1)) may
+# be placeholders.
+_MIN_NODES = 20
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def hash_programs(row: Row) -> list[str]:
+    """A hash of each right program that is long enough, with its own names numbered and without
+    comments, docstrings, annotations and imports. The values in it count."""
+    texts = map(_normalize_program, list_right_programs(row))
+    return sorted({hash_text(f"{get_kind(row)}\x1f{text}") for text in texts if text})
+
+
+def _normalize_program(code: str) -> str | None:
+    tree = parse_python(code)
+    if tree is None:
+        return None
+    try:
+        tree = ast.fix_missing_locations(_Stripper().visit(tree))
+        nodes = [node for node in ast.walk(tree) if not isinstance(node, ast.expr_context)]
+        if len(nodes) < _MIN_NODES:
+            return None
+        _Renamer(_list_own_names(nodes)).visit(tree)
+        return ast.dump(tree)
+    except RecursionError:
+        return None
+
+
+def _list_own_names(nodes: list[ast.AST]) -> set[str]:
+    """The names that the program itself defines: all others are Python's or a module's."""
+    names: set[str] = set()
+    for node in nodes:
+        if isinstance(node, _Definition):
+            names.add(node.name)
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            names.add(node.id)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            names.add(node.attr)
+    return names
+
+
+class _Stripper(ast.NodeTransformer):
+    """Removes what does not change what a program does, and imports: the names used tell them."""
+
+    def visit_Import(self, node: ast.Import) -> None:
+        return None
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        return None
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
+        return None if isinstance(node.value, ast.Constant) else self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
+        self.generic_visit(node)
+        return node.value and ast.Assign([node.target], node.value)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        return ast.arg(node.arg)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+
+class _Renamer(ast.NodeTransformer):
+    """Numbers the given names in the order in which the tree first has them."""
+
+    def __init__(self, names: set[str]) -> None:
+        self._names = names
+        self._numbers: dict[str, str] = {}
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """Rename the node, then its children."""
+        for field in ("id", "arg", "attr", "name"):
+            name = getattr(node, field, None)
+            if isinstance(name, str) and name in self._names:
+                setattr(node, field, self._numbers.setdefault(name, f"v{len(self._numbers)}"))
+        return self.generic_visit(node)

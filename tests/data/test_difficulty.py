@@ -1,0 +1,178 @@
+"""How difficult a problem is: measured, told by its source, or ranked within its source."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_data.cli import main
+from microcoder_data.filter.labels import Rated, label_problems, read_own_difficulty
+from microcoder_data.filter.stage import FilterStage
+from microcoder_data.reading import read_row
+from microcoder_data.recipe import Difficulty, Filter
+from microcoder_data.stage import RawRecord
+from microcoder_eval.errors import DataError
+from tests.data.clean import problems
+from tests.data.lines import write
+
+Row = dict[str, Any]
+QUOTA = {"easy": 0.2, "medium": 0.4, "hard": 0.4}
+NO_DUPLICATES = {"near_duplicate": 0, "paraphrase": 0}
+
+
+def names_of(rated: list[Rated]) -> list[str | None]:
+    """The labels."""
+    labels, _ = label_problems(rated, Difficulty())
+    return [label and label.name for label in labels]
+
+
+@pytest.mark.parametrize(
+    ("fields", "own"),
+    [
+        ({"difficulty": "Easy"}, "easy"),
+        ({"difficulty": "MEDIUM_HARD"}, "medium"),
+        ({"difficulty": "very hard"}, "hard"),
+        ({"difficulty": "interview"}, "medium"),
+        ({"difficulty": 1900}, 1900.0),
+        ({"difficulty": "2.5"}, 2.5),
+        ({"difficulty": "UNKNOWN_DIFFICULTY"}, None),
+        ({"difficulty": True}, None),
+        ({"difficulty": "nan"}, None),
+        ({"difficulty": ["hard"]}, None),
+        ({}, None),
+        ({"difficulty": "easy", "source_difficulty": "Hard"}, "hard"),
+        ({"difficulty": "easy", "difficulty_basis": "score"}, None),
+    ],
+)
+def test_the_sources_word_is_read(fields: Row, own: str | float | None) -> None:
+    assert read_own_difficulty(fields) == own
+
+
+def test_the_source_knows_better_than_the_score(run: Callable[..., Any]) -> None:
+    rows = [{**row, "difficulty": word, "platform": "x"}
+            for row, word in zip(problems(3), ("Hard", "Easy", "Medium"), strict=True)]  # fmt: skip
+    kept, _, manifest = run(FilterStage(Filter(**NO_DUPLICATES)), *rows)
+    assert [row["difficulty"] for row in kept] == ["hard", "easy", "medium"]
+    assert [row["source_difficulty"] for row in kept] == ["Hard", "Easy", "Medium"]
+    assert manifest["facts"]["difficulty_basis"] == {"source": 3}
+
+
+def test_a_second_run_does_not_take_our_label_for_the_sources(run: Callable[..., Any]) -> None:
+    rows = [{key: value for key, value in row.items() if key != "difficulty"}
+            for row in problems(3)]  # fmt: skip
+    stage = FilterStage(Filter(**NO_DUPLICATES))
+    kept, _, _ = run(stage, *rows)
+    again, _, manifest = run(stage, *kept)
+    assert again == kept
+    assert manifest["facts"]["difficulty_basis"] == {"score": 3}
+
+
+def test_scores_are_ranked_within_their_source() -> None:
+    low = [Rated("low", score=number / 10) for number in range(9)]
+    high = [Rated("high", score=5 + number / 10) for number in range(9)]
+    assert names_of(low) == names_of(high) == ["easy"] * 3 + ["medium"] * 3 + ["hard"] * 3
+    assert names_of([*low, *high]) == 2 * names_of(low)
+
+
+def test_one_score_alone_and_equal_scores_are_in_the_middle() -> None:
+    assert names_of([Rated("a", score=9.0), *[Rated("b", score=0.0)] * 5]) == ["medium"] * 6
+
+
+def test_ratings_are_ranked_and_beat_the_score() -> None:
+    ratings = [800.0, 3500.0, 1500.0]
+    rated = [Rated("cf", own=rating, score=4000 - rating) for rating in ratings]
+    assert names_of(rated) == ["easy", "hard", "medium"]
+
+
+def test_labels_of_a_source_calibrate_the_scores_of_its_other_problems() -> None:
+    words = ["easy"] * 18 + ["medium"] * 2
+    known = [Rated("s", own=word, score=float(number)) for number, word in enumerate(words)]
+    others = [Rated("s", score=score) for score in (15.0, 19.5)]
+    labels, facts = label_problems([*known, *others], Difficulty())
+    assert [label.name for label in labels[20:] if label] == ["easy", "medium"]
+    assert facts == {"s": {"by": "labels of the source", "problems": 20}}
+
+
+def test_pass_rates_calibrate_the_scores_of_their_source_only() -> None:
+    measured = [Rated("s", score=float(n), rate=0.9 if n < 15 else 0.1) for n in range(30)]
+    labels, facts = label_problems(
+        [*measured, Rated("s", score=3.0), Rated("s", score=20.0), Rated("t", score=3.0)],
+        Difficulty(),
+    )
+    assert [label.name for label in labels[30:] if label] == ["easy", "hard", "medium"]
+    assert facts["s"]["by"] == "pass rates"
+    assert facts["t"]["by"] == "ranks, in thirds"
+
+
+def labelled(count: int, *words: str) -> list[Row]:
+    """Problems with the labels of their source, in turn."""
+    return [{**row, "difficulty": words[number % len(words)]}
+            for number, row in enumerate(problems(count))]  # fmt: skip
+
+
+def test_a_label_that_no_problem_has_leaves_its_share_to_the_others(
+    run: Callable[..., Any],
+) -> None:
+    recipe = Filter(difficulty=Difficulty(quota=QUOTA), **NO_DUPLICATES)
+    kept, _, manifest = run(FilterStage(recipe), *labelled(30, "easy", "medium", "medium"))
+    assert Counter(row["difficulty"] for row in kept) == {"easy": 10, "medium": 20}
+    assert manifest["facts"]["quota_without_problems"] == ["hard"]
+
+
+def test_the_label_that_limits_the_others_is_told(run: Callable[..., Any]) -> None:
+    recipe = Filter(difficulty=Difficulty(quota=QUOTA), **NO_DUPLICATES)
+    kept, _, manifest = run(FilterStage(recipe), *labelled(30, "easy", "medium", "hard"))
+    assert len(kept) == 25
+    assert manifest["facts"]["quota_limited_by"] == "medium"
+
+
+@pytest.mark.parametrize(
+    "difficulty",
+    [Difficulty(quota={"hard": 1.0}), Difficulty(quota={"easy": 0.2, "medium": 0.8}, total=1)],
+)
+def test_a_quota_that_leaves_nothing_is_an_error_with_counts(
+    run: Callable[..., Any], difficulty: Difficulty
+) -> None:
+    rows = labelled(2, "easy", "medium")
+    with pytest.raises(DataError, match="none of 2 problems: there are 1 easy, 1 medium, 0 hard"):
+        run(FilterStage(Filter(difficulty=difficulty, **NO_DUPLICATES)), *rows)
+
+
+def test_the_command_says_that_the_quota_leaves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = write(tmp_path / "in.jsonl", labelled(2, "easy"))
+    (tmp_path / "r.toml").write_text("[filter.difficulty]\nquota = { hard = 1.0 }\n")
+    words = ["filter", str(source), "-o", str(tmp_path / "out.jsonl")]
+    assert main([*words, "--recipe", str(tmp_path / "r.toml")]) == 2
+    assert "selects none of 2 problems" in capsys.readouterr().err
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_unlabelled_problems_of_many_kinds_fill_the_papers_quota(run: Callable[..., Any]) -> None:
+    rows = [{key: value for key, value in row.items() if key != "difficulty"}
+            for row in problems(60)]  # fmt: skip
+    recipe = Filter(difficulty=Difficulty(quota=QUOTA), **NO_DUPLICATES)
+    kept, _, manifest = run(FilterStage(recipe), *rows)
+    assert len(kept) > 30
+    assert manifest["facts"]["difficulty_basis"] == {"score": 60}
+
+
+def test_a_row_of_the_older_leetcodedataset_has_its_statement_and_label() -> None:
+    raw = {
+        "task_id": "double-it", "entry_point": "Solution().twice", "prompt": "import math\n",
+        "test": "def check(candidate):\n    assert candidate(2) == 4\n",
+        "completion": "class Solution:\n    def twice(self, x):\n        return 2 * x\n",
+        "meta": {"question_id": 90001, "difficulty": "Hard", "question_title": "Double a number.",
+                 "lang_code": "class Solution:\n    def twice(self, x: int) -> int:\n"},
+    }  # fmt: skip
+    row = read_row(RawRecord(0, 1, json.dumps(raw).encode()))
+    assert (row["problem_id"], row["statement"]) == ("double-it", "Double a number.")
+    assert row["starter_code"].startswith("class Solution")
+    assert (row["difficulty"], row["question_id"]) == ("Hard", 90001)
+    assert len(row["solutions"]) == 1

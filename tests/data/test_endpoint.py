@@ -1,0 +1,218 @@
+"""An endpoint that fails loses no problem: what it did not answer is asked again by --resume."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_data import endpoint as endpoint_module
+from microcoder_data.cli import main
+from microcoder_data.endpoint import Client, EndpointError, open_client
+from microcoder_data.recipe import Endpoint, parse_recipe
+from microcoder_eval.errors import DataError
+from tests.data.clean import problems
+from tests.data.lines import read, write
+
+Row = dict[str, Any]
+RATINGS = json.dumps(dict.fromkeys(
+    ("algorithm", "implementation", "mathematics", "edge_cases", "reading"), 3))  # fmt: skip
+
+
+class Model(http.server.BaseHTTPRequestHandler):
+    """Answers as ``reply`` says: (status, body), or None to hang up."""
+
+    reply: Callable[[int, Row], tuple[int, bytes] | None]
+    asked: list[Row]
+    together: int
+    most_together: int
+    lock: threading.Lock
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        with self.lock:
+            type(self).together += 1
+            type(self).most_together = max(self.most_together, self.together)
+            self.asked.append(body)
+            number = len(self.asked)
+        reply = type(self).reply(number, body)
+        with self.lock:
+            type(self).together -= 1
+        if reply is None:
+            self.close_connection = True
+            return
+        status, raw = reply
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(raw)))
+        self.end_headers()
+        self.wfile.write(raw)
+
+    def log_message(self, *_: object) -> None:
+        """Silent."""
+
+
+def say(text: str) -> tuple[int, bytes]:
+    """A response with the model's words."""
+    return 200, json.dumps({"choices": [{"message": {"content": text}}]}).encode()
+
+
+@pytest.fixture
+def model() -> Iterator[tuple[type[Model], str]]:
+    """(handler to script, address)."""
+    handler = type("Handler", (Model,), {
+        "asked": [], "together": 0, "most_together": 0, "lock": threading.Lock(),
+        "reply": staticmethod(lambda number, body: say(RATINGS)),
+    })  # fmt: skip
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield handler, f"http://127.0.0.1:{server.server_address[1]}/v1"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(autouse=True)
+def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(endpoint_module, "_PAUSE_S", 0.0)
+    yield
+    open_client.cache_clear()
+
+
+OUTAGES: dict[str, tuple[int, bytes] | None] = {
+    "hangs up": None,
+    "is overloaded": (503, b"later"),
+    "limits the rate": (429, b"slow down"),
+    "has lost our key": (401, b"who are you"),
+    "shows a page": (200, b"<html>maintenance</html>"),
+    "has no choice": (200, b'{"choices": []}'),
+    "says no ratings": say("I think it is quite hard."),
+    "rates beyond ten": say(RATINGS.replace("3", "11")),
+}
+
+
+def recipe_of(folder: Path, url: str, **settings: Any) -> Path:
+    """A recipe that has difficulty rated by an endpoint, and then verifies."""
+    more = "".join(f"{name} = {value}\n" for name, value in settings.items())
+    (folder / "r.toml").write_text(
+        '[run]\ninputs = ["in.jsonl"]\noutput = "out.jsonl"\nstages = ["filter", "verify"]\n'
+        "[filter]\nnear_duplicate = 0\nparaphrase = 0\n[filter.difficulty.endpoint]\n"
+        f'url = "{url}"\nmodel = "m"\ncache = "cache.jsonl"\ntries = 1\n{more}'
+        "[verify]\nmutants = 0\n"
+    )
+    return folder / "r.toml"
+
+
+@pytest.mark.sampled(3, "slow")
+@pytest.mark.parametrize("outage", OUTAGES)
+def test_an_outage_leaves_problems_pending_and_resume_asks_for_them_alone(
+    tmp_path: Path,
+    model: tuple[type[Model], str],
+    capsys: pytest.CaptureFixture[str],
+    outage: str,
+) -> None:
+    handler, url = model
+    write(tmp_path / "in.jsonl", problems(6))
+    recipe = str(recipe_of(tmp_path, url))
+    failed = problems(6)[1]["statement"], problems(6)[4]["statement"]
+
+    def fail_for_two(_: int, body: Row) -> tuple[int, bytes] | None:
+        text = body["messages"][1]["content"]
+        return OUTAGES[outage] if any(part in text for part in failed) else say(RATINGS)
+
+    handler.reply = staticmethod(fail_for_two)
+    assert main(["run", recipe]) == 3
+    message = capsys.readouterr().err
+    assert "2 endpoint_failed" in message
+    assert "not run: verify" in message
+    assert len(read(tmp_path / "out.1-filter.jsonl")) == 4
+    assert len((tmp_path / "cache.jsonl").read_text().splitlines()) == 4
+    asked = len(handler.asked)
+    open_client.cache_clear()
+    handler.reply = staticmethod(lambda number, body: say(RATINGS))
+    assert main(["run", recipe, "--resume"]) == 0
+    assert len(handler.asked) == asked + 2
+    assert len(read(tmp_path / "out.jsonl")) == 6
+    assert not (tmp_path / "out.1-filter.part").exists()
+    again = (tmp_path / "out.jsonl").read_bytes()
+    assert main(["run", recipe, "--force"]) == 0
+    assert (tmp_path / "out.jsonl").read_bytes() == again
+
+
+def test_an_answer_that_no_version_can_use_is_asked_for_again(
+    tmp_path: Path, model: tuple[type[Model], str]
+) -> None:
+    handler, url = model
+    settings = Endpoint(url=url, model="m", cache=str(tmp_path / "c.jsonl"), tries=1)
+    handler.reply = staticmethod(lambda number, body: say("nonsense"))
+    assert Client(settings).ask([], str) == "nonsense"
+    handler.reply = staticmethod(lambda number, body: say("7"))
+
+    def parse(text: str) -> int:
+        if not text.isdigit():
+            raise EndpointError("no number")
+        return int(text)
+
+    assert Client(settings).ask([], parse) == 7
+    assert Client(settings).ask([], parse) == 7
+    assert len(handler.asked) == 2
+
+
+def test_a_failure_that_passes_is_tried_again(
+    tmp_path: Path, model: tuple[type[Model], str]
+) -> None:
+    handler, url = model
+    settings = Endpoint(url=url, model="m", cache=str(tmp_path / "c.jsonl"), tries=3)
+    handler.reply = staticmethod(
+        lambda number, body: (429, b"") if number < 3 else say("at last")
+    )  # fmt: skip
+    assert Client(settings).ask([], str) == "at last"
+
+
+def test_a_dead_endpoint_is_not_asked_for_ever(
+    tmp_path: Path, model: tuple[type[Model], str]
+) -> None:
+    handler, url = model
+    handler.reply = staticmethod(lambda number, body: None)
+    client = Client(Endpoint(url=url, model="m", cache=str(tmp_path / "c.jsonl"), tries=1))
+    for number in range(30):
+        with pytest.raises(EndpointError):
+            client.ask([{"role": "user", "content": str(number)}], str)
+    assert len(handler.asked) == 20
+
+
+def test_as_many_requests_at_a_time_as_its_setting_says(
+    tmp_path: Path, model: tuple[type[Model], str]
+) -> None:
+    handler, url = model
+    barrier = threading.Barrier(4)  # nobody is answered before four have asked
+
+    def wait(_: int, body: Row) -> tuple[int, bytes]:
+        barrier.wait(60)
+        return say(RATINGS)
+
+    handler.reply = staticmethod(wait)
+    write(tmp_path / "in.jsonl", problems(8))
+    recipe = recipe_of(tmp_path, url, concurrency=4)
+    words = ["filter", str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "o.jsonl")]
+    assert main([*words, "--recipe", str(recipe), "--workers", "1"]) == 0
+    assert handler.most_together == 4
+
+
+def test_an_address_that_is_none_is_refused_before_anything_is_asked() -> None:
+    with pytest.raises(DataError, match="url"):
+        parse_recipe({"process": {"translate": {"url": "localhost", "model": "m", "cache": "c"}}})
+
+
+def test_a_cache_that_cannot_be_read_stops_the_stage(tmp_path: Path) -> None:
+    (tmp_path / "cache.jsonl").mkdir()
+    write(tmp_path / "in.jsonl", problems(1))
+    recipe = recipe_of(tmp_path, "http://127.0.0.1:9/v1")
+    words = ["filter", str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "o.jsonl")]
+    assert main([*words, "--recipe", str(recipe)]) == 2
+    assert not (tmp_path / "o.jsonl").exists()

@@ -1,0 +1,150 @@
+"""Duplicates are told from boilerplate, and renamed ones are known by their programs."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from microcoder_data.filter.program_hashes import hash_programs
+from microcoder_data.filter.similar_sets import SimilarSets
+from microcoder_data.filter.stage import FilterStage
+from microcoder_data.recipe import Filter
+from microcoder_data.similarity import jaccard, pack_grams
+
+Row = dict[str, Any]
+CODE = """\
+import sys
+
+def longest_run(heights):
+    '''The longest run.'''
+    best = current = 1
+    for before, after in zip(heights, heights[1:]):
+        current = current + 1 if after > before else 1
+        best = max(best, current)
+    return best
+
+print(longest_run(list(map(int, sys.stdin.read().split()))))
+"""
+RENAMED = """\
+import sys
+
+# another story
+def f(xs: list[int]) -> int:
+    a = b = 1
+    for x, y in zip(xs, xs[1:]):
+        b = b + 1 if y > x else 1
+        a = max(a, b)
+    return a
+
+print(f(list(map(int, sys.stdin.read().split()))))
+"""
+STARTS, ENDS = (
+    ["ba", "ko", "lu", "mi", "ner", "pal", "rin", "sto", "tur"],
+    ["dan", "gor", "hil", "jam", "kes", "lop", "mun"],
+)
+WORDS = [start + end for start in STARTS for end in ENDS]
+
+
+def row(name: str, statement: str, **fields: Any) -> Row:
+    """A problem with tests of its own."""
+    tests = [{"input": f"{name} {n}\n", "output": f"{n} of {name}\n"} for n in range(3)]
+    return {"problem_id": name, "kind": "stdin", "statement": statement, "tests": tests, **fields}
+
+
+def hashes(code: str, kind: str = "stdin") -> list[str]:
+    """Of a problem with one right program."""
+    return hash_programs({"kind": kind, "solutions": [{"code": code, "verdict": "AC"}]})
+
+
+def test_a_program_with_other_names_is_the_same() -> None:
+    assert hashes(CODE) == hashes(RENAMED) != []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        CODE.replace("> before", ">= before"),
+        CODE.replace("= 1\n", "= 2\n"),
+        CODE.replace("max(", "min("),
+        CODE.replace("best = max(best, current)", "best = max(best, best)"),
+        CODE.replace("split()", 'split(",")'),
+    ],
+)
+def test_a_program_that_does_something_else_is_another(other: str) -> None:
+    assert other != CODE
+    assert hashes(other) != hashes(CODE)
+
+
+def test_a_function_is_no_program_and_a_short_one_says_nothing() -> None:
+    assert hashes(CODE, "call") != hashes(CODE)
+    assert hashes("print(int(input()) + 1)") == []
+    assert hashes("not python at all(") == []
+
+
+def test_a_story_told_anew_with_the_same_program_is_a_duplicate(run: Callable[..., Any]) -> None:
+    one = row("one", "The hills beside a road have heights. Print the longest climb of them all.",
+              solutions=[{"code": CODE, "verdict": "AC"}])  # fmt: skip
+    other = row("other", "A trader writes down prices. For how many days did they rise in a row?",
+                solutions=[{"code": RENAMED, "verdict": "AC"}])  # fmt: skip
+    _, dropped, _ = run(FilterStage(Filter()), one, other)
+    assert dropped == {"other": "near_duplicate"}
+    assert run(FilterStage(Filter(paraphrase=0)), one, other)[1] == {}
+
+
+def statement(chance: random.Random, shared: str) -> str:
+    """A text that shares four fifths with others."""
+    return f"{shared} {' '.join(chance.choice(WORDS) for _ in range(len(shared.split()) // 4))}"
+
+
+def test_what_all_say_makes_no_two_problems_alike(run: Callable[..., Any]) -> None:
+    chance = random.Random(1)
+    shared = " ".join(chance.choice(WORDS) for _ in range(160))
+    rows = [row(f"p{number}", statement(chance, shared)) for number in range(60)]
+    copy = str(rows[7]["statement"])
+    rows.append(row("copy", copy.rpartition(" ")[0] + " otherwise"))
+    kept, dropped, _ = run(FilterStage(Filter(min_words=1, keep=("not_programming",))), *rows)
+    assert dropped == {"copy": "near_duplicate"}
+    assert len(kept) == 60
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sets(st.integers(0, 14), min_size=1, max_size=12), min_size=1, max_size=12),
+    st.sampled_from([0.3, 0.5, 0.8, 1.0]),
+)
+def test_no_similar_set_is_missed(sets: list[set[int]], threshold: float) -> None:
+    grams = [{str(number) for number in numbers} for numbers in sets]
+    packed = [pack_grams(item) for item in grams]
+    index = SimilarSets(packed, threshold)
+    for number, text in enumerate(packed):
+        expected = max((jaccard(grams[number], grams[other]) for other in range(number)), default=0)
+        match = index.find_most_similar(text)
+        assert (match is None) == (expected < threshold)
+        if match is not None:
+            assert match[0] == pytest.approx(expected)
+        index.add(number, text)
+
+
+def test_boilerplate_alone_makes_equal_sets_similar_and_no_others() -> None:
+    shared = {f"shared {number}" for number in range(200)}
+    packed = [pack_grams(shared | {f"own {number}"}) for number in range(100)]
+    index = SimilarSets(packed, 0.8)
+    for number, text in enumerate(packed):
+        assert index.find_most_similar(text) is None
+        index.add(number, text)
+    assert index.find_most_similar(packed[3]) == (1.0, 3)
+
+
+def test_of_two_that_differ_in_their_limits_the_harder_one_stays(run: Callable[..., Any]) -> None:
+    story = "Hills beside a road have heights. Print how long the longest climb of them all is."
+    one = row("climb-i", f"{story} There are n hills, 1 <= n <= 50.",
+              solutions=[{"code": CODE, "verdict": "AC"}])  # fmt: skip
+    other = row("climb-ii", f"{story} There are n hills, 1 <= n <= 10^5.",
+                solutions=[{"code": CODE, "verdict": "AC"}])  # fmt: skip
+    _, dropped, _ = run(FilterStage(Filter()), one, other)
+    assert dropped == {"climb-i": "near_duplicate"}

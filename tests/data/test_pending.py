@@ -1,0 +1,108 @@
+"""Nothing is lost on the way: dropped rows keep their names, and a missing module is no wrong
+program."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_data.cli import main
+from microcoder_data.execution import _handle_record
+from microcoder_data.recipe import Verify
+from microcoder_data.stage import RawRecord
+from microcoder_data.verify.references import _find_missing_module
+from microcoder_data.verify.stage import VerifyStage
+from tests.data.clean import problems
+from tests.data.lines import read, write
+
+Row = dict[str, Any]
+DOUBLE: Row = {
+    "problem_id": "double", "kind": "stdin", "statement": "Print twice the number that is given.",
+    "tests": [{"input": f"{n}\n", "output": f"{2 * n}\n"} for n in range(4)],
+}  # fmt: skip
+RIGHT = {"code": "print(2 * int(input()))", "verdict": "AC"}
+
+
+def handle(row: Any, **record: Any) -> Row:
+    """What verify logs of a row that it cannot use."""
+    raw = row if isinstance(row, bytes) else json.dumps(row).encode()
+    entry: Row = json.loads(
+        _handle_record(VerifyStage(Verify()), 0, RawRecord(0, 1, raw, **record))[1]
+    )
+    assert entry["drop"]["reason"] == "unreadable"
+    return entry
+
+
+@pytest.mark.parametrize(
+    ("row", "name"),
+    [
+        ({"task_id": "HumanEval/1", "prompt": 5, "entry_point": "f", "test": "x"}, "HumanEval/1"),
+        ({"id": 7, "official_tests": 5, "interaction_format": "ask"}, "7"),
+        ({"problem_id": 5, "tests": []}, "5"),
+        ({"problem_id": " ", "tests": []}, None),
+        (b"{torn", None),
+        (b"[1]", None),
+    ],
+)
+def test_a_row_that_cannot_be_used_keeps_its_name(row: Any, name: str | None) -> None:
+    assert handle(row)["problem_id"] == name
+
+
+def test_a_problem_without_tests_is_dropped_by_verify_with_its_name(tmp_path: Path) -> None:
+    rows = [{**DOUBLE, "tests": []}, {**DOUBLE, "problem_id": "good", "solutions": [RIGHT]}]
+    source = write(tmp_path / "in.jsonl", rows)
+    main(["verify", str(source), "-o", str(tmp_path / "out.jsonl")])
+    (dropped,) = read(tmp_path / "out.dropped.jsonl")
+    assert dropped["problem_id"] == "double"
+    assert dropped["problem"]["statement"] == DOUBLE["statement"]
+
+
+@pytest.mark.parametrize(
+    ("detail", "module"),
+    [
+        ("ModuleNotFoundError: No module named 'networkx'", "networkx"),
+        ("ModuleNotFoundError: No module named 'numpy.moved'", "numpy.moved"),
+        ("ModuleNotFoundError: No module named 'tkinter'", None),
+        ("ValueError: ModuleNotFoundError: No module named 'networkx'", None),
+        ("exit status 1", None),
+        (None, None),
+    ],
+)
+def test_only_modules_that_others_may_have_are_missing(
+    detail: str | None, module: str | None
+) -> None:
+    assert _find_missing_module(detail) == module
+
+
+def test_a_reference_without_its_module_is_pending_and_no_failure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = "import microcoder_absent\nprint(2 * int(input()))"
+    lacks = {**DOUBLE, "problem_id": "lacks", "solutions": [{"code": code, "verdict": "AC"}, RIGHT]}
+    fails = {**DOUBLE, "problem_id": "fails", "solutions": [{"code": "1 / 0", "verdict": "AC"}]}
+    source = write(tmp_path / "in.jsonl", [lacks, fails, {**DOUBLE, "solutions": [RIGHT]}])
+    words = ["verify", str(source), "-o", str(tmp_path / "out.jsonl"), "--workers", "1"]
+    assert main(words) == 3
+    assert "1 missing_module" in capsys.readouterr().err
+    dropped = {row["problem_id"]: row for row in read(tmp_path / "out.dropped.jsonl")}
+    assert dropped["fails"]["reason"] == "reference_fails"
+    assert dropped["lacks"]["reason"] == "missing_module"
+    assert dropped["lacks"]["evidence"]["module"] == "microcoder_absent"
+    assert [row["problem_id"] for row in read(tmp_path / "out.jsonl")] == ["double"]
+    assert main([*words, "--resume"]) == 3  # it is tried again, and is missing still
+    assert (tmp_path / "out.part").exists()
+
+
+def test_the_same_command_does_not_begin_anew_what_is_pending(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = "import microcoder_absent"
+    rows = [{**DOUBLE, "solutions": [{"code": code, "verdict": "AC"}]}, *problems(1)]
+    source = write(tmp_path / "in.jsonl", rows)
+    words = ["verify", str(source), "-o", str(tmp_path / "out.jsonl")]
+    assert main(words) == 3
+    assert main(words) == 2
+    assert "--resume" in capsys.readouterr().err

@@ -1,0 +1,89 @@
+"""What a person sees: progress with a total, whole labels, and reasons in the words of the file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from microcoder_data import inputs
+from microcoder_data.cli import main
+from microcoder_eval.cli import progress as progress_module
+from microcoder_eval.cli.progress import ProgressCounter, format_seconds
+from tests.data.clean import problems
+from tests.data.lines import read, write
+
+
+def test_a_line_of_progress_has_count_total_rate_and_time_left() -> None:
+    with ProgressCounter("problems", 100, done=20) as progress:
+        for _ in range(30):
+            progress.advance()
+    assert progress.format_line(10.0) == "50 of 100 problems · 3.0/s · 17 s left"
+
+
+def test_a_count_without_a_total_tells_its_rate() -> None:
+    progress = ProgressCounter("programs", None)
+    progress.advance()
+    assert progress.format_line(2.0) == "1 programs · 0.5/s"
+    assert ProgressCounter("programs", 5).format_line(1.0) == "0 of 5 programs · 0.0/s · 0 s left"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0, "0 s"), (89, "89 s"), (600, "10 min"), (9000, "2.5 h")]
+)
+def test_durations_are_short(seconds: float, text: str) -> None:
+    assert format_seconds(seconds) == text
+
+
+def test_every_stage_tells_how_many_problems_there_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress_module, "PLAIN_SECONDS", 0.0)
+    write(tmp_path / "in.jsonl", [*problems(3), b"{torn"])
+    write(tmp_path / "eval.jsonl", problems(1, seed=5))
+    (tmp_path / "r.toml").write_text(
+        '[run]\ninputs = ["in.jsonl"]\noutput = "out.jsonl"\n'
+        '[decontaminate]\nagainst = ["eval.jsonl"]\n[verify]\nmutants = 0\n'
+    )
+    main(["run", str(tmp_path / "r.toml"), "--workers", "1"])
+    shown = capsys.readouterr().err
+    for text in ("4 of 4 problems: collect", "3 of 3 problems: process", "3 of 3 problems: filter",
+                 "problems: filter, compared with each other", "problems: decontaminate",
+                 "problems: verify"):  # fmt: skip
+        assert text in shown
+
+
+def test_records_of_all_sources_are_counted(tmp_path: Path) -> None:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    write(tmp_path / "a.jsonl", [*problems(3), b"{torn"])
+    (tmp_path / "b.json").write_text(json.dumps(problems(2)))
+    parquet.write_table(pa.table({"problem_id": ["p", "q"]}), tmp_path / "c.parquet")
+    sources = inputs.find_sources([str(tmp_path)])
+    assert inputs.count_records(sources, 64) == len(list(inputs.read_records(sources, 64))) == 8
+
+
+def test_labels_are_shown_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    licence = "Licence" + "-of-many-words" * 9
+    source = write(tmp_path / "in.jsonl", [{**row, "licence": licence} for row in problems(2)])
+    assert main(["stats", str(source), "--html", str(tmp_path / "page.html")]) == 0
+    assert licence in "".join(capsys.readouterr().out.split())
+    assert f">{licence}</text>" in (tmp_path / "page.html").read_text()
+
+
+def test_the_reasons_are_shown_in_the_words_of_the_dropped_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = {**problems(1)[0], "problem_id": "bare", "statement": "", "starter_code": ""}
+    source = write(tmp_path / "in.jsonl", [*problems(2), row])
+    out = tmp_path / "out.jsonl"
+    assert main(["process", str(source), "-o", str(out)]) == 0
+    (dropped,) = read(tmp_path / "out.dropped.jsonl")
+    example = f"bare: {dropped['detail']}"
+    assert "".join(example.split()) in "".join(capsys.readouterr().out.split())
+    manifest = json.loads((tmp_path / "out.manifest.json").read_text())
+    assert manifest["examples"] == {"not_trainable": example}
+    main(["stats", str(out)])
+    assert "".join(example.split()) in "".join(capsys.readouterr().out.split())
