@@ -230,7 +230,9 @@ class Judge:
         request = task.request
         assert isinstance(request, SolutionRequest)
         # The digest: the cache outlives its programs, and a client of a server may send large ones.
-        program_sha256 = sha256_of([request.code, request.response, request.language])
+        program_sha256 = sha256_of(
+            [request.code, request.response, request.language, request.file, dict(request.files)]
+        )
         return self._dedup.join((task.problem.key, program_sha256), task)
 
     def _current_pool(self) -> BasePool:
@@ -263,7 +265,12 @@ class Judge:
         solution_record = as_solution(solution, problem.problem_id, language)
         payload, options = make_payload(problem, self.options), self.options
         request = SolutionRequest(
-            payload.key, solution_record.code, solution_record.response, solution_record.language
+            payload.key,
+            solution_record.code,
+            solution_record.response,
+            solution_record.language,
+            file=solution_record.file,
+            files=dict(solution_record.files),
         )
         return Task(
             request,
