@@ -141,7 +141,8 @@ class Problem:
     """One problem of tests.jsonl, validated and with defaults filled in.
 
     includes: by language {file name: text}: files that every program in that language is built
-    with, in place of its own files of that name; "default" is for all other languages.
+    with, in place of its own files of that name; "default" is for all other languages. The text of
+    a file "<prologue>" comes before the program's own text.
     """
 
     problem_id: str

@@ -17,6 +17,7 @@ from pathlib import PurePosixPath
 from microcoder_eval.languages import PYTHON, Language
 from microcoder_sandbox.driver.programs import find_imports
 
+_PROLOGUE = "<prologue>"  # among included files: a text that comes before the program's own
 _DEFAULT_INCLUDES = "default"  # the folder of include/ for all languages that have none
 _JAVA_MAIN = re.compile(r"\bstatic\s+(?:final\s+)?void\s+main\b")
 _TESTLIB_INCLUDE = re.compile(r"""^\s*#\s*include\s*[<"]testlib\.h[>"]""", re.MULTILINE)
@@ -67,6 +68,8 @@ def gather_files(
     """The files of a program. file, files: as in ``records.Solution``. includes: the problem's."""
     includes = includes or {}
     included = includes.get(language.name, includes.get(_DEFAULT_INCLUDES, {}))
+    code = included.get(_PROLOGUE, "") + code
+    included = {name: text for name, text in included.items() if name != _PROLOGUE}
     # A compiler takes files of other endings for something else.
     is_unit = file.endswith(language.unit_suffixes) or not language.unit_suffixes
     own = file if file and is_unit else _choose_name(language, code, included)
