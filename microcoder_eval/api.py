@@ -213,7 +213,7 @@ class Judge:
             stdin,
             language,
             Limits.coerce(limits).fill_from(self.options.limits),
-            self.options.time_scale,
+            self.options.get_time_scale(language),
         )
         finish = partial(make_run_result, as_text=isinstance(stdin, str))
         task = Task(request, None, finish)
@@ -263,7 +263,8 @@ class Judge:
     ) -> Task:
         problem = as_problem(tests, problem_id=problem_id, kind=kind, entry_point=entry_point)
         solution_record = as_solution(solution, problem.problem_id, language)
-        payload, options = make_payload(problem, self.options), self.options
+        options = self.options
+        payload = make_payload(problem, options, solution_record.language)
         request = SolutionRequest(
             payload.key,
             solution_record.code,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,8 +26,9 @@ from .records import (
     Verdict,
 )
 from .settings import JudgeOptions
-from .version import __version__
+from .version import __version__, list_installed_versions
 from .worker.messages import (
+    PYTHON_NAME,
     FailureReply,
     ProblemSpec,
     ProgramReply,
@@ -42,6 +43,7 @@ from .worker.messages import (
 from .worker.program_files import includes_testlib
 
 MEMORY_METHOD = "maxrss"
+_MISSING_MODULE = "ModuleNotFoundError: No module named '{}'"  # the last line of a traceback
 _MIB = 1 << 20
 _PROBLEM_BYTES, _TEST_BYTES = 2048, 320  # what a worker's objects for them take, besides the texts
 
@@ -65,16 +67,20 @@ class RunResult:
     sandbox_level: int
 
 
-def make_payload(problem: Problem, options: JudgeOptions) -> ProblemPayload:
-    """A problem as workers are sent it. Problems that are judged alike have the same key."""
+def make_payload(
+    problem: Problem, options: JudgeOptions, language: str = "python"
+) -> ProblemPayload:
+    """A problem as workers are sent it, for programs in a language. Problems that are judged
+    alike have the same key."""
+    time_scale = options.get_time_scale(language)
     return ProblemPayload(
-        key=f"{problem.tests_sha256} {options.config_sha256}",
+        key=f"{problem.tests_sha256} {options.config_sha256} {time_scale}",
         size=estimate_size(problem),
-        build=lambda: make_problem_spec(problem, options),
+        build=lambda: make_problem_spec(problem, options, time_scale),
     )
 
 
-def make_problem_spec(problem: Problem, options: JudgeOptions) -> ProblemSpec:
+def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float) -> ProblemSpec:
     """A problem with its tests encoded, and the options that concern workers."""
     checker = None if options.ignore_checkers else problem.checker
     compare = checker or options.compare
@@ -89,7 +95,7 @@ def make_problem_spec(problem: Problem, options: JudgeOptions) -> ProblemSpec:
         interactor=dict(problem.interactor) if problem.interactor else None,
         testlib=options.testlib if needs_testlib(problem.checker, problem.interactor) else None,
         includes={language: dict(files) for language, files in problem.includes.items()},
-        limits=_resolve_limits(options.limits.fill_from(problem.limits), options.time_scale),
+        limits=_resolve_limits(options.limits.fill_from(problem.limits), time_scale),
         options=WorkerOptions(
             stop_early=options.stop == "first_failure",
             batch=options.isolation == "batch",
@@ -199,6 +205,8 @@ def make_judgement(
         error = next((t.detail for t in tests if t and t.verdict is Verdict.JE), None)
     if problem.multiple_answers_suspected is not None:
         flags = (*flags, "multiple_answers_suspected")
+    if missing_package := _find_missing_package(tests, options.packages):
+        flags = (*flags, f"missing_package:{missing_package}")
     is_unfinished = isinstance(reply, SolutionReply) and reply.results is None
     if error is not None:
         verdict, status, score = Verdict.JE, Status.ERROR, None
@@ -224,8 +232,25 @@ def make_judgement(
         code_sha256=code_sha256,
         config_sha256=options.config_sha256,
         version=__version__,
+        versions=_list_versions(reply, options),
         meta=solution.meta,
     )
+
+
+def _find_missing_package(
+    tests: tuple[TestResult | None, ...], packages: Sequence[str]
+) -> str | None:
+    """The package that a program may import and failed to, since it is not installed here."""
+    details = {test.detail for test in tests if test is not None and test.verdict is Verdict.RE}
+    return next((name for name in packages if _MISSING_MODULE.format(name) in details), None)
+
+
+def _list_versions(reply: Reply, options: JudgeOptions) -> Mapping[str, str]:
+    """The versions of what ran a program, and of the packages that it may have imported."""
+    toolchain = reply.toolchain if isinstance(reply, SolutionReply) else ""
+    name, _, number = toolchain.rpartition(" ")
+    packages = list_installed_versions(options.packages) if name == PYTHON_NAME else {}
+    return {name: number, **packages} if name else {}
 
 
 def _list_tests(reply: SolutionReply) -> tuple[TestResult | None, ...]:

@@ -33,6 +33,7 @@ class Language:
     name: in records. aliases: other names, in records and as tags of fences.
     toolchain: of microcoder_sandbox.toolchains.toolchain. file: the name of the source file.
     command: the compiler's arguments. static: more of them if it can link statically.
+    libraries: arguments after the source, where linkers look for what the source lacks.
     product: the name of its output. runtime: what runs the output; None: it runs by itself.
     sample: a program that starts if any program of the toolchain does; "" if there is a runtime.
     derive_names: returns (file, arguments of the runtime) if they depend on the program's text.
@@ -46,6 +47,7 @@ class Language:
     file: str = ""
     command: tuple[str, ...] = ()
     static: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
     product: str = "program"
     runtime: Runtime | None = None
     sample: str = ""
@@ -80,6 +82,7 @@ LANGUAGES = (
         file="solution.c",
         command=(*_GNU_FLAGS, "-std=gnu17"),
         static=("-static",),
+        libraries=("-lm",),  # as judges compile C; g++ links it by itself
         sample="int main(void) { return 0; }\n",
         unit_suffixes=(".c",),
     ),

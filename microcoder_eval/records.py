@@ -240,7 +240,11 @@ class TestResult:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict on one solution, with its reasons; one line of results.jsonl."""
+    """The verdict on one solution, with its reasons; one line of results.jsonl.
+
+    version: of this package. versions: of what compiled or ran the program, and of the packages
+    that programs may import; empty in results of older versions.
+    """
 
     problem_id: str
     solution_id: str
@@ -259,6 +263,7 @@ class Judgement:
     config_sha256: str
     version: str
     meta: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def reward(self) -> float | None:

@@ -53,7 +53,7 @@ class TrialRunner:
     @property
     def time_scale(self) -> float:
         """The factor on time limits."""
-        return self._judge.options.time_scale
+        return self._judge.options.get_time_scale("python")
 
     def get_limits(self, problem: Problem) -> Limits:
         """Return the effective limits of a problem, before the time scale."""

@@ -16,6 +16,7 @@ from microcoder_eval.records import Kind, TestResult, Verdict
 from microcoder_sandbox.driver.sandbox import Plan
 from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits
 
+PYTHON_NAME = "Python"  # in SolutionReply.toolchain
 _read_measures = attrgetter(*TestResult.__slots__[1:])  # a result's fields after the verdict
 
 
@@ -233,6 +234,7 @@ class SolutionReply(Message):
 
     results: by test, None for those that did not run; None: the answer holds no finished program.
     contended: a test was too slow while the machine was busy. test_count: run or not.
+    toolchain: name and version of what compiled or ran the program; "": nothing did.
     """
 
     level: int
@@ -241,6 +243,7 @@ class SolutionReply(Message):
     code_sha256: str
     contended: bool = False
     test_count: int = 0
+    toolchain: str = ""
 
     def to_plain(self) -> tuple[Any, ...]:
         """See Message."""

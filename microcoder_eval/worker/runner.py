@@ -6,6 +6,7 @@ repeated, and the tests end where the options say so.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator, Iterator
 
 from microcoder_eval.errors import UnjudgeableError
@@ -13,18 +14,21 @@ from microcoder_eval.extract import extract
 from microcoder_eval.languages import PYTHON, Language, code_sha256, find_language
 from microcoder_eval.records import Kind, TestResult, Verdict
 from microcoder_sandbox.outcome import Outcome
+from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
 from .batching import Batch
 from .binaries import CompileError
 from .checkers import WorkerContext
 from .kinds import assertion, call, interactive, stdin
-from .messages import SolutionReply, SolutionRequest
+from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
 from .problem import PreparedProblem
 from .program_files import ProgramFiles, gather_files
 from .retry import with_retries
 from .test_cases import SolutionRun, TestCase, TestSeries
 from .text_programs import TextProgram, prepare_text_program
 from .verdicts import TestVerdict, decide_verdict, make_compile_error
+
+_PYTHON = f"{PYTHON_NAME} {'.'.join(map(str, sys.version_info[:3]))}"
 
 
 def judge_solution(
@@ -50,7 +54,16 @@ def judge_solution(
         code_sha256(code, language.name, request.file, request.files),
         log.contended,
         test_count,
+        _describe_toolchain(language),
     )
+
+
+def _describe_toolchain(language: Language) -> str:
+    """Name and version of what compiles or runs programs in a language."""
+    if language is PYTHON:
+        return _PYTHON
+    toolchain = find_toolchain(language.toolchain)
+    return "" if toolchain is None else toolchain.version
 
 
 def count_tests(problem: PreparedProblem) -> int:
