@@ -7,35 +7,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import MARKERS, PackageError, make_row, read_package
 from microcoder_eval.formats.packages.tree import scan_tree
+from tests.formats.packages.expectations import EXPECTED, PACKAGES, READ, REFUSED, VERDICTS
 
 pytest.importorskip("yaml", reason="yaml is missing: install microcoder[data]")
 
-PACKAGES = Path(__file__).resolve().parents[2] / "packages"
-VERDICTS = {"RTE": "RE"}
-
-
-def list_expected() -> Iterator[tuple[str, dict[str, Any]]]:
-    """(path below tests/packages, expectation) of each package, those of trees, too."""
-    for file in sorted((PACKAGES / "expected").glob("*.json")):
-        expected = json.loads(file.read_text())
-        problems = expected.get("problems", {})
-        yield from ((f"{file.stem}/{name}", problem) for name, problem in problems.items())
-        if not problems:
-            yield file.stem, expected
-
-
-EXPECTED = dict(list_expected())
-READ = [name for name, expected in EXPECTED.items() if expected["outcome"] == "read"]
-REFUSED = [name for name, expected in EXPECTED.items() if expected["outcome"] == "refused"]
 TREES = ("winteropen", "seasons")
 
 
