@@ -23,7 +23,7 @@ from .package import (
     UnsupportedPackageError,
 )
 
-MARKER = "init.yml"
+MARKERS: tuple[str, ...] = ("init.yml",)
 _UNSUPPORTED_KEYS = ("grader", "custom_judge", "file_io")
 _INPUT_NAME = re.compile(r"^(?=.*?\.in|in).*?(?:(?:^|\W)(?P<batch>\d+)\W+)?(?P<case>\d+)[^\d]*$")
 _MAX_BYTES = 256 << 20  # of one file of an archive, unpacked
@@ -32,7 +32,7 @@ _STATEMENT_FILES = ("statement.md", "problem.md", "README.md")
 
 def read(folder: Path) -> Package:
     """The problem. Raises PackageError, OSError."""
-    config = read_yaml(folder / MARKER)
+    config = read_yaml(folder / MARKERS[0])
     for key in _UNSUPPORTED_KEYS:
         if config.get(key):
             raise UnsupportedPackageError(key, f"init.yml asks for {key}: {config[key]}")
@@ -112,6 +112,8 @@ def _read_listed_tests(
     for number, case in enumerate(cases, 1):
         if not isinstance(case, Mapping):
             raise BrokenPackageError("a test case of init.yml is no mapping")
+        if "checker" in case:
+            raise UnsupportedPackageError("unsupported_checker", "a test case has its own checker")
         if isinstance(case.get("batched"), list):
             yield from _read_listed_tests(case["batched"], files, str(number))
         elif "generator" in case:

@@ -28,7 +28,8 @@ from .programs import list_files, read_checker
 from .submissions import read_submissions
 from .validator_flags import ValidatorFlags
 
-MARKER = "problem.yaml"
+# DOMjudge takes packages without problem.yaml, too.
+MARKERS: tuple[str, ...] = ("problem.yaml", "domjudge-problem.ini")
 _MEMORY_MB = 2048.0  # the format's default
 _STATEMENT_FOLDERS = ("problem_statement", "statement", "")
 _STATEMENT_SUFFIXES = (".md", ".tex", ".html")
@@ -40,7 +41,8 @@ _TEST_SUFFIXES = (".args", ".files")  # of 2023-07: a command line and files for
 
 def read(folder: Path) -> Package:
     """The problem. Raises PackageError, OSError."""
-    config = read_yaml(folder / MARKER)
+    config_file = folder / MARKERS[0]
+    config = read_yaml(config_file) if config_file.is_file() else {}
     is_legacy = str(config.get("problem_format_version", "legacy")).startswith("legacy")
     words = _read_kind(config)
     limits = config.get("limits")
@@ -59,6 +61,7 @@ def read(folder: Path) -> Package:
         tests=_read_tests(folder / "data", flags),
         time_s=time_s,
         memory_mb=to_positive_number(limits.get("memory")) or _MEMORY_MB,
+        output_mb=to_positive_number(limits.get("output")),
         limit_rule=None if time_s else _read_limit_rule(limits, is_legacy=is_legacy),
         checker=checker,
         interactor=interactor,

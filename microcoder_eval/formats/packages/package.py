@@ -121,6 +121,8 @@ def make_row(package: Package) -> dict[str, Any]:
         "memory_mb": package.memory_mb,
         "output_mb": package.output_mb,
     }
+    # A program that judges may need no answer file.
+    needs_output = package.interactor is None and not isinstance(package.checker, CheckerProgram)
     row = {
         "problem_id": package.name,
         "title": package.title,
@@ -129,7 +131,7 @@ def make_row(package: Package) -> dict[str, Any]:
         "platform": package.platform,
         "statement": package.statement,
         "statement_language": package.statement_language,
-        "tests": [_encode_test(test) for test in package.tests],
+        "tests": [_encode_test(test, needs_output) for test in package.tests],
         "limits": _drop_missing(limits) or None,
         "limits_derived": package.limit_rule.encode() if package.limit_rule else None,
         "checker": _encode_checker(package.checker),
@@ -144,9 +146,10 @@ def make_row(package: Package) -> dict[str, Any]:
     return _drop_missing(row)
 
 
-def _encode_test(test: PackageTest) -> dict[str, Any]:
+def _encode_test(test: PackageTest, needs_output: bool) -> dict[str, Any]:
     args = None if test.checker_args is None else list(test.checker_args)
-    return _drop_missing({"input": test.input, "output": test.output, "checker_args": args})
+    output = test.output if needs_output else test.output or ""
+    return _drop_missing({"input": test.input, "output": output, "checker_args": args})
 
 
 def _encode_submission(submission: Submission, package: Package) -> dict[str, Any]:

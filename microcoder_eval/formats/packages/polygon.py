@@ -25,7 +25,7 @@ from .package import (
 )
 from .programs import read_checker, read_program
 
-MARKER = "problem.xml"
+MARKERS: tuple[str, ...] = ("problem.xml",)
 _VERDICTS = {
     "main": "AC",
     "accepted": "AC",
@@ -44,7 +44,7 @@ _STATEMENT_PARTS = (("legend", ""), ("input", "Input"), ("output", "Output"), ("
 def read(folder: Path) -> Package:
     """The problem. Raises PackageError, OSError."""
     try:
-        root = ElementTree.fromstring(read_text(folder / MARKER))
+        root = ElementTree.fromstring(read_text(folder / MARKERS[0]))
     except ElementTree.ParseError as error:
         raise BrokenPackageError(f"problem.xml is not XML: {error}") from None
     if root.find("assets/interactor") is not None:
