@@ -23,7 +23,7 @@ _SLOW = ("TLE", "RE", "MLE")
 # limit, WA or RTE at the output limit.
 _FOLDERS: dict[str, tuple[str, ...]] = {
     "accepted": ("AC",),
-    "slow_accepted": ("AC",),
+    "slow_accepted": ("AC", "TLE"),  # right, and no measure of the limit
     "wrong_answer": ("WA", "OLE"),
     "time_limit_exceeded": ("TLE",),
     "run_time_error": ("RE", "MLE", "OLE"),
