@@ -230,7 +230,9 @@ class Judge:
         request = task.request
         assert isinstance(request, SolutionRequest)
         # The digest: the cache outlives its programs, and a client of a server may send large ones.
-        program_sha256 = sha256_of([request.code, request.response, request.language])
+        program_sha256 = sha256_of(
+            [request.code, request.response, request.language, request.file, dict(request.files)]
+        )
         return self._dedup.join((task.problem.key, program_sha256), task)
 
     def _current_pool(self) -> BasePool:
@@ -264,7 +266,12 @@ class Judge:
         options = self.options
         payload = make_payload(problem, options, solution_record.language)
         request = SolutionRequest(
-            payload.key, solution_record.code, solution_record.response, solution_record.language
+            payload.key,
+            solution_record.code,
+            solution_record.response,
+            solution_record.language,
+            file=solution_record.file,
+            files=dict(solution_record.files),
         )
         return Task(
             request,

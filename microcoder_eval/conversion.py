@@ -40,6 +40,7 @@ from .worker.messages import (
     ValueTest,
     WorkerOptions,
 )
+from .worker.program_files import includes_testlib
 
 MEMORY_METHOD = "maxrss"
 _MISSING_MODULE = "ModuleNotFoundError: No module named '{}'"  # the last line of a traceback
@@ -85,14 +86,15 @@ def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float
     compare = checker or options.compare
     return ProblemSpec(
         kind=problem.kind,
-        tests=_encode_tests(problem),
+        tests=_encode_tests(problem, options),
         entry_point=problem.entry_point,
         starter_code=problem.starter_code,
         test_code=problem.test_code,
         test_style=problem.test_style,
         compare=compare if isinstance(compare, str) else dict(compare),
         interactor=dict(problem.interactor) if problem.interactor else None,
-        testlib=options.testlib if _includes_testlib(problem) else None,
+        testlib=options.testlib if needs_testlib(problem.checker, problem.interactor) else None,
+        includes={language: dict(files) for language, files in problem.includes.items()},
         limits=_resolve_limits(options.limits.fill_from(problem.limits), time_scale),
         options=WorkerOptions(
             stop_early=options.stop == "first_failure",
@@ -113,10 +115,17 @@ def _resolve_limits(limits: Limits, scale: float) -> TestLimits:
     )
 
 
-def _encode_tests(problem: Problem) -> tuple[TextTest, ...] | tuple[ValueTest, ...]:
+def _encode_tests(
+    problem: Problem, options: JudgeOptions
+) -> tuple[TextTest, ...] | tuple[ValueTest, ...]:
     if problem.kind is Kind.STDIN:
+        passes_args = problem.interactor is not None or not options.ignore_checkers
         return tuple(
-            TextTest(encode_text(normalize_newlines(test.input)), encode_text(test.output))
+            TextTest(
+                encode_text(normalize_newlines(test.input)),
+                encode_text(test.output),
+                test.checker_args if passes_args else None,
+            )
             for test in problem.tests
         )
     return tuple(
@@ -150,11 +159,15 @@ def estimate_size(problem: Problem) -> int:
     return texts + _PROBLEM_BYTES + _TEST_BYTES * len(problem.tests)
 
 
-def _includes_testlib(problem: Problem) -> bool:
-    checker, interactor = problem.checker or {}, problem.interactor or {}
-    if interactor.get("protocol") == "testlib":
-        return True
-    return "source" in checker and checker.get("protocol") != "python"
+def needs_testlib(*programs: Mapping[str, Any] | None) -> bool:
+    """Whether a checker or interactor includes testlib.h and does not bring it along."""
+    return any(
+        "source" in program
+        and "testlib.h" not in (program.get("files") or {})
+        and includes_testlib([program["source"], *(program.get("files") or {}).values()])
+        for program in programs
+        if program
+    )
 
 
 def make_program_request(

@@ -124,7 +124,8 @@ class Test:
     """One input and its expected output.
 
     stdin: two texts. call: a list of arguments (``kwargs`` only from rewritten assertions) and
-    the expected value.
+    the expected value. checker_args: arguments of the checker or interactor for this test, in
+    place of its own "args"; None: its own.
     """
 
     __test__ = False  # not a pytest class
@@ -132,11 +133,17 @@ class Test:
     input: Any
     output: Any
     kwargs: Mapping[str, Any] | None = None
+    checker_args: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One problem of tests.jsonl, validated and with defaults filled in."""
+    """One problem of tests.jsonl, validated and with defaults filled in.
+
+    includes: by language {file name: text}: files that every program in that language is built
+    with, in place of its own files of that name; "default" is for all other languages. The text of
+    a file "<prologue>" comes before the program's own text.
+    """
 
     problem_id: str
     kind: Kind
@@ -147,6 +154,7 @@ class Problem:
     limits: Limits = Limits()
     checker: Mapping[str, Any] | None = None
     interactor: Mapping[str, Any] | None = None
+    includes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     statement: str | None = None
     starter_code: str | None = None
     platform: str | None = None
@@ -177,6 +185,7 @@ class Problem:
 
     @lazy_property
     def _fingerprint(self) -> tuple[str, int]:
+        checker_args = [test.checker_args for test in self.tests]
         hashed_fields = {
             "kind": str(self.kind),
             "tests": [
@@ -191,6 +200,8 @@ class Problem:
             "starter_code": self.starter_code,
             # Newer fields are hashed only if set, so that older hashes stay valid.
             **({"interactor": dict(self.interactor)} if self.interactor else {}),
+            **({"includes": self.includes} if self.includes else {}),
+            **({"checker_args": checker_args} if set(checker_args) - {None} else {}),
         }
         text = _encode_canonical(hashed_fields)
         return hashlib.sha256(text).hexdigest(), len(text)
@@ -198,7 +209,10 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """One line of solutions.jsonl: a program (``code``) or a model's answer (``response``)."""
+    """One line of solutions.jsonl: a program (``code``) or a model's answer (``response``).
+
+    file: the name of the program's own file, where it matters. files: {name: text} of its others.
+    """
 
     problem_id: str
     solution_id: str
@@ -206,6 +220,8 @@ class Solution:
     response: str | None = None
     language: str = "python"
     meta: Mapping[str, Any] = field(default_factory=dict)
+    file: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

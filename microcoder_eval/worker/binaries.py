@@ -65,24 +65,32 @@ class Binaries:
         self._startable_languages: set[str] = set()  # languages whose sample has started
 
     def get(
-        self, source: str, language: Language = CPP, headers: Mapping[str, str] | None = None
+        self,
+        source: str,
+        language: Language = CPP,
+        others: Mapping[str, str] | None = None,
+        file: str = "",
     ) -> Binary:
-        """The compiled form of a program (headers: {name: text} beside it).
+        """The compiled form of a program. others: {name: text} of the files beside it, which are
+        compiled together with it where they are units of the language. file: its own name.
 
         Raises CompileError when it does not compile, SandboxError when no compiler is to be had.
         """
         toolchain = require_toolchain(language.toolchain)
-        file, runtime_arguments = (
+        others = others or {}
+        derived_file, runtime_arguments = (
             language.derive_names(source) if language.derive_names else (language.file, ())
         )
+        file = file or derived_file
+        units = [file, *(name for name in sorted(others) if name.endswith(language.unit_suffixes))]
         static = language.static if toolchain.static else ()
-        command = [*language.command, *static, file, *language.libraries]
-        key = _cache_key(source, headers or {}, [toolchain.version, *command])
+        command = [*language.command, *static, *units, *language.libraries]
+        key = _cache_key(source, others, [toolchain.version, *command])
         binary = self._cache.get(key)
         if binary is None:
             data = self._read_from_disk(key)
             if data is None:
-                data = self._compile({file: source, **(headers or {})}, command, language)
+                data = self._compile({**others, file: source}, command, language)
                 self._write_to_disk(key, data)
             binary = Binary(sealed_memfd(data, "program"), language.runtime, runtime_arguments)
             self._cache.put(key, binary, len(data))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, NamedTuple, Self, TypeAlias
 
@@ -40,10 +40,11 @@ class Message:
 
 
 class TextTest(NamedTuple):
-    """A test of text in and out."""
+    """A test of text in and out. checker_args: as in ``records.Test``."""
 
     input: bytes
     output: bytes
+    checker_args: tuple[str, ...] | None = None
 
 
 class ValueTest(NamedTuple):
@@ -96,6 +97,7 @@ class ProblemSpec(Message):
     compare: str | Mapping[str, Any]
     interactor: Mapping[str, Any] | None
     testlib: str | None
+    includes: Mapping[str, Mapping[str, str]]
 
     def to_plain(self) -> tuple[Any, ...]:
         """See Message."""
@@ -163,6 +165,7 @@ class ForgetProblem(Message):
 class SolutionRequest(Message):
     """Judge a solution, given as a program (``code``) or a model's answer (``response``).
 
+    file, files: as in ``records.Solution``.
     alone: nothing else of this judge runs on the machine, and each test has its own child.
     """
 
@@ -171,6 +174,8 @@ class SolutionRequest(Message):
     response: str | None
     language: str
     alone: bool = False
+    file: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from .checkers import WorkerContext
 from .kinds import assertion, call, interactive, stdin
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
 from .problem import PreparedProblem
+from .program_files import ProgramFiles, gather_files
 from .retry import with_retries
 from .test_cases import SolutionRun, TestCase, TestSeries
 from .text_programs import TextProgram, prepare_text_program
@@ -41,16 +42,16 @@ def judge_solution(
     flags = ("truncated",) if truncated else ()
     if code is None:
         return SolutionReply(context.sandbox.level, None, flags, code_sha256("", "python"))
-    source = code.encode("utf-8", "surrogatepass")
     language = find_language(request.language) or PYTHON  # readers refuse all others
+    files = gather_files(language, code, request.file, request.files, problem.spec.includes)
     test_count = count_tests(problem)
     run = SolutionRun(context, problem, test_count=test_count, alone=request.alone)
-    log = _run_tests(run, source, language)
+    log = _run_tests(run, files, language)
     return SolutionReply(
         context.sandbox.level,
         tuple(log.results),
         (*flags, *log.flags),
-        code_sha256(code, language.name),
+        code_sha256(code, language.name, request.file, request.files),
         log.contended,
         test_count,
         _describe_toolchain(language),
@@ -90,10 +91,10 @@ class ResultLog:
             self._problem.failure_counts[index] += 1
 
 
-def _run_tests(run: SolutionRun, source: bytes, language: Language) -> ResultLog:
+def _run_tests(run: SolutionRun, files: ProgramFiles, language: Language) -> ResultLog:
     """Run the tests in order; stop at a compile error or, with stop_early, the first failure."""
     log = ResultLog(run.problem)
-    test_verdicts = _judge_tests(run, source, language)
+    test_verdicts = _judge_tests(run, files, language)
     try:
         for index, test_verdict in test_verdicts:
             log.record(index, test_verdict)
@@ -107,7 +108,7 @@ def _run_tests(run: SolutionRun, source: bytes, language: Language) -> ResultLog
 
 
 def _judge_tests(
-    run: SolutionRun, source: bytes, language: Language
+    run: SolutionRun, files: ProgramFiles, language: Language
 ) -> Generator[tuple[int, TestVerdict], None, None]:
     """Each test's index and verdict, in the order of the run; one only where the program does not
     compile."""
@@ -116,7 +117,7 @@ def _judge_tests(
             f"{run.problem.kind} problems take programs in Python, not in {language.name}"
         )
     try:
-        program = prepare_text_program(run.context, source, language)
+        program = prepare_text_program(run.context, files, language)
     except CompileError as error:
         yield from [(index, make_compile_error(str(error))) for index in run.order[:1]]
         return

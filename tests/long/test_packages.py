@@ -8,7 +8,6 @@ the shares. MICROCODER_TESTLIB names testlib.h for checkers that include it.
 
 from __future__ import annotations
 
-import math
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -21,13 +20,14 @@ import pytest
 from microcoder_eval import DataError, Judge, Judgement, Problem
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import MARKERS, make_row, read_package
+from microcoder_eval.formats.packages.limits import LimitRule, decode_rule, derive_time_limit
 from microcoder_eval.languages import find_language
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
 ROOT = os.environ.get("MICROCODER_PACKAGES")
 TESTLIB = os.environ.get("MICROCODER_TESTLIB")
 MEASURING_SECONDS = 60.0  # the limit of accepted programs where the package declares none
-LEGACY_RULE = {"multiplier": 5.0, "resolution_s": 1.0}  # then the limit of all: problemtools' own
+DEFAULT_RULE = LimitRule(5.0, 2.0)  # where the format has none: that of Kattis
 SUBMISSION_KEYS = ("code", "language", "file", "files")
 # What is wanted (%): packages read, accepted programs accepted, points within their range.
 WANTED = {"packages read": 95.0, "accepted right": 99.5, "points in range": 98.0}
@@ -92,37 +92,27 @@ def why_not_run(language: str) -> str | None:
     return None
 
 
-def is_in_range(points: float, most: float | None, submission: Mapping[str, Any]) -> bool:
-    """Whether a submission has the points that it declares; without a word some, and not all."""
-    if declared := submission.get("expected_score"):
-        low, high = declared
-        return bool(low - 1e-6 <= points <= high + 1e-6)
-    return points > 0 and (most is None or points < most)
-
-
 def judge_submission(
     judge: Judge, problem: Problem, submission: Mapping[str, Any], **options: Any
 ) -> Judgement:
     """The judgement of one submission."""
     solution = {key: submission[key] for key in SUBMISSION_KEYS if submission.get(key)}
-    judge = judge.with_options(testlib=TESTLIB, **options)
-    return judge.judge(solution, problem)
+    return judge.with_options(stop="never", **options).judge(solution, problem)
 
 
 def derive_limits(judge: Judge, row: Mapping[str, Any], problem: Problem) -> dict[str, Any]:
     """The options of a package without a time limit: its accepted programs decide."""
     if (row.get("limits") or {}).get("time_s"):
         return {}
-    slowest = 0.0
+    slowest = 0.2
     for submission in row.get("solutions") or ():
         if list_expected(submission) == {"AC"} and why_not_run(submission["language"]) is None:
             judgement = judge_submission(
                 judge, problem, submission, limits={"time_s": MEASURING_SECONDS}
             )
             slowest = max([slowest, *(test.cpu_s for test in judgement.tests if test)])
-    rule = row.get("limits_derived") or LEGACY_RULE
-    steps = max(1, math.ceil(slowest * rule["multiplier"] / rule["resolution_s"]))
-    return {"limits": {"time_s": steps * rule["resolution_s"]}}
+    rule = decode_rule(row["limits_derived"]) if "limits_derived" in row else DEFAULT_RULE
+    return {"limits": {"time_s": derive_time_limit(rule, slowest)}}
 
 
 def check_submission(
@@ -138,8 +128,8 @@ def check_submission(
     failed = next((test for test in judgement.tests if test and test.verdict != "AC"), None)
     detail = judgement.error or (failed.detail if failed else None) or ""
     shares.table[declared, ours] += 1
-    if submission.get("expected_score") or declared in ("partially_accepted", "partial"):
-        in_range = points is not None and is_in_range(points, most, submission)
+    if declared == "partially_accepted":
+        in_range = points is not None and points > 0 and (most is None or points < most)
         shares.count("points in range", in_range)
         if not in_range:
             shares.disagreements.append(f"{text}, {points} of {most} points {detail}")
@@ -163,9 +153,7 @@ def check_package(judge: Judge, shares: Shares, folder: Path, name: str) -> None
         shares.disagreements.append(f"{name}: not read: {error}")
         return
     shares.count("packages read", True)
-    # Points need all tests; a verdict needs the first that fails.
-    stop = "never" if row.get("groups") else "first_failure"
-    options = {"stop": stop, **derive_limits(judge, row, problem)}
+    options = derive_limits(judge, row, problem)
     for submission in row.get("solutions") or ():
         if why := why_not_run(submission["language"]):
             shares.left_out[why] += 1
@@ -180,7 +168,7 @@ def test_every_submission_gets_what_it_declares(capsys: pytest.CaptureFixture[st
     root, shares = Path(ROOT or ""), Shares()
     folders = list(find_packages(root))
     assert folders, f"{root} holds no package"
-    with Judge() as judge:
+    with Judge(testlib=TESTLIB) as judge:
         for folder in folders:
             name = folder.relative_to(root).as_posix()
             check_package(judge, shares, folder, root.name if name == "." else name)

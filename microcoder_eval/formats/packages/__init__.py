@@ -1,6 +1,6 @@
 """Problem packages: folders with tests, statements, checkers and submissions.
 
-Each format is a module with MARKER, the file at the root of its packages, and ``read``, which
+Each format is a module with MARKERS, files of which its packages have one, and ``read``, which
 makes a ``Package`` of a folder. ``make_row`` makes a row of tests.jsonl of a ``Package``.
 """
 
@@ -17,21 +17,21 @@ __all__ = ["MARKERS", "Package", "PackageError", "make_row", "read_package"]
 
 
 class _Format(Protocol):
-    MARKER: str
+    MARKERS: tuple[str, ...]
 
     def read(self, folder: Path) -> Package:
         """The problem in a folder. Raises PackageError, OSError."""
 
 
 _FORMATS: tuple[_Format, ...] = (kattis, polygon, dmoj)
-MARKERS = tuple(package_format.MARKER for package_format in _FORMATS)
+MARKERS = tuple(marker for package_format in _FORMATS for marker in package_format.MARKERS)
 
 
 def read_package(folder: Path) -> Package:
     """The problem in a folder. Raises PackageError for one that is incomplete, unreadable, unsafe
     or asks for what the judge cannot do."""
     for package_format in _FORMATS:
-        if (folder / package_format.MARKER).is_file():
+        if any((folder / marker).is_file() for marker in package_format.MARKERS):
             break
     else:
         raise BrokenPackageError(f"there is no {', '.join(MARKERS[:-1])} or {MARKERS[-1]}")

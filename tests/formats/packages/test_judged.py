@@ -1,0 +1,66 @@
+"""Submissions of the packages in tests/packages get the verdicts of their formats' own judges.
+
+Packages with points are judged in tests of points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from microcoder_eval import Judge, Limits
+from microcoder_eval.formats import problem_from
+from microcoder_eval.formats.packages import make_row, read_package
+from microcoder_eval.languages import find_language
+from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.formats.packages.expectations import EXPECTED, PACKAGES, READ, VERDICTS
+
+# Where the package declares none. Programs that are meant to be too slow never end.
+LIMITS = Limits(time_s=2.0)
+CASES = [
+    (name, submission)
+    for name in READ
+    if "max_points" not in EXPECTED[name]
+    for submission in EXPECTED[name]["submissions"]
+]
+FIELDS = ("code", "language", "file", "files")
+
+
+@pytest.fixture(scope="module")
+def judge() -> Iterator[Judge]:
+    with Judge(workers=1) as judge:
+        yield judge
+
+
+def needs_toolchain(language: str) -> bool:
+    """Whether this machine lacks the compiler of a language."""
+    record = find_language(language)
+    assert record is not None
+    return record.compiled and find_toolchain(record.toolchain) is None
+
+
+@pytest.mark.sampled(8, "slow")
+@pytest.mark.parametrize(("name", "submission"), CASES)
+def test_a_submission_gets_the_verdict_of_its_formats_judge(
+    name: str, submission: str, judge: Judge
+) -> None:
+    expected = EXPECTED[name]["submissions"][submission]
+    package = read_package(PACKAGES / name)
+    row: dict[str, Any] = make_row(package)
+    [fields] = [fields for fields in row["solutions"] if fields["name"] == submission]
+    if needs_toolchain(fields["language"]):
+        pytest.skip(f"there is no compiler for {fields['language']}")
+    limits = None if package.time_s else LIMITS
+    solution = {key: fields[key] for key in FIELDS if key in fields}
+    judgement = judge.with_options(limits=limits).judge(solution, problem_from(row))
+    verdict = VERDICTS.get(expected["verdict"], expected["verdict"])
+    assert str(judgement.verdict) == verdict, judgement.error or judgement.tests
+    if "fails" in expected:
+        failed = [
+            test.name
+            for test, result in zip(package.tests, judgement.tests, strict=True)
+            if result is not None and result.verdict != "AC"
+        ]
+        assert failed[0] == expected["fails"][0]
