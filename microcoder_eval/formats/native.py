@@ -16,6 +16,7 @@ from microcoder_eval.formats import error_text
 from microcoder_eval.formats.assertions import detect_test_style
 from microcoder_eval.formats.models import LimitsLine, ProblemLine, SolutionLine
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
+from microcoder_eval.points import TestGroup, parse_groups
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
 from microcoder_sandbox import codec
 
@@ -60,10 +61,11 @@ def _build_problem(line: ProblemLine) -> Problem:
         detected_style = detect_test_style(line.test_code or "")  # raises if no test can fail
         style = style or detected_style  # type: ignore[assignment]  # one of the four styles
     limits = line.limits or LimitsLine()
+    tests = () if kind is Kind.ASSERT else _read_tests(line.tests or [], kind)
     return Problem(
         problem_id=line.problem_id,
         kind=kind,
-        tests=() if kind is Kind.ASSERT else _read_tests(line.tests or [], kind),
+        tests=tests,
         entry_point=_read_entry_point(line.entry_point, kind),
         test_code=line.test_code,
         test_style=style,
@@ -79,7 +81,19 @@ def _build_problem(line: ProblemLine) -> Problem:
         date=line.date,
         solutions=_read_solutions(line.solutions or []),
         meta=_read_meta(line.model_extra),
+        groups=_read_groups(line, kind, len(tests)),
+        objective=line.objective or "max",
     )
+
+
+def _read_groups(line: ProblemLine, kind: Kind, test_count: int) -> tuple[TestGroup, ...]:
+    if line.groups is None:
+        if line.objective is not None:
+            raise DataError('"objective" needs "groups": without them there are no points')
+        return ()
+    if kind is Kind.ASSERT:
+        raise DataError('"groups": only stdin and call problems have points, this is an assert one')
+    return parse_groups(line.groups, test_count)
 
 
 def _detect_kind(line: ProblemLine) -> Kind:

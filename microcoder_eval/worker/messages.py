@@ -7,7 +7,7 @@ either end. What a program wrote travels inside as plain bytes and numbers.
 from __future__ import annotations
 
 import marshal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, NamedTuple, Self, TypeAlias
@@ -70,11 +70,13 @@ class TestLimits:
 @dataclass(frozen=True, slots=True)
 class WorkerOptions:
     """How a problem's tests are run. stop_early: until the first that fails. batch: several in one
-    child. adaptive: with stop_early, those tests first that most programs have failed."""
+    child. adaptive: with stop_early, those tests first that most programs have failed.
+    keep_points: with stop_early, run all tests that points depend on, where a problem has them."""
 
     stop_early: bool
     batch: bool
     adaptive: bool
+    keep_points: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,7 @@ class ProblemSpec(Message):
     """A problem as workers judge it: tests encoded, limits and options resolved.
 
     compare: a comparer's name or options, or a checker's source. testlib: the text of testlib.h.
+    groups: as ``points.encode_groups`` writes them.
     """
 
     kind: Kind
@@ -95,6 +98,7 @@ class ProblemSpec(Message):
     compare: str | Mapping[str, Any]
     interactor: Mapping[str, Any] | None
     testlib: str | None
+    groups: Sequence[Mapping[str, Any]] = ()
 
     def to_plain(self) -> tuple[Any, ...]:
         """See Message."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .containment import check_archive, resolve_inside
+from .dmoj_groups import read_dmoj_groups
 from .files import read_checker, read_submissions, read_text, read_yaml
 from .package import (
     BrokenPackageError,
@@ -47,12 +48,14 @@ def read(folder: Path) -> Package:
             raise UnsupportedPackageError("interactive", f"init.yml asks for {key}")
     with _PackageFiles(folder, config.get("archive")) as files:
         tests = tuple(_read_tests(config.get("test_cases"), files))
+    scoring = read_dmoj_groups(config, tests)
     statements = [folder / name for name in _STATEMENT_FILES if (folder / name).is_file()]
     return Package(
         name=folder.resolve().name,
         platform="dmoj",
         statement=read_text(statements[0]) if statements else None,
         tests=tests,
+        groups=scoring.groups if scoring is not None else (),
         checker=_read_checker(folder, config.get("checker")),
         submissions=(
             *read_submissions((folder / "solutions").glob("*"), "AC"),

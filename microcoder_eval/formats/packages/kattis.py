@@ -18,6 +18,7 @@ from .files import (
     read_yaml,
     to_positive_number,
 )
+from .kattis_groups import read_kattis_groups
 from .package import (
     BrokenPackageError,
     CheckerProgram,
@@ -51,11 +52,15 @@ def read(folder: Path) -> Package:
     if not isinstance(limits, dict):
         limits = {}
     statement, language = _read_statement(folder)
+    tests = _read_tests(folder / "data")
+    scoring = read_kattis_groups(folder, config, tests)
     return Package(
         name=folder.resolve().name,
         statement=statement,
         statement_language=language,
-        tests=_read_tests(folder / "data"),
+        tests=tests,
+        groups=scoring.groups if scoring is not None else (),
+        objective=scoring.objective if scoring is not None else "max",
         time_s=to_positive_number(limits.get("time_limit")) or _read_time_limit(folder),
         memory_mb=to_positive_number(limits.get("memory")),
         checker=_read_checker(folder, config),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_eval.errors import DataError
+from microcoder_eval.points import TestGroup, encode_groups
 
 
 class PackageError(DataError):
@@ -86,6 +87,8 @@ class Package:
     platform: str | None = None
     licence: str | None = None
     source: str | None = None
+    groups: tuple[TestGroup, ...] = ()
+    objective: str = "max"
 
 
 def make_row(package: Package) -> dict[str, Any]:
@@ -103,6 +106,8 @@ def make_row(package: Package) -> dict[str, Any]:
         ],
         "limits": _drop_missing(limits) or None,
         "checker": _encode_checker(package.checker),
+        "groups": encode_groups(package.groups) or None,
+        "objective": None if package.objective == "max" else package.objective,
         "licence": package.licence,
         "source": package.source,
         "solutions": [asdict(submission) for submission in package.submissions] or None,
