@@ -7,18 +7,23 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.packages import MARKERS
+from microcoder_eval.formats.packages.rows import describe_strays
+from microcoder_eval.formats.packages.tree import scan_tree
 from microcoder_eval.formats.source import check_readable, convert_read_errors, open_source
+from microcoder_eval.log import get_logger
 from microcoder_eval.results.files import READ_BYTES
 
 from .stage import RawRecord
 
+_log = get_logger("data")
 ROW_SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".json", ".json.gz", ".json.zst")
 PARQUET_SUFFIX = ".parquet"
 # Files that stages write beside OUT; the next stage does not read them.
@@ -53,7 +58,16 @@ def find_sources(inputs: Sequence[str]) -> list[Source]:
     """All sources in order. Raises DataError for an input that is missing, empty or unknown."""
     if not inputs:
         raise DataError("no INPUT given: name a file, a folder or a dataset")
-    return [source for name in inputs for source in _find_input_sources(name)]
+    sources = [source for name in inputs for source in _find_input_sources(name)]
+    counts = Counter(source.label for source in sources if source.kind is SourceKind.PACKAGE)
+    return [_name_by_contest(source) if counts[source.label] > 1 else source for source in sources]
+
+
+def _name_by_contest(source: Source) -> Source:
+    """The source with the folder above its tree before a label that several inputs have."""
+    depth = source.label.count("/") + 1
+    contest = source.path.resolve().parents[depth - 1].name
+    return replace(source, label=f"{contest}/{source.label}")
 
 
 def _find_input_sources(name: str) -> list[Source]:
@@ -86,23 +100,18 @@ def _make_source(path: Path, label: str) -> Source:
 
 def _scan_folder(folder: Path) -> list[Source]:
     """The packages and files of rows in a folder, sorted by name; files in packages are theirs."""
-    sources: list[Source] = []
-    for directory, folders, files in os.walk(folder):
-        path = Path(directory)
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        label = path.relative_to(folder).as_posix()
-        if any(name in files for name in MARKERS):
-            folders.clear()
-            label = path.resolve().name if label == "." else label
-            sources.append(Source(SourceKind.PACKAGE, path, label, _hash_folder(path)))
-            continue
-        for name in sorted(files):
-            if name.endswith((*ROW_SUFFIXES, PARQUET_SUFFIX)) and not name.endswith(
-                _STAGE_OUTPUT_SUFFIXES
-            ):
-                sources.append(
-                    _make_source(path / name, (path / name).relative_to(folder).as_posix())
-                )
+    with convert_read_errors(str(folder)):
+        tree = scan_tree(folder, MARKERS)
+    sources = [
+        Source(SourceKind.PACKAGE, path, label, _hash_folder(path)) for label, path in tree.packages
+    ]
+    sources += [
+        _make_source(path, path.relative_to(folder).as_posix())
+        for path in tree.files
+        if path.name.endswith((*ROW_SUFFIXES, PARQUET_SUFFIX))
+        and not path.name.endswith(_STAGE_OUTPUT_SUFFIXES)
+    ]
+    _report_strays(folder, tree.strays, {source.label for source in sources})
     if not sources:
         raise DataError(
             f"nothing to read in this folder; looked for packages ({', '.join(MARKERS)}) "
@@ -110,6 +119,15 @@ def _scan_folder(folder: Path) -> list[Source]:
             str(folder),
         )
     return sorted(sources, key=lambda source: source.label)
+
+
+def _report_strays(folder: Path, strays: tuple[str, ...], read: set[str]) -> None:
+    """Say once what a tree of packages holds besides: a package may be among it by mistake."""
+    skipped = tuple(
+        name for name in strays if not any(f"{label}/".startswith(f"{name}/") for label in read)
+    )
+    if skipped:
+        _log.warning("%s: %s", folder, describe_strays(skipped))
 
 
 def hash_file(path: Path) -> str:
@@ -137,7 +155,7 @@ def read_records(sources: Sequence[Source], max_line_mb: float) -> Iterator[RawR
     """The records of all sources, in order. Raises DataError for a file that is corrupt."""
     for number, source in enumerate(sources):
         if source.kind is SourceKind.PACKAGE:
-            yield RawRecord(number, 0, folder=str(source.path))
+            yield RawRecord(number, 0, folder=str(source.path), name=source.label)
         elif source.kind is SourceKind.PARQUET:
             from .collect.parquet import rows
 

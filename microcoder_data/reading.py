@@ -33,12 +33,13 @@ def read_row(record: RawRecord, format: str | None = None) -> Row:
     return _flatten_meta(row)
 
 
-def read_package_row(folder: str) -> tuple[Row, Drop | None]:
+def read_package_row(folder: str, name: str) -> tuple[Row, Drop | None]:
     """The row of a package, or a row with its name alone and why the package cannot be used."""
     try:
-        return packages.make_row(packages.read_package(Path(folder))), None
+        row = packages.make_row(packages.read_package(Path(folder)))
     except packages.PackageError as error:
-        return {"problem_id": Path(folder).resolve().name}, Drop(error.reason, error.message)
+        return {"problem_id": name}, Drop(error.reason, error.message)
+    return {**row, "problem_id": name, "origin": f"package:{name}"}, None
 
 
 def _flatten_meta(row: Row) -> Row:

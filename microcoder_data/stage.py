@@ -49,7 +49,8 @@ class RawRecord:
     """One problem of the input, not parsed yet.
 
     source_index: the number of its source, from 0. line: in its file, from 1; 0 for a package.
-    raw: its JSON. fault: why raw cannot be used. folder: the package to read instead of raw.
+    raw: its JSON. fault: why raw cannot be used. folder: the package to read instead of raw,
+    name: its id.
     """
 
     source_index: int
@@ -57,6 +58,7 @@ class RawRecord:
     raw: bytes = b""
     fault: str | None = None
     folder: str | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

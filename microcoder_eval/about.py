@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from microcoder_sandbox.isolation import landlock
 from microcoder_sandbox.toolchains.toolchain import TOOLCHAINS, find_toolchain
 
-from .version import __version__
+from .version import __version__, get_installed_version
 
 if TYPE_CHECKING:
     from .api import Judge
@@ -106,14 +106,6 @@ def find_extras() -> dict[str, dict[str, str]]:
         for extra, packages in packages_by_extra.items()
         if all(packages.values())
     }
-
-
-def get_installed_version(package: str) -> str | None:
-    """Return the version of a package; None if it is not installed. Imports nothing."""
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return None
 
 
 def format_facts(facts: dict[str, Any]) -> list[str]:

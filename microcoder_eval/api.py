@@ -213,7 +213,7 @@ class Judge:
             stdin,
             language,
             Limits.coerce(limits).fill_from(self.options.limits),
-            self.options.time_scale,
+            self.options.get_time_scale(language),
         )
         finish = partial(make_run_result, as_text=isinstance(stdin, str))
         task = Task(request, None, finish)
@@ -230,7 +230,9 @@ class Judge:
         request = task.request
         assert isinstance(request, SolutionRequest)
         # The digest: the cache outlives its programs, and a client of a server may send large ones.
-        program_sha256 = sha256_of([request.code, request.response, request.language])
+        program_sha256 = sha256_of(
+            [request.code, request.response, request.language, request.file, dict(request.files)]
+        )
         return self._dedup.join((task.problem.key, program_sha256), task)
 
     def _current_pool(self) -> BasePool:
@@ -261,9 +263,15 @@ class Judge:
     ) -> Task:
         problem = as_problem(tests, problem_id=problem_id, kind=kind, entry_point=entry_point)
         solution_record = as_solution(solution, problem.problem_id, language)
-        payload, options = make_payload(problem, self.options), self.options
+        options = self.options
+        payload = make_payload(problem, options, solution_record.language)
         request = SolutionRequest(
-            payload.key, solution_record.code, solution_record.response, solution_record.language
+            payload.key,
+            solution_record.code,
+            solution_record.response,
+            solution_record.language,
+            file=solution_record.file,
+            files=dict(solution_record.files),
         )
         return Task(
             request,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,8 +28,9 @@ from .records import (
 )
 from .results.scoring import NO_POINTS, score_tests
 from .settings import JudgeOptions
-from .version import __version__
+from .version import __version__, list_installed_versions
 from .worker.messages import (
+    PYTHON_NAME,
     FailureReply,
     ProblemSpec,
     ProgramReply,
@@ -40,8 +42,10 @@ from .worker.messages import (
     ValueTest,
     WorkerOptions,
 )
+from .worker.program_files import includes_testlib
 
 MEMORY_METHOD = "maxrss"
+_MISSING_MODULE = "ModuleNotFoundError: No module named '{}'"  # the last line of a traceback
 _MIB = 1 << 20
 _PROBLEM_BYTES, _TEST_BYTES = 2048, 320  # what a worker's objects for them take, besides the texts
 
@@ -65,30 +69,35 @@ class RunResult:
     sandbox_level: int
 
 
-def make_payload(problem: Problem, options: JudgeOptions) -> ProblemPayload:
-    """A problem as workers are sent it. Problems that are judged alike have the same key."""
+def make_payload(
+    problem: Problem, options: JudgeOptions, language: str = "python"
+) -> ProblemPayload:
+    """A problem as workers are sent it, for programs in a language. Problems that are judged
+    alike have the same key."""
+    time_scale = options.get_time_scale(language)
     return ProblemPayload(
-        key=f"{problem.tests_sha256} {options.config_sha256}",
+        key=f"{problem.tests_sha256} {options.config_sha256} {time_scale}",
         size=estimate_size(problem),
-        build=lambda: make_problem_spec(problem, options),
+        build=lambda: make_problem_spec(problem, options, time_scale),
     )
 
 
-def make_problem_spec(problem: Problem, options: JudgeOptions) -> ProblemSpec:
+def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float) -> ProblemSpec:
     """A problem with its tests encoded, and the options that concern workers."""
     checker = None if options.ignore_checkers else problem.checker
     compare = checker or options.compare
     return ProblemSpec(
         kind=problem.kind,
-        tests=_encode_tests(problem),
+        tests=_encode_tests(problem, options),
         entry_point=problem.entry_point,
         starter_code=problem.starter_code,
         test_code=problem.test_code,
         test_style=problem.test_style,
         compare=compare if isinstance(compare, str) else dict(compare),
         interactor=dict(problem.interactor) if problem.interactor else None,
-        testlib=options.testlib if _includes_testlib(problem) else None,
-        limits=_resolve_limits(options.limits.fill_from(problem.limits), options.time_scale),
+        testlib=options.testlib if needs_testlib(problem.checker, problem.interactor) else None,
+        includes={language: dict(files) for language, files in problem.includes.items()},
+        limits=_resolve_limits(options.limits.fill_from(problem.limits), time_scale),
         options=WorkerOptions(
             stop_early=options.stop != "never",
             batch=options.isolation == "batch",
@@ -110,10 +119,17 @@ def _resolve_limits(limits: Limits, scale: float) -> TestLimits:
     )
 
 
-def _encode_tests(problem: Problem) -> tuple[TextTest, ...] | tuple[ValueTest, ...]:
+def _encode_tests(
+    problem: Problem, options: JudgeOptions
+) -> tuple[TextTest, ...] | tuple[ValueTest, ...]:
     if problem.kind is Kind.STDIN:
+        passes_args = problem.interactor is not None or not options.ignore_checkers
         return tuple(
-            TextTest(encode_text(normalize_newlines(test.input)), encode_text(test.output))
+            TextTest(
+                encode_text(normalize_newlines(test.input)),
+                encode_text(test.output),
+                test.checker_args if passes_args else None,
+            )
             for test in problem.tests
         )
     return tuple(
@@ -147,11 +163,15 @@ def estimate_size(problem: Problem) -> int:
     return texts + _PROBLEM_BYTES + _TEST_BYTES * len(problem.tests)
 
 
-def _includes_testlib(problem: Problem) -> bool:
-    checker, interactor = problem.checker or {}, problem.interactor or {}
-    if interactor.get("protocol") == "testlib":
-        return True
-    return "source" in checker and checker.get("protocol") != "python"
+def needs_testlib(*programs: Mapping[str, Any] | None) -> bool:
+    """Whether a checker or interactor includes testlib.h and does not bring it along."""
+    return any(
+        "source" in program
+        and "testlib.h" not in (program.get("files") or {})
+        and includes_testlib([program["source"], *(program.get("files") or {}).values()])
+        for program in programs
+        if program
+    )
 
 
 def make_program_request(
@@ -189,6 +209,8 @@ def make_judgement(
         error = next((t.detail for t in tests if t and t.verdict is Verdict.JE), None)
     if problem.multiple_answers_suspected is not None:
         flags = (*flags, "multiple_answers_suspected")
+    if missing_package := _find_missing_package(tests, options.packages):
+        flags = (*flags, f"missing_package:{missing_package}")
     is_unfinished = isinstance(reply, SolutionReply) and reply.results is None
     points = NO_POINTS
     if problem.groups and error is None:
@@ -217,11 +239,28 @@ def make_judgement(
         code_sha256=code_sha256,
         config_sha256=options.config_sha256,
         version=__version__,
+        versions=_list_versions(reply, options),
         meta=solution.meta,
         points=points.points,
         max_points=points.max_points,
         groups=points.groups,
     )
+
+
+def _find_missing_package(
+    tests: tuple[TestResult | None, ...], packages: Sequence[str]
+) -> str | None:
+    """The package that a program may import and failed to, since it is not installed here."""
+    details = {test.detail for test in tests if test is not None and test.verdict is Verdict.RE}
+    return next((name for name in packages if _MISSING_MODULE.format(name) in details), None)
+
+
+def _list_versions(reply: Reply, options: JudgeOptions) -> Mapping[str, str]:
+    """The versions of what ran a program, and of the packages that it may have imported."""
+    toolchain = reply.toolchain if isinstance(reply, SolutionReply) else ""
+    name, _, number = toolchain.rpartition(" ")
+    packages = list_installed_versions(options.packages) if name == PYTHON_NAME else {}
+    return {name: number, **packages} if name else {}
 
 
 def _list_tests(reply: SolutionReply) -> tuple[TestResult | None, ...]:

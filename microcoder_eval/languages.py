@@ -33,10 +33,12 @@ class Language:
     name: in records. aliases: other names, in records and as tags of fences.
     toolchain: of microcoder_sandbox.toolchains.toolchain. file: the name of the source file.
     command: the compiler's arguments. static: more of them if it can link statically.
+    libraries: arguments after the source, where linkers look for what the source lacks.
     product: the name of its output. runtime: what runs the output; None: it runs by itself.
     sample: a program that starts if any program of the toolchain does; "" if there is a runtime.
     derive_names: returns (file, arguments of the runtime) if they depend on the program's text.
     address_bytes: address space that a program needs besides its memory.
+    unit_suffixes: of files that the compiler is given together; others are only put beside them.
     """
 
     name: str
@@ -45,11 +47,13 @@ class Language:
     file: str = ""
     command: tuple[str, ...] = ()
     static: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
     product: str = "program"
     runtime: Runtime | None = None
     sample: str = ""
     derive_names: Callable[[str], tuple[str, tuple[str, ...]]] | None = None
     address_bytes: int = 0
+    unit_suffixes: tuple[str, ...] = ()
 
     @property
     def compiled(self) -> bool:
@@ -66,6 +70,7 @@ CPP = Language(
     command=(*_GNU_FLAGS, "-std=gnu++17"),
     static=("-static",),
     sample="int main() { return 0; }\n",
+    unit_suffixes=(".cpp", ".cc", ".cxx", ".c++", ".C"),
 )
 LANGUAGES = (
     PYTHON,
@@ -77,7 +82,9 @@ LANGUAGES = (
         file="solution.c",
         command=(*_GNU_FLAGS, "-std=gnu17"),
         static=("-static",),
+        libraries=("-lm",),  # as judges compile C; g++ links it by itself
         sample="int main(void) { return 0; }\n",
+        unit_suffixes=(".c",),
     ),
     Language(
         name="java",
@@ -95,6 +102,7 @@ LANGUAGES = (
         ),
         derive_names=java_names.derive_names,
         address_bytes=_JAVA_ADDRESS_BYTES,
+        unit_suffixes=(".java",),
     ),
     Language(
         name="javascript",
@@ -120,6 +128,7 @@ LANGUAGES = (
         command=("build", "-o", "program"),
         sample="package main\nfunc main() {}\n",
         address_bytes=4 << 30,
+        unit_suffixes=(".go",),
     ),
     Language(
         name="rust",
@@ -143,12 +152,17 @@ def find_language(name: str) -> Language | None:
     return _BY_NAME.get(name.lower())
 
 
-def code_sha256(code: str, language: str) -> str:
+def code_sha256(
+    code: str, language: str, file: str = "", files: Mapping[str, str] | None = None
+) -> str:
     """Return the code_sha256 of a program: the SHA-256 of its text.
 
     For languages other than Python the name and a zero byte come before the text, since a text may
-    be a program in several languages.
+    be a program in several languages. The names and texts of its files, where it has any, follow.
     """
     language_record = find_language(language) or PYTHON
     prefix = "" if language_record is PYTHON else f"{language_record.name}\0"
-    return hashlib.sha256((prefix + code).encode("utf-8", "surrogatepass")).hexdigest()
+    suffix = "".join(f"\0{name}\0{text}" for name, text in sorted((files or {}).items()))
+    if file:
+        suffix = f"\0{file}{suffix}"
+    return hashlib.sha256((prefix + code + suffix).encode("utf-8", "surrogatepass")).hexdigest()

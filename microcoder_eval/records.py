@@ -125,7 +125,8 @@ class Test:
     """One input and its expected output.
 
     stdin: two texts. call: a list of arguments (``kwargs`` only from rewritten assertions) and
-    the expected value.
+    the expected value. checker_args: arguments of the checker or interactor for this test, in
+    place of its own "args"; None: its own.
     """
 
     __test__ = False  # not a pytest class
@@ -133,6 +134,7 @@ class Test:
     input: Any
     output: Any
     kwargs: Mapping[str, Any] | None = None
+    checker_args: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,9 @@ class Problem:
 
     groups: the tests that are scored together; none: the problem has no points. objective: whether
     more ("max") or fewer ("min") points are better.
+    includes: by language {file name: text}: files that every program in that language is built
+    with, in place of its own files of that name; "default" is for all other languages. The text of
+    a file "<prologue>" comes before the program's own text.
     """
 
     problem_id: str
@@ -152,6 +157,7 @@ class Problem:
     limits: Limits = Limits()
     checker: Mapping[str, Any] | None = None
     interactor: Mapping[str, Any] | None = None
+    includes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     statement: str | None = None
     starter_code: str | None = None
     platform: str | None = None
@@ -184,6 +190,7 @@ class Problem:
 
     @lazy_property
     def _fingerprint(self) -> tuple[str, int]:
+        checker_args = [test.checker_args for test in self.tests]
         hashed_fields = {
             "kind": str(self.kind),
             "tests": [
@@ -200,6 +207,8 @@ class Problem:
             **({"interactor": dict(self.interactor)} if self.interactor else {}),
             **({"groups": encode_groups(self.groups)} if self.groups else {}),
             **({"objective": self.objective} if self.objective != "max" else {}),
+            **({"includes": self.includes} if self.includes else {}),
+            **({"checker_args": checker_args} if set(checker_args) - {None} else {}),
         }
         text = _encode_canonical(hashed_fields)
         return hashlib.sha256(text).hexdigest(), len(text)
@@ -207,7 +216,10 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """One line of solutions.jsonl: a program (``code``) or a model's answer (``response``)."""
+    """One line of solutions.jsonl: a program (``code``) or a model's answer (``response``).
+
+    file: the name of the program's own file, where it matters. files: {name: text} of its others.
+    """
 
     problem_id: str
     solution_id: str
@@ -215,6 +227,8 @@ class Solution:
     response: str | None = None
     language: str = "python"
     meta: Mapping[str, Any] = field(default_factory=dict)
+    file: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +268,8 @@ class Judgement:
     points, max_points, groups: of a problem with groups. points: None where there are none (the
     judge failed, tests that count did not run, or the objective is "min" and a test failed).
     max_points: the best possible (with the objective "min" the fewest); None: not known.
+    version: of this package. versions: of what compiled or ran the program, and of the packages
+    that programs may import; empty in results of older versions.
     """
 
     problem_id: str
@@ -273,6 +289,7 @@ class Judgement:
     config_sha256: str
     version: str
     meta: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
     points: float | None = None
     max_points: float | None = None
     groups: tuple[GroupResult, ...] = ()

@@ -10,6 +10,7 @@ from typing import Any, TypedDict, Unpack
 
 from .errors import DataError
 from .forksafe import lazy_property
+from .languages import LANGUAGE_NAMES, find_language
 from .records import Limits, check_limit, sha256_of
 
 DEFAULT_PACKAGES = ("numpy", "sortedcontainers")
@@ -37,6 +38,7 @@ class JudgeKeywords(TypedDict, total=False):
     packages: Sequence[str]
     ignore_checkers: bool
     time_scale: float
+    language_time_scale: Mapping[str, float] | None
     min_level: int
     allow_unsafe: bool
     adaptive: bool
@@ -54,7 +56,9 @@ class JudgeOptions:
     engine: "local", or "ray": the nodes of a Ray cluster, ``workers`` on each (default: its cores).
     max_pending: how many solutions may be queued or running before ``submit`` blocks.
     limits: replaces the problem's own where given. time_scale: multiplies the time limits after
-    that. compare: a comparer by name or options. ignore_checkers: use it for all problems.
+    that. language_time_scale: factors on them for programs in some languages, besides
+    ({"python": 3.0}). compare: a comparer by name or options. ignore_checkers: use it for all
+    problems.
     stop: at the "first_failure", or "never". Of a problem with groups "first_failure" runs all
     tests that the points depend on; "passed_only" ends there, too, and leaves points None.
     isolation: tests of a plain program share a process ("batch"), or never do ("test").
@@ -76,6 +80,7 @@ class JudgeOptions:
     packages: tuple[str, ...] = DEFAULT_PACKAGES
     ignore_checkers: bool = False
     time_scale: float = 1.0
+    language_time_scale: Mapping[str, float] | None = None
     min_level: int = 3
     allow_unsafe: bool = False
     adaptive: bool = False
@@ -108,6 +113,9 @@ class JudgeOptions:
         _check_choice("stop", self.stop, STOPS)
         _check_choice("isolation", self.isolation, ISOLATIONS)
         check_limit("time_scale", self.time_scale)
+        for name, scale in (self.language_time_scale or {}).items():
+            _check_choice("a language of language_time_scale", name, LANGUAGE_NAMES)
+            check_limit(f"language_time_scale of {name}", scale)
         if not isinstance(self.limits, Limits):
             raise ValueError(f"limits must be Limits, not {self.limits!r}")
         if not 1 <= self.min_level <= 4:
@@ -115,6 +123,12 @@ class JudgeOptions:
         if self.min_level < 2 and not self.allow_unsafe:
             raise ValueError("min_level 1 means no system call filter: say allow_unsafe=True")
         make_comparer(self.compare)
+
+    def get_time_scale(self, language: str) -> float:
+        """The factor on the time limits of programs in a language, which may be an alias."""
+        record = find_language(language)
+        scales = self.language_time_scale or {}
+        return self.time_scale * scales.get(record.name if record else language, 1.0)
 
     @lazy_property
     def config_sha256(self) -> str:
@@ -128,6 +142,11 @@ class JudgeOptions:
                 "packages": sorted(self.packages),
                 "ignore_checkers": self.ignore_checkers,
                 "time_scale": self.time_scale,
+                **(
+                    {"language_time_scale": dict(self.language_time_scale)}
+                    if self.language_time_scale
+                    else {}
+                ),
                 **({"adaptive": True} if self.adaptive else {}),
                 **({"testlib": sha256_of(self.testlib)} if self.testlib is not None else {}),
             }

@@ -39,7 +39,7 @@ class CollectStage(Stage):
     def handle_record(self, record: RawRecord) -> StageResult:
         """Read one problem."""
         if record.folder is not None:
-            row, drop = read_package_row(record.folder)
+            row, drop = read_package_row(record.folder, record.name)
         else:
             row, drop = read_row(record, self.recipe.format), None
         return StageResult(self._fill_defaults(row), drop)

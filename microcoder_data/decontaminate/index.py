@@ -129,7 +129,10 @@ def read_index(paths: Sequence[str], size: int, max_line_mb: float) -> Index:
 def _read_problem_row(record: RawRecord) -> Row:
     """The row of a line or package. Raises DataError."""
     if record.folder is not None:
-        return read_package_row(record.folder)[0]
+        row, drop = read_package_row(record.folder, record.name)
+        if drop is not None:  # compared as an empty problem, it would match nothing
+            raise DataError(f"{record.name}: {drop.detail}")
+        return row
     if record.fault is not None:
         raise DataError(record.fault)
     return read_row(record)

@@ -53,7 +53,7 @@ class TrialRunner:
     @property
     def time_scale(self) -> float:
         """The factor on time limits."""
-        return self._judge.options.time_scale
+        return self._judge.options.get_time_scale("python")
 
     def get_limits(self, problem: Problem) -> Limits:
         """Return the effective limits of a problem, before the time scale."""
@@ -100,8 +100,8 @@ class TrialRunner:
         Raises JudgeError if the judge fails, and StoppedError.
         """
         code = extract_code(program)
-        if code is None:
-            return None
+        if code is None or problem.includes or program.solution.files:
+            return None  # no program of one file
         limits = self.get_limits(problem)
         if limits.output_mb is None:
             expected_mb = len(test.output) / 2**20

@@ -21,6 +21,7 @@ from typing import Any
 
 from microcoder_eval.api import Judge
 from microcoder_eval.compare import make_comparer
+from microcoder_eval.conversion import needs_testlib
 from microcoder_eval.errors import ComparerError, DataError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
 from microcoder_eval.formats.source import check_readable
@@ -81,12 +82,12 @@ def check_comparer(problem: Problem, testlib: str | None) -> None:
     """Raise DataError if the judge does not have the problem's comparer, or lacks testlib.h."""
     name = f'problem "{problem.problem_id}"'
     checker = problem.checker
-    if (problem.interactor or {}).get("protocol") == "testlib" and testlib is None:
+    if needs_testlib(problem.interactor) and testlib is None:
         raise DataError(f"{name}: its interactor needs testlib.h: add --testlib PATH")
     if checker is None:
         return
     if "source" in checker:
-        if checker.get("protocol") == "testlib" and testlib is None:
+        if needs_testlib(checker) and testlib is None:
             raise DataError(
                 f"{name}: its checker needs testlib.h: add --testlib PATH or use --ignore-checkers"
             )

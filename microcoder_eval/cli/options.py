@@ -146,6 +146,14 @@ def add_running_options(group: OptionGroup) -> None:
         help="factor on all time limits",
     )
     group.add_argument(
+        "--language-time-scale",
+        type=parse_language_scales,
+        action="append",
+        metavar="NAME=X,...",
+        help="more factors on them, for programs in some languages: python=3 where limits were "
+        "made for PyPy or C++",
+    )
+    group.add_argument(
         "--language",
         type=resolve_language,
         choices=LANGUAGE_NAMES,
@@ -210,6 +218,19 @@ def parse_positive(text: str) -> float:
     return value
 
 
+def parse_language_scales(text: str) -> dict[str, float]:
+    """Read "python=3,java=2"."""
+    scales = {}
+    for part in text.split(","):
+        name, _, value = part.partition("=")
+        language = find_language(name.strip())
+        if language is None:
+            names = ", ".join(LANGUAGE_NAMES)
+            raise argparse.ArgumentTypeError(f"must be NAME=X with a NAME of {names}, not {part!r}")
+        scales[language.name] = parse_positive(value)
+    return scales
+
+
 def parse_share(text: str) -> float:
     try:
         value = float(text)
@@ -256,6 +277,11 @@ def parse_packages(option: str | None) -> tuple[str, ...]:
     return names
 
 
+def merge_scales(options: list[dict[str, float]] | None) -> dict[str, float] | None:
+    """The scales of all --language-time-scale options; the last of a language counts."""
+    return {name: x for scales in options or () for name, x in scales.items()} or None
+
+
 def make_judge(args: Any, **more: Unpack[JudgeKeywords]) -> Judge:
     """Start the judge that the options ask for; ``more`` adds to them or overrides them."""
     from microcoder_eval.api import Judge
@@ -268,6 +294,7 @@ def make_judge(args: Any, **more: Unpack[JudgeKeywords]) -> Judge:
         "ignore_checkers": args.ignore_checkers,
         "testlib": args.testlib,
         "time_scale": args.time_scale,
+        "language_time_scale": merge_scales(args.language_time_scale),
         "min_level": args.min_level,
         "allow_unsafe": args.allow_unsafe,
     }

@@ -47,7 +47,9 @@ def hash_program(solution: Solution) -> str:
     code = solution.code
     if code is None:
         code = extract(solution.response or "", solution.language).code
-    return code_sha256(code or "", solution.language if code else "python")
+    if not code:
+        return code_sha256("", "python")
+    return code_sha256(code, solution.language, solution.file, solution.files)
 
 
 def foreign_result_message(judgement: Judgement) -> str:

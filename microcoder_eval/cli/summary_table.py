@@ -55,6 +55,15 @@ def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
     rows.append(("time lost to TLE", f"{tally.tle_seconds:.1f} s"))
     if tally.judge_errors.count:
         rows.append(("judge errors", f"{tally.judge_errors.count}, counted nowhere else"))
+    for package, count in tally.missing_packages.items():
+        programs = "1 program" if count == 1 else f"{count} programs"
+        rows.append(
+            (
+                "missing package",
+                f"{package} is not installed, and {programs} failed to import it: "
+                f"pip install {package}, then judge these again",
+            )
+        )
     if facts["resumed"]:
         rows.append(("from earlier runs", str(facts["resumed"])))
     if facts["bad_lines"]:

@@ -1,6 +1,14 @@
 """Compares the answers of programs with the expected ones. Light, as every worker imports it."""
 
 from .comparer import Comparer, Match
+from .kattis import parse_kattis_flags
 from .registry import list_comparers, make_comparer, parse_spec
 
-__all__ = ["Comparer", "Match", "list_comparers", "make_comparer", "parse_spec"]
+__all__ = [
+    "Comparer",
+    "Match",
+    "list_comparers",
+    "make_comparer",
+    "parse_kattis_flags",
+    "parse_spec",
+]

@@ -9,7 +9,11 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from microcoder_eval.errors import ComparerError
 
 from .blocks import (
     WHITESPACE,
@@ -23,6 +27,8 @@ from .numbers import scan_double
 _GAPS = bytes(code if bytes([code]).isspace() else ord("x") for code in range(256))
 _RUN = re.compile(rb"x{2,}+")
 _DIGIT = re.compile(rb"[0-9]")
+# The first one sets both others.
+_TOLERANCES = ("float_tolerance", "float_absolute_tolerance", "float_relative_tolerance")
 _NEVER = -1.0  # a bound that no difference meets
 
 
@@ -39,6 +45,34 @@ class KattisFlags:
     def compares_numbers(self) -> bool:
         """Whether numbers are compared as numbers."""
         return self.absolute is not None or self.relative is not None
+
+
+def parse_kattis_flags(words: Sequence[str]) -> dict[str, Any]:
+    """The validator's flags as options of the comparer "kattis"; a later flag wins, as there.
+
+    Words that are no flags of it are left out, as the validator ignores them. Raises ComparerError
+    for a tolerance that is no number of at least 0.
+    """
+    options: dict[str, Any] = {"case_sensitive": False, "space_change_sensitive": False}
+    remaining_words = iter(words)
+    for word in remaining_words:
+        if word in options and word not in _TOLERANCES:
+            options[word] = True
+        elif word in _TOLERANCES:
+            if word == _TOLERANCES[0]:
+                options = {key: options[key] for key in options if key not in _TOLERANCES}
+            options[word] = _parse_tolerance(word, next(remaining_words, ""))
+    return options
+
+
+def _parse_tolerance(flag: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < math.inf:
+        raise ComparerError(f'the flag {flag} needs a number of at least 0, not "{text}"')
+    return value
 
 
 def gaps_differ(actual: bytes, expected: bytes) -> bool:

@@ -61,6 +61,7 @@ class ProblemLine(BaseModel):
     limits: LimitsLine | None = None
     checker: Any = None
     interactor: Any = None
+    includes: Any = None
     statement: str | None = None
     starter_code: str | None = None
     platform: str | None = None
@@ -80,3 +81,5 @@ class SolutionLine(BaseModel):
     code: str | None = None
     response: str | None = None
     language: str | None = None
+    file: str | None = None
+    files: Any = None

@@ -11,9 +11,11 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from microcoder_eval.errors import DataError
+from microcoder_eval.compare import parse_kattis_flags
+from microcoder_eval.errors import ComparerError, DataError
 from microcoder_eval.formats import error_text
 from microcoder_eval.formats.assertions import detect_test_style
+from microcoder_eval.formats.file_names import check_args, check_file_name, check_files
 from microcoder_eval.formats.models import LimitsLine, ProblemLine, SolutionLine
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
 from microcoder_eval.points import TestGroup, parse_groups
@@ -22,8 +24,9 @@ from microcoder_sandbox import codec
 
 _CALL_OF_CLASS = re.compile(r"^([^\W\d]\w*)\(\s*\)\.")
 _TEST_REQUIREMENT = 'each test needs "input" and "output"'
-_INTERACTOR_CHOICES = {"language": ("python", "cpp"), "protocol": ("testlib", "kattis")}
-_CHECKER_CHOICES = {"language": ("python", "cpp"), "protocol": ("python", "testlib", "kattis")}
+_CHECKER_LANGUAGES = ("python", "cpp", "c")
+_INTERACTOR_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("testlib", "kattis")}
+_CHECKER_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("python", "testlib", "kattis")}
 
 
 def parse_problem(obj: Mapping[str, Any]) -> Problem:
@@ -61,7 +64,10 @@ def _build_problem(line: ProblemLine) -> Problem:
         detected_style = detect_test_style(line.test_code or "")  # raises if no test can fail
         style = style or detected_style  # type: ignore[assignment]  # one of the four styles
     limits = line.limits or LimitsLine()
+    checker = _read_checker(line.checker)
+    interactor = _read_interactor(line.interactor, kind)
     tests = () if kind is Kind.ASSERT else _read_tests(line.tests or [], kind)
+    _check_test_args(tests, checker, interactor)
     return Problem(
         problem_id=line.problem_id,
         kind=kind,
@@ -72,8 +78,9 @@ def _build_problem(line: ProblemLine) -> Problem:
         limits=Limits(
             limits.time_s, limits.wall_s, limits.memory_mb, limits.output_mb, limits.files_mb
         ),
-        checker=_read_checker(line.checker),
-        interactor=_read_interactor(line.interactor, kind),
+        checker=checker,
+        interactor=interactor,
+        includes=_read_includes(line.includes, kind),
         statement=line.statement,
         starter_code=line.starter_code,
         platform=line.platform,
@@ -124,9 +131,7 @@ def _read_tests(objects: list[Any], kind: Kind) -> tuple[Test, ...]:
         _check_test(obj, number)
         try:
             if kind is Kind.STDIN:
-                tests.append(
-                    Test(_read_text(obj["input"], "input"), _read_text(obj["output"], "output"))
-                )
+                tests.append(_read_text_test(obj))
             else:
                 tests.append(_read_call(obj))
         except DataError as error:
@@ -134,6 +139,38 @@ def _read_tests(objects: list[Any], kind: Kind) -> tuple[Test, ...]:
         except ValueError as error:
             raise DataError(f"test {number}: {error}") from None
     return tuple(tests)
+
+
+def _read_text_test(obj: Mapping[str, Any]) -> Test:
+    args = obj.get("checker_args")
+    return Test(
+        _read_text(obj["input"], "input"),
+        _read_text(obj["output"], "output"),
+        checker_args=None if args is None else check_args(args, "checker_args"),
+    )
+
+
+def _check_test_args(
+    tests: tuple[Test, ...],
+    checker: Mapping[str, Any] | None,
+    interactor: Mapping[str, Any] | None,
+) -> None:
+    """Refuse arguments of tests that nobody reads, which would be judged as if they were not."""
+    if interactor is not None or all(test.checker_args is None for test in tests):
+        return
+    spec = checker or {}
+    if spec.get("protocol") in ("kattis", "testlib"):
+        return
+    if spec.get("name") not in ("kattis", "kattis_default"):
+        raise DataError(
+            '"checker_args" of a test need an interactor, a checker with the protocol kattis or '
+            'testlib, or the checker "kattis"'
+        )
+    for test in tests:
+        try:
+            parse_kattis_flags(test.checker_args or ())
+        except ComparerError as error:
+            raise DataError(f'"checker_args": {error}') from None
 
 
 def _check_test(obj: Any, number: int) -> None:
@@ -245,7 +282,33 @@ def _read_checker(value: Any) -> Mapping[str, Any] | None:
     check_encodable(value[key], f"checker.{key}")
     if key == "source":
         _check_choices(value, "checker", _CHECKER_CHOICES)
+        _check_program(value, "checker")
+        if value.get("args") and value.get("protocol") not in ("kattis", "testlib"):
+            raise DataError('"checker": "args" need the protocol kattis or testlib')
     return dict(value)
+
+
+def _check_program(value: Mapping[str, Any], name: str) -> None:
+    """Check what a checker or interactor has besides its source."""
+    if value.get("args") is not None:
+        check_args(value["args"], f'{name}": "args')
+    if value.get("files") is not None:
+        check_files(value["files"], f'{name}": "files')
+    if value.get("file") is not None:
+        check_file_name(value["file"], f'{name}": "file')
+
+
+def _read_includes(value: Any, kind: Kind) -> Mapping[str, Mapping[str, str]]:
+    """Check an object of files by language; only stdin problems may have one."""
+    if value is None or value == {}:
+        return {}
+    if kind is not Kind.STDIN:
+        raise DataError(f'"includes": only stdin problems have them, this is a {kind} problem')
+    if not isinstance(value, Mapping):
+        raise DataError(
+            f'"includes" must be an object of objects, not {error_text.describe_value(value)}'
+        )
+    return {name: check_files(files, f'includes": "{name}') for name, files in value.items()}
 
 
 def _check_choices(
@@ -273,6 +336,7 @@ def _read_interactor(value: Any, kind: Kind) -> Mapping[str, Any] | None:
         raise DataError(f'"interactor" needs "source" ({error_text.describe_keys(value)})')
     check_encodable(value["source"], "interactor.source")
     _check_choices(value, "interactor", _INTERACTOR_CHOICES)
+    _check_program(value, "interactor")
     return dict(value)
 
 
@@ -340,6 +404,8 @@ def parse_solution(
         response=line.response,
         language=_read_language(language if line.language is None else line.language),
         meta=_read_meta(line.model_extra),
+        file="" if not line.file else check_file_name(line.file, "file"),
+        files={} if line.files is None else check_files(line.files, "files"),
     )
 
 

@@ -18,7 +18,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.forksafe import ForkSafeLock
 from microcoder_eval.formats.badline import BadLine, make_bad_line
 from microcoder_eval.formats.cache import ProblemCache
-from microcoder_eval.formats.source import Source, SourceRow, open_source
+from microcoder_eval.formats.source import PackageSource, Source, SourceRow, open_source
 from microcoder_eval.records import Problem
 
 from . import error_text, jsontext, native
@@ -47,7 +47,8 @@ def open_problems(
     max_line_mb: float = DEFAULT_MAX_LINE_MB,
     check: Check | None = None,
 ) -> ProblemSet:
-    """Index a file of problems: JSONL or one JSON array, plain, .gz or .zst.
+    """Index a file of problems (JSONL or one JSON array, plain, .gz or .zst), or a folder of
+    problem packages.
 
     check: called with each problem; raises DataError for one that the caller cannot use.
     ``bad`` of the result has the lines that cannot be used. Raises DataError if the file cannot
@@ -57,7 +58,7 @@ def open_problems(
         registry.get_format(format)
     problems = ProblemSet(os.fspath(path), format, check)
     try:
-        with open_source(path) as source:
+        with open_source(path, packages=True) as source:
             problems._read_source(source, int(max_line_mb * 2**20))
     except BaseException:
         problems.close()
@@ -150,8 +151,8 @@ class ProblemSet:
     ) -> None:
         self.close()
 
-    def _read_source(self, source: Source, max_bytes: int) -> None:
-        if source.stable:
+    def _read_source(self, source: Source | PackageSource, max_bytes: int) -> None:
+        if isinstance(source, Source) and source.stable:
             # Keep a descriptor: the name may be given to another file later.
             self._file = open(os.dup(source.fileno()), "rb")
             state = os.fstat(self._file.fileno())

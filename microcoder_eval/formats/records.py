@@ -29,7 +29,8 @@ class RecordType(StrEnum):
 
 
 class Records:
-    """The records of a file in its order. It reads the file once, so that may be a pipe.
+    """The records of a file in its order, or the problems in a folder of packages. It reads the
+    file once, so that may be a pipe.
 
     problems: those that samples continue and solutions may name; None: any. record_type, format:
     what was recognised; None before the first recognised row.
@@ -56,7 +57,7 @@ class Records:
     def __iter__(self) -> Iterator[Problem | Solution | BadLine]:
         """Yield the records. Raises DataError if the file cannot be read, is corrupt or empty."""
         empty = True
-        with open_source(self.path) as source:
+        with open_source(self.path, packages=True) as source:
             for row in source.read_rows(self._max_bytes):
                 empty = False
                 yield from self._read_row(row)

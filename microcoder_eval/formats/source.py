@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from microcoder_eval.errors import DataError
@@ -104,22 +105,52 @@ class Source:
             yield SourceRow(item.line, 0, raw_item, item=index, fault=item.fault)
 
 
+class PackageSource:
+    """The packages in a folder, one row each; a row's line is the package's number."""
+
+    stable = False
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def read_rows(self, max_bytes: int) -> Iterator[SourceRow]:
+        """Yield a row for each package. Raises DataError where there is none."""
+        from microcoder_eval.formats.packages.rows import list_rows
+
+        with convert_read_errors(self.path):
+            for number, (raw, fault) in enumerate(list_rows(Path(self.path)), 1):
+                if fault is None and len(raw) > max_bytes:
+                    fault = f"larger than {max_bytes / 2**20:g} MiB; raise it with --max-line-mb"
+                yield SourceRow(number, 0, raw if fault is None else raw[:400], fault=fault)
+
+
 @contextmanager
-def open_source(path: str | os.PathLike[str]) -> Iterator[Source]:
-    """Open the file at ``path``. Raises DataError if it cannot be opened."""
+def open_source(
+    path: str | os.PathLike[str], *, packages: bool = False
+) -> Iterator[Source | PackageSource]:
+    """Open the file at ``path``; with ``packages``, a folder of problem packages, too.
+
+    Raises DataError if it cannot be opened.
+    """
     name = os.fspath(path)
+    if packages and os.path.isdir(name):
+        yield PackageSource(name)
+        return
     with convert_read_errors(name):
         file = open(name, "rb")
     with file:
         yield Source(file, name)
 
 
-def check_readable(path: str | os.PathLike[str]) -> None:
-    """Raise DataError if a path cannot be read, without opening it, as it may be a pipe."""
+def check_readable(path: str | os.PathLike[str], *, packages: bool = False) -> None:
+    """Raise DataError if a path cannot be read, without opening it, as it may be a pipe.
+
+    packages: whether it may be a folder.
+    """
     name = os.fspath(path)
     with convert_read_errors(name):
         mode = os.stat(name).st_mode
-    if stat.S_ISDIR(mode):
+    if stat.S_ISDIR(mode) and not packages:
         raise DataError("is a folder; name a file in it", name)
     if not os.access(name, os.R_OK):
         raise DataError("cannot be read: Permission denied", name)

@@ -19,7 +19,11 @@ def encode_problem(problem: Problem) -> bytes:
         row["test_style"] = problem.test_style
     else:
         row["tests"] = [
-            {"input": codec.to_json(test.input), "output": codec.to_json(test.output)}
+            {
+                "input": codec.to_json(test.input),
+                "output": codec.to_json(test.output),
+                **({} if test.checker_args is None else {"checker_args": list(test.checker_args)}),
+            }
             for test in problem.tests
         ]
     optional_fields = {
@@ -27,6 +31,7 @@ def encode_problem(problem: Problem) -> bytes:
         "limits": _collect_limits(problem.limits),
         "checker": dict(problem.checker) if problem.checker else None,
         "interactor": dict(problem.interactor) if problem.interactor else None,
+        "includes": {language: dict(files) for language, files in problem.includes.items()},
         "statement": problem.statement,
         "starter_code": problem.starter_code,
         "platform": problem.platform,
@@ -51,6 +56,8 @@ def encode_solution(solution: Solution) -> bytes:
             "code": solution.code,
             "response": solution.response,
             "language": solution.language,
+            "file": solution.file or None,
+            "files": dict(solution.files) or None,
             "meta": dict(solution.meta) or None,
         }
     )

@@ -100,7 +100,10 @@ class ReportBuilder:
         if index is not None:
             detail["fail"] = self._describe_failure(judgement, problem, index)
         is_shown = index is not None and reason_not_shown(judgement, problem) is None
-        is_rerunnable = is_shown and detail["code"] is not None and not detail["cut"]
+        is_single_file = not (problem and problem.includes) and not (solution and solution.files)
+        is_rerunnable = (
+            is_shown and is_single_file and detail["code"] is not None and not detail["cut"]
+        )
         self.rows[position] = _make_row(judgement, index, self._spool.put(detail), is_rerunnable)
 
     def _describe_failure(
@@ -251,7 +254,8 @@ def _find_judged_code(judgement: Judgement, solution: Solution | None) -> tuple[
         if code is None:
             return None, NO_PROGRAM
         note = "Extracted from the model's answer."
-    if judgement.code_sha256 not in ("", code_sha256(code, solution.language)):
+    sha256 = code_sha256(code, solution.language, solution.file, solution.files)
+    if judgement.code_sha256 not in ("", sha256):
         return None, OTHER_CODE
     return code, note
 

@@ -122,7 +122,8 @@ class Programs:
 
     def add(self, solution: Solution) -> None:
         """Add the next solution of the file."""
-        extent = self._spool.put([solution.code, solution.response, solution.language])
+        fields = [solution.code, solution.response, solution.language]
+        extent = self._spool.put([*fields, solution.file, dict(solution.files)])
         key = solution_key(solution.problem_id, solution.solution_id)
         self._extents[key] = len(self._extents), extent
 
@@ -136,9 +137,9 @@ class Programs:
             self._unlisted_count += 1
             return len(self._extents) + self._unlisted_count - 1, None
         position, extent = self._extents[key]
-        code, response, language = self._spool.get(extent)
+        code, response, language, file, files = self._spool.get(extent)
         ids = judgement.problem_id, judgement.solution_id
-        return position, Solution(*ids, code=code, response=response, language=language)
+        return position, Solution(*ids, code, response, language, file=file, files=files)
 
     def close(self) -> None:
         """Close the temporary file."""

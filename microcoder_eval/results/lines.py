@@ -28,7 +28,8 @@ _MAX_NUMBER = 1e12  # so that sums are finite
 # Keys of a result line; keys of older or newer versions are kept in meta.
 KEYS = frozenset(
     {"problem_id", "solution_id", "verdict", "passed", "score", "status", "tests", "error"}
-    | {"points", "max_points", "groups", "flags", "sandbox_level", "meta", *_TEXT_KEYS}
+    | {"points", "max_points", "groups", "flags", "sandbox_level", "versions", "meta"}
+    | {*_TEXT_KEYS}
 )
 
 
@@ -54,6 +55,8 @@ def judgement_to_json(judgement: Judgement) -> dict[str, Any]:
         line["points"] = judgement.points
         line["max_points"] = judgement.max_points
         line["groups"] = [_group_to_json(group) for group in judgement.groups]
+    if judgement.versions:
+        line["versions"] = dict(judgement.versions)
     if judgement.meta:
         line["meta"] = dict(judgement.meta)
     return line
@@ -113,6 +116,7 @@ def judgement_from_json(value: object) -> Judgement:
         flags=tuple(_read_texts(value, "flags")),
         sandbox_level=_read_level(value),
         **{key: _read_typed(value, key, str) for key in _TEXT_KEYS},
+        versions=_read_versions(value),
         meta={**{key: value[key] for key in value if key not in KEYS}, **meta},
         **_read_points(value),
     )
@@ -211,6 +215,15 @@ def _read_texts(value: Mapping[str, Any], key: str) -> list[str]:
         if type(item) is not str:
             raise DataError(f'"{key}" must hold texts, not {_name_type(item)}')
     return items
+
+
+def _read_versions(value: Mapping[str, Any]) -> dict[str, str]:
+    """The versions; none in results of older versions of this program."""
+    versions: dict[str, str] = _read_typed(value, "versions", dict) if "versions" in value else {}
+    for version in versions.values():
+        if type(version) is not str:
+            raise DataError(f'"versions" must hold texts, not {_name_type(version)}')
+    return versions
 
 
 def _read_enum(value: Mapping[str, Any], key: str, parse: Callable[[str], _Enum]) -> _Enum:

@@ -63,7 +63,8 @@ class Tally:
     """Counts of judgements; its memory grows with the number of problems only.
 
     ks: the values of k in pass@k. tle_seconds: wall time of tests over the time limit.
-    test_seconds: CPU time of all tests.
+    test_seconds: CPU time of all tests. missing_packages: how many programs failed to import a
+    package that they may import and that is not installed.
     """
 
     ks: tuple[int, ...] = (1,)
@@ -75,6 +76,7 @@ class Tally:
     judge_errors: SolutionList = field(default_factory=SolutionList)
     near_limit: SolutionList = field(default_factory=SolutionList)
     flaky: SolutionList = field(default_factory=SolutionList)
+    missing_packages: Counter[str] = field(default_factory=Counter)
     _judged_counts: Counter[str] = field(default_factory=Counter)
     _passed_counts: Counter[str] = field(default_factory=Counter)
     _groups: dict[str, dict[str, set[str]]] = field(
@@ -98,6 +100,10 @@ class Tally:
             self.near_limit.add(name)
         if "flaky" in judgement.flags:
             self.flaky.add(name)
+        for flag in judgement.flags:
+            name, _, package = flag.partition(":")
+            if name == "missing_package":
+                self.missing_packages[package] += 1
         self._judged_counts[judgement.problem_id] += 1
         self._passed_counts[judgement.problem_id] += judgement.passed
         if problem is not None:
@@ -177,4 +183,5 @@ class Tally:
             "judge_error_list": self.judge_errors.first,
             "near_limit": self.near_limit.first,
             "flaky": self.flaky.first,
+            "missing_packages": dict(self.missing_packages),
         }

@@ -43,7 +43,8 @@ class RunCodeEndpoints:
         except JudgeError as error:
             response = RunCodeResponse(status="SandboxError", message=f"the judge failed: {error}")
         else:
-            response = make_response(result, limits, self._service.judge.options.time_scale)
+            time_scale = self._service.judge.options.get_time_scale(request.language)
+            response = make_response(result, limits, time_scale)
         self._service.metrics.runs.labels(response.status).inc()
         return AsciiJsonResponse(response.model_dump())
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -28,6 +27,7 @@ from microcoder_sandbox.driver.sandbox import (
 from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits, SandboxError
 from microcoder_sandbox.toolchains.toolchain import require_toolchain
 
+from .compiler_messages import find_reason
 from .retry import with_retries
 from .verdicts import was_killed_externally
 
@@ -47,11 +47,6 @@ _LIMIT_TEXTS = {
 }
 _MAX_IN_MEMORY, _MEMORY_BYTES = 32, 256 << 20  # a program may have 64 MiB (LIMITS.output_bytes)
 _MAX_ON_DISK, _DISK_BYTES = 512, 2 << 30
-_MAX_MESSAGE_CHARS = 300
-_ERROR = re.compile(r"\b[Ee]rror\b|Error\b")
-_FOLDERS = re.compile(
-    r"(?<![\w./:])/(?:[\w.+@~-]+/)+"
-)  # of a path: messages do not show the judge's folders
 
 
 class CompileError(MicrocoderError):
@@ -70,23 +65,32 @@ class Binaries:
         self._startable_languages: set[str] = set()  # languages whose sample has started
 
     def get(
-        self, source: str, language: Language = CPP, headers: Mapping[str, str] | None = None
+        self,
+        source: str,
+        language: Language = CPP,
+        others: Mapping[str, str] | None = None,
+        file: str = "",
     ) -> Binary:
-        """The compiled form of a program (headers: {name: text} beside it).
+        """The compiled form of a program. others: {name: text} of the files beside it, which are
+        compiled together with it where they are units of the language. file: its own name.
 
         Raises CompileError when it does not compile, SandboxError when no compiler is to be had.
         """
         toolchain = require_toolchain(language.toolchain)
-        file, runtime_arguments = (
+        others = others or {}
+        derived_file, runtime_arguments = (
             language.derive_names(source) if language.derive_names else (language.file, ())
         )
-        command = [*language.command, *(language.static if toolchain.static else ()), file]
-        key = _cache_key(source, headers or {}, [toolchain.version, *command])
+        file = file or derived_file
+        units = [file, *(name for name in sorted(others) if name.endswith(language.unit_suffixes))]
+        static = language.static if toolchain.static else ()
+        command = [*language.command, *static, *units, *language.libraries]
+        key = _cache_key(source, others, [toolchain.version, *command])
         binary = self._cache.get(key)
         if binary is None:
             data = self._read_from_disk(key)
             if data is None:
-                data = self._compile({file: source, **(headers or {})}, command, language)
+                data = self._compile({**others, file: source}, command, language)
                 self._write_to_disk(key, data)
             binary = Binary(sealed_memfd(data, "program"), language.runtime, runtime_arguments)
             self._cache.put(key, binary, len(data))
@@ -201,11 +205,4 @@ def _explain_failure(outcome: Outcome) -> str:
     if outcome.killed is not None:
         limit_text = _LIMIT_TEXTS.get(outcome.killed, "")
         return f"the compiler was stopped at its {outcome.killed} limit{limit_text}"
-    lines = outcome.stderr.decode("utf-8", "replace").splitlines()
-    index = next((i for i, line in enumerate(lines) if _ERROR.search(line)), 0)
-    message = lines[index] if lines else "no message"
-    if lines[index + 1 : index + 2] and lines[index + 1].lstrip().startswith("--> "):
-        message += (
-            lines[index + 1].strip().removeprefix("-->")
-        )  # Rust names the place on a second line
-    return _FOLDERS.sub("", message)[:_MAX_MESSAGE_CHARS]
+    return find_reason(outcome.stderr.decode("utf-8", "replace"))

@@ -22,7 +22,7 @@ from typing import Any
 
 from microcoder_eval import retries
 from microcoder_eval.errors import UnjudgeableError
-from microcoder_eval.languages import CPP
+from microcoder_eval.languages import PYTHON, find_language
 from microcoder_eval.records import Verdict
 from microcoder_sandbox import codec
 from microcoder_sandbox.driver.sandbox import (
@@ -40,6 +40,8 @@ from microcoder_sandbox.driver.sandbox import (
 from microcoder_sandbox.outcome import Outcome, Phase, ResourceLimits, SandboxError
 
 from .binaries import Binaries, CompileError
+from .messages import TextTest
+from .program_files import bundle_modules, gather_files, includes_testlib
 from .scores import (
     TESTLIB_POINTS_EXIT,
     CheckerFailedError,
@@ -85,41 +87,43 @@ class WorkerContext:
 
     def make_checker(self, spec: Mapping[str, Any], testlib: str | None) -> SourceChecker:
         """The checker of a problem. Raises UnjudgeableError when it cannot be used."""
-        protocol = spec.get("protocol") or (
-            "python" if _language_of(spec) == "python" else "testlib"
-        )
-        return SourceChecker(self, spec["source"], _language_of(spec), protocol, testlib)
-
-
-def _language_of(spec: Mapping[str, Any]) -> str:
-    return str(spec.get("language") or "python")
+        is_python = (spec.get("language") or "python") == "python"
+        return SourceChecker(self, spec, "python" if is_python else "testlib", testlib)
 
 
 class SourceChecker:
     """One problem's checker. A check returns (accepted, why not)."""
 
     def __init__(
-        self, context: WorkerContext, source: str, language: str, protocol: str, testlib: str | None
+        self,
+        context: WorkerContext,
+        spec: Mapping[str, Any],
+        default_protocol: str,
+        testlib: str | None,
     ) -> None:
+        language = find_language(str(spec.get("language") or "python")) or PYTHON
         self._context = context
-        self._source = source
+        self._files = gather_files(
+            language, spec["source"], spec.get("file") or "", spec.get("files")
+        )
+        self._arguments = tuple(spec.get("args") or ())
         self._language = language
-        self._protocol = protocol
+        self._protocol = spec.get("protocol") or default_protocol
         self._testlib = testlib
         self._program: Program | None = None
         self._works_by_test: dict[tuple[Any, ...], bool] = {}
-        if protocol == "python" and language != "python":
-            raise UnjudgeableError(f'the checker\'s protocol "python" needs Python, not {language}')
+        if self._protocol == "python" and language is not PYTHON:
+            raise UnjudgeableError(
+                f'the checker\'s protocol "python" needs Python, not {language.name}'
+            )
 
-    def check_text(self, input_data: bytes, output: bytes, expected: bytes) -> CheckResult:
+    def check_text(self, test: TextTest, output: bytes) -> CheckResult:
         """Judge the output. Raises CheckerFailedError, UnjudgeableError, SandboxError."""
         if self._protocol == "python":
             return self._run_function(
-                [_decode_text(input_data), _decode_text(output), _decode_text(expected)]
+                [_decode_text(test.input), _decode_text(output), _decode_text(test.output)]
             )
-        if self._protocol == "testlib":
-            return self._run_program(_TESTLIB_EXITS, input_data, output, expected)
-        return self._run_program(_KATTIS_EXITS, input_data, output, expected)
+        return self._run_program(test, output)
 
     def check_value(self, input_value: Any, output: Any, expected: Any) -> CheckResult:
         """Judge what a function returned. Raises as ``check_text``, and NotEncodableError."""
@@ -188,23 +192,16 @@ class SourceChecker:
         failed = self._protocol == "testlib" and outcome.exit_code == _TESTLIB_FAIL_EXIT
         return failed and outcome.killed is None
 
-    def _run_program(
-        self,
-        accepted_by_exit: Mapping[int, bool],
-        input_data: bytes,
-        output: bytes,
-        expected: bytes,
-    ) -> CheckResult:
-        outcome = (self._run_script if self._language == "python" else self._run_native)(
-            input_data, output, expected
-        )
-        accepted = accepted_by_exit.get(outcome.exit_code) if outcome.killed is None else None
+    def _run_program(self, test: TextTest, output: bytes) -> CheckResult:
+        run = self._run_script if self._language is PYTHON else self._run_native
+        outcome = run(test, output)
+        accepted = self.accepted_by_exit.get(outcome.exit_code) if outcome.killed is None else None
         if accepted is None:
             raise self._make_error(outcome)
         return read_program_result(self._protocol, accepted, outcome)
 
-    def _run_script(self, input_data: bytes, output: bytes, expected: bytes) -> Outcome:
-        files = {_INPUT_FILE: input_data, _OUTPUT_FILE: output, _ANSWER_FILE: expected}
+    def _run_script(self, test: TextTest, output: bytes) -> Outcome:
+        files = {_INPUT_FILE: test.input, _OUTPUT_FILE: output, _ANSWER_FILE: test.output}
         return self._context.sandbox.run(
             make_script_request(
                 self._load_program(),
@@ -212,23 +209,24 @@ class SourceChecker:
                 _limits(_size(files)),
                 profile=CHECKER,
                 folder_bytes=_choose_folder_bytes(files),
-                arguments=self._build_arguments(_INPUT_FILE, _OUTPUT_FILE, _ANSWER_FILE),
+                arguments=self._build_arguments(test, _INPUT_FILE, _OUTPUT_FILE, _ANSWER_FILE),
                 files=files,
                 has_feedback=self._protocol == "kattis",
             )
         )
 
-    def _run_native(self, input_data: bytes, output: bytes, expected: bytes) -> Outcome:
+    def _run_native(self, test: TextTest, output: bytes) -> Outcome:
         is_kattis = self._protocol == "kattis"
         binary = self._compile()
-        descriptors = [sealed_memfd(data) for data in (input_data, output, expected)]
+        texts = (test.input, output, test.output)
+        descriptors = [sealed_memfd(data) for data in texts]
         try:
             return self._context.sandbox.run(
                 make_binary_request(
                     binary,
-                    self._build_arguments("{0}", "{1}", "{2}"),
+                    self._build_arguments(test, "{0}", "{1}", "{2}"),
                     output if is_kattis else b"",
-                    _limits(len(input_data) + len(output) + len(expected)),
+                    _limits(sum(map(len, texts))),
                     files=descriptors,
                     profile=NATIVE_CHECKER,
                     folder_bytes=_FOLDER_BYTES if is_kattis else 0,
@@ -255,26 +253,24 @@ class SourceChecker:
         """Exit status -> accepted."""
         return _TESTLIB_EXITS if self._protocol == "testlib" else _KATTIS_EXITS
 
-    def make_request(
-        self, input_data: bytes, expected: bytes, limits: ResourceLimits
-    ) -> tuple[RunRequest, list[int]]:
+    def make_request(self, test: TextTest, limits: ResourceLimits) -> tuple[RunRequest, list[int]]:
         """The request that runs it as an interactor, and files to be closed after that run."""
-        if self._language == "python":
-            files = {_INPUT_FILE: input_data, _ANSWER_FILE: expected}
+        if self._language is PYTHON:
+            files = {_INPUT_FILE: test.input, _ANSWER_FILE: test.output}
             request = make_script_request(
                 self._load_program(),
                 b"",
                 limits,
                 profile=CHECKER,
                 folder_bytes=_choose_folder_bytes(files),
-                arguments=self._build_arguments(_INPUT_FILE, _OUTPUT_FILE, _ANSWER_FILE),
+                arguments=self._build_arguments(test, _INPUT_FILE, _OUTPUT_FILE, _ANSWER_FILE),
                 files=files,
                 has_feedback=self._protocol == "kattis",
             )
             return request, []
         binary = self._compile()
-        descriptors = [sealed_memfd(input_data), sealed_memfd(expected)]
-        arguments = self._build_arguments("{0}", _OUTPUT_FILE, "{1}")
+        descriptors = [sealed_memfd(test.input), sealed_memfd(test.output)]
+        arguments = self._build_arguments(test, "{0}", _OUTPUT_FILE, "{1}")
         request = make_binary_request(
             binary,
             arguments,
@@ -288,29 +284,34 @@ class SourceChecker:
         return request, descriptors
 
     def _build_arguments(
-        self, input_path: str, output_path: str, answer_path: str
+        self, test: TextTest, input_path: str, output_path: str, answer_path: str
     ) -> Sequence[str]:
+        extra = self._arguments if test.checker_args is None else test.checker_args
+        if self._language is not PYTHON:  # there braces stand for the paths of files
+            extra = tuple(text.replace("{", "{{").replace("}", "}}") for text in extra)
         if self._protocol == "kattis":
-            return (input_path, answer_path, _FEEDBACK_FOLDER)
-        return (input_path, output_path, answer_path)
+            return (input_path, answer_path, _FEEDBACK_FOLDER, *extra)
+        return (input_path, output_path, answer_path, *extra)
 
     def _load_program(self) -> Program:
         if self._program is None:
+            source = bundle_modules(self._files) if self._files.others else self._files.source
             self._program = self._context.sandbox.prepare_program(
-                self._source.encode("utf-8", "surrogatepass")
+                source.encode("utf-8", "surrogatepass")
             )
         return self._program
 
     def _compile(self) -> Any:
-        headers = {}
-        if self._protocol == "testlib":
+        files, others = self._files, dict(self._files.others)
+        texts = (files.source, *others.values())
+        if "testlib.h" not in others and includes_testlib(texts):
             if self._testlib is None:
                 raise UnjudgeableError(
                     "the checker needs testlib.h: say where it is (--testlib PATH, testlib=)"
                 )
-            headers["testlib.h"] = self._testlib
+            others["testlib.h"] = self._testlib
         try:
-            return self._context.binaries.get(self._source, CPP, headers)
+            return self._context.binaries.get(files.source, self._language, others, files.main)
         except CompileError as error:
             raise UnjudgeableError(f"the checker does not compile: {error}") from error
 
@@ -367,20 +368,20 @@ def describe_failure(outcome: Outcome) -> str:
 class CheckedOutputExpectation(Expectation):
     """Standard output, judged by the problem's own checker."""
 
-    def __init__(self, checker: SourceChecker, input_data: bytes, expected: bytes) -> None:
+    def __init__(self, checker: SourceChecker, test: TextTest) -> None:
         self._checker = checker
-        self._input_data = input_data
-        self._expected = expected
+        self._test = test
 
     def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
         """Verdict, detail and the method that accepted."""
 
         def check(output: bytes) -> CheckResult:
-            return self._checker.check_text(self._input_data, output, self._expected)
+            return self._checker.check_text(self._test, output)
 
         def works() -> bool:
-            samples = (self._expected, self._expected * 2, self._input_data, b"")
-            return self._checker.works((self._input_data, self._expected), check, samples)
+            expected = self._test.output
+            samples = (expected, expected * 2, self._test.input, b"")
+            return self._checker.works(self._test, check, samples)
 
         return _check_output(self, check, outcome.stdout, works)
 

@@ -26,6 +26,7 @@ from microcoder_sandbox.driver.sandbox import RunRequest, make_script_request
 from microcoder_sandbox.outcome import Killed, Outcome, ResourceLimits, SandboxError
 
 from .checkers import LIMITS, SourceChecker, WorkerContext, describe_failure
+from .messages import TextTest
 from .retry import with_retries
 from .scores import CheckResult
 from .verdicts import Expectation, harmed_by_machine, require_confined
@@ -48,16 +49,14 @@ class Interactor:
         testlib: str | None,
         time_limit: float,
     ) -> None:
-        protocol = spec.get("protocol") or "kattis"
-        if protocol not in ("testlib", "kattis"):
+        if spec.get("protocol") not in (None, "testlib", "kattis"):
+            protocol = spec["protocol"]
             raise UnjudgeableError(f'an interactor speaks testlib or kattis, not "{protocol}"')
         self._context = context
-        self._checker = SourceChecker(
-            context, spec["source"], str(spec.get("language") or "python"), protocol, testlib
-        )
+        self._checker = SourceChecker(context, spec, "kattis", testlib)
         cpu_seconds = max(LIMITS.cpu_seconds, _CPU_SHARE * time_limit)
         self._limits = replace(LIMITS, cpu_seconds=cpu_seconds)
-        self._working: dict[tuple[bytes, bytes, bytes], bool] = {}
+        self._working: dict[tuple[TextTest, bytes], bool] = {}
 
     def close(self) -> None:
         """Let go of the interactor's memory files."""
@@ -73,9 +72,7 @@ class Interactor:
         """What it says of the solution; None: it failed. Raises UnjudgeableError."""
         return self._checker.read_result(interactor)
 
-    def run(
-        self, solution: RunRequest, input_data: bytes, expected: bytes, limits: ResourceLimits
-    ) -> Interaction:
+    def run(self, solution: RunRequest, test: TextTest, limits: ResourceLimits) -> Interaction:
         """Run the interactor together with a solution. Raises SandboxError."""
         wall_seconds = limits.wall_seconds + self._limits.wall_seconds
         interactor_limits = replace(self._limits, wall_seconds=wall_seconds)
@@ -83,9 +80,7 @@ class Interactor:
             status for status, accepted in self._checker.accepted_by_exit.items() if accepted
         ]
         try:
-            interactor_request, files = self._checker.make_request(
-                input_data, expected, interactor_limits
-            )
+            interactor_request, files = self._checker.make_request(test, interactor_limits)
         except BaseException:
             solution.close()
             raise
@@ -100,7 +95,7 @@ class Interactor:
             raise SandboxError("an interactor was ended from outside")
         return interaction
 
-    def is_solution_to_blame(self, input_data: bytes, expected: bytes, failure: Outcome) -> bool:
+    def is_solution_to_blame(self, test: TextTest, failure: Outcome) -> bool:
         """Whether it failed over what the solution said: a partner that says nothing does not make
         it fail so.
 
@@ -110,13 +105,13 @@ class Interactor:
         if self._checker.is_at_fault(failure):
             return False
         slept = failure.killed is Killed.WALL
-        key = (input_data, expected, source := _ABSENT_PARTNER if slept else _SILENT_PROGRAM)
+        key = (test, source := _ABSENT_PARTNER if slept else _SILENT_PROGRAM)
         if key not in self._working:
             program = self._context.sandbox.prepare_program(source)
 
             def run() -> Outcome:
                 request = make_script_request(program, b"", LIMITS)
-                return self.run(request, input_data, expected, LIMITS).interactor
+                return self.run(request, test, LIMITS).interactor
 
             def conclude(interactor: Outcome) -> bool:
                 require_confined(interactor)
@@ -139,9 +134,9 @@ class Interactor:
 class InteractorExpectation(Expectation):
     """That the interactor accepts the solution, or had accepted it when it ended."""
 
-    def __init__(self, interactor: Interactor, input_data: bytes, expected: bytes) -> None:
+    def __init__(self, interactor: Interactor, test: TextTest) -> None:
         self._interactor = interactor
-        self._texts = (input_data, expected)
+        self._test = test
         self._outcome: Outcome | None = None  # of the interactor
 
     def run_interaction(
@@ -154,7 +149,7 @@ class InteractorExpectation(Expectation):
 
         adjust_outcome: applied to the outcome of the solution's own run.
         """
-        interaction = self._interactor.run(solution, *self._texts, limits)
+        interaction = self._interactor.run(solution, self._test, limits)
         self._outcome = interaction.interactor
         require_confined(self._outcome)
         outcome = adjust_outcome(interaction.solution)
@@ -176,7 +171,7 @@ class InteractorExpectation(Expectation):
                 return Verdict.AC, result.reason, METHOD
             return Verdict.WA, result.reason or "refused by the interactor", None
         failure = f"the interactor failed: {describe_failure(self._outcome)}"
-        if not self._interactor.is_solution_to_blame(*self._texts, self._outcome):
+        if not self._interactor.is_solution_to_blame(self._test, self._outcome):
             raise UnjudgeableError(failure)
         self.flags = (FAILED_FLAG,)
         return Verdict.WA, failure, None

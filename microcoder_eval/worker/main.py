@@ -49,9 +49,10 @@ from .messages import (
     encode,
 )
 from .problem import PreparedProblem
+from .program_files import gather_files
 from .retry import with_retries
 from .runner import judge_solution
-from .text_programs import prepare_text_program
+from .text_programs import Script, TextProgram, prepare_text_program
 from .verdicts import require_confined
 
 
@@ -181,7 +182,11 @@ class Worker:
         """Run a program once, for the function ``run``."""
         language = find_language(request.language) or PYTHON
         try:
-            program = prepare_text_program(self._context, request.code, language)
+            if language is PYTHON:  # its text may be in any encoding
+                program: TextProgram = Script(self._sandbox, request.code)
+            else:
+                files = gather_files(language, request.code.decode("utf-8", "surrogatepass"))
+                program = prepare_text_program(self._context, files, language)
         except CompileError as error:
             return ProgramReply(self._sandbox.level, _describe_compile_error(error))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, NamedTuple, Self, TypeAlias
 
@@ -16,6 +16,7 @@ from microcoder_eval.records import Kind, TestResult, Verdict
 from microcoder_sandbox.driver.sandbox import Plan
 from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits
 
+PYTHON_NAME = "Python"  # in SolutionReply.toolchain
 _read_measures = attrgetter(*TestResult.__slots__[1:])  # a result's fields after the verdict
 
 
@@ -39,10 +40,11 @@ class Message:
 
 
 class TextTest(NamedTuple):
-    """A test of text in and out."""
+    """A test of text in and out. checker_args: as in ``records.Test``."""
 
     input: bytes
     output: bytes
+    checker_args: tuple[str, ...] | None = None
 
 
 class ValueTest(NamedTuple):
@@ -98,6 +100,7 @@ class ProblemSpec(Message):
     compare: str | Mapping[str, Any]
     interactor: Mapping[str, Any] | None
     testlib: str | None
+    includes: Mapping[str, Mapping[str, str]]
     groups: Sequence[Mapping[str, Any]] = ()
 
     def to_plain(self) -> tuple[Any, ...]:
@@ -166,6 +169,7 @@ class ForgetProblem(Message):
 class SolutionRequest(Message):
     """Judge a solution, given as a program (``code``) or a model's answer (``response``).
 
+    file, files: as in ``records.Solution``.
     alone: nothing else of this judge runs on the machine, and each test has its own child.
     """
 
@@ -174,6 +178,8 @@ class SolutionRequest(Message):
     response: str | None
     language: str
     alone: bool = False
+    file: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +238,7 @@ class SolutionReply(Message):
 
     results: by test, None for those that did not run; None: the answer holds no finished program.
     contended: a test was too slow while the machine was busy. test_count: run or not.
+    toolchain: name and version of what compiled or ran the program; "": nothing did.
     """
 
     level: int
@@ -240,6 +247,7 @@ class SolutionReply(Message):
     code_sha256: str
     contended: bool = False
     test_count: int = 0
+    toolchain: str = ""
 
     def to_plain(self) -> tuple[Any, ...]:
         """See Message."""

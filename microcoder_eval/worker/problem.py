@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from microcoder_eval.compare import Comparer, make_comparer
+from microcoder_eval.compare import Comparer, make_comparer, parse_kattis_flags
 from microcoder_eval.forksafe import lazy_property
 from microcoder_eval.points import list_leaf_groups, parse_groups
 from microcoder_eval.records import MIN_OUTPUT_MB
@@ -42,6 +42,7 @@ class PreparedProblem:
         }
         self._checker: SourceChecker | None = None
         self._interactor: Interactor | None = None
+        self._comparers: dict[tuple[str, ...], Comparer] = {}
         self._inputs: dict[int, int] = {}
         self._jobs: dict[int, bytes] = {}
         self.failure_counts: Counter[int] = Counter()  # how many programs failed a test
@@ -51,6 +52,17 @@ class PreparedProblem:
     def comparer(self) -> Comparer:
         """What compares outputs. Raises ComparerError for a checker that does not exist."""
         return make_comparer(self.spec.compare)
+
+    def get_comparer(self, checker_args: tuple[str, ...] | None) -> Comparer:
+        """What compares the output of a test with these arguments (``records.Test``). Raises
+        ComparerError."""
+        if checker_args is None:
+            return self.comparer
+        comparer = self._comparers.get(checker_args)
+        if comparer is None:
+            comparer = make_comparer({"name": "kattis", **parse_kattis_flags(checker_args)})
+            self._comparers[checker_args] = comparer
+        return comparer
 
     def get_checker(self, context: WorkerContext) -> SourceChecker | None:
         """The checker that came as source, if one did. Raises UnjudgeableError."""

@@ -6,6 +6,7 @@ repeated, and the tests end where the options say so.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 
@@ -14,17 +15,21 @@ from microcoder_eval.extract import extract
 from microcoder_eval.languages import PYTHON, Language, code_sha256, find_language
 from microcoder_eval.records import Kind, TestResult, Verdict
 from microcoder_sandbox.outcome import Outcome
+from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
 from .batching import Batch
 from .binaries import CompileError
 from .checkers import WorkerContext
 from .kinds import assertion, call, interactive, stdin
-from .messages import SolutionReply, SolutionRequest
+from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
 from .problem import PreparedProblem
+from .program_files import ProgramFiles, gather_files
 from .retry import with_retries
 from .test_cases import SolutionRun, TestCase, TestSeries
 from .text_programs import TextProgram, prepare_text_program
 from .verdicts import TestVerdict, decide_verdict, make_compile_error
+
+_PYTHON = f"{PYTHON_NAME} {'.'.join(map(str, sys.version_info[:3]))}"
 
 
 def judge_solution(
@@ -38,19 +43,28 @@ def judge_solution(
     flags = ("truncated",) if truncated else ()
     if code is None:
         return SolutionReply(context.sandbox.level, None, flags, code_sha256("", "python"))
-    source = code.encode("utf-8", "surrogatepass")
     language = find_language(request.language) or PYTHON  # readers refuse all others
+    files = gather_files(language, code, request.file, request.files, problem.spec.includes)
     test_count = count_tests(problem)
     run = SolutionRun(context, problem, test_count=test_count, alone=request.alone)
-    log = _run_tests(run, source, language)
+    log = _run_tests(run, files, language)
     return SolutionReply(
         context.sandbox.level,
         tuple(log.results),
         (*flags, *log.flags),
-        code_sha256(code, language.name),
+        code_sha256(code, language.name, request.file, request.files),
         log.contended,
         test_count,
+        _describe_toolchain(language),
     )
+
+
+def _describe_toolchain(language: Language) -> str:
+    """Name and version of what compiles or runs programs in a language."""
+    if language is PYTHON:
+        return _PYTHON
+    toolchain = find_toolchain(language.toolchain)
+    return "" if toolchain is None else toolchain.version
 
 
 def count_tests(problem: PreparedProblem) -> int:
@@ -99,11 +113,11 @@ def _apply_score(problem: PreparedProblem, index: int, test_verdict: TestVerdict
     return replace(result, points=score.value * test_points)
 
 
-def _run_tests(run: SolutionRun, source: bytes, language: Language) -> ResultLog:
+def _run_tests(run: SolutionRun, files: ProgramFiles, language: Language) -> ResultLog:
     """Run the tests in order; stop at a compile error or, with stop_early, the first failure.
     Where the problem has points, the tests end that these no longer depend on."""
     log = ResultLog(run.problem)
-    test_verdicts = _judge_tests(run, source, language, log)
+    test_verdicts = _judge_tests(run, files, language, log)
     try:
         for index, test_verdict in test_verdicts:
             verdict = log.record(index, test_verdict)
@@ -115,7 +129,7 @@ def _run_tests(run: SolutionRun, source: bytes, language: Language) -> ResultLog
 
 
 def _judge_tests(
-    run: SolutionRun, source: bytes, language: Language, log: ResultLog
+    run: SolutionRun, files: ProgramFiles, language: Language, log: ResultLog
 ) -> Generator[tuple[int, TestVerdict], None, None]:
     """Each test's index and verdict, in the order of the run; one only where the program does not
     compile."""
@@ -124,7 +138,7 @@ def _judge_tests(
             f"{run.problem.kind} problems take programs in Python, not in {language.name}"
         )
     try:
-        program = prepare_text_program(run.context, source, language)
+        program = prepare_text_program(run.context, files, language)
     except CompileError as error:
         yield from [(index, make_compile_error(str(error))) for index in run.order[:1]]
         return

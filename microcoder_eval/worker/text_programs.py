@@ -16,6 +16,7 @@ from microcoder_sandbox.driver.sandbox import (
 from microcoder_sandbox.outcome import Outcome, ResourceLimits
 
 from .checkers import WorkerContext
+from .program_files import ProgramFiles, bundle_modules
 
 
 class TextProgram(Protocol):
@@ -39,11 +40,12 @@ class TextProgram(Protocol):
 
 
 class Script:
-    """A program in Python."""
+    """A program in Python. may_batch: False for one whose modules would stay from test to test."""
 
-    def __init__(self, sandbox: Sandbox, source: bytes) -> None:
+    def __init__(self, sandbox: Sandbox, source: bytes, *, may_batch: bool = True) -> None:
         self._sandbox = sandbox
         self.python_program = sandbox.prepare_program(source)
+        self.python_program.may_batch &= may_batch
 
     def run(self, stdin: bytes | int, limits: ResourceLimits, folder_bytes: int) -> Outcome:
         """See TextProgram."""
@@ -92,10 +94,14 @@ class CompiledProgram:
         """The binary stays in the cache."""
 
 
-def prepare_text_program(context: WorkerContext, source: bytes, language: Language) -> TextProgram:
+def prepare_text_program(
+    context: WorkerContext, program: ProgramFiles, language: Language
+) -> TextProgram:
     """The program, compiled if its language is. Raises CompileError, and SandboxError where the
     language has no toolchain here."""
     if language is PYTHON:
-        return Script(context.sandbox, source)
-    binary = context.binaries.get(source.decode("utf-8", "surrogatepass"), language)
+        source = bundle_modules(program) if program.others else program.source
+        data = source.encode("utf-8", "surrogatepass")
+        return Script(context.sandbox, data, may_batch=not program.others)
+    binary = context.binaries.get(program.source, language, program.others, program.main)
     return CompiledProgram(context, binary, language)

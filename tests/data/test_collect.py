@@ -151,17 +151,17 @@ def test_a_kattis_package_is_read(tmp_path: Path) -> None:
     assert row["checker"]["float_tolerance"] == 1e-6
     assert [test["output"] for test in row["tests"]] == ["1\n", "4\n"]
     assert [(one["verdict"], one["language"]) for one in row["solutions"]] == [
-        ("AC", "python"), ("WA", "python"), ("TLE", "cpp"),
+        ("AC", "python"), ("TLE", "cpp"), ("WA", "python"),
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"problem.yaml": "validation: custom interactive\n"}, "interactive"),
+        ({"problem.yaml": "validation: custom interactive\n"}, "broken_package"),
         ({"problem.yaml": "validation: custom multi-pass\n"}, "multi_pass"),
         ({"problem.yaml": "type: [multi-pass, interactive]\n"}, "multi_pass"),
-        ({"problem.yaml": "validation: custom\n"}, "unsupported_checker"),
+        ({"problem.yaml": "validation: custom\n"}, "broken_package"),
         ({"problem.yaml": "name: [\n"}, "broken_package"),
         ({"problem.yaml": "validator_flags: float_tolerance\n"}, "broken_package"),
     ],

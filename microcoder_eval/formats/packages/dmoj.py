@@ -13,28 +13,19 @@ from pathlib import Path
 from typing import Any
 
 from .containment import check_archive, resolve_inside
+from .dmoj_checkers import read_judge
 from .dmoj_groups import read_dmoj_groups
-from .files import read_checker, read_submissions, read_text, read_yaml
+from .dmoj_programs import read_signature, read_submissions
+from .files import read_statement, read_text, read_yaml
 from .package import (
     BrokenPackageError,
-    CheckerProgram,
-    NamedChecker,
     Package,
     PackageTest,
     UnsupportedPackageError,
 )
 
 MARKER = "init.yml"
-_UNSUPPORTED_KEYS = ("interactive", "grader", "custom_judge", "signature_grader", "unbuffered")
-_CHECKERS = {
-    "standard": None,  # compares tokens, as the judge does by default
-    "easy": "case_insensitive",
-    "identical": "exact",
-    "linecount": "lines",
-    "linematches": "lines",
-    "sorted": "unordered_lines",
-    "unordered": "unordered_tokens",
-}
+_UNSUPPORTED_KEYS = ("grader", "custom_judge", "file_io")
 _INPUT_NAME = re.compile(r"^(?=.*?\.in|in).*?(?:(?:^|\W)(?P<batch>\d+)\W+)?(?P<case>\d+)[^\d]*$")
 _MAX_BYTES = 256 << 20  # of one file of an archive, unpacked
 _STATEMENT_FILES = ("statement.md", "problem.md", "README.md")
@@ -45,22 +36,22 @@ def read(folder: Path) -> Package:
     config = read_yaml(folder / MARKER)
     for key in _UNSUPPORTED_KEYS:
         if config.get(key):
-            raise UnsupportedPackageError("interactive", f"init.yml asks for {key}")
+            raise UnsupportedPackageError(key, f"init.yml asks for {key}: {config[key]}")
     with _PackageFiles(folder, config.get("archive")) as files:
         tests = tuple(_read_tests(config.get("test_cases"), files))
     scoring = read_dmoj_groups(config, tests)
+    checker, interactor = read_judge(folder, config)
     statements = [folder / name for name in _STATEMENT_FILES if (folder / name).is_file()]
     return Package(
         name=folder.resolve().name,
         platform="dmoj",
-        statement=read_text(statements[0]) if statements else None,
+        statement=read_statement(statements[0]) if statements else None,
         tests=tests,
         groups=scoring.groups if scoring is not None else (),
-        checker=_read_checker(folder, config.get("checker")),
-        submissions=(
-            *read_submissions((folder / "solutions").glob("*"), "AC"),
-            *read_submissions(folder.glob("solution.*"), "AC"),
-        ),
+        checker=checker,
+        interactor=interactor,
+        includes=read_signature(folder, config.get("signature_grader")),
+        submissions=tuple(read_submissions(folder)),
     )
 
 
@@ -154,27 +145,3 @@ def _read_named_tests(cases: Mapping[str, Any], files: _PackageFiles) -> Iterato
         text = files.read_text(name)
         output = files.read_text(output_name) if output_name in names else None
         yield PackageTest(text, output, str(batch_number or ""))
-
-
-def _read_checker(folder: Path, spec: Any) -> NamedChecker | CheckerProgram | None:
-    name, options = spec, dict[str, Any]()
-    if isinstance(spec, Mapping):
-        name, options = spec.get("name"), spec.get("args") or {}
-    if name in (None, ""):
-        return None
-    if name in ("floats", "floatsabs", "floatsrel"):
-        tolerance = 10.0 ** -int(options.get("precision", 6))
-        tolerances = {
-            "abs": None if name == "floatsrel" else tolerance,
-            "rel": None if name == "floatsabs" else tolerance,
-        }
-        return NamedChecker("floats", {**tolerances, "case_sensitive": True})
-    if name == "bridged" and options.get("type") == "testlib":
-        files = options.get("files")
-        files = [files] if isinstance(files, str) else files
-        if isinstance(files, list) and len(files) == 1:
-            return read_checker(resolve_inside(folder, str(files[0])), "testlib")
-    if name not in _CHECKERS:
-        raise UnsupportedPackageError("unsupported_checker", f"the checker {name} is not run here")
-    comparer = _CHECKERS[name]
-    return NamedChecker(comparer) if comparer else None

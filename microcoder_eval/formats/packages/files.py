@@ -1,22 +1,11 @@
-"""Reads the files that packages of all formats have: texts, YAML, tests, checkers, submissions."""
+"""Reads the files that packages of all formats have: texts, YAML, tests."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from .package import (
-    BrokenPackageError,
-    CheckerProgram,
-    PackageTest,
-    Submission,
-    UnsupportedPackageError,
-)
-
-LANGUAGES = {".py": "python", ".py3": "python", ".cc": "cpp", ".cpp": "cpp", ".cxx": "cpp",
-             ".c++": "cpp", ".c": "c", ".java": "java", ".kt": "kotlin", ".rs": "rust",
-             ".go": "go", ".py2": "python2", ".cs": "csharp", ".js": "javascript"}  # fmt: skip
+from .package import BrokenPackageError, PackageTest
 
 
 def read_text(path: Path) -> str:
@@ -46,34 +35,26 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return value
 
 
+def read_statement(path: Path) -> str:
+    """A statement's text; one in an older encoding is read as Latin-1."""
+    data = path.read_bytes()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
 def read_test(
-    input_path: Path, output_path: Path, group: str = "", is_sample: bool = False
+    input_path: Path,
+    output_path: Path,
+    group: str = "",
+    is_sample: bool = False,
+    **details: Any,
 ) -> PackageTest:
-    """One test; its output is None where the package has no such file."""
+    """One test; its output is None where the package has no such file. details: more fields."""
     text = read_text(input_path)
     output = read_text(output_path) if output_path.is_file() else None
-    return PackageTest(text, output, group, is_sample)
-
-
-def read_submissions(paths: Iterable[Path], verdict: str) -> Iterator[Submission]:
-    """The programs of one file among paths; folders of several files are left out."""
-    for path in sorted(paths):
-        language = LANGUAGES.get(path.suffix.lower())
-        if path.is_file() and language is not None:
-            yield Submission(path.read_bytes().decode("utf-8", "replace"), verdict, language)
-
-
-def read_checker(path: Path, protocol: str) -> CheckerProgram:
-    """A checker in one file. Raises UnsupportedPackageError for one in a language that the judge
-    does not run as a checker."""
-    language = LANGUAGES.get(path.suffix.lower())
-    if language not in ("python", "cpp"):
-        raise UnsupportedPackageError(
-            "unsupported_checker", f"the checker {path.name} is no Python or C++"
-        )
-    if language == "python" and protocol == "testlib":
-        raise UnsupportedPackageError("unsupported_checker", f"{path.name} is no C++ program")
-    return CheckerProgram(read_text(path), language, protocol)
+    return PackageTest(text, output, group, is_sample, **details)
 
 
 def to_positive_number(value: Any, factor: float = 1.0) -> float | None:

@@ -1,78 +1,115 @@
-"""Kattis and ICPC problem packages: problem.yaml, data/, submissions/, output_validators/.
+"""Kattis and ICPC problem packages: problem.yaml, data/, submissions/, output validators.
 
-Source: the problem package format of Kattis (legacy) and of icpc.io (2023-07-draft).
+Source: the problem package format of Kattis (legacy, legacy-icpc) and of icpc.io (2023-07-draft);
+DOMjudge's domjudge-problem.ini and .timelimit.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from .files import (
-    read_checker,
-    read_submissions,
-    read_test,
-    read_text,
-    read_yaml,
-    to_positive_number,
-)
+from microcoder_eval.compare import parse_kattis_flags
+from microcoder_eval.errors import ComparerError
+
+from .files import read_statement, read_test, read_text, read_yaml, to_positive_number
 from .kattis_groups import read_kattis_groups
+from .limits import LimitRule
 from .package import (
     BrokenPackageError,
     CheckerProgram,
     NamedChecker,
     Package,
     PackageTest,
-    Submission,
     UnsupportedPackageError,
 )
+from .programs import list_files, read_checker
+from .submissions import read_submissions
+from .validator_flags import ValidatorFlags
 
 MARKER = "problem.yaml"
-_VERDICTS = {
-    "accepted": "AC",
-    "wrong_answer": "WA",
-    "time_limit_exceeded": "TLE",
-    "run_time_error": "RE",
-    "rejected": "WA",
-    "brute_force": "TLE",
-}
-_NUMERIC_FLAGS = {"float_tolerance", "float_absolute_tolerance", "float_relative_tolerance"}
-_STATEMENT_FOLDERS = ("problem_statement", "statement")
+_MEMORY_MB = 2048.0  # the format's default
+_STATEMENT_FOLDERS = ("problem_statement", "statement", "")
+_STATEMENT_SUFFIXES = (".md", ".tex", ".html")
 _VALIDATOR_FOLDERS = ("output_validators", "output_validator")
-_VALIDATOR_SUFFIXES = (".py", ".cpp", ".cc", ".h", ".hpp", ".java", ".sh")
-_LOCAL_INCLUDE = re.compile(r'^\s*#\s*include\s*"', re.MULTILINE)
+_LANGUAGE_FOLDERS = {"python3": "python", "python2": "python2"}  # others are called as here
+_UNSUPPORTED = {"multi-pass": "multi_pass", "submit-answer": "submit_answer"}
+_TEST_SUFFIXES = (".args", ".files")  # of 2023-07: a command line and files for submissions
 
 
 def read(folder: Path) -> Package:
     """The problem. Raises PackageError, OSError."""
     config = read_yaml(folder / MARKER)
+    is_legacy = str(config.get("problem_format_version", "legacy")).startswith("legacy")
+    words = _read_kind(config)
     limits = config.get("limits")
     if not isinstance(limits, dict):
         limits = {}
     statement, language = _read_statement(folder)
-    tests = _read_tests(folder / "data")
+    time_s = to_positive_number(limits.get("time_limit")) or _read_time_limit(folder)
+    flags = ValidatorFlags(folder / "data", config)
+    checker, interactor = _read_judge(folder, words, flags, is_legacy=is_legacy)
+    includes = _read_includes(folder / "include")
+    tests = _read_tests(folder / "data", flags)
     scoring = read_kattis_groups(folder, config, tests)
     return Package(
         name=folder.resolve().name,
+        title=_read_title(config.get("name")),
         statement=statement,
         statement_language=language,
         tests=tests,
         groups=scoring.groups if scoring is not None else (),
         objective=scoring.objective if scoring is not None else "max",
-        time_s=to_positive_number(limits.get("time_limit")) or _read_time_limit(folder),
-        memory_mb=to_positive_number(limits.get("memory")),
-        checker=_read_checker(folder, config),
+        time_s=time_s,
+        memory_mb=to_positive_number(limits.get("memory")) or _MEMORY_MB,
+        limit_rule=None if time_s else _read_limit_rule(limits, is_legacy=is_legacy),
+        checker=checker,
+        interactor=interactor,
         licence=_text_or_none(config.get("license")),
-        source=_text_or_none(config.get("source")),
-        submissions=tuple(_read_submissions(folder / "submissions")),
-        includes=tuple(path for path in sorted(folder.glob("include/**/*")) if path.is_file()),
+        source=_read_title(config.get("source")),
+        submissions=tuple(read_submissions(folder / "submissions")),
+        includes=includes,
+        starter_code=_read_template(folder / "attachments") if "python" in includes else None,
     )
 
 
 def _text_or_none(value: Any) -> str | None:
     return value if isinstance(value, str) and value.strip() else None
+
+
+def _read_title(value: Any) -> str | None:
+    """A text, or the English one, else the first, of texts by language."""
+    if isinstance(value, Mapping):
+        value = value.get("en") or value.get("name") or next(iter(value.values()), None)
+    return _text_or_none(value)
+
+
+def _read_kind(config: Mapping[str, Any]) -> set[str]:
+    """The words of ``type`` and ``validation``. Raises UnsupportedPackageError."""
+    values = (config.get("type"), config.get("validation"))
+    text = " ".join(" ".join(map(str, v)) if isinstance(v, list) else str(v or "") for v in values)
+    words = set(re.findall(r"[\w-]+", text))
+    for word, reason in _UNSUPPORTED.items():
+        if word in words:
+            raise UnsupportedPackageError(reason, f"the problem is of type {word}")
+    return words
+
+
+def _read_limit_rule(limits: Mapping[str, Any], *, is_legacy: bool) -> LimitRule:
+    multipliers = limits.get("time_multipliers")
+    if not isinstance(multipliers, Mapping):
+        multipliers = {}
+    keys = ("time_multiplier", "time_safety_margin")
+    if is_legacy:
+        multiplier, margin = (to_positive_number(limits.get(key)) for key in keys)
+        return LimitRule(multiplier or 5.0, margin or 2.0)
+    return LimitRule(
+        to_positive_number(multipliers.get("ac_to_time_limit")) or 2.0,
+        to_positive_number(multipliers.get("time_limit_to_tle")) or 1.5,
+        to_positive_number(limits.get("time_resolution")) or 1.0,
+    )
 
 
 def _read_time_limit(folder: Path) -> float | None:
@@ -81,27 +118,37 @@ def _read_time_limit(folder: Path) -> float | None:
     if timelimit_file.is_file():
         return to_positive_number(read_text(timelimit_file).strip())
     ini_file = folder / "domjudge-problem.ini"
-    if not ini_file.is_file():
-        return None
-    match = re.search(r"timelimit\s*=\s*'?([\d.]+)", read_text(ini_file))
-    return to_positive_number(match[1]) if match else None
+    if ini_file.is_file():
+        text = read_text(ini_file)
+        match = re.search(r"^\s*timelimit\s*=\s*['\"]?([\d.]+)", text, re.MULTILINE)
+        return to_positive_number(match[1]) if match else None
+    return None
 
 
-def _read_tests(data: Path) -> tuple[PackageTest, ...]:
+def _read_tests(data: Path, flags: ValidatorFlags) -> tuple[PackageTest, ...]:
     """Samples first, then the secret ones, by name, in all groups."""
-    tests = tuple(
-        read_test(
-            path,
-            path.with_suffix(".ans"),
-            group=path.parent.relative_to(data).as_posix(),
-            is_sample=section == "sample",
-        )
-        for section in ("sample", "secret")
-        for path in sorted((data / section).rglob("*.in"))
-    )
-    if not tests and not data.is_dir():
+    if not data.is_dir():
         raise BrokenPackageError("there is no folder data")
-    return tests
+    tests = []
+    for section in ("sample", "secret"):
+        paths = list(list_files(data / section)) if (data / section).is_dir() else []
+        for path in paths:
+            if path.suffix in _TEST_SUFFIXES:
+                message = f"test {path.stem} has a command line or files"
+                raise UnsupportedPackageError("test_files", message)
+        for path in sorted(path for path in paths if path.suffix == ".in"):
+            name = path.relative_to(data).as_posix().removesuffix(".in")
+            tests.append(
+                read_test(
+                    path,
+                    path.with_suffix(".ans"),
+                    group=name.rpartition("/")[0],
+                    is_sample=section == "sample",
+                    name=name,
+                    checker_args=flags.find_args(name),
+                )
+            )
+    return tuple(tests)
 
 
 def _read_statement(folder: Path) -> tuple[str | None, str | None]:
@@ -109,68 +156,54 @@ def _read_statement(folder: Path) -> tuple[str | None, str | None]:
     paths: dict[str, Path] = {}
     for name in _STATEMENT_FOLDERS:
         for path in sorted((folder / name).glob("problem*")):
-            if path.suffix in (".tex", ".md"):
+            if path.suffix in _STATEMENT_SUFFIXES:
                 parts = path.name.split(".")
                 paths.setdefault(parts[1] if len(parts) > 2 else "en", path)
     if not paths:
         return None, None
     language = "en" if "en" in paths else min(paths)
-    return read_text(paths[language]), language
+    return read_statement(paths[language]), language
 
 
-def _read_checker(folder: Path, config: Mapping[str, Any]) -> NamedChecker | CheckerProgram:
-    kind = str(config.get("validation") or config.get("type") or "default")
-    words = set(re.findall(r"[\w-]+", kind))
-    if "multi-pass" in words:
-        raise UnsupportedPackageError("multi_pass", f"problem.yaml says {kind}")
-    if "interactive" in words:
-        raise UnsupportedPackageError("interactive", f"problem.yaml says {kind}")
-    validators = [
+def _read_judge(
+    folder: Path, words: set[str], flags: ValidatorFlags, *, is_legacy: bool
+) -> tuple[NamedChecker | CheckerProgram | None, CheckerProgram | None]:
+    """(the checker, the interactor), one of them."""
+    paths = [
         path
         for name in _VALIDATOR_FOLDERS
         for path in sorted((folder / name).glob("*"))
         if not path.name.startswith(".")
     ]
-    if "custom" in words or (validators and "validation" not in config):
-        return _read_validator(validators)
-    return NamedChecker("kattis", _parse_flags(config.get("validator_flags") or ""))
+    is_interactive = "interactive" in words
+    if is_interactive or "custom" in words or (paths and not is_legacy):
+        validator = read_checker(paths, "kattis", flags.args)
+        return (None, validator) if is_interactive else (validator, None)
+    flags.check_default()
+    return NamedChecker("kattis", _parse_flags(flags.args)), None
 
 
-def _read_validator(validators: list[Path]) -> CheckerProgram:
-    """The only validator, which must be one file."""
-    files = [
-        file
-        for path in validators
-        for file in (sorted(path.rglob("*")) if path.is_dir() else [path])
-        if file.suffix in _VALIDATOR_SUFFIXES
-    ]
-    if len(files) != 1:
-        raise UnsupportedPackageError(
-            "unsupported_checker", f"the output validator has {len(files)} files; one is run"
-        )
-    checker = read_checker(files[0], "kattis")
-    if _LOCAL_INCLUDE.search(checker.source):
-        raise UnsupportedPackageError(
-            "unsupported_checker", "the output validator includes other files"
-        )
-    return checker
+def _parse_flags(args: tuple[str, ...]) -> dict[str, Any]:
+    try:
+        return parse_kattis_flags(args)
+    except ComparerError as error:
+        raise BrokenPackageError(f"validator_flags: {error}") from None
 
 
-def _parse_flags(flags: Any) -> dict[str, Any]:
-    """Options of the default validator, from its flags."""
-    options: dict[str, Any] = {"case_sensitive": False, "space_change_sensitive": False}
-    tokens = iter(str(flags).split())
-    for token in tokens:
-        if token in ("case_sensitive", "space_change_sensitive"):
-            options[token] = True
-        elif token in _NUMERIC_FLAGS:
-            value = to_positive_number(next(tokens, None))
-            if value is None:
-                raise BrokenPackageError(f"validator_flags: {token} needs a number")
-            options[token] = value
-    return options
+def _read_includes(folder: Path) -> dict[str, dict[str, str]]:
+    """By language the files that are built with every submission."""
+    if not folder.is_dir():
+        return {}
+    return {
+        _LANGUAGE_FOLDERS.get(path.name, path.name): {
+            file.relative_to(path).as_posix(): read_statement(file) for file in list_files(path)
+        }
+        for path in sorted(folder.iterdir())
+        if path.is_dir()
+    }
 
 
-def _read_submissions(folder: Path) -> Iterator[Submission]:
-    for name, verdict in _VERDICTS.items():
-        yield from read_submissions((folder / name).glob("*"), verdict)
+def _read_template(folder: Path) -> str | None:
+    """What submissions in Python start from."""
+    templates = sorted(folder.glob("*.py"))
+    return read_statement(templates[0]) if templates else None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.points import TestGroup, encode_groups
+
+from .limits import LimitRule
 
 
 class PackageError(DataError):
@@ -34,12 +35,15 @@ class UnsupportedPackageError(PackageError):
 @dataclass(frozen=True, slots=True)
 class PackageTest:
     """One test. output: None where the package has none. group: the tests that are scored
-    together, empty where the format names no group. is_sample: the statement shows it."""
+    together, empty where the format names no group. is_sample: the statement shows it. name: its
+    files' path in the package, without their ending. checker_args: as in ``records.Test``."""
 
     input: str
     output: str | None
     group: str = ""
     is_sample: bool = False
+    name: str = ""
+    checker_args: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,38 +56,60 @@ class NamedChecker:
 
 @dataclass(frozen=True, slots=True)
 class CheckerProgram:
-    """A checker in one file. protocol: kattis or testlib."""
+    """A checker or interactor. protocol: kattis, testlib or python. file: the name of the file
+    that ``source`` is from. files: {name: text} of its others. args: come after the protocol's."""
 
     source: str
     language: str
     protocol: str
+    file: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    args: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A program of the package's authors. verdict: what it is meant to get."""
+    """A program of the package's authors.
+
+    verdict: what it is meant to get; "unknown" where both right and wrong is permitted.
+    name: its path below the folder of submissions. declared: the folder of its verdict. expected:
+    all verdicts that it may get. file: the name of the file that ``code`` is from. files: its
+    others.
+    """
 
     code: str
     verdict: str
     language: str
+    name: str = ""
+    declared: str = ""
+    expected: tuple[str, ...] = ()
+    file: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
     """A problem as its package declares it; None: not declared.
 
-    time_s: CPU seconds a test. includes: files that are compiled with every submission.
+    title: its name for readers. time_s: CPU seconds a test; limit_rule: what it is derived by where
+    it is not declared. includes: by language {file name: text} of what is compiled with every
+    submission. starter_code: a template for submissions in Python.
     """
 
     name: str
     tests: tuple[PackageTest, ...]
+    title: str | None = None
     statement: str | None = None
     statement_language: str | None = None
     time_s: float | None = None
     memory_mb: float | None = None
+    output_mb: float | None = None
+    limit_rule: LimitRule | None = None
     checker: NamedChecker | CheckerProgram | None = None
+    interactor: CheckerProgram | None = None
     submissions: tuple[Submission, ...] = ()
-    includes: tuple[Path, ...] = ()
+    includes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    starter_code: str | None = None
     platform: str | None = None
     licence: str | None = None
     source: str | None = None
@@ -93,26 +119,49 @@ class Package:
 
 def make_row(package: Package) -> dict[str, Any]:
     """The package as a row of tests.jsonl, with its submissions under "solutions"."""
-    limits = {"time_s": package.time_s, "memory_mb": package.memory_mb}
+    limits = {
+        "time_s": package.time_s,
+        "memory_mb": package.memory_mb,
+        "output_mb": package.output_mb,
+    }
     row = {
         "problem_id": package.name,
+        "title": package.title,
         "kind": "stdin",
         "origin": f"package:{package.name}",
         "platform": package.platform,
         "statement": package.statement,
         "statement_language": package.statement_language,
-        "tests": [
-            _drop_missing({"input": test.input, "output": test.output}) for test in package.tests
-        ],
+        "tests": [_encode_test(test) for test in package.tests],
         "limits": _drop_missing(limits) or None,
+        "limits_derived": package.limit_rule.encode() if package.limit_rule else None,
         "checker": _encode_checker(package.checker),
         "groups": encode_groups(package.groups) or None,
         "objective": None if package.objective == "max" else package.objective,
+        "interactor": _encode_checker(package.interactor),
+        "includes": {language: dict(files) for language, files in package.includes.items()} or None,
+        "starter_code": package.starter_code,
         "licence": package.licence,
         "source": package.source,
-        "solutions": [asdict(submission) for submission in package.submissions] or None,
+        "solutions": [_encode_submission(submission, package) for submission in package.submissions]
+        or None,
     }
     return _drop_missing(row)
+
+
+def _encode_test(test: PackageTest) -> dict[str, Any]:
+    args = None if test.checker_args is None else list(test.checker_args)
+    return _drop_missing({"input": test.input, "output": test.output, "checker_args": args})
+
+
+def _encode_submission(submission: Submission, package: Package) -> dict[str, Any]:
+    """The submission without what it has not; its file's name only where that may matter."""
+    fields = {key: value for key, value in asdict(submission).items() if value}
+    if not submission.files and not package.includes:
+        fields.pop("file", None)
+    if "expected" in fields:
+        fields["expected"] = list(submission.expected)
+    return {"code": submission.code, **fields}
 
 
 def _drop_missing(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -122,4 +171,9 @@ def _drop_missing(fields: Mapping[str, Any]) -> dict[str, Any]:
 def _encode_checker(checker: NamedChecker | CheckerProgram | None) -> dict[str, Any] | None:
     if isinstance(checker, NamedChecker):
         return {"name": checker.name, **checker.options}
-    return None if checker is None else asdict(checker)
+    if checker is None:
+        return None
+    fields = {key: value for key, value in asdict(checker).items() if value}
+    if not checker.files:
+        fields.pop("file", None)
+    return {**fields, "args": list(checker.args)} if checker.args else fields

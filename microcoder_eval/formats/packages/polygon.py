@@ -13,7 +13,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from .containment import resolve_inside
-from .files import read_checker, read_submissions, read_test, read_text, to_positive_number
+from .files import read_statement, read_test, read_text, to_positive_number
 from .package import (
     BrokenPackageError,
     CheckerProgram,
@@ -23,6 +23,7 @@ from .package import (
     Submission,
     UnsupportedPackageError,
 )
+from .programs import read_checker, read_program
 
 MARKER = "problem.xml"
 _VERDICTS = {
@@ -77,7 +78,7 @@ def _read_tests(folder: Path, testset: Any) -> Iterator[PackageTest]:
     input_pattern = testset.findtext("input-path-pattern") or "tests/%02d"
     output_pattern = testset.findtext("answer-path-pattern") or "tests/%02d.a"
     elements = testset.findall("tests/test")
-    count = len(elements) or int(testset.findtext("test-count") or 0)
+    count = len(elements) or _read_count(testset.findtext("test-count"))
     for index in range(1, count + 1):
         name = _fill_pattern(input_pattern, index)
         path = resolve_inside(folder, name)
@@ -90,6 +91,12 @@ def _read_tests(folder: Path, testset: Any) -> Iterator[PackageTest]:
             group=attributes.get("group", ""),
             is_sample=attributes.get("sample") == "true",
         )
+
+
+def _read_count(text: str | None) -> int:
+    if not (text or "0").strip().isdecimal():
+        raise BrokenPackageError(f"test-count of problem.xml is no number: {text!r}")
+    return int(text or 0)
 
 
 def _fill_pattern(pattern: str, index: int) -> str:
@@ -122,7 +129,7 @@ def _read_tex(folder: Path, languages: list[str]) -> tuple[str | None, str | Non
     for language in sorted(languages, key=lambda name: name != "english"):
         path = resolve_inside(folder / "statements", f"{language}/problem.tex")
         if path.is_file():
-            return read_text(path), language[:2]
+            return read_statement(path), language[:2]
     return None, None
 
 
@@ -136,7 +143,7 @@ def _read_checker(folder: Path, root: Any) -> NamedChecker | CheckerProgram | No
     source = checker.find("source")
     if source is None or not source.get("path"):
         raise BrokenPackageError("problem.xml names no source of the checker")
-    return read_checker(resolve_inside(folder, source.get("path")), "testlib")
+    return read_checker([resolve_inside(folder, source.get("path"))], "testlib")
 
 
 def _read_submissions(folder: Path, root: Any) -> Iterator[Submission]:
@@ -144,4 +151,15 @@ def _read_submissions(folder: Path, root: Any) -> Iterator[Submission]:
         verdict = _VERDICTS.get(solution.get("tag") or "")
         source = solution.find("source")
         if verdict and source is not None and source.get("path"):
-            yield from read_submissions([resolve_inside(folder, source.get("path"))], verdict)
+            path = resolve_inside(folder, source.get("path"))
+            program = read_program(path) if path.is_file() else None
+            if program is not None:
+                yield Submission(
+                    program.code,
+                    verdict,
+                    program.language,
+                    name=source.get("path"),
+                    declared=solution.get("tag") or "",
+                    expected=(verdict,),
+                    file=program.file,
+                )

@@ -16,7 +16,7 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
     assert interactor is not None
 
     def make_case(index: int) -> TestCase:
-        expectation = InteractorExpectation(interactor, *problem.tests[index])
+        expectation = InteractorExpectation(interactor, problem.tests[index])
         limits = run.make_limits()
 
         def run_once() -> Outcome:

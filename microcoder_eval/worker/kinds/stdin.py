@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from microcoder_eval.worker.checkers import CheckedOutputExpectation
+from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import Expectation
@@ -23,16 +24,16 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
 
 def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
     problem = run.problem
-    input_data, expected = problem.tests[index]
-    limits = run.make_limits(len(expected))
+    test: TextTest = problem.tests[index]
+    limits = run.make_limits(len(test.output))
     expectation = (
-        CheckedOutputExpectation(run.checker, input_data, expected)
+        CheckedOutputExpectation(run.checker, test)
         if run.checker is not None
-        else Expectation(problem.comparer, expected)
+        else Expectation(problem.get_comparer(test.checker_args), test.output)
     )
 
     def run_once() -> Outcome:
-        fd = problem.get_input_file(index, lambda: sealed_memfd(input_data))
+        fd = problem.get_input_file(index, lambda: sealed_memfd(test.input))
         return program.run(fd, limits, problem.limits.folder_bytes)
 
-    return TestCase(run_once, limits, expectation, lambda: input_data)
+    return TestCase(run_once, limits, expectation, lambda: test.input)

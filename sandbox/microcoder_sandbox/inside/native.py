@@ -101,6 +101,7 @@ def build_program(request: Request, context: child.ChildContext) -> None:
     """
     job = _read_job(request.descriptors.job)
     for name, text in job["files"].items():
+        os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
         with open(name, "w", encoding="utf-8", errors="surrogateescape") as file:
             file.write(text)
     context.setup_notes[protocol.PHASE] = protocol.RUNNING

@@ -33,7 +33,7 @@ def test_kattis_tests_know_their_group_and_files_to_include(tmp_path: Path) -> N
     assert [(test.group, test.is_sample) for test in problem.tests] == [
         ("sample", True), ("secret/easy", False),
     ]  # fmt: skip
-    assert [path.name for path in problem.includes] == ["grader.h"]
+    assert problem.includes == {"cpp": {"grader.h": ""}}
 
 
 def test_polygon_tests_know_their_group(tmp_path: Path) -> None:

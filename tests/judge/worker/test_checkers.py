@@ -19,6 +19,7 @@ from microcoder_eval.worker.checkers import (
     CheckedValueExpectation,
     WorkerContext,
 )
+from microcoder_eval.worker.messages import TextTest
 from microcoder_sandbox.driver.sandbox import Sandbox, make_plan
 from microcoder_sandbox.outcome import Outcome, Phase
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
@@ -225,7 +226,7 @@ def test_a_checker_that_an_output_sends_to_sleep_is_no_excuse(
             )
             outcome = Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, b"1000", b"", b"")
             with closing(checker):
-                answer = CheckedOutputExpectation(checker, b"0", b"0")
+                answer = CheckedOutputExpectation(checker, TextTest(b"0", b"0"))
                 return answer.compare(outcome)[0], answer.flags
 
     sleeping = python("time.sleep(int(output)); return True")["source"]

@@ -18,6 +18,7 @@ from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.worker import interactor as interactor_module
 from microcoder_eval.worker.checkers import WorkerContext
 from microcoder_eval.worker.interactor import Interactor, InteractorExpectation
+from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.verdicts import TestVerdict, decide_verdict
 from microcoder_sandbox.driver.sandbox import Sandbox, make_plan, make_script_request
 from microcoder_sandbox.outcome import ResourceLimits
@@ -261,7 +262,7 @@ def ruled(
         talker = Interactor(WorkerContext(sandbox), {"source": interactor}, None, time_s)
         start = partial(make_script_request, program)
         with closing(talker):
-            expectation = InteractorExpectation(talker, b"", b"")
+            expectation = InteractorExpectation(talker, TextTest(b"", b""))
             outcome = expectation.run_interaction(start(b"", limits), limits, lambda same: same)
             return decide_verdict(outcome, limits, time_s, expectation)
 

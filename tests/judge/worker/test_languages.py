@@ -230,3 +230,13 @@ def test_a_program_that_spoils_its_own_start_has_failed(
 def test_a_java_class_may_have_other_letters(judge: Judge) -> None:
     code = "public class Größe { public static void main(String[] a) { System.out.println(1); } }"
     assert judged(judge, "java", code, "", "1\n").verdict == "AC"
+
+
+def test_a_c_program_may_use_the_mathematical_library(judge: Judge) -> None:
+    code = """
+#include <math.h>
+#include <stdio.h>
+int main(void) { double x; scanf("%lf", &x); printf("%.3f %.3f\\n", sqrt(x), pow(x, 0.1)); }
+"""
+    judgement = judged(judge, "c", code, "2\n", "1.414 1.072\n")
+    assert judgement.verdict == "AC", judgement.tests[0]

@@ -23,7 +23,7 @@ def spec(
 ) -> Message:
     compare = {"name": "floats", "tolerance": 1e-6}
     return messages.ProblemSpec(
-        kind, tests, LIMITS, OPTIONS, "f", "\ud83d", None, None, compare, None, "testlib"
+        kind, tests, LIMITS, OPTIONS, "f", "\ud83d", None, None, compare, None, "testlib", {}
     )
 
 

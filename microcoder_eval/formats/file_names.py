@@ -1,0 +1,55 @@
+"""Checks the files and arguments that problems and programs name in their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from microcoder_eval.errors import DataError
+
+from . import error_text
+
+
+def check_file_name(name: Any, key: str) -> str:
+    """A relative path with forward slashes that stays in its folder and that no compiler takes
+    for an option. Raises DataError."""
+    parts = name.split("/") if isinstance(name, str) else [""]
+    if "\0" in parts[-1] or any(part in ("", ".", "..") or part[0] == "-" for part in parts):
+        shown = error_text.describe_value(name)
+        raise DataError(f'"{key}" must name a file in a folder, not {shown}')
+    _check_encodable(name, key)
+    return str(name)
+
+
+def check_files(value: Any, key: str) -> dict[str, str]:
+    """An object {file name: text}. Raises DataError."""
+    if not isinstance(value, Mapping):
+        shown = error_text.describe_value(value)
+        raise DataError(f'"{key}" must be an object of texts by file name, not {shown}')
+    for name, text in value.items():
+        check_file_name(name, key)
+        if not isinstance(text, str):
+            raise DataError(
+                f'"{key}": "{error_text.shorten(name, 60)}" must be text, '
+                f"not {error_text.describe_value(text)}"
+            )
+        _check_encodable(text, key)
+    return dict(value)
+
+
+def check_args(value: Any, key: str) -> tuple[str, ...]:
+    """A list of texts, as programs get arguments. Raises DataError."""
+    if not isinstance(value, list | tuple) or not all(isinstance(word, str) for word in value):
+        raise DataError(f'"{key}" must be a list of texts, not {error_text.describe_value(value)}')
+    for word in value:
+        if "\0" in word:
+            raise DataError(f'"{key}": an argument cannot hold a zero byte')
+        _check_encodable(word, key)
+    return tuple(value)
+
+
+def _check_encodable(text: str, key: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise DataError(f'"{key}" has half of a surrogate pair') from None

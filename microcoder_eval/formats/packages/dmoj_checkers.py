@@ -1,0 +1,132 @@
+"""Checkers and interactors of DMOJ packages.
+
+Source: DMOJ's documentation, "Custom checkers", "Interactive grading"; the names of its checkers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .containment import resolve_inside
+from .files import read_text
+from .package import BrokenPackageError, CheckerProgram, NamedChecker, UnsupportedPackageError
+from .programs import read_checker
+
+_CHECKERS = {
+    "standard": None,  # compares tokens, as the judge does by default
+    "easy": "case_insensitive",
+    "identical": "exact",
+    "linecount": "lines",
+    "linematches": "lines",
+    "sorted": "unordered_lines",
+    "unordered": "unordered_tokens",
+}
+# Both types have the arguments and exit statuses of testlib; their messages differ.
+_BRIDGED_TYPES = ("default", "testlib")
+# Calls the package's check as DMOJ does; a part of the points is a score below 1.
+_ADAPTER = """\
+import inspect
+import dmoj_check
+
+def check(input, output, expected):
+    known = dict(process_output=output.encode("utf-8", "surrogateescape"),
+                 judge_output=expected.encode("utf-8", "surrogateescape"),
+                 judge_input=input.encode("utf-8", "surrogateescape"),
+                 submission_source=b"", point_value=1.0, case_position=0, batch=0,
+                 submission_language="", binary_data=False, execution_time=0.0)
+    known.update(ARGUMENTS)
+    process, judge = known.pop("process_output"), known.pop("judge_output")
+    function = dmoj_check.check
+    parameters = inspect.signature(function).parameters
+    if not any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+        known = {name: value for name, value in known.items() if name in parameters}
+    result = function(process, judge, **known)
+    if hasattr(result, "points"):
+        return float(result.points) if result.passed else (False, str(result.feedback or ""))
+    return bool(result)
+"""
+_RESULT_MODULE = """\
+class CheckerResult:
+    def __init__(self, passed, points, feedback=None, extended_feedback=None):
+        self.passed, self.points = passed, points
+        self.feedback, self.extended_feedback = feedback, extended_feedback
+"""
+
+
+def read_judge(
+    folder: Path, config: Mapping[str, Any]
+) -> tuple[NamedChecker | CheckerProgram | None, CheckerProgram | None]:
+    """(the checker, the interactor) of init.yml. Raises PackageError."""
+    interactive = config.get("interactive")
+    if interactive:
+        if not isinstance(interactive, Mapping):
+            raise BrokenPackageError("interactive of init.yml is no mapping")
+        return None, _read_bridged(folder, interactive, "interactive")
+    return _read_checker(folder, config.get("checker")), None
+
+
+def _read_checker(folder: Path, spec: Any) -> NamedChecker | CheckerProgram | None:
+    name, options = spec, dict[str, Any]()
+    if isinstance(spec, Mapping):
+        name, options = spec.get("name"), spec.get("args") or {}
+    if not isinstance(options, Mapping):
+        raise BrokenPackageError(f"args of the checker {name} are no mapping")
+    if name in (None, ""):
+        return None
+    if name in ("floats", "floatsabs", "floatsrel"):
+        return _read_floats(str(name), options)
+    if name == "bridged":
+        return _read_bridged(folder, options, "the checker")
+    if isinstance(name, str) and name.endswith(".py"):
+        return _read_python(resolve_inside(folder, name), options)
+    if name not in _CHECKERS:
+        raise UnsupportedPackageError("unsupported_checker", f"the checker {name} is not run here")
+    comparer = _CHECKERS[name]
+    return NamedChecker(comparer) if comparer else None
+
+
+def _read_floats(name: str, options: Mapping[str, Any]) -> NamedChecker:
+    try:
+        tolerance = 10.0 ** -int(options.get("precision", 6))
+    except (TypeError, ValueError, OverflowError):
+        message = f"precision of the checker {name} is no number: {options.get('precision')!r}"
+        raise BrokenPackageError(message) from None
+    mode = {"floatsabs": "absolute", "floatsrel": "relative"}.get(name) or str(
+        options.get("error_mode", "default")
+    )
+    tolerances = {
+        "abs": None if mode == "relative" else tolerance,
+        "rel": None if mode == "absolute" else tolerance,
+    }
+    return NamedChecker("floats", {**tolerances, "case_sensitive": True})
+
+
+def _read_bridged(folder: Path, options: Mapping[str, Any], what: str) -> CheckerProgram:
+    """A program with the arguments and exit statuses of testlib."""
+    kind, names = options.get("type", "default"), options.get("files")
+    if kind not in _BRIDGED_TYPES:
+        raise UnsupportedPackageError("unsupported_checker", f"{what} is bridged as {kind}")
+    if options.get("args_format_string"):
+        message = f"{what} has args_format_string"
+        raise UnsupportedPackageError("unsupported_checker", message)
+    names = names if isinstance(names, list) else [names] if names else []
+    paths = [resolve_inside(folder, str(name)) for name in names]
+    missing = [path.name for path in paths if not path.is_file()]
+    if missing or not paths:
+        raise BrokenPackageError(f"{what} has no file {', '.join(missing)}".rstrip())
+    return read_checker(paths, "testlib")
+
+
+def _read_python(path: Path, options: Mapping[str, Any]) -> CheckerProgram:
+    if not path.is_file():
+        raise BrokenPackageError(f"the checker {path.name} is not in the package")
+    arguments = {str(key): value for key, value in options.items()}
+    return CheckerProgram(
+        source=f"ARGUMENTS = {arguments!r}\n{_ADAPTER}",
+        language="python",
+        protocol="python",
+        file="main.py",
+        files={"dmoj_check.py": read_text(path), "dmoj/result.py": _RESULT_MODULE},
+    )

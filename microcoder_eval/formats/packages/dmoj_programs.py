@@ -1,0 +1,73 @@
+"""Programs of DMOJ packages: those of signature graders, and submissions.
+
+Source: DMOJ's documentation, "Function signature grading"; the tests of its judge, whose
+submissions lie in tests/NAME/ with a test.yml.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from .containment import resolve_inside
+from .files import read_text, read_yaml
+from .package import BrokenPackageError, Submission
+from .programs import read_program
+
+_VERDICTS = {"RTE": "RE", "IR": "RE", "PAC": "WA"}
+_SKIPPED = "SC"
+
+
+def read_signature(folder: Path, spec: Any) -> dict[str, dict[str, str]]:
+    """What is built with every submission for a signature grader: the entry and its header."""
+    if not spec:
+        return {}
+    names = [spec.get(key) for key in ("entry", "header")] if isinstance(spec, Mapping) else []
+    if len(names) != 2 or not all(isinstance(name, str) and name for name in names):
+        raise BrokenPackageError("signature_grader of init.yml needs entry and header")
+    texts = {str(name): read_text(resolve_inside(folder, str(name))) for name in names}
+    language = "c" if str(names[0]).endswith(".c") else "cpp"
+    # Submissions may have a main function of their own to be tried with.
+    texts["<prologue>"] = f'#include "{names[1]}"\n#define main main_of_submission\n#line 1\n'
+    return {language: texts}
+
+
+def read_submissions(folder: Path) -> Iterator[Submission]:
+    """All submissions: right ones in solutions/ or solution.*, and those of tests/."""
+    for path in (*sorted((folder / "solutions").glob("*")), *sorted(folder.glob("solution.*"))):
+        program = read_program(path) if path.is_file() else None
+        if program is not None:
+            name = path.relative_to(folder).as_posix()
+            yield Submission(program.code, "AC", program.language, name, expected=("AC",))
+    for config_path in sorted((folder / "tests").glob("*/test.yml")):
+        yield from _read_test(folder, config_path)
+
+
+def _read_test(folder: Path, config_path: Path) -> Iterator[Submission]:
+    config = read_yaml(config_path)
+    sources = config.get("source")
+    for source in sources if isinstance(sources, list) else [sources]:
+        path = resolve_inside(config_path.parent, str(source))
+        program = read_program(path) if path.is_file() else None
+        if program is not None:
+            name = path.relative_to(folder).as_posix()
+            verdicts = _list_verdicts(config)
+            verdict = next((v for v in verdicts if v != "AC"), verdicts[0])
+            yield Submission(
+                program.code,
+                verdict,
+                program.language,
+                name,
+                declared=config_path.parent.name,
+                expected=tuple(dict.fromkeys(v for v in verdicts if v != "AC")) or ("AC",),
+            )
+
+
+def _list_verdicts(config: Mapping[str, Any]) -> list[str]:
+    """The codes of all cases, or of the submission, as verdicts of ours."""
+    codes = config.get("cases") or config.get("expect")
+    codes = codes if isinstance(codes, list) else [codes]
+    flat = [code for item in codes for code in (item if isinstance(item, list) else [item])]
+    names = [str(code) for code in flat if code and code != _SKIPPED]
+    return [_VERDICTS.get(name, name) for name in names] or ["unknown"]

@@ -1,0 +1,41 @@
+"""Time limits that a package does not declare: how its format derives them from its programs.
+
+Source: problem package format, "Problem Timing"; legacy: time_multiplier, time_safety_margin.
+The rule depends on no machine; the seconds that it is applied to are measured where it is judged.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class LimitRule:
+    """How a limit follows from the slowest accepted program.
+
+    multiplier: limit per second of that program. safety_margin: by how much a program that is
+    meant to be too slow has to exceed the limit. resolution_s: the limit is a multiple of it.
+    """
+
+    multiplier: float
+    safety_margin: float
+    resolution_s: float = 1.0
+
+    def encode(self) -> dict[str, Any]:
+        """The rule as the key "limits_derived" of a row."""
+        return {"from": "accepted", **asdict(self)}
+
+
+def decode_rule(fields: Mapping[str, Any]) -> LimitRule:
+    """The rule in the key "limits_derived" of a row."""
+    return LimitRule(fields["multiplier"], fields["safety_margin"], fields["resolution_s"])
+
+
+def derive_time_limit(rule: LimitRule, slowest_s: float) -> float:
+    """The time limit in seconds. slowest_s: CPU seconds of the slowest accepted program on its
+    slowest test."""
+    steps = math.ceil(slowest_s * rule.multiplier / rule.resolution_s - 1e-9)
+    return max(1, steps) * rule.resolution_s

@@ -1,0 +1,164 @@
+"""Reads programs of packages: files, and folders that hold one program in several files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from .package import BrokenPackageError, CheckerProgram, UnsupportedPackageError
+
+LANGUAGES = {
+    ".py": "python", ".py3": "python", ".py2": "python2", ".cc": "cpp", ".cpp": "cpp",
+    ".cxx": "cpp", ".c++": "cpp", ".C": "cpp", ".c": "c", ".java": "java", ".kt": "kotlin",
+    ".rs": "rust", ".go": "go", ".cs": "csharp", ".js": "javascript", ".hs": "haskell",
+    ".rb": "ruby", ".php": "php", ".pl": "prolog", ".lisp": "lisp", ".ml": "ocaml",
+    ".scala": "scala", ".pas": "pascal", ".d": "d", ".jl": "julia", ".R": "r", ".swift": "swift",
+    ".ts": "typescript", ".lua": "lua", ".vb": "visualbasic", ".fs": "fsharp", ".dart": "dart",
+}  # fmt: skip
+_CHECKER_LANGUAGES = ("python", "cpp", "c")
+_SCRIPTS = ("build", "run")  # what a folder is built and started by instead of a compiler
+_PYTHON2 = re.compile(r"#!.*\bpython2")
+_MAIN_FUNCTION = re.compile(r"^[^/\n]*\bmain\s*\(", re.MULTILINE)
+_IMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)|import\s+([\w., ]+))", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceProgram:
+    """A program. file: the name of the file that ``code`` is from. files: {name: text} of its
+    others."""
+
+    language: str
+    code: str
+    file: str
+    files: dict[str, str] = field(default_factory=dict)
+
+
+def list_files(folder: Path) -> Iterator[Path]:
+    """All files below a folder, sorted, in linked folders, too, but for hidden ones."""
+    pending, seen = [folder], set()
+    while pending:
+        current = pending.pop()
+        real = current.resolve()
+        if real in seen or not real.is_dir():
+            continue
+        seen.add(real)
+        entries = sorted(path for path in current.iterdir() if not path.name.startswith("."))
+        yield from (path for path in entries if path.is_file())
+        pending += reversed([path for path in entries if path.is_dir()])
+
+
+def read_program(path: Path, entry_point: str | None = None) -> SourceProgram | None:
+    """The program in a file or folder; None if it is in no known language.
+
+    entry_point: the file that it starts in; by default the one called ``main``, else the first.
+    """
+    if path.is_file():
+        language = _detect_language(path)
+        return SourceProgram(language, _read(path), path.name) if language else None
+    texts = {file.relative_to(path).as_posix(): file for file in list_files(path)}
+    languages = {name: _detect_language(file) for name, file in texts.items()}
+    units = [name for name, language in languages.items() if language]
+    if not units:
+        return None
+    main = _choose_main(units, entry_point)
+    language = languages[main] or ""
+    if language == "c" and "cpp" in languages.values():
+        main = next(name for name in units if languages[name] == "cpp")
+        language = "cpp"
+    files = {name: _read(file) for name, file in texts.items() if name != main}
+    return SourceProgram(language, _read(texts[main]), main, files)
+
+
+def read_checker(paths: list[Path], protocol: str, args: tuple[str, ...] = ()) -> CheckerProgram:
+    """The checker in these files and folders, which must be one program.
+
+    Raises BrokenPackageError, UnsupportedPackageError.
+    """
+    files = [file for path in paths for file in (list_files(path) if path.is_dir() else [path])]
+    for file in files:
+        if file.name in _SCRIPTS:
+            raise UnsupportedPackageError(
+                "unsupported_checker",
+                f"the checker is built or started by a script of its own ({file.name})",
+            )
+    if not files:
+        raise BrokenPackageError("the checker is missing")
+    units = [file for file in files if _detect_language(file)]
+    languages = {_detect_language(file) for file in units}
+    language = "cpp" if languages == {"c", "cpp"} else next(iter(languages), None)
+    if language not in _CHECKER_LANGUAGES or len(languages - {"c"} or languages) != 1:
+        names = ", ".join(file.name for file in units or files)
+        raise UnsupportedPackageError(
+            "unsupported_checker", f"the checker {names} is no Python or C++"
+        )
+    if language != "cpp" and protocol == "testlib" and language == "python":
+        raise UnsupportedPackageError("unsupported_checker", f"{units[0].name} is no C++ program")
+    main = _find_start(units, str(language))
+    root = main.parent
+    others = {
+        _name_below(root, file): _read_strictly(file)
+        for file in files
+        if file is not main and (_detect_language(file) or _is_text(file))
+    }
+    return CheckerProgram(
+        _read_strictly(main), str(language), protocol, main.name, others, tuple(args)
+    )
+
+
+def _find_start(units: list[Path], language: str) -> Path:
+    """The only file in which a checker may start. Raises UnsupportedPackageError."""
+    if len(units) == 1:
+        return units[0]
+    texts = {unit: _read(unit) for unit in units}
+    if language == "python":
+        imported = {
+            name.strip().split(".")[0]
+            for text in texts.values()
+            for groups in _IMPORT.findall(text)
+            for name in "".join(groups).split(",")
+        }
+        starts = [unit for unit in units if unit.stem not in imported]
+    else:
+        starts = [unit for unit, text in texts.items() if _MAIN_FUNCTION.search(text)]
+    mains = [unit for unit in starts if unit.stem.lower() == "main"]
+    if len(mains or starts) != 1:
+        names = ", ".join(unit.name for unit in units)
+        raise UnsupportedPackageError(
+            "unsupported_checker", f"there are several checkers ({names}); one is run"
+        )
+    return (mains or starts)[0]
+
+
+def _choose_main(units: list[str], entry_point: str | None) -> str:
+    if entry_point in units:
+        return entry_point
+    named_main = (name for name in units if PurePosixPath(name).stem.lower() == "main")
+    return next(named_main, units[0])
+
+
+def _detect_language(path: Path) -> str | None:
+    language = LANGUAGES.get(path.suffix) or LANGUAGES.get(path.suffix.lower())
+    if language == "python" and _PYTHON2.match(_read(path)):
+        return "python2"
+    return language
+
+
+def _name_below(root: Path, file: Path) -> str:
+    return file.relative_to(root).as_posix() if file.is_relative_to(root) else file.name
+
+
+def _read(path: Path) -> str:
+    return path.read_bytes().decode("utf-8", "replace")
+
+
+def _read_strictly(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return path.read_bytes().decode("latin-1")  # comments in an older encoding
+
+
+def _is_text(path: Path) -> bool:
+    return b"\0" not in path.read_bytes()[:4096]

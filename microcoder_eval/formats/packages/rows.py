@@ -1,0 +1,41 @@
+"""A folder of packages as a source of rows, as a file of rows is one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.log import get_logger
+
+from . import MARKERS, PackageError, make_row, read_package
+from .tree import scan_tree
+
+_MAX_NAMES = 10  # of what was left out
+_log = get_logger("packages")
+
+
+def list_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
+    """(row, why it cannot be used) of each package, by id. Raises DataError where there is none."""
+    tree = scan_tree(folder, MARKERS)
+    if not tree.packages:
+        raise DataError(
+            f"is a folder without packages (looked for {', '.join(MARKERS)})", str(folder)
+        )
+    if tree.strays:
+        _log.warning("%s: %s", folder, describe_strays(tree.strays))
+    for problem_id, path in tree.packages:
+        try:
+            row = {**make_row(read_package(path)), "problem_id": problem_id}
+            row["origin"] = f"package:{problem_id}"
+        except PackageError as error:
+            yield json.dumps({"problem_id": problem_id}).encode(), f"{problem_id}: {error.message}"
+        else:
+            yield json.dumps(row).encode(), None
+
+
+def describe_strays(strays: tuple[str, ...]) -> str:
+    """One line about what holds no package."""
+    names = ", ".join(strays[:_MAX_NAMES]) + (", …" if len(strays) > _MAX_NAMES else "")
+    return f"{len(strays)} entries without a package were skipped: {names}"

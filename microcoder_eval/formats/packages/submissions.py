@@ -1,0 +1,140 @@
+"""Submissions of Kattis, ICPC and DOMjudge packages, with the verdicts that they are declared for.
+
+Source: problem package format, "Submissions"; DOMjudge manual, "Adding test data and
+submissions", @EXPECTED_RESULTS@.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from .files import read_yaml
+from .package import Submission
+from .programs import read_program
+
+_FAILURES = ("WA", "TLE", "RE", "MLE", "OLE")
+_SLOW = ("TLE", "RE", "MLE")
+# Verdicts that a folder permits. Resources have one verdict in the formats: RTE at the memory
+# limit, WA or RTE at the output limit.
+_FOLDERS: dict[str, tuple[str, ...]] = {
+    "accepted": ("AC",),
+    "slow_accepted": ("AC",),
+    "wrong_answer": ("WA", "OLE"),
+    "time_limit_exceeded": ("TLE",),
+    "run_time_error": ("RE", "MLE", "OLE"),
+    "memory_limit_exceeded": ("MLE", "RE"),
+    "output_limit_exceeded": ("OLE", "WA", "RE"),
+    "compiler_error": ("CE",),
+    "partially_accepted": _FAILURES,
+    "partial": _FAILURES,
+    "rejected": _FAILURES,
+    "brute_force": _SLOW,
+    "mixed": ("AC", *_FAILURES),
+}
+_PARTIAL = ("partially_accepted", "partial")
+_DECISIVE = ("accepted", "wrong_answer", "time_limit_exceeded", "run_time_error")
+_VERDICTS = {
+    "AC": ("AC",), "CORRECT": ("AC",), "ACCEPTED": ("AC",),
+    "WA": ("WA", "OLE"), "WRONG-ANSWER": ("WA", "OLE"), "WRONG_ANSWER": ("WA", "OLE"),
+    "NO-OUTPUT": ("WA",),
+    "TLE": ("TLE",), "TIMELIMIT": ("TLE",), "TIME_LIMIT_EXCEEDED": ("TLE",),
+    "RTE": ("RE", "MLE", "OLE"), "RUN-ERROR": ("RE", "MLE"), "RUN_TIME_ERROR": ("RE", "MLE"),
+    "MEMORY-LIMIT": ("MLE", "RE"), "OUTPUT-LIMIT": ("OLE",),
+    "COMPILER-ERROR": ("CE",), "CHECK-MANUALLY": ("AC", *_FAILURES),
+}  # fmt: skip
+_ANNOTATION = re.compile(r"@EXPECTED_RESULTS@:[ \t]*([^\n]*)")
+_BRACES = re.compile(r"\{([^{}]*)\}")
+
+
+def read_submissions(folder: Path) -> Iterator[Submission]:
+    """All submissions in the folder ``submissions`` of a package, by verdict folder and name.
+
+    Raises BrokenPackageError for a submissions.yaml that cannot be read.
+    """
+    rules = (
+        read_yaml(folder / "submissions.yaml") if (folder / "submissions.yaml").is_file() else {}
+    )
+    if not folder.is_dir():
+        return
+    for group in sorted(path for path in folder.iterdir() if path.is_dir()):
+        for path in sorted(group.iterdir()):
+            if path.name.startswith("."):
+                continue
+            name = f"{group.name}/{path.name}"
+            properties = _collect_properties(rules, name)
+            entry_point = properties.get("entrypoint") or properties.get("entry_point")
+            program = read_program(path, str(entry_point) if entry_point else None)
+            if program is None:
+                continue
+            expected = _expect(group.name, properties, program.code)
+            yield Submission(
+                code=program.code,
+                verdict=_summarize(group.name, expected),
+                language=program.language,
+                name=name,
+                declared=group.name,
+                expected=expected,
+                file=program.file,
+                files=program.files,
+            )
+
+
+def _collect_properties(rules: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The properties of a submission; the longer of two patterns wins."""
+    properties: dict[str, Any] = {}
+    for pattern, values in sorted(rules.items(), key=lambda rule: len(str(rule[0]))):
+        if isinstance(values, Mapping) and _matches(name, str(pattern).strip("/")):
+            properties.update({str(key): value for key, value in values.items()})
+    return properties
+
+
+def _matches(name: str, pattern: str) -> bool:
+    """Whether a glob with braces matches the name or a folder that it is in."""
+    parts = name.split("/")
+    prefixes = ["/".join(parts[: end + 1]) for end in range(len(parts))]
+    return any(
+        fnmatchcase(prefix, alternative) and prefix.count("/") == alternative.count("/")
+        for alternative in _expand_braces(pattern)
+        for prefix in prefixes
+    )
+
+
+def _expand_braces(pattern: str) -> list[str]:
+    pieces = _BRACES.split(pattern)  # texts, and between them what stood in braces
+    choices = [[piece] if i % 2 == 0 else piece.split(",") for i, piece in enumerate(pieces)]
+    return ["".join(parts) for parts in itertools.islice(itertools.product(*choices), 256)]
+
+
+def _expect(folder: str, properties: Mapping[str, Any], code: str) -> tuple[str, ...]:
+    """The verdicts that a submission may get, the likeliest first."""
+    annotation = _ANNOTATION.search(code) if folder not in _DECISIVE else None
+    if annotation:
+        return _translate(annotation[1].split(",")) or ("AC", *_FAILURES)
+    default = _FOLDERS.get(folder, ("AC", *_FAILURES))
+    permitted = _translate(_to_list(properties.get("permitted"))) or default
+    required = _translate(_to_list(properties.get("required")))
+    if required and "AC" not in required:
+        permitted = tuple(verdict for verdict in permitted if verdict != "AC")
+    leading = tuple(verdict for verdict in permitted if verdict in required)
+    return tuple(dict.fromkeys((*leading, *permitted))) or default
+
+
+def _summarize(folder: str, expected: tuple[str, ...]) -> str:
+    """The verdict for readers that know one only: whether the program is right decides."""
+    if folder in _PARTIAL:
+        return "WA"
+    return "unknown" if "AC" in expected and len(expected) > 1 else expected[0]
+
+
+def _to_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _translate(names: Sequence[Any]) -> tuple[str, ...]:
+    keys = [str(name).strip().upper() for name in names]
+    return tuple(dict.fromkeys(v for key in keys for v in _VERDICTS.get(key, ())))

@@ -1,0 +1,55 @@
+"""Finds the packages in a folder: the folder itself, or all below it.
+
+A problem's id is its folder's path below the one that was named, so that problem A of one contest
+is another than problem A of the next.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """packages: (id, folder). files: all other files, but for hidden ones. strays: the outermost
+    entries that hold no package, relative to the tree."""
+
+    packages: tuple[tuple[str, Path], ...]
+    files: tuple[Path, ...]
+    strays: tuple[str, ...]
+
+
+def scan_tree(folder: Path, markers: tuple[str, ...]) -> Tree:
+    """The packages in a folder, sorted by id. markers: names of the files that make a package.
+    Raises OSError."""
+    packages: list[tuple[str, Path]] = []
+    files: list[Path] = []
+    for directory, folders, names in os.walk(folder):
+        path = Path(directory)
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        if any(name in names for name in markers):
+            folders.clear()
+            label = path.relative_to(folder).as_posix()
+            packages.append((path.resolve().name if label == "." else label, path))
+        else:
+            files += [path / name for name in sorted(names)]
+    if not packages or packages[0][1] == folder:
+        return Tree(tuple(packages), tuple(files), ())
+    package_folders = [path.relative_to(folder) for _, path in packages]
+    return Tree(
+        tuple(sorted(packages)), tuple(files), tuple(_list_strays(folder, Path(), package_folders))
+    )
+
+
+def _list_strays(root: Path, folder: Path, packages: list[Path]) -> Iterator[str]:
+    for entry in sorted(os.listdir(root / folder)):
+        path = folder / entry
+        if path in packages:
+            continue
+        if any(package.is_relative_to(path) for package in packages):
+            yield from _list_strays(root, path, packages)
+        else:
+            yield path.as_posix()

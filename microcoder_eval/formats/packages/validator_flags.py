@@ -1,0 +1,69 @@
+"""The arguments of output validators, for a whole problem, a group or a test.
+
+Source: problem package format. Legacy: ``validator_flags`` of problem.yaml, followed by
+``output_validator_flags`` of the nearest testdata.yaml up the folders of a test. 2023-07:
+``output_validator_args`` of the test's own .yaml file, else of the nearest test_group.yaml. Its
+drafts have both, so that both are read in all packages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from microcoder_eval.compare import parse_kattis_flags
+from microcoder_eval.errors import ComparerError
+
+from .files import read_yaml
+from .package import BrokenPackageError
+
+_GROUP_FILES = ("test_group.yaml", "testdata.yaml")
+_KEYS = ("output_validator_args", "output_validator_flags")
+
+
+class ValidatorFlags:
+    """The arguments of one package. args: where no group says otherwise."""
+
+    def __init__(self, data: Path, config: Mapping[str, Any]) -> None:
+        self.args = _split(config.get("validator_flags"))
+        self._data = data
+        self._by_folder: dict[Path, tuple[str, ...] | None] = {}
+
+    def find_args(self, name: str) -> tuple[str, ...] | None:
+        """The arguments for a test of that name; None: ``args``. Raises BrokenPackageError."""
+        found = _read_args(self._data / f"{name}.yaml")
+        if found is None:
+            found = self._find_in((self._data / name).parent)
+        return (*self.args, *found) if found else None
+
+    def check_default(self) -> None:
+        """Raise BrokenPackageError if the default validator cannot take the flags of a group."""
+        for name in _GROUP_FILES:
+            for path in sorted(self._data.rglob(name)):
+                try:
+                    parse_kattis_flags(_read_args(path) or ())
+                except ComparerError as error:
+                    raise BrokenPackageError(f"{path.parent.name}/{name}: {error}") from None
+
+    def _find_in(self, folder: Path) -> tuple[str, ...] | None:
+        if folder not in self._by_folder:
+            candidates = (_read_args(folder / name) for name in _GROUP_FILES)
+            found = next((args for args in candidates if args is not None), None)
+            if found is None and folder != self._data:
+                found = self._find_in(folder.parent)
+            self._by_folder[folder] = found
+        return self._by_folder[folder]
+
+
+def _read_args(path: Path) -> tuple[str, ...] | None:
+    if not path.is_file():
+        return None
+    config = read_yaml(path)
+    value = next((config[key] for key in _KEYS if config.get(key) is not None), None)
+    return None if value is None else _split(value)
+
+
+def _split(value: Any) -> tuple[str, ...]:
+    """A list of arguments, or a text with white space between them."""
+    return tuple(map(str, value)) if isinstance(value, list) else tuple(str(value or "").split())

@@ -1,0 +1,83 @@
+"""Factors on the time limits of programs in some languages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from microcoder_eval import Judge, run
+from microcoder_eval.cli import main
+from microcoder_eval.cli.options import merge_scales, parse_language_scales
+from microcoder_eval.settings import JudgeOptions
+from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
+
+# About 0.3 s of CPU time by its own clock, whatever the machine.
+BUSY = """
+import time
+end = time.process_time() + 0.3
+while time.process_time() < end:
+    pass
+print(1)
+"""
+BUSY_C = """
+#include <stdio.h>
+#include <time.h>
+int main(void) { while (clock() < 3 * CLOCKS_PER_SEC / 10) { } puts("1"); }
+"""
+TESTS = [{"input": "", "output": "1\n"}]
+LIMITS = {"time_s": 0.1, "wall_s": 60}
+
+
+def test_only_programs_in_the_language_have_more_time() -> None:
+    if find_toolchain("gcc") is None:
+        pytest.skip(f"this machine has no toolchain for it: {how_to_install('gcc')}")
+    with Judge(workers=1, limits=LIMITS, language_time_scale={"python": 30.0}) as judge:
+        verdicts = [
+            judge.judge({"code": code}, TESTS, language=language).verdict
+            for code, language in ((BUSY, "py"), (BUSY_C, "c"), (BUSY, "python"))
+        ]
+        assert verdicts == ["AC", "TLE", "AC"]
+        assert judge.run(BUSY).killed is None
+        assert judge.with_options(limits=LIMITS).judge(BUSY, TESTS).verdict == "TLE"
+
+
+def test_it_multiplies_the_other_factor_and_is_hashed_only_where_set() -> None:
+    plain, scaled = (
+        JudgeOptions(time_scale=2),
+        JudgeOptions(time_scale=2, language_time_scale={"java": 1.5}),
+    )
+    assert scaled.get_time_scale("java") == 3
+    assert scaled.get_time_scale("c++") == 2
+    assert plain.config_sha256 == JudgeOptions(time_scale=2, language_time_scale={}).config_sha256
+    assert plain.config_sha256 != scaled.config_sha256
+
+
+@pytest.mark.parametrize("scales", [{"cobol": 2.0}, {"python": 0}, {"python": "3"}, {"py": 2.0}])
+def test_a_factor_that_is_none_is_refused(scales: Any) -> None:
+    with pytest.raises(ValueError, match="language_time_scale"):
+        JudgeOptions(language_time_scale=scales)
+
+
+def test_the_command_line_takes_a_list_and_several_options() -> None:
+    options = [parse_language_scales(text) for text in ("py=3,java=2", "c++=1.5", "java=4")]
+    assert merge_scales(options) == {"python": 3, "java": 4, "cpp": 1.5}
+    assert merge_scales(None) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [("cobol=2", "cobol"), ("python", "a number above 0"), ("python=-1", "a number above 0")],
+)
+def test_a_wrong_option_says_what_is_allowed(
+    value: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["x.jsonl", "--tests", "y.jsonl", f"--language-time-scale={value}"]) == 2
+    errors = capsys.readouterr().err
+    assert "--language-time-scale" in errors
+    assert message in errors
+
+
+def test_running_a_program_takes_it_too() -> None:
+    assert run(BUSY, limits=LIMITS).killed == "cpu"
+    assert run(BUSY, limits=LIMITS, language_time_scale={"python": 30.0}).killed is None
