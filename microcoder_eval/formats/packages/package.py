@@ -74,7 +74,7 @@ class Submission:
     verdict: what it is meant to get; "unknown" where both right and wrong is permitted.
     name: its path below the folder of submissions. declared: the folder of its verdict. expected:
     all verdicts that it may get. file: the name of the file that ``code`` is from. files: its
-    others.
+    others. expected_score: the least and the most points that it is to get; None: not declared.
     """
 
     code: str
@@ -85,6 +85,7 @@ class Submission:
     expected: tuple[str, ...] = ()
     file: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
+    expected_score: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +162,8 @@ def _encode_submission(submission: Submission, package: Package) -> dict[str, An
         fields.pop("file", None)
     if "expected" in fields:
         fields["expected"] = list(submission.expected)
+    if "expected_score" in fields:
+        fields["expected_score"] = list(fields["expected_score"])
     return {"code": submission.code, **fields}
 
 
