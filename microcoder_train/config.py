@@ -105,7 +105,9 @@ class Rollout(_Section):
 
 
 class Reward(_Section):
-    """shadow: also judge evaluation samples with the lcb comparer, and report disagreement."""
+    """reward: 1 for a program that passes ("passed"), or in problems with points the share of them
+    that it gets ("points"). shadow: also judge evaluation samples with the lcb comparer, and report
+    disagreement."""
 
     compare: str = _setting("ours", "calibrated")
     workers: int | None = _setting("ours", None, ge=1)
@@ -115,6 +117,7 @@ class Reward(_Section):
     cache: bool = _setting("ours", True)
     cache_size: int = _setting("ours", 100_000, ge=1)
     shadow: bool = _setting("ours", False)
+    reward: Literal["passed", "points"] = _setting("ours", "passed")
 
 
 class Loss(_Section):

@@ -72,7 +72,7 @@ def _print_check(out: Console, check: PackageCheck) -> None:
         columns.insert(3, f"points of {_format_points(check.max_points)}")
     table = Table(box=None, pad_edge=False)
     for column in columns:
-        table.add_column(column, overflow="fold")
+        table.add_column(column, overflow="fold", min_width=len(column))
     for item in check.submissions:
         cells = [item.name, item.declared, *_format_result(item, check), _format_remark(item)]
         if not has_points:

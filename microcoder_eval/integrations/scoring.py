@@ -25,6 +25,7 @@ from microcoder_eval.records import Judgement, Limits, Status
 from microcoder_eval.shared import shared_judge
 
 _log = get_logger("integrations")
+REWARDS = ("passed", "points")
 MAX_JUDGE_ERRORS, JUDGE_ERROR_WINDOW = 0.1, 500
 
 
@@ -58,7 +59,8 @@ _shares: dict[tuple[float, int], ErrorShare] = {}
 class Scorer:
     """Settings of the judge, and the functions that use them; picklable.
 
-    partial: the reward is the share of tests passed, and all tests run; else it is 1.0 or 0.0.
+    reward: "passed": 1.0 or 0.0; "points": in problems with points the share of them.
+    partial: the reward is the share of tests passed, and all tests run; not with "points".
     workers: size of the pool; by default the usable cores, divided by the number of ranks that
     torchrun or accelerate started on this machine (LOCAL_WORLD_SIZE).
     limits: a Limits or its dict; they override a row's. settings: other settings of ``Judge``.
@@ -70,6 +72,7 @@ class Scorer:
         self,
         *,
         partial: bool = False,
+        reward: str = "passed",
         workers: int | None = None,
         limits: Limits | Mapping[str, Any] | None = None,
         max_judge_errors: float = MAX_JUDGE_ERRORS,
@@ -78,7 +81,12 @@ class Scorer:
     ) -> None:
         if not 0 <= max_judge_errors <= 1 or judge_error_window < 1:
             raise ValueError("max_judge_errors is a share, judge_error_window a number of answers")
+        if reward not in REWARDS:
+            raise ValueError(f'reward must be one of {", ".join(REWARDS)}, not "{reward}"')
+        if partial and reward == "points":
+            raise ValueError('partial=True and reward="points" are two rewards: choose one')
         self.partial = partial
+        self._by_points = reward == "points"
         self._error_bound = (max_judge_errors, judge_error_window)
         self._workers = workers
         if "packages" in settings:  # a list if it comes from YAML
@@ -117,7 +125,10 @@ class Scorer:
         return judgement
 
     def reward(self, judgement: Judgement) -> float | None:
-        """Return 1.0, 0.0 or the share of tests passed; None if the judge failed."""
+        """Return 1.0, 0.0 or a share, of the points or of the tests passed; None if the judge
+        failed."""
+        if self._by_points:
+            return judgement.points_share
         if not self.partial or judgement.reward is None or judgement.status is Status.INCOMPLETE:
             return judgement.reward
         return judgement.score

@@ -23,7 +23,7 @@ _TOLERANCE = 1e-9  # of sums of fractions
 _DIGITS = 9
 
 
-class TestOutcome(NamedTuple):
+class CaseOutcome(NamedTuple):
     """One test's result. points: what the checker gave; None: it gives none."""
 
     accepted: bool
@@ -31,7 +31,7 @@ class TestOutcome(NamedTuple):
 
 
 # By index; None: the test did not run.
-Outcomes = Sequence[TestOutcome | None]
+Outcomes = Sequence[CaseOutcome | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def score_groups(
     leaves = tuple(scorer.score_leaf(group) for group in list_leaf_groups(groups))
     is_full = (
         _all_accepted(scored_groups or groups, outcomes)
-        if max_points is None or not scored_groups
+        if max_points is None or (max_points == 0 and objective == "max")
         else _reaches(points, max_points, objective)
     )
     return TotalPoints(points, max_points, leaves, is_full)
@@ -151,7 +151,9 @@ class _Scorer:
         if group.points is not None or not group.groups:
             return group.points
         best_points = [self.find_best(child) for child in group.groups if child.is_scored]
-        if not best_points or None in best_points:
+        if not best_points:
+            return 0.0
+        if None in best_points:
             return None
         return _AGGREGATES[group.aggregation]([best for best in best_points if best is not None])
 
@@ -224,7 +226,7 @@ class _Scorer:
                 return
 
     def _score_test(self, group: TestGroup, index: int) -> _Score:
-        outcome = self._outcomes[index] or TestOutcome(False)
+        outcome = self._outcomes[index] or CaseOutcome(False)
         points = outcome.points
         if points is None:
             points = (group.passing_points or 0.0) if outcome.accepted else group.fail_points

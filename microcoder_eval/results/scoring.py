@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from microcoder_eval.points import (
+    CaseOutcome,
     GroupPoints,
-    TestOutcome,
     list_leaf_groups,
     list_needed_tests,
     score_groups,
@@ -40,12 +40,12 @@ def score_tests(
     """
     has_no_program = is_unfinished or any(test and test.verdict is Verdict.CE for test in tests)
     outcomes = [
-        None if test is None else TestOutcome(test.verdict is Verdict.AC, test.points)
+        None if test is None else CaseOutcome(test.verdict is Verdict.AC, test.points)
         for test in tests
     ]
     outcomes += [None] * (len(problem.tests) - len(outcomes))
     if has_no_program:
-        outcomes = [TestOutcome(False)] * len(outcomes)
+        outcomes = [CaseOutcome(False)] * len(outcomes)
     total = score_groups(problem.groups, outcomes, problem.objective)
     tests = _mark_short_tests(problem, tests, total.groups)
     verdict = Verdict.CE if has_no_program else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from microcoder_eval.points import TestOutcome, list_needed_tests
+from microcoder_eval.points import CaseOutcome, list_needed_tests
 from microcoder_eval.records import Kind, TestResult, Verdict
 from microcoder_sandbox.driver.sandbox import Program
 from microcoder_sandbox.outcome import Outcome, ResourceLimits
@@ -78,8 +78,8 @@ class SolutionRun:
         """Of tests to be run, those that the points need, given the results so far."""
         if not self._keeps_points:
             return indices
-        outcomes: list[TestOutcome | None] = [
-            None if result is None else TestOutcome(result.verdict is Verdict.AC)
+        outcomes: list[CaseOutcome | None] = [
+            None if result is None else CaseOutcome(result.verdict is Verdict.AC)
             for result in results
         ]
         outcomes += [None] * (len(self.problem.tests) - len(outcomes))

@@ -35,6 +35,7 @@ class Pending:
     text: str
     judgement: Future[Judgement]
     shadow: Future[Judgement] | None
+    by_points: bool = False
 
     def result(self) -> Episode:
         """Wait for the judgement, which may be shared, and add this sample's id and text to it."""
@@ -43,7 +44,7 @@ class Pending:
         meta = {"response": self.text, "finish": sample.finish, "tokens": len(sample.ids)}
         judgement = replace(judgement, solution_id=name, meta={**judgement.meta, **meta})
         shadow_passed = None if self.shadow is None else self.shadow.result().passed
-        return Episode(sample, self.text, judgement, shadow_passed)
+        return Episode(sample, self.text, judgement, shadow_passed, self.by_points)
 
 
 class Grader:
@@ -91,7 +92,8 @@ class Grader:
         shadow_judgement = None
         if shadow and self._shadow is not None:
             shadow_judgement = self._shadow.submit(judge_input, prompt.problem)
-        return Pending(sample, self._template.text(sample), judgement, shadow_judgement)
+        by_points = self._settings.reward == "points"
+        return Pending(sample, self._template.text(sample), judgement, shadow_judgement, by_points)
 
     def _submit_cached(self, judge_input: Mapping[str, str], problem: Problem) -> Future[Judgement]:
         self.requests += 1

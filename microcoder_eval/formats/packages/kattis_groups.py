@@ -97,6 +97,8 @@ def read_legacy_groups(
     if on_reject is not None:
         overrides["on_reject"] = on_reject
     has_scores = "score" in str(config.get("validation") or "").split()
+    if _is_for_domjudge(data.parent):
+        return Scoring(_DomjudgeReader(overrides, has_scores, objective).read_root(root), objective)
     reader = _LegacyReader(overrides, has_scores, objective)
     if "range" in overrides:
         root.own["range"] = overrides["range"]
@@ -229,6 +231,40 @@ class _LegacyReader:
     def _get(self, folder: _Folder, key: str, default: Any) -> Any:
         value = self._overrides.get(key, folder.config.get(key))
         return default if value is None else value
+
+
+class _DomjudgeReader(_LegacyReader):
+    """DOMjudge's reading: a group without groups gives its accept_score where all its tests are
+    right, or what the validator gives; groups are aggregated whether they are accepted or not, and
+    the sample is not scored. Source: DOMjudge's example_scoring_problems."""
+
+    def read_root(self, root: _Folder) -> tuple[TestGroup, ...]:
+        """See _LegacyReader."""
+        groups: list[TestGroup] = []
+        for folder in root.folders:
+            group = self._read_group(folder)
+            if folder.path == "sample":
+                groups.append(replace(group, points=0.0))
+            else:
+                groups += self._flatten(group, folder)
+        return tuple(groups)
+
+    def _read_group(self, folder: _Folder) -> TestGroup:
+        group = replace(super()._read_group(folder), on_fail="continue")
+        if group.groups:
+            return replace(group, accept="always")
+        if "accept_score" in folder.config:
+            points = self._read_score(folder, "accept_score", 1.0)
+            return replace(group, points=points, aggregation="min", accept="all", test_points=None)
+        return replace(group, points=self._read_best(folder), accept="any")
+
+
+def _is_for_domjudge(folder: Path) -> bool:
+    """Whether the authors say so, by DOMjudge's own file or its annotation of scores."""
+    if (folder / "domjudge-problem.ini").is_file():
+        return True
+    files = (folder / "submissions").glob("*/*")
+    return any(path.is_file() and b"@EXPECTED_SCORE@" in path.read_bytes() for path in files)
 
 
 # 2023-07.
