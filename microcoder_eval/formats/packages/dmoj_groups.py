@@ -19,7 +19,8 @@ _POINTS = 1.0  # of a case without points
 
 
 def read_dmoj_groups(config: Mapping[str, Any], tests: Sequence[PackageTest]) -> Scoring | None:
-    """The batches and single cases of a DMOJ package. config: of init.yml.
+    """The batches and single cases of a DMOJ package; None: it has no batches and names no points.
+    config: of init.yml.
 
     A test's ``group`` is the position of its batch, or empty for a single case.
     """
@@ -55,7 +56,8 @@ def read_dmoj_groups(config: Mapping[str, Any], tests: Sequence[PackageTest]) ->
         raise BrokenPackageError(
             f"init.yml: {len(tests)} tests were read, its batches and cases hold {first}"
         )
-    return Scoring(tuple(groups)) if groups else None
+    has_points = batch_names or any(group.points != _POINTS for group in groups)
+    return Scoring(tuple(groups)) if has_points else None
 
 
 @dataclass(frozen=True, slots=True)
