@@ -10,6 +10,7 @@ from microcoder_sandbox import codec
 from microcoder_sandbox.outcome import Outcome, Phase, ResourceLimits
 
 from .errors import JudgeError
+from .points import encode_groups
 from .pool.tasks import ProblemPayload
 from .records import (
     DEFAULT_MEMORY_MB,
@@ -25,6 +26,7 @@ from .records import (
     TestResult,
     Verdict,
 )
+from .results.scoring import NO_POINTS, score_tests
 from .settings import JudgeOptions
 from .version import __version__, list_installed_versions
 from .worker.messages import (
@@ -97,10 +99,12 @@ def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float
         includes={language: dict(files) for language, files in problem.includes.items()},
         limits=_resolve_limits(options.limits.fill_from(problem.limits), time_scale),
         options=WorkerOptions(
-            stop_early=options.stop == "first_failure",
+            stop_early=options.stop != "never",
             batch=options.isolation == "batch",
             adaptive=options.adaptive,
+            keep_points=options.stop != "passed_only",
         ),
+        groups=encode_groups(problem.groups),
     )
 
 
@@ -208,13 +212,16 @@ def make_judgement(
     if missing_package := _find_missing_package(tests, options.packages):
         flags = (*flags, f"missing_package:{missing_package}")
     is_unfinished = isinstance(reply, SolutionReply) and reply.results is None
+    points = NO_POINTS
+    if problem.groups and error is None:
+        tests, points = score_tests(problem, tests, is_unfinished=is_unfinished)
     if error is not None:
         verdict, status, score = Verdict.JE, Status.ERROR, None
     elif is_unfinished:
         verdict, status, score = Verdict.CE, Status.INCOMPLETE, 0.0
         error = "no finished program"
     else:
-        verdict, status, score = _decide_judgement(tests, flags, options.stop)
+        verdict, status, score = _decide_judgement(tests, flags, options.stop, points.is_full)
     return Judgement(
         problem_id=problem.problem_id,
         solution_id=solution.solution_id,
@@ -234,6 +241,9 @@ def make_judgement(
         version=__version__,
         versions=_list_versions(reply, options),
         meta=solution.meta,
+        points=points.points,
+        max_points=points.max_points,
+        groups=points.groups,
     )
 
 
@@ -260,16 +270,22 @@ def _list_tests(reply: SolutionReply) -> tuple[TestResult | None, ...]:
 
 
 def _decide_judgement(
-    tests: tuple[TestResult | None, ...], flags: tuple[str, ...], stop: str
+    tests: tuple[TestResult | None, ...],
+    flags: tuple[str, ...],
+    stop: str,
+    has_full_points: bool | None,
 ) -> tuple[Verdict, Status, float | None]:
+    """has_full_points: None: the problem has no points, or they are not known."""
     finished_tests = [test for test in tests if test is not None]
     if not finished_tests:
         return Verdict.JE, Status.ERROR, None
     verdict = next((t.verdict for t in finished_tests if t.verdict is not Verdict.AC), Verdict.AC)
-    if verdict is Verdict.AC:
-        return verdict, Status.CORRECT, 1.0
+    if has_full_points if has_full_points is not None else verdict is Verdict.AC:
+        return Verdict.AC, Status.CORRECT, 1.0
+    if verdict is Verdict.AC:  # each test is accepted, and the sum is not the best possible
+        verdict = Verdict.WA
     passed = sum(test.verdict is Verdict.AC for test in finished_tests)
-    score = 0.0 if stop == "first_failure" else passed / len(tests)
+    score = passed / len(tests) if stop == "never" else 0.0
     return verdict, Status.INCOMPLETE if "truncated" in flags else Status.INCORRECT, score
 
 

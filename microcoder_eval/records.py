@@ -17,6 +17,7 @@ from typing import Any
 from microcoder_sandbox import codec
 
 from .forksafe import lazy_property
+from .points import TestGroup, encode_groups
 
 DEFAULT_TIME_S = 6.0
 DEFAULT_MEMORY_MB = 1024
@@ -140,6 +141,8 @@ class Test:
 class Problem:
     """One problem of tests.jsonl, validated and with defaults filled in.
 
+    groups: the tests that are scored together; none: the problem has no points. objective: whether
+    more ("max") or fewer ("min") points are better.
     includes: by language {file name: text}: files that every program in that language is built
     with, in place of its own files of that name; "default" is for all other languages. The text of
     a file "<prologue>" comes before the program's own text.
@@ -162,6 +165,8 @@ class Problem:
     date: str | None = None
     solutions: tuple[Mapping[str, Any], ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
+    groups: tuple[TestGroup, ...] = ()
+    objective: str = "max"
 
     @lazy_property
     def tests_sha256(self) -> str:
@@ -200,6 +205,8 @@ class Problem:
             "starter_code": self.starter_code,
             # Newer fields are hashed only if set, so that older hashes stay valid.
             **({"interactor": dict(self.interactor)} if self.interactor else {}),
+            **({"groups": encode_groups(self.groups)} if self.groups else {}),
+            **({"objective": self.objective} if self.objective != "max" else {}),
             **({"includes": self.includes} if self.includes else {}),
             **({"checker_args": checker_args} if set(checker_args) - {None} else {}),
         }
@@ -226,7 +233,8 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
-    """The result of one test. memory_mb: the peak above an idle interpreter."""
+    """The result of one test. memory_mb: the peak above an idle interpreter. points: what the
+    problem's checker gave, in a problem with groups; None: it gave none."""
 
     __test__ = False
 
@@ -236,12 +244,30 @@ class TestResult:
     memory_mb: float | None
     matched_by: str | None = None
     detail: str | None = None
+    points: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupResult:
+    """The points of one group of tests.
+
+    points: None with the objective "min" where a test failed. max_points: the best possible; None:
+    not known. verdict: of its first test that is not accepted, else AC; None: no test counted.
+    """
+
+    name: str
+    points: float | None
+    max_points: float | None
+    verdict: Verdict | None
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """The verdict on one solution, with its reasons; one line of results.jsonl.
 
+    points, max_points, groups: of a problem with groups. points: None where there are none (the
+    judge failed, tests that count did not run, or the objective is "min" and a test failed).
+    max_points: the best possible (with the objective "min" the fewest); None: not known.
     version: of this package. versions: of what compiled or ran the program, and of the packages
     that programs may import; empty in results of older versions.
     """
@@ -264,6 +290,20 @@ class Judgement:
     version: str
     meta: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+    points: float | None = None
+    max_points: float | None = None
+    groups: tuple[GroupResult, ...] = ()
+
+    @property
+    def points_share(self) -> float | None:
+        """The points as a share of the best possible, 0 to 1; the reward where the problem has no
+        points or no best possible ones. None if the judge failed."""
+        if self.reward is None or self.passed or self.max_points is None:
+            return self.reward
+        points, best = self.points, self.max_points
+        if points is None or points <= 0 or best <= 0:
+            return 0.0
+        return min(points / best, best / points)
 
     @property
     def reward(self) -> float | None:

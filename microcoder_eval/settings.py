@@ -15,7 +15,7 @@ from .records import Limits, check_limit, sha256_of
 
 DEFAULT_PACKAGES = ("numpy", "sortedcontainers")
 NO_LIMITS = Limits()
-STOPS = ("first_failure", "never")
+STOPS = ("first_failure", "never", "passed_only")
 ISOLATIONS = ("batch", "test")
 ENGINES = ("local", "ray")
 # What workers are started with. All other options travel with the problems.
@@ -59,8 +59,9 @@ class JudgeOptions:
     that. language_time_scale: factors on them for programs in some languages, besides
     ({"python": 3.0}). compare: a comparer by name or options. ignore_checkers: use it for all
     problems.
-    stop: at the "first_failure", or "never". isolation: tests of a plain program share a process
-    ("batch"), or never do ("test").
+    stop: at the "first_failure", or "never". Of a problem with groups "first_failure" runs all
+    tests that the points depend on; "passed_only" ends there, too, and leaves points None.
+    isolation: tests of a plain program share a process ("batch"), or never do ("test").
     packages: what programs may import besides the standard library, where installed.
     min_level: of isolation that must be reached; 1 needs allow_unsafe. max_level: that may be.
     adaptive: under "first_failure", run those tests first that other programs failed.

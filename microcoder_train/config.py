@@ -105,8 +105,10 @@ class Rollout(_Section):
 
 
 class Reward(_Section):
-    """shadow: also judge evaluation samples with the lcb comparer, and report disagreement.
-    max_judge_errors: the share of 500 samples that the judge may fail on before the run ends."""
+    """reward: 1 for a program that passes ("passed"), or in problems with points the share of them
+    that it gets ("points"). shadow: also judge evaluation samples with the lcb comparer, and report
+    disagreement. max_judge_errors: the share of 500 samples that the judge may fail on before the
+    run ends."""
 
     compare: str = _setting("ours", "calibrated")
     workers: int | None = _setting("ours", None, ge=1)
@@ -117,6 +119,7 @@ class Reward(_Section):
     cache_size: int = _setting("ours", 100_000, ge=1)
     max_judge_errors: float = _setting("ours", 0.1, ge=0, le=1)
     shadow: bool = _setting("ours", False)
+    reward: Literal["passed", "points"] = _setting("ours", "passed")
 
 
 class Loss(_Section):

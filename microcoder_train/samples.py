@@ -62,9 +62,16 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """A sample, its text and its judgement. shadow_passed: the verdict of the lcb comparer."""
+    """A sample, its text and its judgement. shadow_passed: the verdict of the lcb comparer.
+    by_points: the reward is the share of the points."""
 
     sample: Sample
     text: str
     judgement: Judgement
     shadow_passed: bool | None = None
+    by_points: bool = False
+
+    @property
+    def reward(self) -> float | None:
+        """The reward of the sample; None if the judge failed."""
+        return self.judgement.points_share if self.by_points else self.judgement.reward

@@ -53,7 +53,7 @@ EVAL_LAYERS = (
         "version",
         "zstd",
     },
-    {"compare", "languages"},
+    {"compare", "languages", "points"},
     {"extract", "suspicion"},
     {"records"},
     {"settings"},

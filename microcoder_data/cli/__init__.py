@@ -15,6 +15,8 @@ def main(argv: list[str] | None = None) -> int:
         args = parse(sys.argv[1:] if argv is None else argv)
         if args.command == "stats":
             from .stats import run
+        elif args.command == "check":
+            from .check import run
         else:
             from .stages import run
         return run(args)

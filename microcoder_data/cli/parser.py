@@ -21,6 +21,12 @@ _STAGES = {
     "verify": "check tests with right and wrong programs, and reduce their number",
     "decontaminate": "drop problems that an evaluation file holds, too",
 }
+_CHECK_TEXT = (
+    "Judge every submission of problem packages, and compare its verdict and points with what its "
+    "folder, submissions.yaml or @EXPECTED_RESULTS@ declares. Exit code: 0 all agree, 1 some do "
+    "not, 2 a package cannot be used, 3 the judge failed. A limit that a package does not declare "
+    "is derived from its accepted submissions as its format says."
+)
 _EXAMPLES = """\
 examples:
   microcoder-data run recipe.toml
@@ -30,6 +36,7 @@ examples:
   microcoder-data verify filtered.jsonl -o corpus.jsonl --solutions s.jsonl --labels l.jsonl
   microcoder-data decontaminate corpus.jsonl -o clean.jsonl --against livecodebench.jsonl
   microcoder-data stats corpus.jsonl --html corpus.html
+  microcoder-data check packages/
 
 exit codes, the first that holds: 130 interrupted; 2 usage, unreadable or unwritable file, refused
 --resume; 3 some problems are pending (the judge or an endpoint failed, a module is missing), or the
@@ -38,7 +45,7 @@ judge cannot start; 2 some lines were unreadable; 0 done, whatever was dropped.
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
-    """Parse the arguments; ``command`` is the stage, "run" or "stats". Raises UsageError."""
+    """Parse the arguments; ``command`` is a stage, run, stats or check. Raises UsageError."""
     return _make_parsers()[""].parse_args(argv)
 
 
@@ -72,7 +79,25 @@ def _make_parsers() -> dict[str, CommandParser]:
     )
     stats.add_argument("--seed", type=int, default=0, help="seed of the bootstrap")
     stats.add_argument("--json", action="store_true", help="print the figures as JSON")
+    _add_check_options(
+        subparsers.add_parser(
+            "check",
+            help="judge the submissions of packages against what they declare",
+            description=_CHECK_TEXT,
+            allow_abbrev=False,
+        )
+    )
     return {"": parser, **subparsers.choices}
+
+
+def _add_check_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "inputs", nargs="+", metavar="PACKAGE", help="a package, or a folder of some"
+    )
+    parser.add_argument("--testlib", metavar="PATH", help="testlib.h, for checkers that include it")
+    parser.add_argument("--time-scale", type=float, metavar="F", help="multiply all time limits")
+    parser.add_argument("--workers", type=_parse_count, metavar="N", help="(default: all cores)")
+    parser.add_argument("--json", action="store_true", help="print the results as JSON")
 
 
 def _add_stage_options(parser: argparse.ArgumentParser, name: str) -> None:

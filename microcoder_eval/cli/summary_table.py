@@ -45,6 +45,9 @@ def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
             text += f" ({_format_problems(left_out)} left out: fewer than {k} judged samples)"
         rows.append((f"pass@{k}", text))
     rows.append((f"avg@{tally.format_sample_count()}", _format_percent(tally.average())))
+    if tally.scored_count:
+        share = _format_percent(tally.average_points())
+        rows.append(("points", f"{share} of the best possible, {tally.scored_count} solutions"))
     counts = [f"{v} {tally.verdicts[str(v)]}" for v in Verdict if tally.verdicts[str(v)]]
     rows.append(("verdicts", "  ".join(counts) or "none"))
     for group, values in tally.groups().items():

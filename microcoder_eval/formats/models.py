@@ -68,6 +68,8 @@ class ProblemLine(BaseModel):
     difficulty: Any = None
     date: str | None = None
     solutions: list[Any] | None = None
+    groups: Any = None
+    objective: Literal["max", "min"] | None = None
 
 
 class SolutionLine(BaseModel):

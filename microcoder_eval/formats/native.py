@@ -18,6 +18,7 @@ from microcoder_eval.formats.assertions import detect_test_style
 from microcoder_eval.formats.file_names import check_args, check_file_name, check_files
 from microcoder_eval.formats.models import LimitsLine, ProblemLine, SolutionLine
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
+from microcoder_eval.points import TestGroup, parse_groups
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
 from microcoder_sandbox import codec
 
@@ -87,7 +88,19 @@ def _build_problem(line: ProblemLine) -> Problem:
         date=line.date,
         solutions=_read_solutions(line.solutions or []),
         meta=_read_meta(line.model_extra),
+        groups=_read_groups(line, kind, len(tests)),
+        objective=line.objective or "max",
     )
+
+
+def _read_groups(line: ProblemLine, kind: Kind, test_count: int) -> tuple[TestGroup, ...]:
+    if line.groups is None:
+        if line.objective is not None:
+            raise DataError('"objective" needs "groups": without them there are no points')
+        return ()
+    if kind is Kind.ASSERT:
+        raise DataError('"groups": only stdin and call problems have points, this is an assert one')
+    return parse_groups(line.groups, test_count)
 
 
 def _detect_kind(line: ProblemLine) -> Kind:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from microcoder_eval.points import encode_groups
 from microcoder_eval.records import Kind, Limits, Problem, Solution
 from microcoder_sandbox import codec
 
@@ -37,6 +38,8 @@ def encode_problem(problem: Problem) -> bytes:
         "difficulty": problem.difficulty,
         "date": problem.date,
         "solutions": [dict(solution) for solution in problem.solutions],
+        "groups": encode_groups(problem.groups),
+        "objective": problem.objective if problem.objective != "max" else None,
         "meta": dict(problem.meta),
     }
     return encode_row(

@@ -29,6 +29,9 @@ COLUMNS = (
     "limits",
     "checker",
     "starter_code",
+    "interactor",
+    "groups",
+    "objective",
 )
 _TEST_KEYS = ("input", "output")  # None is a value here: a function may return it
 CACHE_BYTES = 64 << 20

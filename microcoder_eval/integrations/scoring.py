@@ -9,47 +9,25 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
 from microcoder_eval import retries
 from microcoder_eval.api import Judge
-from microcoder_eval.errors import JudgeError
-from microcoder_eval.forksafe import ForkSafeLock
 from microcoder_eval.integrations.rows import Row, get_problem
 from microcoder_eval.log import get_logger
 from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.records import Judgement, Limits, Status
+from microcoder_eval.results.error_share import (
+    JUDGE_ERROR_WINDOW,
+    MAX_JUDGE_ERRORS,
+    ErrorShare,
+)
 from microcoder_eval.shared import shared_judge
 
 _log = get_logger("integrations")
-MAX_JUDGE_ERRORS, JUDGE_ERROR_WINDOW = 0.1, 500
-
-
-class ErrorShare:
-    """The share of the last answers of this process that the judge failed on."""
-
-    def __init__(self, max_share: float, window: int) -> None:
-        self._max_share, self._window = max_share, window
-        self._recent: deque[bool] = deque(maxlen=window)
-        self._lock = ForkSafeLock()
-
-    def add(self, judgement: Judgement) -> None:
-        """Count one answer. Raises JudgeError if more than ``max_share`` of the window failed."""
-        is_failure = judgement.status is Status.ERROR
-        with self._lock:
-            self._recent.append(is_failure)
-            failures = sum(self._recent) if is_failure else 0
-            if failures <= self._max_share * self._window:
-                return
-            self._recent.clear()
-        raise JudgeError(
-            f"the judge failed on {failures} of the last {self._window} answers, more than the "
-            f"share of {self._max_share:g} that max_judge_errors allows; the last failure: "
-            f"{judgement.error}"
-        )
+REWARDS = ("passed", "points")
 
 
 _shares: dict[tuple[float, int], ErrorShare] = {}
@@ -58,7 +36,8 @@ _shares: dict[tuple[float, int], ErrorShare] = {}
 class Scorer:
     """Settings of the judge, and the functions that use them; picklable.
 
-    partial: the reward is the share of tests passed, and all tests run; else it is 1.0 or 0.0.
+    reward: "passed": 1.0 or 0.0; "points": in problems with points the share of them.
+    partial: the reward is the share of tests passed, and all tests run; not with "points".
     workers: size of the pool; by default the usable cores, divided by the number of ranks that
     torchrun or accelerate started on this machine (LOCAL_WORLD_SIZE).
     limits: a Limits or its dict; they override a row's. settings: other settings of ``Judge``.
@@ -70,6 +49,7 @@ class Scorer:
         self,
         *,
         partial: bool = False,
+        reward: str = "passed",
         workers: int | None = None,
         limits: Limits | Mapping[str, Any] | None = None,
         max_judge_errors: float = MAX_JUDGE_ERRORS,
@@ -78,7 +58,12 @@ class Scorer:
     ) -> None:
         if not 0 <= max_judge_errors <= 1 or judge_error_window < 1:
             raise ValueError("max_judge_errors is a share, judge_error_window a number of answers")
+        if reward not in REWARDS:
+            raise ValueError(f'reward must be one of {", ".join(REWARDS)}, not "{reward}"')
+        if partial and reward == "points":
+            raise ValueError('partial=True and reward="points" are two rewards: choose one')
         self.partial = partial
+        self._by_points = reward == "points"
         self._error_bound = (max_judge_errors, judge_error_window)
         self._workers = workers
         if "packages" in settings:  # a list if it comes from YAML
@@ -117,7 +102,10 @@ class Scorer:
         return judgement
 
     def reward(self, judgement: Judgement) -> float | None:
-        """Return 1.0, 0.0 or the share of tests passed; None if the judge failed."""
+        """Return 1.0, 0.0 or a share, of the points or of the tests passed; None if the judge
+        failed."""
+        if self._by_points:
+            return judgement.points_share
         if not self.partial or judgement.reward is None or judgement.status is Status.INCOMPLETE:
             return judgement.reward
         return judgement.score

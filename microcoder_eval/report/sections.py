@@ -63,6 +63,11 @@ def _render_tiles(tally: Tally) -> Markup:
     average = format_percent(tally.average())
     tiles += [
         (f"avg@{tally.format_sample_count()}", average, "of all judged samples"),
+        *(
+            [("points", format_percent(tally.average_points()), "of the best possible")]
+            if tally.scored_count
+            else []
+        ),
         ("solutions", f"{tally.solutions:,}", f"{tally.verdicts[str(Verdict.AC)]:,} accepted"),
         ("judge errors", f"{tally.judge_errors.count:,}", "in no figure but this one"),
         (

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.records import Judgement, Status, TestResult, Verdict
+from microcoder_eval.records import GroupResult, Judgement, Status, TestResult, Verdict
 from microcoder_sandbox import codec
 
 _Enum = TypeVar("_Enum", Verdict, Status)
@@ -28,12 +28,16 @@ _MAX_NUMBER = 1e12  # so that sums are finite
 # Keys of a result line; keys of older or newer versions are kept in meta.
 KEYS = frozenset(
     {"problem_id", "solution_id", "verdict", "passed", "score", "status", "tests", "error"}
-    | {"flags", "sandbox_level", "versions", "meta", *_TEXT_KEYS}
+    | {"points", "max_points", "groups", "flags", "sandbox_level", "versions", "meta"}
+    | {*_TEXT_KEYS}
 )
 
 
 def judgement_to_json(judgement: Judgement) -> dict[str, Any]:
-    """Return the result line of a judgement as an object; the order of its keys is fixed."""
+    """Return the result line of a judgement as an object; the order of its keys is fixed.
+
+    Points are written only for problems that have groups.
+    """
     line: dict[str, Any] = {
         "problem_id": judgement.problem_id,
         "solution_id": judgement.solution_id,
@@ -47,6 +51,10 @@ def judgement_to_json(judgement: Judgement) -> dict[str, Any]:
         "sandbox_level": judgement.sandbox_level,
     }
     line.update((key, getattr(judgement, key)) for key in _TEXT_KEYS)
+    if judgement.groups:
+        line["points"] = judgement.points
+        line["max_points"] = judgement.max_points
+        line["groups"] = [_group_to_json(group) for group in judgement.groups]
     if judgement.versions:
         line["versions"] = dict(judgement.versions)
     if judgement.meta:
@@ -64,6 +72,16 @@ def _test_to_json(test: TestResult | None) -> dict[str, Any] | None:
         "memory_mb": test.memory_mb,
         "matched_by": test.matched_by,
         "detail": test.detail,
+        **({} if test.points is None else {"points": test.points}),
+    }
+
+
+def _group_to_json(group: GroupResult) -> dict[str, Any]:
+    return {
+        "name": group.name,
+        "points": group.points,
+        "max_points": group.max_points,
+        "verdict": None if group.verdict is None else str(group.verdict),
     }
 
 
@@ -100,6 +118,29 @@ def judgement_from_json(value: object) -> Judgement:
         **{key: _read_typed(value, key, str) for key in _TEXT_KEYS},
         versions=_read_versions(value),
         meta={**{key: value[key] for key in value if key not in KEYS}, **meta},
+        **_read_points(value),
+    )
+
+
+def _read_points(value: Mapping[str, Any]) -> dict[str, Any]:
+    if "groups" not in value:
+        return {}
+    return {
+        "points": _read_number_or_none(value, "points"),
+        "max_points": _read_number_or_none(value, "max_points"),
+        "groups": tuple(_group_from_json(group) for group in _read_typed(value, "groups", list)),
+    }
+
+
+def _group_from_json(value: object) -> GroupResult:
+    if not isinstance(value, Mapping):
+        raise DataError(f'an entry of "groups" must be an object, not {_name_type(value)}')
+    has_verdict = _read_present(value, "verdict") is not None
+    return GroupResult(
+        name=_read_typed(value, "name", str),
+        points=_read_number_or_none(value, "points"),
+        max_points=_read_number_or_none(value, "max_points"),
+        verdict=_read_enum(value, "verdict", Verdict) if has_verdict else None,
     )
 
 
@@ -124,6 +165,7 @@ def _test_from_json(value: object) -> TestResult | None:
         memory_mb=_read_number_or_none(value, "memory_mb"),
         matched_by=_read_text_or_none(value, "matched_by"),
         detail=_read_text_or_none(value, "detail"),
+        points=_read_number(value, "points") if "points" in value else None,
     )
 
 

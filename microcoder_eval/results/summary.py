@@ -64,7 +64,8 @@ class Tally:
 
     ks: the values of k in pass@k. tle_seconds: wall time of tests over the time limit.
     test_seconds: CPU time of all tests. missing_packages: how many programs failed to import a
-    package that they may import and that is not installed.
+    package that they may import and that is not installed. scored_count: judgements of problems
+    with points; points_shares: the sum of their shares of the best possible points.
     """
 
     ks: tuple[int, ...] = (1,)
@@ -73,6 +74,8 @@ class Tally:
     statuses: Counter[str] = field(default_factory=Counter)
     tle_seconds: float = 0.0
     test_seconds: float = 0.0
+    points_shares: float = 0.0
+    scored_count: int = 0
     judge_errors: SolutionList = field(default_factory=SolutionList)
     near_limit: SolutionList = field(default_factory=SolutionList)
     flaky: SolutionList = field(default_factory=SolutionList)
@@ -104,6 +107,9 @@ class Tally:
             name, _, package = flag.partition(":")
             if name == "missing_package":
                 self.missing_packages[package] += 1
+        if judgement.groups:
+            self.scored_count += 1
+            self.points_shares += judgement.points_share or 0.0
         self._judged_counts[judgement.problem_id] += 1
         self._passed_counts[judgement.problem_id] += judgement.passed
         if problem is not None:
@@ -147,6 +153,10 @@ class Tally:
         judged_count = sum(self._judged_counts.values())
         return sum(self._passed_counts.values()) / judged_count if judged_count else None
 
+    def average_points(self) -> float | None:
+        """Return the mean share of the best possible points; None: no problem has points."""
+        return self.points_shares / self.scored_count if self.scored_count else None
+
     def groups(self) -> dict[str, dict[str, tuple[float | None, int]]]:
         """Return {"difficulty" | "platform": {value: (pass@1, problems)}}."""
         return {
@@ -170,6 +180,7 @@ class Tally:
                 k: rate.left_out_count for k, rate in rates.items() if rate.left_out_count
             },
             "avg_at_n": self.average(),
+            **({"points_share": self.average_points()} if self.scored_count else {}),
             "samples_per_problem": list(self.samples),
             "verdicts": {str(v): self.verdicts[str(v)] for v in Verdict if self.verdicts[str(v)]},
             "statuses": dict(self.statuses),

@@ -8,6 +8,7 @@ or if it passed well within that; whatever else happens after others is run agai
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -45,23 +46,22 @@ class Batch:
     def __init__(self, run: SolutionRun, series: TestSeries, program: Program) -> None:
         self._run = run
         self._program = program
-        self._indices = series.indices
         self._make_case = series.make_case
         self._is_call = series.is_call
         self._enabled = program.may_batch and run.batch
         self._plain: bool | None = None  # not asked yet
 
-    def run_tests(self, start: int) -> list[TestVerdict]:
-        """Run the tests from position ``start`` on in one child; returns the verdicts that stand.
+    def run_tests(self, indices: Sequence[int]) -> list[TestVerdict]:
+        """Run these tests in one child, in this order; returns the verdicts that stand.
 
         Empty where the next test must run alone.
         """
-        if not self._enabled or start + 1 >= len(self._indices):
+        if not self._enabled or len(indices) < 2:
             return []
         try:
             session = self._run.sandbox.open_session(self._program, call=self._is_call)
             try:
-                return self._run_in_one_child(session, start)
+                return self._run_in_one_child(session, indices)
             finally:
                 session.close()
         except (Interrupted, SandboxUnavailableError):
@@ -70,15 +70,14 @@ class Batch:
             self._run.sandbox.close()  # alone it is tried again, on new servers
             return []
 
-    def _run_in_one_child(self, session: BatchSession, start: int) -> list[TestVerdict]:
+    def _run_in_one_child(self, session: BatchSession, indices: Sequence[int]) -> list[TestVerdict]:
         test_verdicts: list[TestVerdict] = []
-        test_count = len(self._indices)
-        for position in range(start, test_count):
-            test_case = self._make_case(self._indices[position])
+        for position, index in enumerate(indices, 1):
+            test_case = self._make_case(index)
             data = test_case.load_input()
             if len(data) > MAX_INPUT_BYTES:
                 break
-            is_first, is_last = not test_verdicts, position + 1 == test_count
+            is_first, is_last = not test_verdicts, position == len(indices)
             limits = (
                 test_case.limits if is_first else _make_limits_after_first_test(test_case.limits)
             )
@@ -149,8 +148,14 @@ class DecidedExpectation(Expectation):
     def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
         """Verdict, detail and the method that accepted."""
         decided_outcome = self._outcome
-        if (outcome.stdout, outcome.result) != (decided_outcome.stdout, decided_outcome.result):
-            return self._expectation.compare(outcome)
+        is_same = (outcome.stdout, outcome.result) == (
+            decided_outcome.stdout,
+            decided_outcome.result,
+        )
+        decision = None if is_same else self._expectation.compare(outcome)
+        self.flags, self.score = self._expectation.flags, self._expectation.score
+        if decision is not None:
+            return decision
         return self._result.verdict, self._result.detail, self._result.matched_by
 
 

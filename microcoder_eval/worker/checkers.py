@@ -1,9 +1,10 @@
 """In a worker: checkers given as source. They run sandboxed, on servers that never run solutions.
 
 python   check(input, output, expected) -> bool | (bool, str) | float (1.0 is accepted)
-testlib  argv input, output, answer; exit 0 accepted, 1 or 2 refused   (codeforces.com/testlib)
+testlib  argv input, output, answer; exit 0 accepted, 1 or 2 refused, 7 gives points
+         (codeforces.com/testlib)
 kattis   argv input, answer, feedback folder, output on standard input; exit 42 accepted, 43
-         refused   (the problem package format's output validators)
+         refused; scores in the feedback folder (the problem package format's output validators)
 
 A checker that fails twice over an output (a crash, a limit, an answer of no known form), and
 accepts or refuses at least one text of the test's own, has failed because of what the program
@@ -41,6 +42,13 @@ from microcoder_sandbox.outcome import Outcome, Phase, ResourceLimits, SandboxEr
 from .binaries import Binaries, CompileError
 from .messages import TextTest
 from .program_files import bundle_modules, gather_files, includes_testlib
+from .scores import (
+    TESTLIB_POINTS_EXIT,
+    CheckerFailedError,
+    CheckResult,
+    read_program_result,
+    read_returned_result,
+)
 from .verdicts import (
     Expectation,
     ValueExpectation,
@@ -64,21 +72,10 @@ _INPUT_FILE, _OUTPUT_FILE, _ANSWER_FILE, _FEEDBACK_FOLDER = (
     "./",
 )
 # Exit status -> accepted, per protocol.
-_TESTLIB_EXITS = {0: True, 1: False, 2: False, 7: False}  # 7: a part of the points
+_TESTLIB_EXITS = {0: True, 1: False, 2: False, TESTLIB_POINTS_EXIT: True}
 _KATTIS_EXITS = {42: True, 43: False}
 _CHECKED_NODE_ALLOWANCE = 1_000_000  # nodes of a result that are read in any case
 _TESTLIB_FAIL_EXIT = 3  # _fail: the jury's answer or files are wrong
-
-
-CheckResult = tuple[bool, str | None]  # accepted, and why not
-
-
-class CheckerFailedError(Exception):
-    """A checker crashed, hit a limit or returned nonsense, which the output may have caused."""
-
-    def __init__(self, message: str, *, at_limit: bool = False) -> None:
-        super().__init__(message)
-        self.at_limit = at_limit
 
 
 class WorkerContext:
@@ -178,7 +175,7 @@ class SourceChecker:
         if len(body) > _MAX_REPLY_BYTES:
             raise CheckerFailedError("the checker answered at length")
         try:
-            return _read_result(codec.from_json(json.loads(body)))
+            return read_returned_result(codec.from_json(json.loads(body)))
         except (ValueError, RecursionError, TypeError, OverflowError) as error:
             raise CheckerFailedError(f"the checker's answer: {type(error).__name__}") from None
 
@@ -201,9 +198,7 @@ class SourceChecker:
         accepted = self.accepted_by_exit.get(outcome.exit_code) if outcome.killed is None else None
         if accepted is None:
             raise self._make_error(outcome)
-        return accepted, None if accepted else get_last_line(
-            outcome.stderr
-        ) or "refused by the checker"
+        return read_program_result(self._protocol, accepted, outcome)
 
     def _run_script(self, test: TextTest, output: bytes) -> Outcome:
         files = {_INPUT_FILE: test.input, _OUTPUT_FILE: output, _ANSWER_FILE: test.output}
@@ -216,6 +211,7 @@ class SourceChecker:
                 folder_bytes=_choose_folder_bytes(files),
                 arguments=self._build_arguments(test, _INPUT_FILE, _OUTPUT_FILE, _ANSWER_FILE),
                 files=files,
+                has_feedback=self._protocol == "kattis",
             )
         )
 
@@ -234,11 +230,23 @@ class SourceChecker:
                     files=descriptors,
                     profile=NATIVE_CHECKER,
                     folder_bytes=_FOLDER_BYTES if is_kattis else 0,
+                    has_feedback=is_kattis,
                 )
             )
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
+
+    def read_result(self, outcome: Outcome) -> CheckResult | None:
+        """What a run of it as an interactor says; None: it failed. Raises UnjudgeableError for a
+        score that is none."""
+        accepted = None if outcome.killed else self.accepted_by_exit.get(outcome.exit_code)
+        if accepted is None:
+            return None
+        try:
+            return read_program_result(self._protocol, accepted, outcome)
+        except CheckerFailedError as error:
+            raise UnjudgeableError(f"the interactor failed: {error}") from None
 
     @property
     def accepted_by_exit(self) -> Mapping[int, bool]:
@@ -257,6 +265,7 @@ class SourceChecker:
                 folder_bytes=_choose_folder_bytes(files),
                 arguments=self._build_arguments(test, _INPUT_FILE, _OUTPUT_FILE, _ANSWER_FILE),
                 files=files,
+                has_feedback=self._protocol == "kattis",
             )
             return request, []
         binary = self._compile()
@@ -270,6 +279,7 @@ class SourceChecker:
             files=descriptors,
             profile=NATIVE_CHECKER,
             folder_bytes=_FOLDER_BYTES,
+            has_feedback=self._protocol == "kattis",
         )
         return request, descriptors
 
@@ -339,36 +349,6 @@ def _decides_any(check: Callable[[Any], CheckResult], samples: Sequence[Any]) ->
         else:
             return True
     return False
-
-
-def _read_result(value: object) -> CheckResult:
-    """What ``check`` returned, read strictly: a checker that returns anything else has failed."""
-    reason: object = None
-    if isinstance(value, (tuple, list)) and len(value) == 2:
-        value, reason = value
-        if not isinstance(value, bool):
-            raise CheckerFailedError(
-                f"the checker answered ({_format_value(value)}, ...), not (bool, str)"
-            )
-    if isinstance(value, bool):
-        if value:
-            return True, None
-        return False, reason if reason and isinstance(reason, str) else "refused by the checker"
-    if isinstance(value, (int, float)) and value == value:
-        return (
-            value >= 1.0,
-            None if value >= 1.0 else f"the checker gave {_format_value(value)} of 1",
-        )
-    raise CheckerFailedError(
-        f"the checker answered {_format_value(value)}, not a bool, (bool, str) or float"
-    )
-
-
-def _format_value(value: object) -> str:
-    try:
-        return f"{value:g}" if isinstance(value, float) else repr(value)[:60]
-    except (ValueError, OverflowError, RecursionError):  # an integer of very many digits
-        return f"a very long {type(value).__name__}"
 
 
 def describe_failure(outcome: Outcome) -> str:
@@ -443,14 +423,17 @@ def _check_output(
     works: Callable[[], bool],
 ) -> tuple[Verdict, str | None, str | None]:
     """What the checker makes of an output (retries.CHECKER)."""
-    expectation.flags = ()
+    expectation.flags, expectation.score = (), None
     for _ in range(retries.CHECKER.attempts):
         try:
-            accepted, reason = check(output)
+            result = check(output)
         except CheckerFailedError as error:
             failure = error
         else:
-            return (Verdict.AC, None, METHOD) if accepted else (Verdict.WA, reason, None)
+            expectation.score = result.score
+            if result.accepted:
+                return Verdict.AC, result.reason, METHOD
+            return Verdict.WA, result.reason or "refused by the checker", None
     if not works():
         raise UnjudgeableError(str(failure)) from failure
     expectation.flags = (FAILED_FLAG,)

@@ -1,7 +1,8 @@
 """In a worker: interactors given as source, which exchange text with the solution.
 
-testlib  argv input, output, answer; exit 0 accepted, 1 or 2 refused   (codeforces.com/testlib)
-kattis   argv input, answer, feedback folder; exit 42 accepted, 43 refused
+testlib  argv input, output, answer; exit 0 accepted, 1 or 2 refused, 7 gives points
+         (codeforces.com/testlib)
+kattis   argv input, answer, feedback folder; exit 42 accepted, 43 refused; scores as of checkers
 
 Who ends first decides: a refusal stands whatever the solution does then; an accepted solution
 still has to end well; one that fails before is judged by that alone.
@@ -27,7 +28,8 @@ from microcoder_sandbox.outcome import Killed, Outcome, ResourceLimits, SandboxE
 from .checkers import LIMITS, SourceChecker, WorkerContext, describe_failure
 from .messages import TextTest
 from .retry import with_retries
-from .verdicts import Expectation, get_last_line, harmed_by_machine, require_confined
+from .scores import CheckResult
+from .verdicts import Expectation, harmed_by_machine, require_confined
 
 METHOD = "interactor"
 FAILED_FLAG = "interactor_failed"  # the flag of a WA that follows from its failure
@@ -65,6 +67,10 @@ class Interactor:
         if interactor.killed is not None:
             return None
         return self._checker.accepted_by_exit.get(interactor.exit_code)
+
+    def read_result(self, interactor: Outcome) -> CheckResult | None:
+        """What it says of the solution; None: it failed. Raises UnjudgeableError."""
+        return self._checker.read_result(interactor)
 
     def run(self, solution: RunRequest, test: TextTest, limits: ResourceLimits) -> Interaction:
         """Run the interactor together with a solution. Raises SandboxError."""
@@ -157,13 +163,13 @@ class InteractorExpectation(Expectation):
     def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
         """Verdict, detail and the method that accepted."""
         assert self._outcome is not None
-        self.flags = ()
-        accepted = self._interactor.classify_exit(self._outcome)
-        if accepted:
-            return Verdict.AC, None, METHOD
-        if accepted is False:
-            detail = get_last_line(self._outcome.stderr)
-            return Verdict.WA, detail or "refused by the interactor", None
+        self.flags, self.score = (), None
+        result = self._interactor.read_result(self._outcome)
+        if result is not None:
+            self.score = result.score
+            if result.accepted:
+                return Verdict.AC, result.reason, METHOD
+            return Verdict.WA, result.reason or "refused by the interactor", None
         failure = f"the interactor failed: {describe_failure(self._outcome)}"
         if not self._interactor.is_solution_to_blame(self._test, self._outcome):
             raise UnjudgeableError(failure)

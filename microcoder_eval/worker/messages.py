@@ -7,7 +7,7 @@ either end. What a program wrote travels inside as plain bytes and numbers.
 from __future__ import annotations
 
 import marshal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, NamedTuple, Self, TypeAlias
@@ -72,11 +72,13 @@ class TestLimits:
 @dataclass(frozen=True, slots=True)
 class WorkerOptions:
     """How a problem's tests are run. stop_early: until the first that fails. batch: several in one
-    child. adaptive: with stop_early, those tests first that most programs have failed."""
+    child. adaptive: with stop_early, those tests first that most programs have failed.
+    keep_points: with stop_early, run all tests that points depend on, where a problem has them."""
 
     stop_early: bool
     batch: bool
     adaptive: bool
+    keep_points: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class ProblemSpec(Message):
     """A problem as workers judge it: tests encoded, limits and options resolved.
 
     compare: a comparer's name or options, or a checker's source. testlib: the text of testlib.h.
+    groups: as ``points.encode_groups`` writes them.
     """
 
     kind: Kind
@@ -98,6 +101,7 @@ class ProblemSpec(Message):
     interactor: Mapping[str, Any] | None
     testlib: str | None
     includes: Mapping[str, Mapping[str, str]]
+    groups: Sequence[Mapping[str, Any]] = ()
 
     def to_plain(self) -> tuple[Any, ...]:
         """See Message."""

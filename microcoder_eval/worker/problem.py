@@ -10,6 +10,7 @@ from typing import Any
 
 from microcoder_eval.compare import Comparer, make_comparer, parse_kattis_flags
 from microcoder_eval.forksafe import lazy_property
+from microcoder_eval.points import list_leaf_groups, parse_groups
 from microcoder_eval.records import MIN_OUTPUT_MB
 from microcoder_sandbox.driver.sandbox import encode_job
 from microcoder_sandbox.outcome import ResourceLimits
@@ -33,6 +34,12 @@ class PreparedProblem:
         self.limits = spec.limits
         self.options = spec.options
         self.starter_code = spec.starter_code or ""
+        self.groups = parse_groups(spec.groups, len(spec.tests)) if spec.groups else ()
+        self.passing_points = {  # by test: see points.TestGroup
+            index: group.passing_points
+            for group in list_leaf_groups(self.groups)
+            for index in group.tests
+        }
         self._checker: SourceChecker | None = None
         self._interactor: Interactor | None = None
         self._comparers: dict[tuple[str, ...], Comparer] = {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.extract import extract
@@ -80,27 +81,47 @@ class ResultLog:
         self.contended = False
         self._problem = problem
 
-    def record(self, index: int, test_verdict: TestVerdict) -> None:
-        """Keep the result of one test."""
+    def record(self, index: int, test_verdict: TestVerdict) -> Verdict:
+        """Keep the result of one test; returns its verdict. Raises UnjudgeableError for a score
+        that the problem has no use for."""
         missing_count = index + 1 - len(self.results)
         self.results += [None] * missing_count
-        self.results[index] = test_verdict.result
+        result = _apply_score(self._problem, index, test_verdict)
+        self.results[index] = result
         self.contended |= test_verdict.contended
         self.flags += [flag for flag in test_verdict.flags if flag not in self.flags]
-        if test_verdict.result.verdict is not Verdict.AC:
+        if result.verdict is not Verdict.AC:
             self._problem.failure_counts[index] += 1
+        return result.verdict
+
+
+def _apply_score(problem: PreparedProblem, index: int, test_verdict: TestVerdict) -> TestResult:
+    """The test's result with the points that its checker gave; where the problem has no points, a
+    partial score is a wrong answer."""
+    result, score = test_verdict.result, test_verdict.score
+    if score is None:
+        return result
+    if not problem.groups:
+        return replace(result, verdict=Verdict.WA, matched_by=None) if score.is_partial else result
+    if not score.is_share:
+        return replace(result, points=score.value)
+    test_points = problem.passing_points[index]
+    if test_points is None:
+        raise UnjudgeableError(
+            "the checker gave a share of the points, but the test's group has no points"
+        )
+    return replace(result, points=score.value * test_points)
 
 
 def _run_tests(run: SolutionRun, files: ProgramFiles, language: Language) -> ResultLog:
-    """Run the tests in order; stop at a compile error or, with stop_early, the first failure."""
+    """Run the tests in order; stop at a compile error or, with stop_early, the first failure.
+    Where the problem has points, the tests end that these no longer depend on."""
     log = ResultLog(run.problem)
-    test_verdicts = _judge_tests(run, files, language)
+    test_verdicts = _judge_tests(run, files, language, log)
     try:
         for index, test_verdict in test_verdicts:
-            log.record(index, test_verdict)
-            verdict = test_verdict.result.verdict
-            stops = run.problem.options.stop_early and verdict is not Verdict.AC
-            if stops or verdict is Verdict.CE:
+            verdict = log.record(index, test_verdict)
+            if verdict is Verdict.CE or (run.stops_early and verdict is not Verdict.AC):
                 break
     finally:
         test_verdicts.close()
@@ -108,7 +129,7 @@ def _run_tests(run: SolutionRun, files: ProgramFiles, language: Language) -> Res
 
 
 def _judge_tests(
-    run: SolutionRun, files: ProgramFiles, language: Language
+    run: SolutionRun, files: ProgramFiles, language: Language, log: ResultLog
 ) -> Generator[tuple[int, TestVerdict], None, None]:
     """Each test's index and verdict, in the order of the run; one only where the program does not
     compile."""
@@ -123,7 +144,7 @@ def _judge_tests(
         return
     try:
         for series in _list_series(run, program):
-            yield from _judge_series(run, series)
+            yield from _judge_series(run, series, log)
     finally:
         program.close()
 
@@ -139,17 +160,20 @@ def _list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]
     return list_series(run, program.python_program)
 
 
-def _judge_series(run: SolutionRun, series: TestSeries) -> Iterator[tuple[int, TestVerdict]]:
-    """Several tests in one child where that may be done, else one."""
+def _judge_series(
+    run: SolutionRun, series: TestSeries, log: ResultLog
+) -> Iterator[tuple[int, TestVerdict]]:
+    """Several tests in one child where that may be done, else one. log: the results so far."""
     batch = None if series.program is None else Batch(run, series, series.program)
-    position = 0
-    while position < len(series.indices):
-        test_verdicts = [] if batch is None else batch.run_tests(position)
+    pending = list(series.indices)
+    while pending:
+        test_verdicts = [] if batch is None else batch.run_tests(pending)
         if not test_verdicts:
-            test_verdicts = [_run_alone(run, series.make_case(series.indices[position]))]
+            test_verdicts = [_run_alone(run, series.make_case(pending[0]))]
         for test_verdict in test_verdicts:
-            yield series.indices[position], test_verdict
-            position += 1
+            yield pending.pop(0), test_verdict
+        if test_verdicts[-1].result.verdict is not Verdict.AC:
+            pending = run.drop_decided(pending, log.results)
 
 
 def _run_alone(run: SolutionRun, test_case: TestCase) -> TestVerdict:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from microcoder_eval.records import Kind
+from microcoder_eval.points import CaseOutcome, list_needed_tests
+from microcoder_eval.records import Kind, TestResult, Verdict
 from microcoder_sandbox.driver.sandbox import Program
 from microcoder_sandbox.outcome import Outcome, ResourceLimits
 
@@ -50,8 +51,9 @@ class TestSeries:
 class SolutionRun:
     """One solution and the tests of its problem.
 
-    order: the tests by index, as they are run. alone: nothing else of this judge runs, and each
-    test has a child of its own, to tell slow programs from a busy machine.
+    order: the tests by index, as they are run. stops_early: at the first failed one. alone: nothing
+    else of this judge runs, and each test has a child of its own, to tell slow programs from a
+    busy machine.
     """
 
     def __init__(
@@ -66,8 +68,23 @@ class SolutionRun:
         self.alone = alone
         self.batch = options.batch and not alone and not problem.limits.folder_bytes
         self.order: Sequence[int] = range(test_count)
-        if options.adaptive and options.stop_early and problem.kind is not Kind.ASSERT:
+        # With points, all tests run on which these depend, not only those up to a first failure.
+        self._keeps_points = bool(problem.groups) and options.stop_early and options.keep_points
+        self.stops_early = options.stop_early and not self._keeps_points
+        if options.adaptive and self.stops_early and problem.kind is not Kind.ASSERT:
             self.order = sorted(self.order, key=lambda index: -problem.failure_counts[index])
+
+    def drop_decided(self, indices: list[int], results: Sequence[TestResult | None]) -> list[int]:
+        """Of tests to be run, those that the points need, given the results so far."""
+        if not self._keeps_points:
+            return indices
+        outcomes: list[CaseOutcome | None] = [
+            None if result is None else CaseOutcome(result.verdict is Verdict.AC)
+            for result in results
+        ]
+        outcomes += [None] * (len(self.problem.tests) - len(outcomes))
+        needed = list_needed_tests(self.problem.groups, outcomes)
+        return [index for index in indices if index in needed]
 
     def make_limits(self, expected_bytes: int = 0) -> ResourceLimits:
         """The limits of one test. expected_bytes: the size of its expected output."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import signal
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from microcoder_eval.records import TestResult, Verdict
 from microcoder_sandbox import codec
@@ -33,15 +33,29 @@ _NODE_MARKS = (b"[", b"{", b",", b":")  # each node of a JSON text is next to on
 _NODES_PER_EXPECTED_NODE = 4  # of a result: equal values may be written differently
 
 
+class Score(NamedTuple):
+    """What a checker gives an output that it accepts.
+
+    is_share: ``value`` is a share of the test's points, not points. is_partial: in a problem
+    without points, the output is not accepted.
+    """
+
+    value: float
+    is_share: bool
+    is_partial: bool
+
+
 @dataclass(frozen=True, slots=True)
 class TestVerdict:
-    """A test's result and what else the judge noticed about it."""
+    """A test's result and what else the judge noticed about it. score: what the checker gave an
+    output that it accepts."""
 
     __test__ = False  # not a pytest class
 
     result: TestResult
     flags: tuple[str, ...] = ()
     contended: bool = False
+    score: Score | None = None
 
 
 def decide_verdict(
@@ -77,7 +91,12 @@ def decide_verdict(
         outcome.run_delay > CONTENDED_SHARE * used_seconds
         and outcome.cpu_s < NEAR_LIMIT_FACTORS[1] * time_limit
     )
-    return TestVerdict(result, tuple(flags), verdict is Verdict.TLE and waited_for_core)
+    return TestVerdict(
+        result,
+        tuple(flags),
+        verdict is Verdict.TLE and waited_for_core,
+        expectation.score if verdict is Verdict.AC else None,
+    )
 
 
 def _classify_outcome(
@@ -192,10 +211,11 @@ def get_last_line(stderr: bytes) -> str:
 class Expectation:
     """What a test expects of a program that ran to its end: text on standard output.
 
-    flags: what else the last comparison noticed."""
+    flags, score: what else the last comparison noticed."""
 
     needs_result = False
     flags: tuple[str, ...] = ()
+    score: Score | None = None
 
     def __init__(self, comparer: Comparer, expected: Any) -> None:
         self._comparer = comparer

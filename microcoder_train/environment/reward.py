@@ -16,10 +16,10 @@ from microcoder_eval import Judge, Limits
 from microcoder_eval.conversion import make_judgement
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.extract import extract
-from microcoder_eval.integrations.scoring import JUDGE_ERROR_WINDOW, ErrorShare
 from microcoder_eval.lru import LruCache
 from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.records import Judgement, Problem, Solution, Status
+from microcoder_eval.results.error_share import JUDGE_ERROR_WINDOW, ErrorShare
 from microcoder_eval.worker.messages import FailureReply
 from microcoder_train.config import Reward
 from microcoder_train.parallel import local_processes
@@ -40,6 +40,7 @@ class Pending:
     judgement: Future[Judgement]
     shadow: Future[Judgement] | None
     wait: Callable[[Future[Judgement]], Judgement]
+    by_points: bool = False
 
     def result(self) -> Episode:
         """Wait for the judgement, which may be shared, and add this sample's ids and text to it.
@@ -50,7 +51,7 @@ class Pending:
         meta = {"response": self.text, "finish": sample.finish, "tokens": len(sample.ids)}
         judgement = replace(judgement, solution_id=name, meta={**judgement.meta, **meta})
         shadow_passed = None if self.shadow is None else self.shadow.result().passed
-        return Episode(sample, self.text, judgement, shadow_passed)
+        return Episode(sample, self.text, judgement, shadow_passed, self.by_points)
 
 
 class Grader:
@@ -99,8 +100,14 @@ class Grader:
         shadow_judgement = None
         if shadow and self._shadow is not None:
             shadow_judgement = self._shadow.submit(judge_input, prompt.problem)
-        wait = partial(self._wait, prompt.problem)
-        return Pending(sample, self._template.text(sample), judgement, shadow_judgement, wait)
+        return Pending(
+            sample,
+            self._template.text(sample),
+            judgement,
+            shadow_judgement,
+            partial(self._wait, prompt.problem),
+            by_points=self._settings.reward == "points",
+        )
 
     def _wait(self, problem: Problem, future: Future[Judgement]) -> Judgement:
         """A judgement; a judge that fails as a whole is a JE of this sample, too."""

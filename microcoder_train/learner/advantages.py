@@ -68,8 +68,8 @@ def compute_advantages(
         sample = episode.sample
         return counter.uniform(config.train.seed, "mask", step, sample.problem_id, sample.index)
 
-    valid_PG = make_tensor(lambda episode: episode.judgement.reward is not None)
-    rewards_PG = make_tensor(lambda episode: episode.judgement.reward or 0.0, torch.float64)
+    valid_PG = make_tensor(lambda episode: episode.reward is not None)
+    rewards_PG = make_tensor(lambda episode: episode.reward or 0.0, torch.float64)
     advantages_PG = grpo.group_advantages(
         rewards_PG, valid_PG, normalise_std=loss.normalise_std, eps=loss.advantage_eps
     )

@@ -34,8 +34,11 @@ MODES_WITH_RESULT = (CALL, TESTS, BUILD)  # the child writes a result; the drive
 
 # Traits of a program's text: the driver detects them once, so that no child has to.
 NEEDS_FINALIZERS, NAMES_NODES, NEEDS_SOURCE_LINES = 1, 2, 4
-# Traits of a run: several tests may run in the child; standard input is a pipe.
-BATCHED, INTERACTIVE = 8, 16
+# Traits of a run: several tests may run in the child; standard input is a pipe; the server reports
+# the files of FEEDBACK_FILES that the program leaves in its folder, as the result.
+BATCHED, INTERACTIVE, HAS_FEEDBACK = 8, 16, 32
+# What the validators of problem packages write; the most bytes that are read of each.
+FEEDBACK_FILES, FEEDBACK_BYTES = ("score.txt", "score_multiplier.txt"), 256
 
 # The bytes that start a test in a child of a batch; the child ends after the last one.
 NEXT_TEST, LAST_TEST = b"n", b"l"
@@ -99,7 +102,8 @@ class Descriptors(Record):
     """A child's descriptors by their use; the order of the fields is their order in a message.
 
     code, cache: memory files with the program's text, and its compiled form.
-    job: a memory file with what the child is to do. result: where the child writes its result.
+    job: a memory file with what the child is to do. result: where the child writes its result, or
+    the server the feedback.
     requests, replies: the two pipes between a candidate and its test code.
     go, done: the two pipes of a batch: a byte starts a test, a byte says that it is done.
     file0 to file2: files for a compiled program.

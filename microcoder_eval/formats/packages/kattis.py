@@ -15,6 +15,7 @@ from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError
 
 from .files import read_statement, read_test, read_text, read_yaml, to_positive_number
+from .kattis_groups import read_kattis_groups
 from .limits import LimitRule
 from .package import (
     BrokenPackageError,
@@ -53,12 +54,16 @@ def read(folder: Path) -> Package:
     flags = ValidatorFlags(folder / "data", config)
     checker, interactor = _read_judge(folder, words, flags, is_legacy=is_legacy)
     includes = _read_includes(folder / "include")
+    tests = _read_tests(folder / "data", flags)
+    scoring = read_kattis_groups(folder, config, tests)
     return Package(
         name=folder.resolve().name,
         title=_read_title(config.get("name")),
         statement=statement,
         statement_language=language,
-        tests=_read_tests(folder / "data", flags),
+        tests=tests,
+        groups=scoring.groups if scoring is not None else (),
+        objective=scoring.objective if scoring is not None else "max",
         time_s=time_s,
         memory_mb=to_positive_number(limits.get("memory")) or _MEMORY_MB,
         output_mb=to_positive_number(limits.get("output")),

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from microcoder_eval.errors import DataError
+from microcoder_eval.points import TestGroup, encode_groups
 
 from .limits import LimitRule
 
@@ -73,7 +74,7 @@ class Submission:
     verdict: what it is meant to get; "unknown" where both right and wrong is permitted.
     name: its path below the folder of submissions. declared: the folder of its verdict. expected:
     all verdicts that it may get. file: the name of the file that ``code`` is from. files: its
-    others.
+    others. expected_score: the least and the most points that it is to get; None: not declared.
     """
 
     code: str
@@ -84,6 +85,7 @@ class Submission:
     expected: tuple[str, ...] = ()
     file: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
+    expected_score: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,8 @@ class Package:
     platform: str | None = None
     licence: str | None = None
     source: str | None = None
+    groups: tuple[TestGroup, ...] = ()
+    objective: str = "max"
 
 
 def make_row(package: Package) -> dict[str, Any]:
@@ -135,6 +139,8 @@ def make_row(package: Package) -> dict[str, Any]:
         "limits": _drop_missing(limits) or None,
         "limits_derived": package.limit_rule.encode() if package.limit_rule else None,
         "checker": _encode_checker(package.checker),
+        "groups": encode_groups(package.groups) or None,
+        "objective": None if package.objective == "max" else package.objective,
         "interactor": _encode_checker(package.interactor),
         "includes": {language: dict(files) for language, files in package.includes.items()} or None,
         "starter_code": package.starter_code,
@@ -159,6 +165,8 @@ def _encode_submission(submission: Submission, package: Package) -> dict[str, An
         fields.pop("file", None)
     if "expected" in fields:
         fields["expected"] = list(submission.expected)
+    if "expected_score" in fields:
+        fields["expected_score"] = list(fields["expected_score"])
     return {"code": submission.code, **fields}
 
 

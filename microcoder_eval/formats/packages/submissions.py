@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .files import read_yaml
-from .package import Submission
+from .package import BrokenPackageError, Submission
 from .programs import read_program
 
 _FAILURES = ("WA", "TLE", "RE", "MLE", "OLE")
@@ -48,6 +48,7 @@ _VERDICTS = {
     "COMPILER-ERROR": ("CE",), "CHECK-MANUALLY": ("AC", *_FAILURES),
 }  # fmt: skip
 _ANNOTATION = re.compile(r"@EXPECTED_RESULTS@:[ \t]*([^\n]*)")
+_SCORE_ANNOTATION = re.compile(r"@EXPECTED_SCORE@:[ \t]*(-?[\d.]+)")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -81,6 +82,7 @@ def read_submissions(folder: Path) -> Iterator[Submission]:
                 expected=expected,
                 file=program.file,
                 files=program.files,
+                expected_score=_read_score(properties, program.code),
             )
 
 
@@ -122,6 +124,21 @@ def _expect(folder: str, properties: Mapping[str, Any], code: str) -> tuple[str,
         permitted = tuple(verdict for verdict in permitted if verdict != "AC")
     leading = tuple(verdict for verdict in permitted if verdict in required)
     return tuple(dict.fromkeys((*leading, *permitted))) or default
+
+
+def _read_score(properties: Mapping[str, Any], code: str) -> tuple[float, float] | None:
+    """The points that submissions.yaml, or DOMjudge's annotation, says that it gets."""
+    annotation = _SCORE_ANNOTATION.search(code)
+    value = properties.get("score", annotation[1] if annotation else None)
+    try:
+        ends = [float(end) for end in _to_list(value)]
+    except (TypeError, ValueError):
+        raise BrokenPackageError(
+            f"submissions.yaml: score is {value!r}, not a number or two"
+        ) from None
+    if len(ends) > 2:
+        raise BrokenPackageError(f"submissions.yaml: score has {len(ends)} numbers, not two")
+    return (ends[0], ends[-1]) if ends else None
 
 
 def _summarize(folder: str, expected: tuple[str, ...]) -> str:

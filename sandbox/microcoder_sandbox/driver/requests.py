@@ -37,11 +37,14 @@ def make_script_request(
     folder_bytes: int = 0,
     arguments: Sequence[str] = (),
     files: Mapping[str, bytes] | None = None,
+    has_feedback: bool = False,
 ) -> RunRequest:
     """Run a program as a script. stdin: bytes, or the descriptor of a memory file.
 
     profile: of the server, where not the leanest that has what the program imports.
     folder_bytes: how much it may write to its working folder. files: what it finds there.
+    has_feedback: ``result`` of the outcome holds the protocol's FEEDBACK_FILES that it leaves in
+    that folder: name, text, name, text, …, separated by null bytes.
     """
     owned_fds: list[int] = []
     stdin_fd = _provide_stdin(stdin, owned_fds)
@@ -57,7 +60,7 @@ def make_script_request(
         protocol.SCRIPT,
         Descriptors(stdin_fd, code=program.code_fd, cache=program.cache_fd, job=job_fd),
         limits,
-        program.traits,
+        program.traits | (protocol.HAS_FEEDBACK if has_feedback else 0),
         owned_fds=owned_fds,
     )
 
@@ -93,8 +96,10 @@ def make_binary_request(
     files: Sequence[int] = (),
     profile: str | None = None,
     folder_bytes: int = 0,
+    has_feedback: bool = False,
 ) -> RunRequest:
-    """Run a compiled program. stdin, profile, folder_bytes: as in ``make_script_request``.
+    """Run a compiled program. stdin, profile, folder_bytes, has_feedback: as in
+    ``make_script_request``.
 
     files: up to three memory files it may read; "{0}" to "{2}" in an argument stand for their
     paths. A program that needs a runtime has neither arguments nor files.
@@ -122,6 +127,7 @@ def make_binary_request(
         protocol.EXECUTE,
         Descriptors(stdin_fd, code=code_fd, job=job_fd, file0=file0, file1=file1, file2=file2),
         limits,
+        protocol.HAS_FEEDBACK if has_feedback else 0,
         runtime=runtime,
         owned_fds=owned_fds,
     )

@@ -298,11 +298,15 @@ def serve_requests(
                 control.send(protocol.encode_started(baseline))
             control.detach()
             return request
+        feedback_fd = protocol.ABSENT
+        if request.traits & protocol.HAS_FEEDBACK:
+            feedback_fd = request.descriptors.result
         for descriptor in received_fds:
-            os.close(descriptor)
+            if descriptor != feedback_fd:
+                os.close(descriptor)
         # After an exec the kernel's peak is the program's alone.
         child_baseline = 0 if request.mode == protocol.EXECUTE else baseline
-        _supervise_child(control, poller, pid, context, child_baseline, folder)
+        _supervise_child(control, poller, pid, context, child_baseline, folder, feedback_fd)
 
 
 def _supervise_child(
@@ -312,6 +316,7 @@ def _supervise_child(
     context: child.ChildContext,
     baseline: int,
     folder: str | None,
+    feedback_fd: int,
 ) -> None:
     pidfd = os.pidfd_open(pid)
     poller.register(pidfd, select.POLLIN)
@@ -328,7 +333,11 @@ def _supervise_child(
         os.close(pidfd)
     _pid, status, usage = os.wait4(pid, 0)
     if folder is not None:
+        if feedback_fd >= 0:
+            report_feedback(folder, feedback_fd)
         empty_scratch_folder(folder)
+    if feedback_fd >= 0:
+        os.close(feedback_fd)
     control.send(
         Exit(
             status,
@@ -339,6 +348,26 @@ def _supervise_child(
             read_notes(context),
         ).encode()
     )
+
+
+def report_feedback(folder: str, descriptor: int) -> None:
+    """Send what a checker left in its folder. It may have left links, pipes or folders under these
+    names: none is followed or waited for. What is sent fits into an empty pipe."""
+    parts = []
+    for name in protocol.FEEDBACK_FILES:
+        try:
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            file = os.open(f"{folder}/{name}", flags)
+            try:
+                parts += [name.encode(), os.read(file, protocol.FEEDBACK_BYTES).strip()]
+            finally:
+                os.close(file)
+        except OSError:
+            continue
+    try:
+        os.write(descriptor, b"\0".join(part.replace(b"\0", b"?") for part in parts))
+    except OSError:
+        pass  # the driver has gone
 
 
 def empty_scratch_folder(folder: str) -> None:

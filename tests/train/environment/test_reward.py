@@ -289,3 +289,16 @@ def test_which_responses_are_masked(
     ).config
     rows = make_mini_batches([group], advantages, loss_scope)[0]
     assert [not row.counted for row in rows] == expected
+
+
+def test_points_are_the_reward_where_the_settings_say_so() -> None:
+    episode = make_episode(Status.INCORRECT, [1], 2, problem_from(PROBLEM))
+    judgement = replace(episode.judgement, passed=False, points=30.0, max_points=40.0)
+    episode = replace(episode, judgement=judgement)
+    assert episode.reward == 0.0
+    assert replace(episode, by_points=True).reward == 0.75
+    assert (
+        replace(episode, by_points=True, judgement=replace(judgement, status=Status.ERROR)).reward
+        is None
+    )
+    assert Reward(reward="points").reward == "points"

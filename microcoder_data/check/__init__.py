@@ -1,0 +1,1 @@
+"""Checks packages: each submission against what its package declares of it."""

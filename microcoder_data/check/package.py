@@ -1,0 +1,234 @@
+"""Judges every submission of a package, and compares that with what the package declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from microcoder_eval.api import Judge
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats import problem_from
+from microcoder_eval.formats.packages import MARKERS, Package, make_row, read_package
+from microcoder_eval.formats.packages.limits import LimitRule, derive_time_limit
+from microcoder_eval.formats.packages.package import Submission
+from microcoder_eval.formats.packages.tree import scan_tree
+from microcoder_eval.languages import find_language
+from microcoder_eval.records import DEFAULT_TIME_S, Judgement, Problem, Verdict
+from microcoder_sandbox.toolchains.toolchain import find_toolchain
+
+_MEASURING_SECONDS = 60.0  # the limit of accepted programs where the package declares none
+_SHORTEST_SECONDS = 0.2  # of the slowest accepted program that a limit is derived from
+_DEFAULT_RULE = LimitRule(5.0, 2.0)  # Kattis'; for formats without a rule
+_FULL = ("accepted", "slow_accepted")
+_PARTIAL = ("partially_accepted", "partial")
+_SUBMISSION_KEYS = ("code", "language", "file", "files")
+_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionCheck:
+    """One submission. declared: by its folder or file. expected: the verdicts that it may get.
+
+    judgement: None: it was not judged, ``reason`` says why. agrees: with what is declared.
+    """
+
+    name: str
+    declared: str
+    expected: tuple[str, ...]
+    expected_score: tuple[float, float] | None
+    judgement: Judgement | None
+    agrees: bool
+    reason: str | None = None
+
+    @property
+    def slowest_s(self) -> float | None:
+        """CPU seconds of its slowest test; None: none ran."""
+        tests = self.judgement.tests if self.judgement is not None else ()
+        return max((test.cpu_s for test in tests if test is not None), default=None)
+
+    @property
+    def judge_failed(self) -> bool:
+        """Whether the judge itself failed."""
+        return self.judgement is not None and self.judgement.verdict is Verdict.JE
+
+
+@dataclass(frozen=True, slots=True)
+class PackageCheck:
+    """One package. error: why it cannot be used. time_s: the limit of a test; is_derived: from the
+    accepted submissions, on this machine."""
+
+    name: str
+    error: str | None = None
+    test_count: int = 0
+    max_points: float | None = None
+    time_s: float = 0.0
+    is_derived: bool = False
+    submissions: tuple[SubmissionCheck, ...] = ()
+
+
+def list_packages(folders: Sequence[str]) -> Iterator[tuple[str, Path]]:
+    """(id, folder) of all packages. Raises DataError for a folder that holds none."""
+    for folder in folders:
+        path = Path(folder)
+        if not path.is_dir():
+            raise DataError("is no folder", folder)
+        packages = scan_tree(path, MARKERS).packages
+        if not packages:
+            raise DataError(f"holds no package (looked for {', '.join(MARKERS)})", folder)
+        yield from packages
+
+
+def check_package(judge: Judge, name: str, folder: Path) -> PackageCheck:
+    """Read a package and judge its submissions."""
+    try:
+        package = read_package(folder)
+        row = {**make_row(package), "problem_id": name}
+        problem = problem_from({key: value for key, value in row.items() if key != "solutions"})
+    except DataError as error:
+        return PackageCheck(name, error=error.message)
+    time_s = package.time_s or _derive_limit(judge, package, problem)
+    limited_judge = judge.with_options(limits={"time_s": time_s or DEFAULT_TIME_S})
+    checks = _check_submissions(limited_judge, package, problem)
+    judged = [check.judgement for check in checks if check.judgement is not None]
+    return PackageCheck(
+        name,
+        test_count=len(problem.tests),
+        max_points=next((j.max_points for j in judged if j.max_points is not None), None),
+        time_s=time_s or DEFAULT_TIME_S,
+        is_derived=package.time_s is None and time_s is not None,
+        submissions=checks,
+    )
+
+
+def _derive_limit(judge: Judge, package: Package, problem: Problem) -> float | None:
+    """The limit by the rule of the package's format, from its accepted submissions; None: it has
+    none that run here."""
+    measuring_judge = judge.with_options(limits={"time_s": _MEASURING_SECONDS})
+    futures = [
+        _submit(measuring_judge, submission, problem)
+        for submission in package.submissions
+        if submission.expected in (("AC",), ()) and submission.verdict == "AC"
+        if _explain_language(submission.language) is None
+    ]
+    tests = [test for future in futures for test in future.result().tests if test is not None]
+    if not tests:
+        return None
+    slowest_s = max(_SHORTEST_SECONDS, *(test.cpu_s for test in tests))
+    return derive_time_limit(package.limit_rule or _DEFAULT_RULE, slowest_s)
+
+
+def _submit(judge: Judge, submission: Submission, problem: Problem) -> Future[Judgement]:
+    fields = {key: getattr(submission, key) for key in _SUBMISSION_KEYS}
+    solution = {key: value for key, value in fields.items() if value or key == "code"}
+    return judge.submit(solution, problem)
+
+
+def _check_submissions(
+    judge: Judge, package: Package, problem: Problem
+) -> tuple[SubmissionCheck, ...]:
+    reasons = [_explain_language(submission.language) for submission in package.submissions]
+    futures = [
+        None if reason else _submit(judge, submission, problem)
+        for submission, reason in zip(package.submissions, reasons, strict=True)
+    ]
+    return tuple(
+        _compare(submission, None if future is None else future.result(), reason)
+        for submission, future, reason in zip(package.submissions, futures, reasons, strict=True)
+    )
+
+
+def _explain_language(name: str) -> str | None:
+    """Why programs in this language are not judged here; None: they are."""
+    language = find_language(name)
+    if language is None:
+        return f"programs in {name} are not supported"
+    if language.compiled and find_toolchain(language.toolchain) is None:
+        return f"there is no compiler for {name} on this machine"
+    return None
+
+
+def _compare(
+    submission: Submission, judgement: Judgement | None, reason: str | None
+) -> SubmissionCheck:
+    expected = submission.expected or (submission.verdict,)
+    return SubmissionCheck(
+        submission.name or submission.verdict,
+        submission.declared or submission.verdict,
+        expected,
+        submission.expected_score,
+        judgement,
+        judgement is None or agrees(submission, expected, judgement),
+        reason,
+    )
+
+
+def agrees(submission: Submission, expected: Sequence[str], judgement: Judgement) -> bool:
+    """Whether a judgement is what the package declares.
+
+    In a problem with points a program that a validator accepts with a part of them is accepted in
+    the formats' terms; here it is not. One that is declared as accepted, and not with which points,
+    is meant to have all.
+    """
+    if judgement.verdict is Verdict.JE:
+        return False
+    score = submission.expected_score
+    if score is not None and not _is_within(judgement.points, score):
+        return False
+    is_partial = submission.declared in _PARTIAL and bool(judgement.groups)
+    if score is None and is_partial:
+        return not judgement.passed and _has_points(judgement)
+    if str(judgement.verdict) in expected:
+        return True
+    needs_all_points = submission.declared in _FULL and score is None
+    return not needs_all_points and str(_find_validators_verdict(judgement)) in expected
+
+
+def _is_within(points: float | None, ends: tuple[float, float]) -> bool:
+    return points is not None and ends[0] - _TOLERANCE <= points <= ends[1] + _TOLERANCE
+
+
+def _has_points(judgement: Judgement) -> bool:
+    """Whether it has points, or a validator accepted a test with none."""
+    scored = any(test is not None and test.points is not None for test in judgement.tests)
+    return judgement.points is not None and (judgement.points > 0 or scored)
+
+
+def _find_validators_verdict(judgement: Judgement) -> Verdict:
+    failed = (
+        test.verdict
+        for test in judgement.tests
+        if test is not None and test.verdict is not Verdict.AC and test.points is None
+    )
+    return next(failed, Verdict.AC)
+
+
+def encode_check(check: PackageCheck) -> Mapping[str, Any]:
+    """The check as a JSON object."""
+    return {
+        "package": check.name,
+        "error": check.error,
+        "tests": check.test_count,
+        "max_points": check.max_points,
+        "time_s": check.time_s,
+        "limits_derived": check.is_derived,
+        "submissions": [_encode_submission(item) for item in check.submissions],
+    }
+
+
+def _encode_submission(check: SubmissionCheck) -> dict[str, Any]:
+    judgement = check.judgement
+    return {
+        "name": check.name,
+        "declared": check.declared,
+        "expected": list(check.expected),
+        "expected_score": list(check.expected_score) if check.expected_score else None,
+        "verdict": None if judgement is None else str(judgement.verdict),
+        "points": None if judgement is None else judgement.points,
+        "groups": {group.name: group.points for group in judgement.groups} if judgement else {},
+        "slowest_s": check.slowest_s,
+        "agrees": check.agrees,
+        "reason": check.reason or (judgement.error if judgement is not None else None),
+    }

@@ -1,0 +1,125 @@
+"""``microcoder-data check``: every submission of packages against what they declare."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from microcoder_data.check.package import (
+    PackageCheck,
+    SubmissionCheck,
+    check_package,
+    encode_check,
+    list_packages,
+)
+from microcoder_eval.api import Judge
+from microcoder_eval.cli.streams import make_console, tolerate_closed_stdout
+from microcoder_eval.formats import error_text
+from microcoder_eval.signals import interrupt_on_signals
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_UNUSABLE, _JUDGE_FAILED, _DISAGREES = 2, 3, 1
+
+
+def run(args: Any) -> int:
+    """Check all packages in turn, and print each one's table when it is done; returns the exit
+    code. Raises DataError for an INPUT that is no folder of packages."""
+    packages = list(list_packages(args.inputs))
+    options = {"testlib": args.testlib, "time_scale": args.time_scale, "workers": args.workers}
+    checks: list[PackageCheck] = []
+    with (
+        interrupt_on_signals(),
+        tolerate_closed_stdout(),
+        Judge(**{key: value for key, value in options.items() if value is not None}) as judge,
+    ):
+        out = make_console()
+        for name, folder in packages:
+            checks.append(check_package(judge, name, folder))
+            if not args.json:
+                _print_check(out, checks[-1])
+        if args.json:
+            print(json.dumps([encode_check(check) for check in checks]))
+        else:
+            _print_totals(out, checks)
+    return choose_exit_code(checks)
+
+
+def choose_exit_code(checks: list[PackageCheck]) -> int:
+    """2: a package cannot be used; 3: the judge failed; 1: a submission disagrees; 0: none does."""
+    submissions = [item for check in checks for item in check.submissions]
+    if any(check.error is not None for check in checks):
+        return _UNUSABLE
+    if any(item.judge_failed for item in submissions):
+        return _JUDGE_FAILED
+    return 0 if all(item.agrees for item in submissions) else _DISAGREES
+
+
+def _print_check(out: Console, check: PackageCheck) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    name = error_text.shorten(check.name, 200)
+    if check.error is not None:
+        out.print(Text(f"{name}: cannot be used: {error_text.shorten(check.error, 300)}"))
+        return
+    kind = "derived" if check.is_derived else "declared or default"
+    out.print(Text(f"{name}: {check.test_count} tests, {check.time_s:g} s ({kind})", "bold"))
+    columns = ["submission", "declared", "verdict", "slowest", ""]
+    has_points = any(item.judgement and item.judgement.groups for item in check.submissions)
+    if has_points:
+        columns.insert(3, f"points of {_format_points(check.max_points)}")
+    table = Table(box=None, pad_edge=False)
+    for column in columns:
+        table.add_column(column, overflow="fold", min_width=len(column))
+    for item in check.submissions:
+        cells = [item.name, item.declared, *_format_result(item, check), _format_remark(item)]
+        if not has_points:
+            del cells[3]
+        style = "" if item.agrees else "bold red"
+        table.add_row(*(Text(error_text.shorten(cell, 200)) for cell in cells), style=style)
+    out.print(table)
+
+
+def _format_result(item: SubmissionCheck, check: PackageCheck) -> tuple[str, str, str]:
+    """(verdict, points, slowest test of the limit)."""
+    if item.judgement is None:
+        return "not judged", "", ""
+    slowest = f"{item.slowest_s:.2f} of {check.time_s:g} s" if item.slowest_s is not None else ""
+    return str(item.judgement.verdict), _format_points(item.judgement.points), slowest
+
+
+def _format_remark(item: SubmissionCheck) -> str:
+    if item.judgement is None:
+        return item.reason or ""
+    if item.agrees:
+        return ""
+    if item.judge_failed:
+        return f"the judge failed: {item.judgement.error}"
+    expected = " or ".join(item.expected)
+    if item.expected_score is not None:
+        ends = dict.fromkeys(map(_format_points, item.expected_score))
+        expected += f", {' to '.join(ends)} points"
+    failed = next((t for t in item.judgement.tests if t is not None and t.verdict != "AC"), None)
+    detail = f": {failed.detail}" if failed is not None and failed.detail else ""
+    return f"expected {expected}{detail}"
+
+
+def _format_points(points: float | None) -> str:
+    return "–" if points is None else f"{points:g}"
+
+
+def _print_totals(out: Console, checks: list[PackageCheck]) -> None:
+    submissions = [item for check in checks for item in check.submissions]
+    judged = [item for item in submissions if item.judgement is not None]
+    wrong_count = sum(not item.agrees for item in judged)
+    unusable_count = sum(check.error is not None for check in checks)
+    parts = [
+        f"{len(checks)} packages, {len(judged)} submissions judged, {wrong_count} disagree",
+        f"{unusable_count} packages cannot be used" if unusable_count else "",
+        f"{len(submissions) - len(judged)} submissions not judged"
+        if len(judged) < len(submissions)
+        else "",
+    ]
+    out.print("; ".join(filter(None, parts)))

@@ -1,0 +1,109 @@
+"""Groups of DMOJ packages: the batches and cases of init.yml with their points.
+
+Source: DMOJ's documentation of init.yml (https://docs.dmoj.ca/#/problem_format/problem_format).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from microcoder_eval.points import TestGroup
+
+from .groups import Scoring, read_points
+from .package import BrokenPackageError, PackageTest
+
+_POINTS = 1.0  # of a case without points
+
+
+def read_dmoj_groups(config: Mapping[str, Any], tests: Sequence[PackageTest]) -> Scoring | None:
+    """The batches and single cases of a DMOJ package; None: it has no batches and names no points.
+    config: of init.yml.
+
+    A test's ``group`` is the position of its batch, or empty for a single case.
+    """
+    cases = config.get("test_cases")
+    default = config.get("points", _POINTS)
+    listed = _list_cases(cases, default) if isinstance(cases, list) else _name_cases(tests, cases)
+    groups: list[TestGroup] = []
+    batch_names: list[str] = []
+    pretests: list[str] = []
+    case_count = first = 0
+    for case in listed:
+        if case.is_batch:
+            name = f"batch {len(batch_names) + 1}"
+            batch_names.append(name)
+        else:
+            case_count += 1
+            name = f"case {case_count}"
+        required = [_find_batch(batch_names[: len(batch_names) - case.is_batch], number)
+                    for number in case.dependencies]  # fmt: skip
+        groups.append(
+            TestGroup(
+                name,
+                tests=tuple(range(first, first + case.size)),
+                points=case.points,
+                on_fail="stop",
+                requires=tuple(dict.fromkeys([*pretests, *required])),
+            )
+        )
+        first += case.size
+        if not case.points:  # a failed pretest ends judging
+            pretests.append(name)
+    if first != len(tests):
+        raise BrokenPackageError(
+            f"init.yml: {len(tests)} tests were read, its batches and cases hold {first}"
+        )
+    has_points = batch_names or any(group.points != _POINTS for group in groups)
+    return Scoring(tuple(groups)) if has_points else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A batch or a single case of init.yml. size: the number of its tests."""
+
+    size: int
+    points: float
+    is_batch: bool
+    dependencies: tuple[Any, ...] = ()
+
+
+def _list_cases(cases: list[Any], default: Any) -> Iterator[_Case]:
+    for case in cases:
+        if not isinstance(case, Mapping):
+            raise BrokenPackageError("a test case of init.yml is no mapping")
+        points = read_points(case.get("points", default), "points of init.yml")
+        batched = case.get("batched")
+        if isinstance(batched, list):
+            dependencies = case.get("dependencies") or ()
+            if not isinstance(dependencies, list | tuple):
+                raise BrokenPackageError("dependencies of a batch in init.yml is no list")
+            yield _Case(sum(map(_is_test, batched)), points, True, tuple(dependencies))
+        elif _is_test(case):
+            yield _Case(1, points, False)
+
+
+def _is_test(case: Any) -> bool:
+    return isinstance(case, Mapping) and isinstance(case.get("in"), str)
+
+
+def _name_cases(tests: Sequence[PackageTest], config: Any) -> Iterator[_Case]:
+    """Cases that are recognised by the names of files; test_cases may list their points."""
+    listed = config.get("case_points") if isinstance(config, Mapping) else None
+    points = iter(listed if isinstance(listed, list) else ())
+    for group, members in groupby(tests, key=lambda test: test.group):
+        count = len(list(members))
+        sizes = [count] if group else [1] * count
+        for size in sizes:
+            value = read_points(next(points, _POINTS), "case_points of init.yml")
+            yield _Case(size, value, bool(group))
+
+
+def _find_batch(names: Sequence[str], number: Any) -> str:
+    if not isinstance(number, int) or not 0 < number <= len(names):
+        raise BrokenPackageError(
+            f"init.yml: dependencies names batch {number!r}, which is no batch before this one"
+        )
+    return names[number - 1]

@@ -1,0 +1,371 @@
+"""Groups of Kattis packages: testdata.yaml of the legacy format, test_group.yaml of 2023-07.
+
+Sources: the problem package format, legacy (https://www.kattis.com/problem-package-format/spec/
+legacy.html#test-data-groups and #default-grader-specification) and 2023-07
+(https://www.kattis.com/problem-package-format/spec/2023-07-draft.html#scoring-problems).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from microcoder_eval.points import TestGroup
+
+from .files import read_yaml
+from .groups import Scoring, read_points
+from .package import BrokenPackageError, PackageTest, UnsupportedPackageError
+
+_AGGREGATIONS = ("sum", "avg", "min", "max")
+_VERDICT_MODES = ("worst_error", "first_error", "always_accept")
+_FLAGS = (*_AGGREGATIONS, *_VERDICT_MODES, "ignore_sample", "accept_if_any_accepted")
+_OVERRIDES = ("accept_score", "reject_score", "range")  # of problem.yaml, for all groups
+
+
+@dataclass(slots=True)
+class _Folder:
+    """A folder below data/. path: relative to data/. config: of its YAML file, inherited settings
+    included. own: that of its file alone. tests: its own tests, by index."""
+
+    path: str
+    config: dict[str, Any]
+    own: dict[str, Any]
+    tests: list[int] = field(default_factory=list)
+    folders: list[_Folder] = field(default_factory=list)
+
+    def list_tests(self) -> list[int]:
+        """The tests of the folder and of those below it."""
+        return sorted([*self.tests, *(i for folder in self.folders for i in folder.list_tests())])
+
+
+def _read_tree(
+    data: Path,
+    tests: Sequence[PackageTest],
+    file_name: str,
+    inherited: Mapping[str, Any],
+    path: str = "",
+) -> _Folder:
+    """The folders that hold tests. inherited: the settings of the folder above."""
+    file = data / path / file_name
+    own = read_yaml(file) if file.is_file() else {}
+    folder = _Folder(path, {**inherited, **own}, own)
+    below: dict[str, None] = {}
+    for index, test in enumerate(tests):
+        if test.group == path:
+            folder.tests.append(index)
+        elif not path or test.group.startswith(f"{path}/"):
+            name = test.group[len(path) :].strip("/").partition("/")[0]
+            below[f"{path}/{name}".strip("/")] = None
+    folder.folders = [
+        _read_tree(data, tests, file_name, folder.config, name) for name in sorted(below)
+    ]
+    return folder
+
+
+def read_kattis_groups(
+    folder: Path, config: Mapping[str, Any], tests: Sequence[PackageTest]
+) -> Scoring | None:
+    """The groups of a package in either format; None: the problem has no points. config: of
+    problem.yaml. Raises PackageError."""
+    kinds = config.get("type")
+    kinds = kinds if isinstance(kinds, list) else str(kinds or "").split()
+    if "scoring" not in kinds or not tests:
+        return None
+    if not any(test.group.startswith("secret") for test in tests):
+        raise BrokenPackageError("data/secret holds no test, so there are no points (generated?)")
+    version = str(config.get("problem_format_version") or "legacy")
+    read = read_legacy_groups if version.startswith("legacy") else read_2023_groups
+    return read(folder / "data", config, tests)
+
+
+# Legacy.
+
+
+def read_legacy_groups(
+    data: Path, config: Mapping[str, Any], tests: Sequence[PackageTest]
+) -> Scoring:
+    """The groups of a package in the legacy format. Raises PackageError."""
+    grading = config.get("grading")
+    grading = grading if isinstance(grading, dict) else {}
+    objective = str(grading.get("objective") or "max")
+    if objective not in ("max", "min"):
+        raise BrokenPackageError(f"problem.yaml: objective is {objective!r}, not max or min")
+    root = _read_tree(data, tests, "testdata.yaml", {})
+    overrides = {key: grading[key] for key in _OVERRIDES if grading.get(key) is not None}
+    on_reject = {"first_error": "break", "grade": "continue"}.get(str(grading.get("on_reject")))
+    if on_reject is not None:
+        overrides["on_reject"] = on_reject
+    has_scores = "score" in str(config.get("validation") or "").split()
+    if _is_for_domjudge(data.parent):
+        return Scoring(_DomjudgeReader(overrides, has_scores, objective).read_root(root), objective)
+    reader = _LegacyReader(overrides, has_scores, objective)
+    if "range" in overrides:
+        root.own["range"] = overrides["range"]
+    return Scoring(reader.read_root(root), objective)
+
+
+class _LegacyReader:
+    """overrides: settings of problem.yaml for all groups. has_scores: validators give points."""
+
+    def __init__(self, overrides: Mapping[str, Any], has_scores: bool, objective: str) -> None:
+        self._overrides = overrides
+        self._has_scores = has_scores
+        self._objective = objective
+
+    def read_root(self, root: _Folder) -> tuple[TestGroup, ...]:
+        """The groups of data/: with ignore_sample those of secret/ decide alone."""
+        flags = self._read_flags(root)
+        if "ignore_sample" not in flags:
+            return self._flatten(self._read_group(root), root)
+        groups: list[TestGroup] = []
+        for folder in root.folders:
+            if folder.path == "sample":
+                sample = self._read_group(folder)
+                groups.append(replace(sample, points=0.0))
+                continue
+            if "range" not in folder.own and "range" in root.own:
+                folder.own["range"] = root.own["range"]
+            groups += self._flatten(self._read_group(folder), folder)
+        return tuple(groups)
+
+    def _flatten(self, group: TestGroup, folder: _Folder) -> tuple[TestGroup, ...]:
+        """The groups of a group whose points are their sum, whatever they are; else itself."""
+        best = self._read_best(folder)
+        is_sum = group.aggregation == "sum" and group.accept != "all" and group.on_fail != "stop"
+        is_known = best is None or all(child.points is not None for child in group.groups)
+        return group.groups if group.groups and is_sum and is_known else (group,)
+
+    def _read_group(self, folder: _Folder) -> TestGroup:
+        if self._get(folder, "grading", "default") == "custom":
+            raise UnsupportedPackageError(
+                "custom_grader", f"data/{folder.path}: grading is custom, by a program in graders/"
+            )
+        flags = self._read_flags(folder)
+        aggregation = next((flag for flag in reversed(flags) if flag in _AGGREGATIONS), "sum")
+        mode = next((flag for flag in reversed(flags) if flag in _VERDICT_MODES), "worst_error")
+        accept = "any" if "accept_if_any_accepted" in flags else "all"
+        group = TestGroup(
+            name=folder.path or "data",
+            aggregation=aggregation,
+            accept="always" if mode == "always_accept" else accept,
+            on_fail="stop" if self._get(folder, "on_reject", "break") == "break" else "continue",
+        )
+        if folder.folders:
+            return replace(group, groups=self._read_children(folder), points=self._limit(folder))
+        test_points = self._read_score(folder, "accept_score", 1.0)
+        group = replace(
+            group,
+            tests=tuple(folder.tests),
+            points=self._find_points(folder, aggregation, test_points),
+        )
+        return replace(
+            group,
+            test_points=None if group.share == test_points else test_points,
+            fail_points=self._read_score(folder, "reject_score", 0.0),
+        )
+
+    def _read_children(self, folder: _Folder) -> tuple[TestGroup, ...]:
+        # A test beside folders is a group of its own; items are in the order of their tests.
+        children = [(child.list_tests()[0], self._read_group(child)) for child in folder.folders]
+        if folder.tests:
+            score = self._read_score(folder, "accept_score", 1.0)
+            fail = self._read_score(folder, "reject_score", 0.0)
+            points = None if self._has_scores else score
+            children += [
+                (
+                    index,
+                    TestGroup(
+                        f"{folder.path or 'data'} test {index}",
+                        (index,),
+                        points=points,
+                        test_points=score,
+                        fail_points=fail,
+                        aggregation="sum",
+                    ),
+                )
+                for index in folder.tests
+            ]
+        if self._has_scores and len(folder.folders) == 1 and not folder.tests:
+            ((first, only),) = children
+            if only.points is None and not only.groups:
+                children = [(first, replace(only, points=self._read_best(folder)))]
+        return tuple(child for _, child in sorted(children, key=lambda item: item[0]))
+
+    def _find_points(self, folder: _Folder, aggregation: str, test_points: float) -> float | None:
+        if self._has_scores:
+            return self._read_best(folder)
+        return test_points * len(folder.tests) if aggregation == "sum" else test_points
+
+    def _limit(self, folder: _Folder) -> float | None:
+        """The most points of a group of groups, where its groups do not say it."""
+        return self._read_best(folder) if self._has_scores else None
+
+    def _read_best(self, folder: _Folder) -> float | None:
+        """The end of the folder's own range that is best; None: it has none."""
+        text = folder.own.get("range")
+        if text is None:
+            return None
+        ends = str(text).split() if not isinstance(text, list) else text
+        try:
+            low, high = map(float, ends)
+        except (TypeError, ValueError):
+            raise BrokenPackageError(
+                f"data/{folder.path}: range is {text!r}, not two numbers"
+            ) from None
+        best = low if self._objective == "min" else high
+        return best if math.isfinite(best) else None
+
+    def _read_flags(self, folder: _Folder) -> list[str]:
+        flags = str(self._get(folder, "grader_flags", "")).split()
+        unknown = next((flag for flag in flags if flag not in _FLAGS), None)
+        if unknown is not None:
+            raise UnsupportedPackageError(
+                "unknown_grader_flag", f"data/{folder.path}: grader_flags has {unknown!r}"
+            )
+        return flags
+
+    def _read_score(self, folder: _Folder, key: str, default: float) -> float:
+        return read_points(self._get(folder, key, default), f"data/{folder.path}: {key}")
+
+    def _get(self, folder: _Folder, key: str, default: Any) -> Any:
+        value = self._overrides.get(key, folder.config.get(key))
+        return default if value is None else value
+
+
+class _DomjudgeReader(_LegacyReader):
+    """DOMjudge's reading: a group without groups gives its accept_score where all its tests are
+    right, or what the validator gives; groups are aggregated whether they are accepted or not, and
+    the sample is not scored. Source: DOMjudge's example_scoring_problems."""
+
+    def read_root(self, root: _Folder) -> tuple[TestGroup, ...]:
+        """See _LegacyReader."""
+        groups: list[TestGroup] = []
+        for folder in root.folders:
+            group = self._read_group(folder)
+            if folder.path == "sample":
+                groups.append(replace(group, points=0.0))
+            else:
+                groups += self._flatten(group, folder)
+        return tuple(groups)
+
+    def _read_group(self, folder: _Folder) -> TestGroup:
+        group = replace(super()._read_group(folder), on_fail="continue")
+        if group.groups:
+            return replace(group, accept="always")
+        if "accept_score" in folder.config:
+            points = self._read_score(folder, "accept_score", 1.0)
+            return replace(group, points=points, aggregation="min", accept="all", test_points=None)
+        return replace(group, points=self._read_best(folder), accept="any")
+
+
+def _is_for_domjudge(folder: Path) -> bool:
+    """Whether the authors say so, by DOMjudge's own file or its annotation of scores."""
+    if (folder / "domjudge-problem.ini").is_file():
+        return True
+    files = (folder / "submissions").glob("*/*")
+    return any(path.is_file() and b"@EXPECTED_SCORE@" in path.read_bytes() for path in files)
+
+
+# 2023-07.
+
+
+def read_2023_groups(
+    data: Path, config: Mapping[str, Any], tests: Sequence[PackageTest]
+) -> Scoring:
+    """The groups of a package in the format 2023-07. Raises PackageError."""
+    root = _read_tree(data, tests, "test_group.yaml", {})
+    groups: list[TestGroup] = []
+    for folder in root.folders:
+        if folder.path != "secret":
+            groups.append(TestGroup(folder.path, tuple(folder.list_tests()), points=0.0))
+            continue
+        scoring = _read_scoring(folder)
+        group = _read_2023_group(folder, _read_max(scoring, folder, 100.0), "sum")
+        groups += group.groups if group.groups and group.aggregation == "sum" else (group,)
+    return _resolve_requirements(root, tests, groups)
+
+
+def _read_scoring(folder: _Folder) -> dict[str, Any]:
+    scoring = folder.own.get("scoring")
+    if scoring is not None and not isinstance(scoring, dict):
+        raise BrokenPackageError(f"data/{folder.path}: scoring is no mapping")
+    return scoring or {}
+
+
+def _read_max(scoring: Mapping[str, Any], folder: _Folder, default: float | None) -> float | None:
+    value = scoring.get("score", scoring.get("max_score"))
+    if value is None:
+        return default
+    return None if value == "unbounded" else read_points(value, f"data/{folder.path}: score")
+
+
+def _read_2023_group(folder: _Folder, best: float | None, default: str) -> TestGroup:
+    scoring = _read_scoring(folder)
+    aggregation = scoring.get("aggregation") or default
+    if aggregation not in ("pass-fail", "sum", "min"):
+        raise BrokenPackageError(f"data/{folder.path}: aggregation is {aggregation!r}")
+    required = scoring.get("require_pass") or ()
+    group = TestGroup(
+        name=folder.path,
+        points=best,
+        aggregation="sum" if aggregation == "sum" else "min",
+        accept="any" if aggregation == "sum" else "all",
+        requires=(required,) if isinstance(required, str) else tuple(map(str, required)),
+    )
+    if aggregation == "pass-fail" or not folder.folders:
+        return replace(group, tests=tuple(folder.list_tests()))
+    if folder.tests:
+        raise UnsupportedPackageError(
+            "mixed_group", f"data/{folder.path} has both tests and groups, and is no pass-fail one"
+        )
+    declared = {
+        child.path: _read_max(_read_scoring(child), child, -1.0) for child in folder.folders
+    }
+    inferred = _infer_max(best, aggregation, list(declared.values()), folder)
+    children = [
+        _read_2023_group(child, inferred if declared[child.path] == -1.0 else declared[child.path],
+                         "pass-fail")
+        for child in folder.folders
+    ]  # fmt: skip
+    return replace(group, groups=tuple(children))
+
+
+def _infer_max(
+    best: float | None, aggregation: str, declared: Sequence[float | None], folder: _Folder
+) -> float | None:
+    """The points of groups without a declared score (-1): an equal part of what is left."""
+    if best is None or aggregation == "min":
+        return best
+    present = [value for value in declared if value is not None and value != -1.0]
+    left, count = best - math.fsum(present), sum(value == -1.0 for value in declared)
+    if left < -1e-9:
+        raise BrokenPackageError(
+            f"data/{folder.path}: its groups have more points than its score {best:g}"
+        )
+    return left / count if count else best
+
+
+def _resolve_requirements(
+    root: _Folder, tests: Sequence[PackageTest], groups: Sequence[TestGroup]
+) -> Scoring:
+    """Replace required folders that were joined into a group by that group."""
+    names = {group.name for group in groups} | {
+        child.name for group in groups for child in group.groups
+    }
+
+    def resolve(name: str) -> str:
+        while name and name not in names:
+            name = name.rpartition("/")[0]
+        if not name:
+            raise BrokenPackageError("require_pass names a group that has no tests")
+        return name
+
+    return Scoring(
+        tuple(
+            replace(group, requires=tuple(resolve(name.strip("/")) for name in group.requires))
+            for group in groups
+        )
+    )

@@ -1,0 +1,267 @@
+"""The arithmetic of points: results of tests in, points of groups and of the solution out.
+
+Pure functions. Points depend on the results of the tests in their order only: not on which tests
+ran besides those that the points need, nor in which processes.
+
+Sources: the default grader of the problem package format, legacy
+(https://www.kattis.com/problem-package-format/spec/legacy.html#default-grader-specification), and
+scoring in its version 2023-07
+(https://www.kattis.com/problem-package-format/spec/2023-07-draft.html#scoring-problems).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import NamedTuple
+
+from .groups import TestGroup, list_leaf_groups
+
+_TOLERANCE = 1e-9  # of sums of fractions
+_DIGITS = 9
+
+
+class CaseOutcome(NamedTuple):
+    """One test's result. points: what the checker gave; None: it gives none."""
+
+    accepted: bool
+    points: float | None = None
+
+
+# By index; None: the test did not run.
+Outcomes = Sequence[CaseOutcome | None]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPoints:
+    """The points of one group that holds tests.
+
+    points: None: it has none, with the objective "min". max_points: the best it can have, None
+    where that is not known. counted: the tests that count. short: those of them that were
+    accepted and keep the group from its full points.
+    """
+
+    name: str
+    points: float | None
+    max_points: float | None
+    counted: tuple[int, ...]
+    short: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TotalPoints:
+    """The points of a solution. points: None: it has none, with the objective "min"; max_points:
+    the best possible, None where that is not known. is_full: it has the best possible, or all its
+    tests are accepted where that is not known."""
+
+    points: float | None
+    max_points: float | None
+    groups: tuple[GroupPoints, ...]
+    is_full: bool
+
+
+class _Score(NamedTuple):
+    """points: None: there are none to aggregate."""
+
+    accepted: bool
+    points: float | None
+
+
+_AGGREGATES: dict[str, Callable[[list[float]], float]] = {
+    "min": min,
+    "max": max,
+    "sum": math.fsum,
+    "avg": fmean,
+}
+_ACCEPTS: dict[str, Callable[[Iterator[bool]], bool]] = {
+    "all": all,
+    "any": any,
+    "always": lambda _: True,
+}
+
+
+def score_groups(
+    groups: Sequence[TestGroup], outcomes: Outcomes, objective: str = "max"
+) -> TotalPoints:
+    """The points of a solution with these results. A test that counts and did not run is taken
+    as failed. objective: whether more ("max") or fewer ("min") points are better."""
+    scorer = _Scorer(groups, outcomes, objective)
+    scores = {group.name: scorer.score_group(group) for group in groups}
+    scored_groups = [group for group in groups if group.is_scored]
+    values = [scores[group.name].points for group in scored_groups]
+    present = [value for value in values if value is not None]
+    points = round(math.fsum(present), _DIGITS) if len(present) == len(values) else None
+    max_points = _sum_known([scorer.find_best(group) for group in scored_groups])
+    leaves = tuple(scorer.score_leaf(group) for group in list_leaf_groups(groups))
+    is_full = (
+        _all_accepted(scored_groups or groups, outcomes)
+        if max_points is None or (max_points == 0 and objective == "max")
+        else _reaches(points, max_points, objective)
+    )
+    return TotalPoints(points, max_points, leaves, is_full)
+
+
+def list_needed_tests(groups: Sequence[TestGroup], outcomes: Outcomes) -> set[int]:
+    """The tests that did not run and on which points may still depend."""
+    return _Scorer(groups, outcomes, "max").list_needed_tests()
+
+
+class _Scorer:
+    def __init__(self, groups: Sequence[TestGroup], outcomes: Outcomes, objective: str) -> None:
+        self._groups = groups
+        self._outcomes = outcomes
+        self._objective = objective
+        self._by_name = {group.name: group for group in _walk(groups)}
+        self._counted_groups: set[str] = set()
+
+    def score_group(self, group: TestGroup) -> _Score:
+        self._counted_groups.add(group.name)
+        if not self._meets_requirements(group):
+            return _Score(False, self._no_points)
+        scores = list(self._count_children(group))
+        accepted = _ACCEPTS[group.accept](score.accepted for score in scores)
+        values = [score.points for score in scores if score.points is not None]
+        if not accepted or not values:
+            return _Score(accepted, self._no_points)
+        points = _AGGREGATES[group.aggregation](values)
+        if group.points is not None and self._objective == "max":
+            points = min(points, group.points)
+        return _Score(accepted, points)
+
+    def score_leaf(self, group: TestGroup) -> GroupPoints:
+        """The points of a group with tests; to be called after ``score_group`` of all groups."""
+        best = self.find_best(group)
+        if group.name not in self._counted_groups:  # what stands before it has stopped its parent
+            return GroupPoints(group.name, self._no_points, best, (), ())
+        points = self.score_group(group).points if group.is_scored else 0.0
+        points = None if points is None else round(points, _DIGITS)
+        is_full = best is None or not group.is_scored or _reaches(points, best, self._objective)
+        return GroupPoints(
+            group.name,
+            points,
+            best,
+            tuple(self._list_counted(group)),
+            () if is_full else tuple(self._list_short(group)),
+        )
+
+    def find_best(self, group: TestGroup) -> float | None:
+        """The best points that a group can have."""
+        if group.points is not None or not group.groups:
+            return group.points
+        best_points = [self.find_best(child) for child in group.groups if child.is_scored]
+        if not best_points:
+            return 0.0
+        if None in best_points:
+            return None
+        return _AGGREGATES[group.aggregation]([best for best in best_points if best is not None])
+
+    def list_needed_tests(self) -> set[int]:
+        return set(self._list_needed(self._groups, stops=False))
+
+    @property
+    def _no_points(self) -> float | None:
+        return None if self._objective == "min" else 0.0
+
+    def _list_needed(self, groups: Sequence[TestGroup], *, stops: bool) -> Iterator[int]:
+        for group in groups:
+            yield from self._list_needed_of(group)
+            if stops and self._has_failed(group):
+                return
+
+    def _list_needed_of(self, group: TestGroup) -> Iterator[int]:
+        if any(self._has_failed_test(self._by_name[name]) for name in group.requires):
+            return
+        if group.groups:
+            yield from self._list_needed(group.groups, stops=group.on_fail == "stop")
+        elif not self._has_failed(group):
+            counted = self._list_counted(group)
+            yield from (index for index in counted if self._outcomes[index] is None)
+
+    def _has_failed(self, group: TestGroup) -> bool:
+        """Whether the group is not accepted, whatever the tests to come bring."""
+        if group.accept != "all":
+            return False
+        if group.groups:
+            return any(self._has_failed(child) for child in group.groups)
+        return self._has_failed_test(group)
+
+    def _has_failed_test(self, group: TestGroup) -> bool:
+        results = [self._outcomes[index] for leaf in _leaves(group) for index in leaf.tests]
+        return any(result is not None and not result.accepted for result in results)
+
+    def _list_counted(self, group: TestGroup) -> list[int]:
+        """The tests of a leaf that count: up to the first failed one where that stops it."""
+        if not self._meets_requirements(group, if_not_run=True):
+            return []
+        counted = []
+        for index in group.tests:
+            counted.append(index)
+            outcome = self._outcomes[index]
+            if group.on_fail == "stop" and outcome is not None and not outcome.accepted:
+                break
+        return counted
+
+    def _list_short(self, group: TestGroup) -> Iterator[int]:
+        """Accepted tests that give less than an equal share of all points. A group that has not
+        all of them and no failed test has at least one."""
+        share = group.share
+        for index in self._list_counted(group):
+            outcome = self._outcomes[index]
+            if share is None or outcome is None or not outcome.accepted:
+                continue
+            if outcome.points is not None and not _reaches(outcome.points, share, self._objective):
+                yield index
+
+    def _count_children(self, group: TestGroup) -> Iterator[_Score]:
+        """The scores of the tests or groups that count."""
+        if not group.groups:
+            yield from (self._score_test(group, index) for index in self._list_counted(group))
+            return
+        for child in group.groups:
+            score = self.score_group(child)
+            yield score if child.is_scored else _Score(score.accepted, None)
+            if group.on_fail == "stop" and not score.accepted:
+                return
+
+    def _score_test(self, group: TestGroup, index: int) -> _Score:
+        outcome = self._outcomes[index] or CaseOutcome(False)
+        points = outcome.points
+        if points is None:
+            points = (group.passing_points or 0.0) if outcome.accepted else group.fail_points
+        return _Score(outcome.accepted, points)
+
+    def _meets_requirements(self, group: TestGroup, *, if_not_run: bool = False) -> bool:
+        required = [self._by_name[name] for name in group.requires]
+        if if_not_run:
+            return not any(map(self._has_failed_test, required))
+        return _all_accepted(required, self._outcomes)
+
+
+def _all_accepted(groups: Sequence[TestGroup], outcomes: Outcomes) -> bool:
+    indices = [index for leaf in list_leaf_groups(groups) for index in leaf.tests]
+    return all((outcome := outcomes[index]) is not None and outcome.accepted for index in indices)
+
+
+def _leaves(group: TestGroup) -> Iterator[TestGroup]:
+    return list_leaf_groups([group])
+
+
+def _walk(groups: Sequence[TestGroup]) -> Iterator[TestGroup]:
+    for group in groups:
+        yield group
+        yield from _walk(group.groups)
+
+
+def _sum_known(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return round(math.fsum(known), _DIGITS) if len(known) == len(values) else None
+
+
+def _reaches(points: float | None, best: float, objective: str) -> bool:
+    """Whether points are as good as the best."""
+    if points is None:
+        return False
+    distance = points - best if objective == "min" else best - points
+    return distance <= _TOLERANCE * max(1.0, abs(best))

@@ -1,0 +1,113 @@
+"""In a worker: what a checker or an interactor says of an output, scores included.
+
+python   check() returns a bool, (bool, str), or a share of the test's points as a float, alone or
+         as (float, str); 1.0 and more is accepted, 0.0 and less refused
+testlib  exit 7 gives points: "points X" is in the first line of standard error (quitp)
+kattis   score.txt in the feedback folder holds points, score_multiplier.txt a share of the test's
+         points; either only for an accepted output
+
+Sources: codeforces.com/testlib; the problem package format, legacy and 2023-07.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import NamedTuple
+
+from microcoder_sandbox.outcome import Outcome
+
+from .verdicts import Score, get_last_line
+
+TESTLIB_POINTS_EXIT = 7
+_SCORE_FILE, _MULTIPLIER_FILE = b"score.txt", b"score_multiplier.txt"
+_TESTLIB_POINTS = re.compile(rb"^points\s+(-?\d+(?:\.\d+)?)\b", re.MULTILINE)
+
+
+class CheckerFailedError(Exception):
+    """A checker crashed, hit a limit or returned nonsense, which the output may have caused."""
+
+    def __init__(self, message: str, *, at_limit: bool = False) -> None:
+        super().__init__(message)
+        self.at_limit = at_limit
+
+
+class CheckResult(NamedTuple):
+    """What a checker says. reason: why it refuses the output, or gives it only a part."""
+
+    accepted: bool
+    reason: str | None = None
+    score: Score | None = None
+
+
+def read_program_result(protocol: str, accepted: bool, outcome: Outcome) -> CheckResult:
+    """The result of a program whose exit status refuses or accepts the output. Raises
+    CheckerFailedError for a score that is none."""
+    if not accepted:
+        return CheckResult(False, get_last_line(outcome.stderr) or None)
+    if protocol == "kattis":
+        return CheckResult(True, None, _read_kattis_score(outcome.result))
+    if outcome.exit_code == TESTLIB_POINTS_EXIT:
+        match = _TESTLIB_POINTS.search(outcome.stderr)
+        if match is None:
+            raise CheckerFailedError('exit status 7 without "points" and a number')
+        points = float(match[1])
+        return CheckResult(True, f"the checker gave {points:g} points", Score(points, False, True))
+    return CheckResult(True)
+
+
+def _read_kattis_score(feedback: bytes) -> Score | None:
+    """The score in the files of the feedback folder: name, text, name, text, …, by null bytes."""
+    parts = feedback.split(b"\0")
+    files = dict(zip(parts[::2], parts[1::2], strict=False))
+    if _SCORE_FILE in files and _MULTIPLIER_FILE in files:
+        raise CheckerFailedError("it wrote both score.txt and score_multiplier.txt")
+    if _SCORE_FILE in files:
+        return Score(_parse_number(files[_SCORE_FILE], "score.txt"), False, False)
+    if _MULTIPLIER_FILE not in files:
+        return None
+    share = _parse_number(files[_MULTIPLIER_FILE], "score_multiplier.txt")
+    if not 0 <= share <= 1:
+        raise CheckerFailedError(f"score_multiplier.txt holds {share:g}, not a number from 0 to 1")
+    return Score(share, True, share < 1)
+
+
+def _parse_number(text: bytes, name: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise CheckerFailedError(f"{name} holds no number")
+    return number
+
+
+def read_returned_result(value: object) -> CheckResult:
+    """What ``check`` returned, read strictly: a checker that returns anything else has failed."""
+    reason: object = None
+    if isinstance(value, (tuple, list)) and len(value) == 2:
+        value, reason = value
+        if not isinstance(value, bool | float):
+            raise CheckerFailedError(
+                f"the checker answered ({_format_value(value)}, ...), not (bool or float, str)"
+            )
+    text = reason if reason and isinstance(reason, str) else None
+    if isinstance(value, bool):
+        return CheckResult(value, None if value else text or "refused by the checker")
+    if isinstance(value, (int, float)) and value == value:
+        if value >= 1.0:
+            return CheckResult(True)
+        text = text or f"the checker gave {_format_value(value)} of 1"
+        if value <= 0.0:
+            return CheckResult(False, text)
+        return CheckResult(True, text, Score(float(value), True, True))
+    raise CheckerFailedError(
+        f"the checker answered {_format_value(value)}, not a bool, (bool, str) or float"
+    )
+
+
+def _format_value(value: object) -> str:
+    try:
+        return f"{value:g}" if isinstance(value, float) else repr(value)[:60]
+    except (ValueError, OverflowError, RecursionError):  # an integer of very many digits
+        return f"a very long {type(value).__name__}"

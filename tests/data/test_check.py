@@ -1,0 +1,70 @@
+"""microcoder-data check: submissions of packages against what the packages declare."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from microcoder_data.cli import main
+
+PACKAGES = Path(__file__).parents[1] / "packages"
+pytestmark = pytest.mark.slow
+
+
+def check(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    code = main(["check", *arguments])
+    return code, capsys.readouterr().out
+
+
+def copy_package(name: str, folder: Path) -> Path:
+    return Path(shutil.copytree(PACKAGES / name, folder / name))
+
+
+def test_a_package_that_agrees_with_its_submissions(capsys: pytest.CaptureFixture[str]) -> None:
+    code, output = check(capsys, str(PACKAGES / "stamps"))
+    assert code == 0
+    assert "stamps: 4 tests" in output
+    assert "(derived)" in output
+    assert "points of 50" in output
+    assert "1 packages, 3 submissions judged, 0 disagree" in output
+
+
+def test_a_submission_in_the_wrong_folder_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = copy_package("stamps", tmp_path) / "submissions"
+    (folder / "partially_accepted" / "crash.py").rename(folder / "accepted" / "crash.py")
+    code, output = check(capsys, "--json", str(tmp_path))
+    assert code == 1
+    (package,) = json.loads(output)
+    by_name = {item["name"]: item for item in package["submissions"]}
+    assert not by_name["accepted/crash.py"]["agrees"]
+    assert by_name["accepted/crash.py"]["points"] == 25
+    assert by_name["accepted/round_up.py"]["agrees"]
+    assert check(capsys, str(tmp_path))[1].count("expected AC") == 1
+
+
+def test_points_are_compared_with_the_declared_range(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = copy_package("beacons", tmp_path) / "submissions" / "submissions.yaml"
+    assert check(capsys, str(tmp_path))[0] == 0
+    rules.write_text(rules.read_text().replace("score: [60, 80]", "score: [10, 20]"))
+    code, output = check(capsys, "--json", str(tmp_path))
+    assert code == 1
+    (package,) = json.loads(output)
+    wrong = [item["name"] for item in package["submissions"] if not item["agrees"]]
+    assert wrong == ["partial/mean.py"]
+    assert "10 to 20" in check(capsys, str(tmp_path))[1]
+
+
+def test_what_cannot_be_used_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, output = check(capsys, str(PACKAGES / "ballots"))
+    assert code == 2
+    assert "grading is custom" in output
+    assert main(["check", str(tmp_path)]) == 2
+    assert "holds no package" in capsys.readouterr().err
+    assert main(["check", str(tmp_path / "missing")]) == 2

@@ -1,0 +1,169 @@
+"""How packages score: testdata.yaml, test_group.yaml and init.yml as groups of tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_eval.formats.packages.dmoj_groups import read_dmoj_groups
+from microcoder_eval.formats.packages.files import read_yaml
+from microcoder_eval.formats.packages.kattis_groups import read_kattis_groups
+from microcoder_eval.formats.packages.package import PackageError, PackageTest
+from microcoder_eval.points import encode_groups
+
+LEGACY = {"type": "scoring"}
+NEW = {"type": "scoring", "problem_format_version": "2023-07-draft"}
+
+
+def read(
+    folder: Path, config: dict[str, Any], files: dict[str, str], groups: list[str]
+) -> list[dict[str, Any]]:
+    """The groups of a package with these YAML files, and one test in each of ``groups``."""
+    for name, text in files.items():
+        path = folder / "data" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    tests = [PackageTest("", "", group) for group in groups]
+    scoring = read_kattis_groups(folder, config, tests)
+    assert scoring is not None
+    return encode_groups(scoring.groups)
+
+
+def test_settings_are_inherited_and_sums_of_sums_are_flattened(tmp_path: Path) -> None:
+    files = {
+        "testdata.yaml": "on_reject: continue\ngrader_flags: ignore_sample",
+        "secret/testdata.yaml": "grader_flags: accept_if_any_accepted sum",
+        "secret/a/testdata.yaml": "accept_score: 30\ngrader_flags: min\non_reject: break",
+        "secret/b/testdata.yaml": "accept_score: 5",
+    }
+    tests = ["sample", "secret/a", "secret/a", "secret/b", "secret/b"]
+    assert read(tmp_path, LEGACY, files, tests)[1:] == [
+        {"name": "secret/a", "tests": [1, 2], "points": 30.0, "on_fail": "stop"},
+        # b inherits the flags of secret.
+        {"name": "secret/b", "tests": [3, 4], "points": 10.0, "aggregation": "sum"},
+    ]
+
+
+def test_a_sample_that_is_not_ignored_decides_with_the_secret_tests(tmp_path: Path) -> None:
+    files = {"sample/testdata.yaml": "accept_score: 0", "secret/testdata.yaml": "accept_score: 7"}
+    (root,) = read(tmp_path, LEGACY, files, ["sample", "secret", "secret"])
+    assert (root["name"], root["accept"], root["on_fail"]) == ("data", "all", "stop")
+    sample, secret = root["groups"]
+    assert (sample["points"], secret["points"], secret["aggregation"]) == (0, 14, "sum")
+
+
+def test_problem_yaml_overrides_every_group(tmp_path: Path) -> None:
+    grading = {"on_reject": "grade", "accept_score": 4, "objective": "min", "range": "3 90"}
+    config = {**LEGACY, "validation": "custom score", "grading": grading}
+    files = {"testdata.yaml": "grader_flags: ignore_sample"}
+    (secret,) = read(tmp_path, config, files, ["secret", "secret"])
+    assert (secret["points"], secret["test_points"]) == (3, 4)
+    assert "on_fail" not in secret
+
+
+def test_domjudge_gives_a_group_its_points_as_a_whole(tmp_path: Path) -> None:
+    (tmp_path / "domjudge-problem.ini").write_text("timelimit = 1\n")
+    files = {
+        "testdata.yaml": "on_reject: continue\ngrader_flags: sum",
+        "secret/a/testdata.yaml": "accept_score: 30",
+    }
+    sample, secret = read(tmp_path, LEGACY, files, ["sample", "secret/a", "secret/a"])
+    assert sample["points"] == 0
+    assert secret == {"name": "secret/a", "tests": [1, 2], "points": 30.0}
+
+
+def test_scores_that_2023_07_does_not_name_are_inferred(tmp_path: Path) -> None:
+    files = {
+        "secret/test_group.yaml": "scoring: {score: 90}",
+        "secret/1/test_group.yaml": "scoring: {score: 10}",
+        "secret/2/test_group.yaml": "scoring: {aggregation: sum, require_pass: [sample, secret/1]}",
+        "secret/3/deep/test_group.yaml": "{}",
+    }
+    tests = ["sample", "secret/1", "secret/2", "secret/2", "secret/3/deep"]
+    assert read(tmp_path, NEW, files, tests) == [
+        {"name": "sample", "tests": [0], "points": 0.0},
+        {"name": "secret/1", "tests": [1], "points": 10.0},
+        {
+            "name": "secret/2",
+            "tests": [2, 3],
+            "points": 40.0,
+            "aggregation": "sum",
+            "requires": ["sample", "secret/1"],
+        },
+        {"name": "secret/3", "tests": [4], "points": 40.0},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("config", "files", "message"),
+    [
+        (LEGACY, {"testdata.yaml": "grader_flags: median"}, "grader_flags has 'median'"),
+        (LEGACY, {"secret/testdata.yaml": "grading: custom"}, "grading is custom"),
+        (LEGACY, {"secret/testdata.yaml": "accept_score: many"}, "'many' is no number of points"),
+        (
+            {**LEGACY, "validation": "custom score"},
+            {"secret/testdata.yaml": "range: 1"},
+            "range is 1, not two",
+        ),
+        ({**LEGACY, "grading": {"objective": "most"}}, {}, "objective is 'most'"),
+        (NEW, {"secret/test_group.yaml": "scoring: {aggregation: median}"}, "'median'"),
+        (NEW, {"secret/test_group.yaml": "scoring: 3"}, "scoring is no mapping"),
+    ],
+)
+def test_what_cannot_be_scored_is_refused(
+    tmp_path: Path, config: dict[str, Any], files: dict[str, str], message: str
+) -> None:
+    with pytest.raises(PackageError, match=message):
+        read(tmp_path, config, files, ["sample", "secret"])
+
+
+def test_points_need_secret_tests(tmp_path: Path) -> None:
+    with pytest.raises(PackageError, match="data/secret holds no test"):
+        read(tmp_path, LEGACY, {}, ["sample"])
+
+
+def test_a_problem_that_passes_or_fails_has_no_groups(tmp_path: Path) -> None:
+    assert read_kattis_groups(tmp_path, {"type": "pass-fail"}, [PackageTest("", "", "a")]) is None
+
+
+def read_dmoj(folder: Path, text: str, groups: list[str]) -> list[dict[str, Any]]:
+    (folder / "init.yml").write_text(text)
+    scoring = read_dmoj_groups(
+        read_yaml(folder / "init.yml"), [PackageTest("", "", group) for group in groups]
+    )
+    assert scoring is not None
+    return encode_groups(scoring.groups)
+
+
+def test_dmojs_batches_need_pretests_and_what_they_depend_on(tmp_path: Path) -> None:
+    text = """
+points: 3
+test_cases:
+- {in: a, points: 0}
+- {in: b}
+- {batched: [{in: c}, {in: d}], points: 10}
+- {batched: [{in: e}], points: 20, dependencies: [1]}
+"""
+    groups = read_dmoj(tmp_path, text, ["", "", "3", "3", "4"])
+    assert [group["name"] for group in groups] == ["case 1", "case 2", "batch 1", "batch 2"]
+    assert [group["points"] for group in groups] == [0, 3, 10, 20]
+    assert [group.get("requires") for group in groups] == [
+        None,
+        ["case 1"],
+        ["case 1"],
+        ["case 1", "batch 1"],
+    ]
+
+
+def test_dmojs_batches_named_by_files_take_the_listed_points(tmp_path: Path) -> None:
+    text = "test_cases: {input_format: x, case_points: [10, 20]}"
+    groups = read_dmoj(tmp_path, text, ["1", "1", "2"])
+    assert [(group["tests"], group["points"]) for group in groups] == [([0, 1], 10), ([2], 20)]
+
+
+def test_a_dependency_on_a_later_batch_is_refused(tmp_path: Path) -> None:
+    text = "test_cases:\n- {batched: [{in: a}], dependencies: [1]}"
+    with pytest.raises(PackageError, match="no batch before this one"):
+        read_dmoj(tmp_path, text, ["1"])

@@ -1,0 +1,189 @@
+"""Points through the whole judge: checkers and interactors that give a part of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from microcoder_eval import Judge, Judgement
+from microcoder_eval.integrations.scoring import Scorer
+from microcoder_eval.results.lines import judgement_from_line, judgement_to_line
+
+KATTIS = """
+import sys
+value = float(sys.stdin.read())
+if value < 0:
+    sys.exit(43)
+open(sys.argv[3] + "NAME", "w").write(str(value))
+sys.exit(42)
+"""
+KATTIS_CPP = """
+#include <fstream>
+#include <iostream>
+#include <string>
+int main(int, char **argv) {
+    double value;
+    std::cin >> value;
+    if (value < 0) return 43;
+    std::ofstream(std::string(argv[3]) + "NAME") << value;
+    return 42;
+}
+"""
+INTERACTOR = """
+import sys
+print(open(sys.argv[1]).read().strip(), flush=True)
+value = float(sys.stdin.readline())
+if value < 0:
+    sys.exit(43)
+open(sys.argv[3] + "NAME", "w").write(str(value))
+sys.exit(42)
+"""
+TESTLIB = """
+#include <fstream>
+#include <cstdio>
+int main(int, char **argv) {
+    double value;
+    std::ifstream(argv[2]) >> value;
+    if (value < 0) return 1;
+    std::fprintf(stderr, "points %g well tried\\n", value);
+    return 7;
+}
+"""
+PYTHON = "def check(input, output, expected):\n    return max(0.0, float(output) / 10)\n"
+GROUPS = [
+    {"name": "sample", "tests": [0], "points": 0},
+    {"name": "sum", "tests": [1, 2], "points": 20, "aggregation": "sum"},
+    {"name": "min", "tests": [3, 4], "points": 10},
+]
+ECHO, HALF, REFUSED = "print(input())", "print(int(input()) / 2)", "print(-1)"
+
+
+def make_problem(groups: Any = GROUPS, **program: Any) -> dict[str, Any]:
+    tests = [{"input": "10", "output": "1"} for _ in range(5)]
+    return {"problem_id": "p", "kind": "stdin", "tests": tests, "groups": groups, **program}
+
+
+def kattis(source: str, name: str, language: str) -> dict[str, str]:
+    text = source.replace("NAME", name)
+    return {"source": text, "language": language, "protocol": "kattis"}
+
+
+CHECKERS = {
+    "score.txt": {"checker": kattis(KATTIS, "score.txt", "python")},
+    "score.txt of C++": {"checker": kattis(KATTIS_CPP, "score.txt", "cpp")},
+    "score.txt of an interactor": {"interactor": kattis(INTERACTOR, "score.txt", "python")},
+    "float": {"checker": {"source": PYTHON}},
+}
+
+
+def list_verdicts(judgement: Judgement) -> list[str | None]:
+    return [None if test is None else str(test.verdict) for test in judgement.tests]
+
+
+@pytest.mark.parametrize("program", CHECKERS.values(), ids=CHECKERS)
+def test_a_part_of_the_points_is_never_accepted(program: dict[str, Any]) -> None:
+    with Judge(workers=1) as judge:
+        full = judge.judge(ECHO, make_problem(**program))
+        half = judge.judge(HALF, make_problem(**program))
+        none = judge.judge(REFUSED, make_problem(**program))
+    assert (full.verdict, full.passed, full.points, full.max_points) == ("AC", True, 30, 30)
+    assert (half.verdict, half.passed, half.points, half.reward) == ("WA", False, 15, 0.0)
+    assert half.points_share == 0.5
+    assert list_verdicts(half)[1:] == ["WA"] * 4
+    assert [(group.name, group.points, group.verdict) for group in half.groups][1:] == [
+        ("sum", 10, "WA"),
+        ("min", 5, "WA"),
+    ]
+    assert (none.verdict, none.points) == ("WA", 0)
+
+
+def test_a_multiplier_is_a_share_of_the_tests_points() -> None:
+    checker = kattis(KATTIS, "score_multiplier.txt", "python")
+    problem = make_problem(checker=checker)
+    with Judge(workers=1) as judge:
+        full, half = (judge.judge(f"print({value})", problem) for value in (1, 0.5))
+        wrong = judge.judge("print(2)", problem)  # no share: the checker fails over this output
+    assert (full.verdict, full.points) == ("AC", 30)
+    assert (half.verdict, half.points) == ("WA", 15)
+    assert (wrong.verdict, wrong.points) == ("WA", 0)
+
+
+def test_testlib_gives_points_by_its_exit_status() -> None:
+    checker = {"source": TESTLIB, "language": "cpp", "protocol": "testlib"}
+    with Judge(workers=1, testlib=__file__) as judge:
+        full = judge.judge(ECHO, make_problem(checker=checker))
+        half = judge.judge(HALF, make_problem(checker=checker))
+        no_groups = make_problem(checker=checker)
+        del no_groups["groups"]
+        partial = judge.judge(HALF, no_groups)
+    assert (full.verdict, full.points) == ("AC", 30)
+    assert (half.verdict, half.points) == ("WA", 15)
+    assert (partial.verdict, partial.points, partial.groups) == ("WA", None, ())
+
+
+def test_a_run_goes_on_for_points_and_stops_where_it_needs_none() -> None:
+    problem = make_problem() | {"tests": make_tests(["1", "10", "2", "10", "3"])}
+    wrong_once = "import sys\nn = input()\nprint(n if n != '10' else '')\nprint()"
+    with Judge(workers=1) as judge:
+        points = judge.judge(
+            wrong_once, problem | {"tests": make_tests(["1", "10", "2", "10", "3"])}
+        )
+        only = judge.with_options(stop="passed_only").judge(
+            wrong_once, problem | {"tests": make_tests(["1", "10", "2", "10", "3"])}
+        )
+        never = judge.with_options(stop="never").judge(
+            wrong_once, problem | {"tests": make_tests(["1", "10", "2", "10", "3"])}
+        )
+    assert list_verdicts(points) == ["AC", "WA", "AC", "WA", None]
+    assert (points.points, points.verdict) == (10, "WA")
+    assert (never.points, never.groups) == (points.points, points.groups)
+    assert list_verdicts(only) == ["AC", "WA", None, None, None]
+    assert (only.points, only.groups) == (None, ())
+
+
+def make_tests(inputs: list[str]) -> list[dict[str, str]]:
+    return [{"input": text, "output": text} for text in inputs]
+
+
+@pytest.mark.parametrize("isolation", ["batch", "test"])
+def test_points_do_not_depend_on_how_tests_share_processes(isolation: str) -> None:
+    problem = make_problem(checker={"source": PYTHON})
+    with Judge(workers=1, isolation=isolation, adaptive=True) as judge:
+        judgement = judge.judge("n = int(input())\nprint(n * 0.75)", problem)
+    assert (judgement.points, list_verdicts(judgement)[1:]) == (22.5, ["WA"] * 4)
+
+
+def test_a_program_that_does_not_compile_has_no_points_and_each_group_says_why() -> None:
+    with Judge(workers=1) as judge:
+        judgement = judge.judge("x x", make_problem())
+        unfinished = judge.judge({"response": "```python\nprint("}, make_problem())
+    for result in (judgement, unfinished):
+        assert (result.verdict, result.points, result.max_points) == ("CE", 0, 30)
+        assert {group.verdict for group in result.groups} == {"CE"}
+
+
+def test_result_lines_carry_points_only_where_the_problem_has_them() -> None:
+    with Judge(workers=1) as judge:
+        scored = judge.judge(HALF, make_problem(checker={"source": PYTHON}))
+        plain = judge.judge(ECHO, {"tests": make_tests(["1"])})
+    line = json.loads(judgement_to_line(scored))
+    assert (line["points"], line["max_points"], line["groups"][1]["points"]) == (15, 30, 10)
+    assert judgement_from_line(judgement_to_line(scored)) == scored
+    text = judgement_to_line(plain).decode()
+    assert '"points"' not in text
+    assert '"groups"' not in text
+
+
+def test_points_are_a_reward_where_that_is_chosen() -> None:
+    row = make_problem(checker={"source": PYTHON})
+    answer = f"```python\n{HALF}\n```"
+    for reward, wanted in (("passed", 0.0), ("points", 0.5)):
+        scorer = Scorer(workers=1, reward=reward)
+        (judgement,) = scorer.judge_samples([(answer, row)])
+        assert scorer.reward(judgement) == wanted
+    with pytest.raises(ValueError, match="two rewards"):
+        Scorer(reward="points", partial=True)
+    with pytest.raises(ValueError, match="passed, points"):
+        Scorer(reward="score")
