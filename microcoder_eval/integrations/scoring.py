@@ -15,6 +15,7 @@ from typing import Any
 
 from microcoder_eval import retries
 from microcoder_eval.api import Judge
+from microcoder_eval.errors import JudgeError
 from microcoder_eval.integrations.rows import Row, get_problem
 from microcoder_eval.log import get_logger
 from microcoder_eval.pool.cores import usable_cores
