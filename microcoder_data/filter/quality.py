@@ -115,7 +115,7 @@ _GRAM_WORDS = 8
 def list_findings(text: str, recipe: Filter) -> Iterator[Finding]:
     """The faults of a cleaned statement without our instruction."""
     prose = text if text.startswith("```python") else _FENCE.sub(" ", text)
-    words = _WORD.findall(_HEADING.sub(" ", prose))
+    words = _WORD.findall(_HEADING.sub(" ", prose)) or _WORD.findall(prose)
     if len(words) < recipe.min_words:
         yield Finding("statement_too_short", f"{len(words)} words")
     if len(text) > recipe.max_chars:
