@@ -147,6 +147,9 @@ class Verify(_DropPolicy):
     """Tests that right programs pass and wrong programs fail."""
 
     compare: str = "calibrated"
+    engine: Literal["local", "ray"] = "local"  # "ray": on all nodes of a cluster (docs/ray.md)
+    # None: as many as workers; with "ray" 64. Each is held in memory with its tests.
+    problems_at_once: Annotated[int, Field(gt=0)] | None = None
     # Programs in other languages are ignored. Only Python by default: the output must not depend
     # on the toolchains of a machine, so a run stops where a toolchain named here is missing.
     languages: tuple[str, ...] = ("python",)

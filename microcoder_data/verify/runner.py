@@ -22,7 +22,10 @@ _TIME_MARGIN = 1.2  # a run ends at this many times the time from which a progra
 _WALL_FACTOR, _WALL_MARGIN_S = 20.0, 60.0  # generous: the machine may be overloaded
 _COUNTING_SECONDS = 5.0
 # Parts of the judge's error messages for failures that may not occur again.
-_TRANSIENT_ERRORS = ("worker was lost", "judge was closed", "cannot be started")
+_TRANSIENT_ERRORS = (
+    "worker was lost", "judge was closed", "cannot be started",
+    "node that judged it was lost", "no node of the Ray cluster", "Ray engine failed",
+)  # fmt: skip
 
 
 class UnjudgeableProblemError(Exception):

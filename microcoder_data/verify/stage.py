@@ -20,6 +20,8 @@ from .programs import ProgramStore
 from .runner import Runner, UnjudgeableProblemError
 from .verifier import ProblemVerifier
 
+_RAY_PROBLEMS = 64  # at a time by default: how many workers a cluster will have is not known
+
 
 @dataclass(slots=True)
 class VerifyStage(Stage):
@@ -42,6 +44,11 @@ class VerifyStage(Stage):
         """See Stage."""
         return WorkerKind.THREADS
 
+    def count_workers(self, workers: int) -> int:
+        """See Stage: problems at a time, whose programs the judge shares out."""
+        default = _RAY_PROBLEMS if self.recipe.engine == "ray" else workers
+        return self.recipe.problems_at_once or default
+
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""
         files = {
@@ -62,7 +69,9 @@ class VerifyStage(Stage):
         if self.solutions is not None:
             self._store.read_file(self.solutions, self.labels)
         self._judge = Judge(
-            workers=workers,
+            engine=self.recipe.engine,
+            # With Ray, each node decides how many workers it has.
+            workers=None if self.recipe.engine == "ray" else workers,
             compare=self.recipe.compare,
             min_level=self.recipe.min_level,
             time_scale=self.recipe.time_scale,
