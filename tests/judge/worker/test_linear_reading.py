@@ -15,7 +15,7 @@ from microcoder_eval.integrations import openrlhf
 from microcoder_eval.records import Verdict
 from microcoder_eval.report import diff as sides
 from microcoder_eval.report import markup
-from microcoder_eval.worker.binaries import _FOLDERS
+from microcoder_eval.worker.compiler_messages import _FOLDERS
 from microcoder_eval.worker.verdicts import ValueExpectation
 from microcoder_sandbox.driver import programs
 from microcoder_sandbox.outcome import Outcome, Phase
