@@ -11,6 +11,7 @@ import os
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from dataclasses import replace
 from functools import partial
 from inspect import signature
 from pathlib import Path
@@ -94,11 +95,18 @@ class Judge:
         if pool_options := POOL_OPTIONS & keywords.keys():
             raise TypeError(f"only a new Judge has other {', '.join(sorted(pool_options))}")
         pool_keywords = {name: getattr(self.options, name) for name in POOL_OPTIONS}
+        return self._with(
+            JudgeOptions.from_keywords(**cast(JudgeKeywords, {**keywords, **pool_keywords}))
+        )
+
+    def with_limits(self, limits: Limits | Mapping[str, Any]) -> Judge:
+        """The same workers and options, under other limits."""
+        return self._with(replace(self.options, limits=Limits.coerce(limits)))
+
+    def _with(self, options: JudgeOptions) -> Judge:
         other = copy.copy(self)
         other._origin = self  # whose end would end the workers
-        other.options = JudgeOptions.from_keywords(
-            **cast(JudgeKeywords, {**keywords, **pool_keywords})
-        )
+        other.options = options
         return other
 
     @property

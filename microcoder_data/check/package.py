@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from microcoder_eval.formats.packages.package import Submission
 from microcoder_eval.formats.packages.tree import scan_tree
 from microcoder_eval.languages import find_language
 from microcoder_eval.records import DEFAULT_TIME_S, Judgement, Problem, Verdict
-from microcoder_eval.settings import POOL_OPTIONS
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
 _MEASURING_SECONDS = 60.0  # the limit of accepted programs where the package declares none
@@ -91,7 +90,7 @@ def check_package(judge: Judge, name: str, folder: Path) -> PackageCheck:
     except DataError as error:
         return PackageCheck(name, error=error.message)
     time_s = package.time_s or _derive_limit(judge, package, problem)
-    limited_judge = limit_time(judge, time_s or DEFAULT_TIME_S)
+    limited_judge = judge.with_limits({"time_s": time_s or DEFAULT_TIME_S})
     checks = _check_submissions(limited_judge, package, problem)
     judged = [check.judgement for check in checks if check.judgement is not None]
     return PackageCheck(
@@ -104,17 +103,10 @@ def check_package(judge: Judge, name: str, folder: Path) -> PackageCheck:
     )
 
 
-def limit_time(judge: Judge, time_s: float) -> Judge:
-    """The same judge, all its other options included, with this time limit for each test."""
-    names = {field.name for field in fields(judge.options)} - POOL_OPTIONS - {"limits"}
-    keywords: Any = {name: getattr(judge.options, name) for name in names}
-    return judge.with_options(**keywords, limits={"time_s": time_s})
-
-
 def _derive_limit(judge: Judge, package: Package, problem: Problem) -> float | None:
     """The limit by the rule of the package's format, from its accepted submissions; None: it has
     none that run here."""
-    measuring_judge = limit_time(judge, _MEASURING_SECONDS)
+    measuring_judge = judge.with_limits({"time_s": _MEASURING_SECONDS})
     futures = [
         _submit(measuring_judge, submission, problem)
         for submission in package.submissions

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_data.check.package import limit_time
 from microcoder_data.cli import main
-from microcoder_eval import Judge
 
 PACKAGES = Path(__file__).parents[1] / "packages"
 pytestmark = pytest.mark.slow
@@ -69,9 +67,3 @@ def test_what_cannot_be_used_is_named(capsys: pytest.CaptureFixture[str], tmp_pa
     assert main(["check", str(tmp_path)]) == 2
     assert "holds no package" in capsys.readouterr().err
     assert main(["check", str(tmp_path / "missing")]) == 2
-
-
-def test_a_time_limit_leaves_the_other_options_as_they_are() -> None:
-    with Judge(workers=1, time_scale=2.0, testlib="// testlib") as judge:
-        limited = limit_time(judge, 3.0).options
-    assert (limited.limits.time_s, limited.time_scale, limited.testlib) == (3.0, 2.0, "// testlib")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -81,3 +82,11 @@ def test_no_limit_that_is_one_makes_the_judge_fail(value: float) -> None:
                 assert value < 1 or found.passed
     with Judge(workers=1, time_scale=value, limits=Limits(time_s=HIGHEST_LIMIT)) as judge:
         assert judge.judge(RIGHT, TESTS).verdict != "JE"
+
+
+def test_other_limits_leave_the_other_options_as_they_are(tmp_path: Path) -> None:
+    header = tmp_path / "testlib.h"
+    header.write_text("// testlib")
+    with Judge(workers=1, time_scale=2.0, testlib=str(header)) as judge:
+        options = judge.with_limits({"time_s": 3.0}).options
+    assert (options.limits.time_s, options.time_scale, options.testlib) == (3.0, 2.0, "// testlib")
