@@ -22,7 +22,6 @@ from microcoder_sandbox.toolchains.toolchain import find_toolchain
 _MEASURING_SECONDS = 60.0  # the limit of accepted programs where the package declares none
 _SHORTEST_SECONDS = 0.2  # of the slowest accepted program that a limit is derived from
 _DEFAULT_RULE = LimitRule(5.0, 2.0)  # Kattis'; for formats without a rule
-_FULL = ("accepted", "slow_accepted")
 _PARTIAL = ("partially_accepted", "partial")
 _SUBMISSION_KEYS = ("code", "language", "file", "files")
 _TOLERANCE = 1e-6
@@ -169,8 +168,7 @@ def agrees(submission: Submission, expected: Sequence[str], judgement: Judgement
     """Whether a judgement is what the package declares.
 
     In a problem with points a program that a validator accepts with a part of them is accepted in
-    the formats' terms; here it is not. One that is declared as accepted, and not with which points,
-    is meant to have all.
+    the formats' terms, and archives have such programs in accepted/; for a reward it is not.
     """
     if judgement.verdict is Verdict.JE:
         return False
@@ -180,10 +178,9 @@ def agrees(submission: Submission, expected: Sequence[str], judgement: Judgement
     is_partial = submission.declared in _PARTIAL and bool(judgement.groups)
     if score is None and is_partial:
         return not judgement.passed and _has_points(judgement)
-    if str(judgement.verdict) in expected:
-        return True
-    needs_all_points = submission.declared in _FULL and score is None
-    return not needs_all_points and str(_find_validators_verdict(judgement)) in expected
+    return not {str(judgement.verdict), str(_find_validators_verdict(judgement))}.isdisjoint(
+        expected
+    )
 
 
 def _is_within(points: float | None, ends: tuple[float, float]) -> bool:

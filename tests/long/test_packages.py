@@ -1,36 +1,34 @@
-"""Every submission of every problem package in a folder gets the verdict that it declares.
+"""A folder of contest packages, read whole: what each submission declares, against ours.
 
-MICROCODER_PACKAGES=FOLDER pytest -m long tests/long/test_packages.py
+    MICROCODER_PACKAGES=FOLDER pytest -m long tests/long/test_packages.py
 
-FOLDER is searched for packages of all formats, at any depth. All that disagrees is printed, then
-the shares. MICROCODER_TESTLIB names testlib.h for checkers that include it.
+Prints declared against ours, every disagreement and the shares that are wanted.
+MICROCODER_TESTLIB names testlib.h for checkers that include it.
 """
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from microcoder_eval import DataError, Judge, Judgement, Problem
-from microcoder_eval.formats import problem_from
-from microcoder_eval.formats.packages import MARKERS, make_row, read_package
-from microcoder_eval.formats.packages.limits import LimitRule, decode_rule, derive_time_limit
-from microcoder_eval.languages import find_language
-from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from microcoder_data.check.package import (
+    PackageCheck,
+    SubmissionCheck,
+    check_package,
+    list_packages,
+)
+from microcoder_eval import Judge
+
+pytestmark = pytest.mark.long
 
 ROOT = os.environ.get("MICROCODER_PACKAGES")
 TESTLIB = os.environ.get("MICROCODER_TESTLIB")
-MEASURING_SECONDS = 60.0  # the limit of accepted programs where the package declares none
-DEFAULT_RULE = LimitRule(5.0, 2.0)  # where the format has none: that of Kattis
-SUBMISSION_KEYS = ("code", "language", "file", "files")
 # What is wanted (%): packages read, accepted programs accepted, points within their range.
 WANTED = {"packages read": 95.0, "accepted right": 99.5, "points in range": 98.0}
+PARTIAL = ("partially_accepted", "partial")
 
 
 @dataclass
@@ -67,114 +65,48 @@ class Shares:
         for name in WANTED:
             print(f"{name}: {self.held[name]} of {self.total[name]} ({self.percent(name):.1f} %)")
 
+    def add(self, package: PackageCheck) -> None:
+        """Count a package and its submissions."""
+        self.count("packages read", package.error is None)
+        if package.error is not None:
+            self.disagreements.append(f"{package.name}: not read: {package.error}")
+        for submission in package.submissions:
+            self.add_submission(package, submission)
 
-def find_packages(root: Path) -> Iterator[Path]:
-    """The folders of packages below a folder; a package holds no other."""
-    for directory, folders, files in os.walk(root):
-        folders.sort()
-        if any(marker in files for marker in MARKERS):
-            folders.clear()
-            yield Path(directory)
-
-
-def list_expected(submission: Mapping[str, Any]) -> set[str]:
-    """The verdicts that a submission may get."""
-    return set(submission.get("expected") or (submission["verdict"],))
-
-
-def why_not_run(language: str) -> str | None:
-    """Why programs in this language are not run here; None: they are."""
-    record = find_language(language)
-    if record is None:
-        return f"programs in {language}"
-    if record.compiled and find_toolchain(record.toolchain) is None:
-        return f"programs in {language}, which this machine has no compiler for"
-    return None
-
-
-def judge_submission(
-    judge: Judge, problem: Problem, submission: Mapping[str, Any], **options: Any
-) -> Judgement:
-    """The judgement of one submission."""
-    solution = {key: submission[key] for key in SUBMISSION_KEYS if submission.get(key)}
-    return judge.with_options(stop="never", **options).judge(solution, problem)
-
-
-def derive_limits(judge: Judge, row: Mapping[str, Any], problem: Problem) -> dict[str, Any]:
-    """The options of a package without a time limit: its accepted programs decide."""
-    if (row.get("limits") or {}).get("time_s"):
-        return {}
-    slowest = 0.2
-    for submission in row.get("solutions") or ():
-        if list_expected(submission) == {"AC"} and why_not_run(submission["language"]) is None:
-            judgement = judge_submission(
-                judge, problem, submission, limits={"time_s": MEASURING_SECONDS}
-            )
-            slowest = max([slowest, *(test.cpu_s for test in judgement.tests if test)])
-    rule = decode_rule(row["limits_derived"]) if "limits_derived" in row else DEFAULT_RULE
-    return {"limits": {"time_s": derive_time_limit(rule, slowest)}}
-
-
-def check_submission(
-    shares: Shares, name: str, submission: Mapping[str, Any], judgement: Judgement
-) -> None:
-    """Compare what a submission declares with what it got."""
-    declared = submission.get("declared") or submission["verdict"]
-    expected, ours = list_expected(submission), str(judgement.verdict)
-    points, most = getattr(judgement, "points", None), getattr(judgement, "max_points", None)
-    text = (
-        f"{name} {submission.get('name', '')} ({submission['language']}): {declared}, ours {ours}"
-    )
-    failed = next((test for test in judgement.tests if test and test.verdict != "AC"), None)
-    detail = judgement.error or (failed.detail if failed else None) or ""
-    shares.table[declared, ours] += 1
-    if declared == "partially_accepted":
-        in_range = points is not None and points > 0 and (most is None or points < most)
-        shares.count("points in range", in_range)
-        if not in_range:
-            shares.disagreements.append(f"{text}, {points} of {most} points {detail}")
-        return
-    if expected == {"AC"}:
-        shares.count("accepted right", ours == "AC")
-    if ours not in expected:
-        shares.disagreements.append(f"{text} {detail}")
+    def add_submission(self, package: PackageCheck, check: SubmissionCheck) -> None:
+        """Compare what a submission declares with what it got."""
+        judgement = check.judgement
+        if judgement is None:
+            self.left_out[check.reason or ""] += 1
+            return
+        ours, expected = str(judgement.verdict), set(check.expected)
+        self.table[check.declared, ours] += 1
+        if check.declared in PARTIAL or check.expected_score is not None:
+            self.count("points in range", check.agrees)
+        elif expected == {"AC"}:
+            self.count("accepted right", check.agrees)
+        if check.agrees:
+            return
+        failed = next((test for test in judgement.tests if test and test.verdict != "AC"), None)
+        self.disagreements.append(
+            f"{package.name} {check.name}: {check.declared}, ours {ours}, "
+            f"{judgement.points} of {judgement.max_points} points: "
+            f"{judgement.error or (failed.detail if failed else None) or ''}"
+        )
         # One that is only too slow elsewhere is no false accept: the limit was measured.
-        if ours == "AC" and expected - {"TLE"}:
-            shares.false_accepts.append(text)
-
-
-def check_package(judge: Judge, shares: Shares, folder: Path, name: str) -> None:
-    """Read a package and judge its submissions."""
-    try:
-        row = {**make_row(read_package(folder)), "problem_id": name}
-        problem = problem_from({key: value for key, value in row.items() if key != "solutions"})
-    except DataError as error:
-        shares.count("packages read", False)
-        shares.disagreements.append(f"{name}: not read: {error}")
-        return
-    shares.count("packages read", True)
-    options = derive_limits(judge, row, problem)
-    for submission in row.get("solutions") or ():
-        if why := why_not_run(submission["language"]):
-            shares.left_out[why] += 1
-        else:
-            judgement = judge_submission(judge, problem, submission, **options)
-            check_submission(shares, name, submission, judgement)
+        if judgement.passed and expected - {"AC", "TLE"}:
+            self.false_accepts.append(self.disagreements[-1])
 
 
 @pytest.mark.skipif(ROOT is None, reason="MICROCODER_PACKAGES names no folder")
 @pytest.mark.timeout(24 * 3600)
 def test_every_submission_gets_what_it_declares(capsys: pytest.CaptureFixture[str]) -> None:
-    root, shares = Path(ROOT or ""), Shares()
-    folders = list(find_packages(root))
-    assert folders, f"{root} holds no package"
+    shares = Shares()
     with Judge(testlib=TESTLIB) as judge:
-        for folder in folders:
-            name = folder.relative_to(root).as_posix()
-            check_package(judge, shares, folder, root.name if name == "." else name)
+        for name, folder in list_packages([ROOT or ""]):
+            shares.add(check_package(judge, name, folder))
     with capsys.disabled():
         shares.show()
-    missed = {name: shares.percent(name) for name, share in WANTED.items()
-              if shares.percent(name) < share}  # fmt: skip
+    missed = {name: shares.percent(name) for name in WANTED if shares.percent(name) < WANTED[name]}
     assert not missed
     assert not shares.false_accepts
