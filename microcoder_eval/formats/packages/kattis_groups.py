@@ -75,7 +75,10 @@ def read_kattis_groups(
     if "scoring" not in kinds or not tests:
         return None
     if not any(test.group.startswith("secret") for test in tests):
-        raise BrokenPackageError("data/secret holds no test, so there are no points (generated?)")
+        raise UnsupportedPackageError(
+            "tests_not_generated",
+            "data/secret holds no test, so there are no points: run the package's generator first",
+        )
     version = str(config.get("problem_format_version") or "legacy")
     read = read_legacy_groups if version.startswith("legacy") else read_2023_groups
     return read(folder / "data", config, tests)
