@@ -15,10 +15,12 @@ _NO_MESSAGE = "no message"
 # Folders of a path, removed from messages: they are those of the judge's machine.
 _FOLDERS = re.compile(r"(?<![\w./:])/(?:[\w.+@~-]+/)+")
 _DECORATION = re.compile(r"^\s*(?:= note:)?\s*")
-_PLACES = r"^(?:[^\s'\"]+: )*"
+# A file, a line, a program; the assembler calls its input {standard input}.
+# Atomic: a program can name its file as it likes (#line), and each name is to be read in one way.
+_PLACES = r"^(?>(?:\{[^{}]*\})?[^\s'\"]*: )*"
 _ERROR = re.compile(_PLACES + r"(?:[Ff]atal )?(?:error|Error|[A-Z]\w*Error)(?:\[\w+\])?: ")
 _MINOR = re.compile(_PLACES + r"(?:[Ww]arning|[Nn]ote|NOTE|[Ii]nfo)(?:\[\w+\])?: ")
-_PLACED = re.compile(r"^[^\s'\"]+: .*[^:\s]\s*$")  # not a heading
+_PLACED = re.compile(r"^(?>(?:\{[^{}]*\})?[^\s'\"]*: ).*[^:\s]\s*$")  # not a heading
 _EXIT_STATUS = re.compile(r"exit (?:status|code)(?::? \d+)?\s*$")
 _RUST_PLACE = "--> "
 

@@ -10,6 +10,13 @@ from microcoder_eval.worker.compiler_messages import find_reason
 from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
 
 MESSAGES = {
+    "gcc -pipe: an assembler that finds no file": (
+        """\
+{standard input}: Assembler messages:
+{standard input}:9: Error: file not found: /etc/hostname
+""",
+        "{standard input}:9: Error: file not found: hostname",
+    ),
     "gcc: a call of what is nowhere": (
         """\
 /usr/bin/ld: /tmp/cci0yAAL.o: in function `main':

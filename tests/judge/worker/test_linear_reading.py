@@ -15,7 +15,7 @@ from microcoder_eval.integrations import openrlhf
 from microcoder_eval.records import Verdict
 from microcoder_eval.report import diff as sides
 from microcoder_eval.report import markup
-from microcoder_eval.worker.compiler_messages import _FOLDERS
+from microcoder_eval.worker.compiler_messages import find_reason
 from microcoder_eval.worker.verdicts import ValueExpectation
 from microcoder_sandbox.driver import programs
 from microcoder_sandbox.outcome import Outcome, Phase
@@ -29,14 +29,14 @@ PIECES = [
     ")", ",", ":", "-", "<", "</s>", "</s> ", "<|a|>", "<|", "｜", "\r\n", " \n", "1.", "public ",
     "public final ", "class ", "static ", "package ", "package a.", "a.", "a/", "/a/", "~", "```",
     "```python\n", "<think>", "</think>", "import ", "from a ", "1_", "- ", "'a", "\\u", "1,", "()",
-    "[] ", "é", "\0", '"\\', '\n"""\n```\n',
+    "{a: b}: ", "a: ", "[] ", "é", "\0", '"\\', '\n"""\n```\n',
 ]  # fmt: skip
 READERS: dict[str, Callable[[str], object]] = {
     "the program in an answer": extract.extract,
     "the syntax of a text": extract.compiles,
     "the class of a Java program": java_names.derive_names,
     "the end of a decoded answer": lambda text: openrlhf.extract_answer(text, ""),
-    "folders in a compiler's message": lambda text: _FOLDERS.sub("", text),
+    "a compiler's messages": find_reason,
     "imports": lambda text: programs.find_imports(text.encode()),
     "an output beside empty brackets": lambda text: make_comparer("calibrated").compare_text(
         text.encode(), b"[]\n[ ]\n"
