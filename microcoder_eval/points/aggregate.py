@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
-from .groups import TestGroup, list_leaf_groups
+from .groups import TestGroup, list_leaf_groups, walk_groups
 
 _TOLERANCE = 1e-9  # of sums of fractions
 _DIGITS = 9
@@ -113,7 +113,7 @@ class _Scorer:
         self._groups = groups
         self._outcomes = outcomes
         self._objective = objective
-        self._by_name = {group.name: group for group in _walk(groups)}
+        self._by_name = {group.name: group for group in walk_groups(groups)}
         self._counted_groups: set[str] = set()
 
     def score_group(self, group: TestGroup) -> _Score:
@@ -188,7 +188,9 @@ class _Scorer:
         return self._has_failed_test(group)
 
     def _has_failed_test(self, group: TestGroup) -> bool:
-        results = [self._outcomes[index] for leaf in _leaves(group) for index in leaf.tests]
+        results = [
+            self._outcomes[index] for leaf in list_leaf_groups([group]) for index in leaf.tests
+        ]
         return any(result is not None and not result.accepted for result in results)
 
     def _list_counted(self, group: TestGroup) -> list[int]:
@@ -242,16 +244,6 @@ class _Scorer:
 def _all_accepted(groups: Sequence[TestGroup], outcomes: Outcomes) -> bool:
     indices = [index for leaf in list_leaf_groups(groups) for index in leaf.tests]
     return all((outcome := outcomes[index]) is not None and outcome.accepted for index in indices)
-
-
-def _leaves(group: TestGroup) -> Iterator[TestGroup]:
-    return list_leaf_groups([group])
-
-
-def _walk(groups: Sequence[TestGroup]) -> Iterator[TestGroup]:
-    for group in groups:
-        yield group
-        yield from _walk(group.groups)
 
 
 def _sum_known(values: Sequence[float | None]) -> float | None:

@@ -78,6 +78,13 @@ def list_leaf_groups(groups: Sequence[TestGroup]) -> Iterator[TestGroup]:
             yield group
 
 
+def walk_groups(groups: Sequence[TestGroup]) -> Iterator[TestGroup]:
+    """Yield all groups, each before those that it holds."""
+    for group in groups:
+        yield group
+        yield from walk_groups(group.groups)
+
+
 def encode_groups(groups: Sequence[TestGroup]) -> list[dict[str, Any]]:
     """The groups as plain values; ``parse_groups`` reads them."""
     return [_encode_group(group) for group in groups]
@@ -105,11 +112,11 @@ def parse_groups(value: Any, test_count: int) -> tuple[TestGroup, ...]:
     """Read the groups of a problem with that many tests. Raises DataError that names the group."""
     groups = _parse_list(value, '"groups"', 0)
     names: set[str] = set()
-    for group in _walk(groups):
+    for group in walk_groups(groups):
         if group.name in names:
             raise DataError(f'"groups": two groups are named "{group.name}"')
         names.add(group.name)
-    for group in _walk(groups):
+    for group in walk_groups(groups):
         for name in group.requires:
             if name not in names or name == group.name:
                 raise DataError(
@@ -117,12 +124,6 @@ def parse_groups(value: Any, test_count: int) -> tuple[TestGroup, ...]:
                 )
     _check_tests(groups, test_count)
     return groups
-
-
-def _walk(groups: Sequence[TestGroup]) -> Iterator[TestGroup]:
-    for group in groups:
-        yield group
-        yield from _walk(group.groups)
 
 
 def _check_tests(groups: Sequence[TestGroup], test_count: int) -> None:
