@@ -154,10 +154,10 @@ class InteractorExpectation(Expectation):
         require_confined(self._outcome)
         outcome = adjust_outcome(interaction.solution)
         if outcome.killed is Killed.PARTNER:  # by us: the interactor had ended
-            return replace(outcome, killed=None, status=0)
+            return outcome._replace(killed=None, status=0)
         is_refused = self._interactor.classify_exit(self._outcome) is False
         if is_refused and interaction.interactor_ended_first:
-            return replace(outcome, status=0)  # it failed because its input ended
+            return outcome._replace(status=0)  # it failed because its input ended
         return outcome
 
     def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:

@@ -7,6 +7,7 @@ watches the caller's pidfd, because a fork of the caller may hold the socket ope
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import select
@@ -54,6 +55,8 @@ from .retry import with_retries
 from .runner import judge_solution
 from .text_programs import Script, TextProgram, prepare_text_program
 from .verdicts import require_confined
+
+_OBJECTS_BEFORE_COLLECTION = 20_000
 
 
 def main() -> None:
@@ -132,6 +135,10 @@ class Worker:
             _send(self._connection, WorkerUnable(str(error)))
             return
         _send(self._connection, WorkerReady(self._sandbox.level, self._sandbox.layers))
+        # What is here by now stays: a collector that looks at it again and again is a cost of each
+        # solution, whose syntax tree alone is some hundred objects.
+        gc.freeze()
+        gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
         poller = select.poll()
         poller.register(self._connection, select.POLLIN)
         poller.register(self._cancel_fds[0][0], select.POLLIN)

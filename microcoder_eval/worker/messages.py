@@ -278,7 +278,7 @@ class ProgramReply(Message):
 
     def to_plain(self) -> tuple[Any, ...]:
         """See Message."""
-        status, killed, phase, *fields = _read_fields(self.outcome)
+        status, killed, phase, *fields = self.outcome
         return (self.level, (status, killed and str(killed), str(phase), *fields))
 
     @classmethod

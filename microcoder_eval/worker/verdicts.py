@@ -30,6 +30,7 @@ NEAR_LIMIT_FACTORS = (0.8, 1.25)  # of the time limit: results in between carry 
 _MAX_DETAIL_CHARS = 300
 _MAX_REASON_BYTES = 4096
 _NODE_MARKS = (b"[", b"{", b",", b":")  # each node of a JSON text is next to one
+_decode_json = json.JSONDecoder().decode  # of UTF-8, as the child writes it
 _NODES_PER_EXPECTED_NODE = 4  # of a result: equal values may be written differently
 
 
@@ -252,7 +253,7 @@ class ValueExpectation(Expectation):
         if nodes > self.node_allowance and nodes > self._max_nodes():
             return Verdict.WA, "the result has far more elements than expected", None
         try:
-            actual = codec.from_json(json.loads(body))
+            actual = codec.from_json(_decode_json(body.decode()))
         except (ValueError, RecursionError, TypeError):
             return Verdict.RE, "the result was not sent whole", None
         return self.accept(actual)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class SandboxError(Exception):
@@ -73,8 +74,7 @@ class Phase(StrEnum):
     NO_ENTRY = "no entry point"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What happened to one child. Times in seconds, memory in bytes.
 
     status: a wait status (os.waitstatus_to_exitcode gives the exit code or -signal).

@@ -31,8 +31,15 @@ if TYPE_CHECKING:
 
 _read, _write, _exit, _lseek = os.read, os.write, os._exit, os.lseek
 _collect, _counts, _count_threads = gc.collect, gc.get_count, _thread._count
-# Names by which a program can reach a standard stream, or close one.
-_STREAMS = frozenset(["sys", "stdin", "stdout", "stderr", "exit", "quit"])
+# Names by which a program can come by a standard stream (exit and quit close the input), and what
+# builds it anew: the program may have closed it, or set attributes of it.
+_STREAM_OPENERS = {
+    "stdin": child.open_stdin,
+    "exit": child.open_stdin,
+    "quit": child.open_stdin,
+    "stdout": child.open_stdout,
+    "stderr": child.open_stderr,
+}
 # Numbers of our descriptors: below RLIMIT_NOFILE, and far from the first ones, which programs try.
 _GO, _DONE, _ARGUMENTS = range(480, 483)
 _RECURSION, _DIGITS = 1000, 0
@@ -60,7 +67,8 @@ class Batch:
         self._notes: mmap.mmap = context.run_notes
         self._namespace: dict[str, Any] = {}
         self._collections = (0, 0)  # of the two older generations, at the last hand-over
-        self._uses_streams = not names.isdisjoint(_STREAMS)
+        self._open_streams = {_STREAM_OPENERS[name] for name in names & _STREAM_OPENERS.keys()}
+        self._reads_by_name = child.open_stdin in self._open_streams
         _move_descriptor(request.descriptors.go, _GO)
         _move_descriptor(request.descriptors.done, _DONE)
         self._go = _read(_GO, 1)
@@ -118,11 +126,12 @@ class Batch:
 
     def _receive_input(self) -> None:
         """Make the new input readable from its start."""
-        if self._uses_streams:
+        if self._reads_by_name:
             _lseek(0, 0, 0)
-            child.open_standard_streams()
         else:
             sys.stdin.seek(0)  # empties the buffer, too
+        for open_stream in self._open_streams:
+            open_stream()
 
 
 class ScriptBatch(Batch):

@@ -15,7 +15,6 @@ from __future__ import annotations
 import os
 import select
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from microcoder_sandbox import protocol
 from microcoder_sandbox.driver.child import Child, EventLoop
@@ -235,7 +234,7 @@ class BatchSession:
             if not child.cpu_offset:
                 return outcome
             cpu_s = max(0.0, outcome.cpu_s - child.cpu_offset)
-            return replace(outcome, cpu_s=cpu_s, peak_memory=None)
+            return outcome._replace(cpu_s=cpu_s, peak_memory=None)
         return Outcome(
             status=0,
             killed=child.killed,

@@ -7,6 +7,8 @@ import select
 import signal
 import time
 
+_STATUS_BYTES = 1 << 14  # of a file in /proc/PID: they have some 2,000
+
 
 class ChildProcess:
     """The process of a child. ``pid`` is 0 until it is known, ``pidfd`` -1 until it is handed over.
@@ -120,8 +122,11 @@ def is_readable(descriptor: int) -> bool:
 
 
 def _read_file(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return os.read(descriptor, _STATUS_BYTES)
+    finally:
+        os.close(descriptor)
 
 
 def _read_state(stat_path: str) -> bytes:

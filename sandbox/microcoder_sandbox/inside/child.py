@@ -197,14 +197,24 @@ def open_standard_streams() -> None:
     The server does it before any fork: each child has streams with empty buffers, and needs no
     pages to build them. Source: CPython, pylifecycle.c, create_stdio.
     """
+    open_stdin()
+    open_stdout()
+    open_stderr()
+
+
+def open_stdin() -> None:
+    """Build sys.stdin anew: one that was made for a file remembers that it can seek."""
     sys.stdin = sys.__stdin__ = _open_stream(0, "r", "<stdin>")  # type: ignore[misc]
+
+
+def open_stdout() -> None:
+    """Build sys.stdout anew."""
     sys.stdout = sys.__stdout__ = _open_stream(1, "w", "<stdout>")  # type: ignore[misc]
+
+
+def open_stderr() -> None:
+    """Build sys.stderr anew."""
     sys.stderr = sys.__stderr__ = _open_stream(2, "w", "<stderr>")  # type: ignore[misc]
-
-
-def reopen_stdin() -> None:
-    """Build sys.stdin anew for a pipe: the server's stream remembers that it can seek."""
-    sys.stdin = sys.__stdin__ = _open_stream(0, "r", "<stdin>")  # type: ignore[misc]
 
 
 def _open_stream(descriptor: int, mode: str, name: str) -> io.TextIOWrapper:
