@@ -45,6 +45,7 @@ from .worker.messages import (
 from .worker.program_files import includes_testlib
 
 MEMORY_METHOD = "maxrss"
+LIMITS_DERIVED = "limits_derived"  # the key of a problem whose limit comes from its programs
 _MISSING_MODULE = "ModuleNotFoundError: No module named '{}'"  # the last line of a traceback
 _MIB = 1 << 20
 _PROBLEM_BYTES, _TEST_BYTES = 2048, 320  # what a worker's objects for them take, besides the texts
@@ -222,6 +223,8 @@ def make_judgement(
         error = "no finished program"
     else:
         verdict, status, score = _decide_judgement(tests, flags, options.stop, points.is_full)
+    if verdict is Verdict.TLE and LIMITS_DERIVED in problem.meta:
+        flags = (*flags, "derived_limit")
     return Judgement(
         problem_id=problem.problem_id,
         solution_id=solution.solution_id,

@@ -69,6 +69,8 @@ def _run(command: str, args: object) -> int:
         from .compare import run
     elif command == "audit":
         from .audit import run
+    elif command == "calibrate":
+        from .calibrate import run
     elif command == "convert":
         from .convert import run
     elif command == "doctor":

@@ -19,6 +19,7 @@ from .options import (
     check_comparer_spec,
     parse_count,
     parse_ks,
+    parse_positive,
 )
 from .serve_parser import serve_parser
 
@@ -58,6 +59,7 @@ def verb_parsers() -> dict[str, Callable[[], CommandParser]]:
     """Return the function that makes each verb's parser, by verb."""
     return {
         "audit": audit_parser,
+        "calibrate": calibrate_parser,
         "compare": compare_parser,
         "convert": convert_parser,
         "doctor": doctor_parser,
@@ -71,8 +73,8 @@ def judge_parser() -> CommandParser:
     parser = CommandParser(
         prog="microcoder-eval",
         description="Judge programs against tests in a sandbox. "
-        "Other verbs: audit TESTS [SOLUTIONS], compare ACTUAL EXPECTED, convert FILE, doctor, "
-        "report RESULTS, serve.",
+        "Other verbs: audit TESTS [SOLUTIONS], calibrate TESTS [SOLUTIONS], compare ACTUAL "
+        "EXPECTED, convert FILE, doctor, report RESULTS, serve.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -138,6 +140,52 @@ def audit_parser() -> CommandParser:
         metavar="N",
         help="runs of each program (default 3)",
     )
+    judging = parser.add_group("judging")
+    for options in (add_comparing_options, add_running_options, add_reading_options):
+        options(judging)
+    add_worker_options(parser.add_group("machine"))
+    return parser
+
+
+def calibrate_parser() -> CommandParser:
+    """Make the parser of ``calibrate``."""
+    parser = CommandParser(
+        prog="microcoder-eval calibrate",
+        description="Give each problem a time limit that fits it: some times what its slowest "
+        "right program takes on this machine, never above the limit it has. Right programs are "
+        "those of SOLUTIONS and of the problems that have no label, or one that says so. Problems "
+        "without a right program that passes keep their limit. Run it on a quiet machine; "
+        "elsewhere judge with --time-scale. Exit 0; 2: usage or bad lines.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(command="calibrate")
+    parser.add_argument("tests", help="problems, JSON lines (.gz and .zst too)")
+    parser.add_argument("solutions", nargs="?", help="programs to run")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="TESTS2", help="the problems with their new limits"
+    )
+    parser.add_argument(
+        "--factor",
+        type=parse_positive,
+        default=10.0,
+        metavar="F",
+        help="limit per second of the slowest right program (default 10)",
+    )
+    parser.add_argument(
+        "--floor",
+        type=parse_positive,
+        default=1.0,
+        metavar="SECONDS",
+        help="the least limit (default 1)",
+    )
+    parser.add_argument(
+        "--repeat",
+        type=parse_count,
+        default=3,
+        metavar="N",
+        help="runs of each program, of which the fastest counts (default 3)",
+    )
+    parser.add_argument("--json", action="store_true", help="print the counts as JSON on stdout")
     judging = parser.add_group("judging")
     for options in (add_comparing_options, add_running_options, add_reading_options):
         options(judging)

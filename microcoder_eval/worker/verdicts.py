@@ -249,14 +249,16 @@ class ValueExpectation(Expectation):
         if tag != b"V":
             reason = _decode_reason(body) or "it is not plain"
             return Verdict.RE, f"the result cannot be compared: {reason}", None
-        nodes = _count_nodes(body)
-        if nodes > self.node_allowance and nodes > self._max_nodes():
+        if len(body) >= self.node_allowance and self._is_excessive(_count_nodes(body)):
             return Verdict.WA, "the result has far more elements than expected", None
         try:
             actual = codec.from_json(_decode_json(body.decode()))
         except (ValueError, RecursionError, TypeError):
             return Verdict.RE, "the result was not sent whole", None
         return self.accept(actual)
+
+    def _is_excessive(self, nodes: int) -> bool:
+        return nodes > self.node_allowance and nodes > self._max_nodes()
 
     def _max_nodes(self) -> int:
         return explained_nodes(self._expected)

@@ -69,6 +69,7 @@ class Batch:
         self._collections = (0, 0)  # of the two older generations, at the last hand-over
         self._open_streams = {_STREAM_OPENERS[name] for name in names & _STREAM_OPENERS.keys()}
         self._reads_by_name = child.open_stdin in self._open_streams
+        self._reads_lines = "input" in names
         _move_descriptor(request.descriptors.go, _GO)
         _move_descriptor(request.descriptors.done, _DONE)
         self._go = _read(_GO, 1)
@@ -128,7 +129,7 @@ class Batch:
         """Make the new input readable from its start."""
         if self._reads_by_name:
             _lseek(0, 0, 0)
-        else:
+        elif self._reads_lines:
             sys.stdin.seek(0)  # empties the buffer, too
         for open_stream in self._open_streams:
             open_stream()

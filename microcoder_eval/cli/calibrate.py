@@ -1,0 +1,166 @@
+"""``microcoder-eval calibrate``: time limits that fit, from the right programs of each problem.
+
+problems, right programs -> each program run several times -> problems with ``limits.time_s``
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from microcoder_eval.audit import Programs
+from microcoder_eval.audit.calibration import Calibration, calibrate_problem
+from microcoder_eval.audit.trial_runner import StoppedError, TrialRunner
+from microcoder_eval.audit.worker_threads import WorkerThreads
+from microcoder_eval.conversion import LIMITS_DERIVED
+from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
+from microcoder_eval.formats.writing import encode_problem
+from microcoder_eval.records import Problem
+from microcoder_eval.results.files import Paths, make_write_error, open_compressed, replace_file
+from microcoder_eval.settings import read_testlib
+from microcoder_eval.signals import handle_signals
+
+from .bad_lines import BadLines
+from .judge import refuse_unsafe_level
+from .options import make_judge
+from .progress import ProgressCounter
+
+EXIT_USAGE, EXIT_INTERRUPTED = 2, 130
+_PROBLEMS_PER_WORKER = 4  # calibrated at once, for each worker
+
+
+@dataclass(slots=True)
+class Results:
+    """What came of the problems. calibrated: those with a new limit, by name. unchanged: how many
+    keep theirs, by reason."""
+
+    calibrated: dict[str, Problem] = field(default_factory=dict)
+    unchanged: Counter[str] = field(default_factory=Counter)
+
+
+def run(args: Any) -> int:
+    """Calibrate all problems; return the exit code."""
+    refuse_unsafe_level(args)
+    paths = Paths.from_output(args.output)
+    paths.refuse_misuse([args.tests, *([args.solutions] if args.solutions else [])])
+    if args.testlib is not None:
+        read_testlib(args.testlib)
+    read_options = {"format": args.format, "max_line_mb": args.max_line_mb}
+    bad_lines = BadLines(paths.errors)
+    try:
+        with open_problems(args.tests, **read_options) as problems:
+            for line in problems.bad:
+                bad_lines.add(line)
+            programs = Programs()
+            if args.solutions is not None:
+                solutions = read_solutions(args.solutions, problems, **read_options)
+                for line in programs.read(solutions, args.solutions):
+                    bad_lines.add(line)
+            results = _calibrate(args, problems, programs)
+            if results is None:
+                print("stopped: nothing was written", file=sys.stderr)
+                return EXIT_INTERRUPTED
+            _write(paths, problems, results)
+    finally:
+        bad_lines.close()
+    _show(args, paths, results)
+    return EXIT_USAGE if bad_lines.count else 0
+
+
+def _calibrate(args: Any, problems: ProblemSet, programs: Programs) -> Results | None:
+    """Run the right programs of all problems; None if that was stopped."""
+    results, stopped = Results(), threading.Event()
+    calibration = Calibration(args.factor, args.floor)
+    machine = _describe_machine()
+    judge = make_judge(args, stop="never", reuse=False)
+    trial_runner = TrialRunner(judge, args.repeat, stopped.is_set)
+
+    def calibrate(name: str) -> tuple[Problem | None, str]:
+        problem = problems.get(name)
+        if LIMITS_DERIVED in problem.meta:
+            return None, "limits derived before"
+        right = [p for p in programs.select_programs(problem)[0] if p.right]
+        if not right:
+            return None, "no right program"
+        result = calibrate_problem(trial_runner, problem, right, calibration, machine)
+        return result, "no right program passes"
+
+    threads: WorkerThreads[str, tuple[Problem | None, str]]
+    threads = WorkerThreads(calibrate, _PROBLEMS_PER_WORKER * judge.workers)
+    names = list(problems)
+    try:
+        with (
+            handle_signals(lambda *_: stopped.set()),
+            ProgressCounter("problems calibrated", len(names)) as progress,
+        ):
+            for item in threads.run_jobs(names):
+                if stopped.is_set():
+                    break
+                if item is not None:
+                    name, (problem, reason) = item
+                    if problem is not None:
+                        results.calibrated[name] = problem
+                    else:
+                        results.unchanged[reason] += 1
+                    progress.advance()
+    except StoppedError:
+        stopped.set()
+    except BaseException:
+        judge.close(cancel=True)
+        raise
+    judge.close(cancel=stopped.is_set())
+    return None if stopped.is_set() else results
+
+
+def _describe_machine() -> str:
+    """Processor and interpreter, which measured times depend on."""
+    try:
+        with open("/proc/cpuinfo") as file:
+            models = [line.partition(":")[2].strip() for line in file if "model name" in line]
+    except OSError:
+        models = []
+    model = models[0] if models else platform.machine()
+    return f"{model}, {platform.python_implementation()} {platform.python_version()}"
+
+
+def _write(paths: Paths, problems: ProblemSet, results: Results) -> None:
+    """Write all problems, in their order; an existing file stays if that fails."""
+    path = paths.results
+    try:
+        with (
+            replace_file(path) as temporary_path,
+            open_compressed(temporary_path, os.path.realpath(path)) as file,
+        ):
+            for name in problems:
+                problem = results.calibrated.get(name) or problems.get(name)
+                file.write(encode_problem(problem) + b"\n")
+    except OSError as error:
+        raise make_write_error(path, error) from error
+
+
+def _show(args: Any, paths: Paths, results: Results) -> None:
+    seconds = sorted(problem.limits.time_s or 0.0 for problem in results.calibrated.values())
+    if args.json:
+        facts = {
+            "calibrated": len(seconds),
+            "unchanged": dict(results.unchanged),
+            "median_s": seconds[len(seconds) // 2] if seconds else None,
+            "output": str(paths.results),
+        }
+        print(json.dumps(facts))
+        return
+    print(f"{len(seconds)} problems calibrated, written to {paths.results}", file=sys.stderr)
+    if seconds:
+        print(
+            f"time limits from {seconds[0]:g} to {seconds[-1]:g} s, half of them at most "
+            f"{seconds[len(seconds) // 2]:g} s",
+            file=sys.stderr,
+        )
+    for reason, count in results.unchanged.items():
+        print(f"{count} keep their limit: {reason}", file=sys.stderr)

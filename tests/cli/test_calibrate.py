@@ -1,0 +1,75 @@
+"""``calibrate``: limits from right programs, and what judging with them costs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.test_command import jsonl, run
+
+pytestmark = pytest.mark.slow
+
+SUM = {"problem_id": "sum", "tests": [{"input": "1 2\n", "output": "3\n"}]}
+RIGHT = "print(sum(map(int, input().split())))"
+SLOW = f"for _ in range(2_000_000): pass\n{RIGHT}"
+ENDLESS = "while True: pass"
+
+
+def calibrate(folder: Path, problems: list[Any], solutions: list[Any], *more: str) -> list[Any]:
+    tests = jsonl(folder / "tests.jsonl", *problems)
+    programs = jsonl(folder / "programs.jsonl", *solutions)
+    out = folder / "calibrated.jsonl"
+    done = run("calibrate", tests, programs, "-o", out, *more)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in out.read_text().splitlines()]
+
+
+def program(code: str, **more: Any) -> dict[str, Any]:
+    return {"problem_id": "sum", "code": code, **more}
+
+
+def test_the_limit_is_a_multiple_of_the_slowest_right_program(tmp_path: Path) -> None:
+    solutions = [program(RIGHT), program(SLOW, solution_id="slow"), program("x", verdict="WA")]
+    (row,) = calibrate(tmp_path, [SUM], solutions, "--factor", "8", "--floor", "0.01")
+    mark = row["meta"]["limits_derived"]
+    assert (mark["from"], mark["multiplier"], mark["floor_s"]) == ("right programs", 8, 0.01)
+    assert mark["program"] == "slow"
+    assert mark["machine"]
+    assert row["limits"]["time_s"] == min(6.0, round(8 * mark["slowest_s"], 3))
+
+
+@pytest.mark.parametrize(("own_s", "floor_s", "limit_s"), [(None, "1.5", 1.5), (0.5, "1.5", 0.5)])
+def test_the_limit_is_not_below_the_floor_nor_above_the_problems_own(
+    tmp_path: Path, own_s: float | None, floor_s: str, limit_s: float
+) -> None:
+    problem = {**SUM, "limits": {"time_s": own_s, "memory_mb": 300}}
+    (row,) = calibrate(tmp_path, [problem], [program(RIGHT)], "--floor", floor_s)
+    assert row["limits"] == {"time_s": limit_s, "memory_mb": 300}
+
+
+def test_a_problem_without_a_right_program_keeps_its_limit(tmp_path: Path) -> None:
+    others = [{**SUM, "problem_id": name} for name in ("none", "wrong")]
+    wrong = {"problem_id": "wrong", "code": "print(0)"}
+    rows = calibrate(tmp_path, [SUM, *others], [program(RIGHT), wrong])
+    assert [row["problem_id"] for row in rows] == ["sum", "none", "wrong"]
+    assert ["limits_derived" in row.get("meta", {}) for row in rows] == [True, False, False]
+
+
+def test_a_limit_is_derived_once(tmp_path: Path) -> None:
+    rows = calibrate(tmp_path, [SUM], [program(SLOW)], "--floor", "0.01")
+    again = calibrate(tmp_path, rows, [program(RIGHT)], "--floor", "0.01")
+    assert again == rows
+
+
+def test_verdicts_at_a_derived_limit_say_so(tmp_path: Path) -> None:
+    rows = calibrate(tmp_path, [SUM], [program(RIGHT)], "--floor", "0.2")
+    tests = jsonl(tmp_path / "limited.jsonl", *rows)
+    solutions = jsonl(tmp_path / "answers.jsonl", program(RIGHT), program(ENDLESS))
+    out = tmp_path / "results.jsonl"
+    assert run(solutions, "--tests", tests, "-o", out).returncode == 0
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [line["verdict"] for line in lines] == ["AC", "TLE"]
+    assert ["derived_limit" in line["flags"] for line in lines] == [False, True]
