@@ -93,9 +93,8 @@ class Tally:
         self.verdicts[str(judgement.verdict)] += 1
         self.statuses[str(judgement.status)] += 1
         for test in judgement.tests:
-            if test is not None:
-                self.test_seconds += test.cpu_s
-                self.tle_seconds += test.wall_s if test.verdict is Verdict.TLE else 0.0
+            self.test_seconds += test.cpu_s
+            self.tle_seconds += test.wall_s if test.verdict is Verdict.TLE else 0.0
         if judgement.status is Status.ERROR:
             self.judge_errors.add(f"{name}: {judgement.error}")
             return

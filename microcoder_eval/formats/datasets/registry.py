@@ -5,7 +5,7 @@ A format is a module with a FORMAT and an entry in FORMATS.
 
 from __future__ import annotations
 
-from microcoder_eval.errors import DataError
+from microcoder_eval.errors import DataError, suggest
 from microcoder_eval.formats import error_text
 
 from . import (
@@ -68,9 +68,7 @@ def get_format(name: str) -> Format:
         if candidate.name == name:
             return candidate
     names = [candidate.name for candidate in FORMATS]
-    raise DataError(
-        f'no format "{error_text.shorten(name, 40)}"{error_text.format_name_hint(name, names)}'
-    )
+    raise DataError(f'no format "{error_text.shorten(name, 40)}"{suggest(name, names)}')
 
 
 def detect_problem_format(row: Row, name: str | None) -> Format:
