@@ -6,6 +6,7 @@ Whatever else they hand to it raises one sentence that says what is accepted.
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -62,12 +63,23 @@ def read_problem(
     keywords = {"problem_id": problem_id, "kind": kind, "entry_point": entry_point}
     overrides = {key: value for key, value in keywords.items() if value is not None}
     if isinstance(tests, Mapping):
+        _warn_of_misplaced_keys(tests)
         return problem_from(
             {"problem_id": "problem", **_pair_tests(tests, entry_point), **overrides}
         )
     if isinstance(tests, str | os.PathLike):
         return _read_problem_file(tests, problem_id)
     return problem_from({"problem_id": "problem", "tests": _list_tests(tests), **overrides})
+
+
+def _warn_of_misplaced_keys(tests: Mapping[str, Any]) -> None:
+    """Warn of keys of a problem in our own format that are not read where they stand."""
+    if "tests" not in tests and "test_code" not in tests:
+        return
+    from .formats.misplaced import find_misplaced_keys
+
+    for warning in find_misplaced_keys(tests):
+        warnings.warn(f"a problem's {warning}", stacklevel=5)
 
 
 def _list_tests(tests: object) -> list[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from microcoder_eval.cli.completion import PrintCompletion
 from microcoder_eval.cli.options import CommandParser
-from microcoder_eval.cli.version import PrintVersion
+from microcoder_eval.cli.verbs.version import PrintVersion
 
 PROG = "microcoder-data"
 _PACKAGES = (

@@ -66,19 +66,19 @@ def configure_logging(name: str) -> None:
 
 def _run(command: str, args: object) -> int:
     if command == "compare":
-        from .compare import run
+        from .verbs.compare import run
     elif command == "audit":
-        from .audit import run
+        from .verbs.audit import run
     elif command == "convert":
-        from .convert import run
+        from .verbs.convert import run
     elif command == "doctor":
-        from .doctor import run
+        from .verbs.doctor import run
     elif command == "serve":
-        from .serve import run
+        from .verbs.serve import run
     elif command == "report":
-        from .html_report import run
+        from .verbs.html_report import run
     elif command == "version":
-        from .version import run
+        from .verbs.version import run
     else:
         from .judge import run
     return run(args)

@@ -22,7 +22,7 @@ from . import (
     primeintellect,
     verl,
 )
-from .format import Format, Row, keep_row
+from .format import Format, Row, normalize_ids
 
 
 def _holds_problem(row: Row) -> bool:
@@ -39,9 +39,9 @@ NATIVE = Format(
     name="native",
     id_key="problem_id",
     holds_problem=_holds_problem,
-    rewrite_problem=lambda row: row,
+    rewrite_problem=normalize_ids,
     holds_solution=_holds_solution,
-    rewrite_solutions=keep_row,
+    rewrite_solutions=lambda row, _problems: [normalize_ids(row)],
 )
 
 # The first that recognises a row counts: a row of ours may have additional keys of other formats.

@@ -8,6 +8,8 @@ from contextlib import ExitStack, closing
 from os.path import basename
 from typing import Any
 
+from microcoder_eval.cli.bad_lines import BadLines
+from microcoder_eval.cli.streams import tolerate_closed_stdout
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
 from microcoder_eval.formats.source import check_readable
@@ -16,9 +18,6 @@ from microcoder_eval.report import ReportBuilder, refuse_misuse, render_page, wr
 from microcoder_eval.report.reading import Programs, Results
 from microcoder_eval.results.files import OutputError
 from microcoder_eval.results.summary import Tally
-
-from .bad_lines import BadLines
-from .streams import tolerate_closed_stdout
 
 
 def run(args: Any) -> int:
