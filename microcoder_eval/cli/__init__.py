@@ -11,7 +11,7 @@ from microcoder_eval.errors import MicrocoderError
 
 from . import streams
 from .options import UsageError
-from .parser import parse_arguments
+from .parser import GUIDE, parse_arguments
 
 EXIT_USAGE, EXIT_JUDGE, EXIT_INTERRUPTED = 2, 3, 130
 
@@ -65,12 +65,17 @@ def configure_logging(name: str) -> None:
 
 
 def _run(command: str, args: object) -> int:
+    if command == "guide":
+        print(GUIDE, end="")
+        return 0
     if command == "compare":
         from .verbs.compare import run
     elif command == "audit":
         from .verbs.audit import run
     elif command == "convert":
         from .verbs.convert import run
+    elif command == "diff":
+        from .verbs.diff import run
     elif command == "doctor":
         from .verbs.doctor import run
     elif command == "serve":

@@ -22,15 +22,15 @@ _PARTICULAR = re.compile(r'"[^"]*"|\d+')
 class BadLines:
     """Counts and reports bad lines.
 
-    It prints the first MAX_ALIKE of a kind and MAX_SHOWN in all, and how many were left out when
-    it is closed; with a file it writes all to the file.
+    It prints each reason once, the first MAX_ALIKE of those that differ in names and numbers only,
+    MAX_SHOWN in all, and how many were left out when it is closed; with a file it writes all to the file.
     """
 
     def __init__(self, path: Path | None) -> None:
         self.count = 0
         self._path = path
         self._descriptor = -1
-        self._shown_count = 0
+        self._shown: set[tuple[str, str]] = set()  # file and reason
         self._kinds: Counter[tuple[str, str]] = Counter()  # by file and reason
         self._hidden: Counter[tuple[str, str]] = Counter()
         if path is not None and path.exists():
@@ -46,8 +46,9 @@ class BadLines:
         location = f"{line.file}:{line.line}" if line.line else line.file
         kind = line.file, _PARTICULAR.sub("…", line.reason)
         self._kinds[kind] += 1
-        if self._kinds[kind] <= MAX_ALIKE and self._shown_count < MAX_SHOWN:
-            self._shown_count += 1
+        is_repeated = (line.file, line.reason) in self._shown
+        if not is_repeated and self._kinds[kind] <= MAX_ALIKE and len(self._shown) < MAX_SHOWN:
+            self._shown.add((line.file, line.reason))
             print(f"{location}: {line.reason}", file=sys.stderr)
         else:
             self._hidden[kind] += 1

@@ -9,6 +9,7 @@ from os.path import basename
 from typing import Any
 
 from microcoder_eval.cli.bad_lines import BadLines
+from microcoder_eval.cli.inputs import require_results
 from microcoder_eval.cli.streams import tolerate_closed_stdout
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
@@ -25,6 +26,7 @@ def run(args: Any) -> int:
     inputs = [name for name in (args.results, args.tests, args.solutions) if name is not None]
     for name in inputs:
         check_readable(name)
+    require_results(args.results)
     refuse_misuse(args.output, inputs, args.force)
     bad_lines = BadLines(None)
     tally = Tally(ks=args.k)
