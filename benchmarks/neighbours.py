@@ -59,7 +59,7 @@ def judge_innocent_load(judge: Judge) -> tuple[list[float], list[str]]:
     expected = f"{sum(i * i % 7 for i in range(SIZE))}\n"
     tests = [{"input": f"{SIZE}\n", "output": expected}] * EACH
     judgement = judge.judge({"code": INNOCENT}, {"kind": "stdin", "tests": tests})
-    ran = [test for test in judgement.tests if test is not None]
+    ran = judgement.tests_run
     return [test.cpu_s for test in ran], [str(test.verdict) for test in ran]
 
 

@@ -116,7 +116,7 @@ def soak(tests: int, workers: int | None) -> dict[str, Any]:
         watch.start()
         begin = time.monotonic()
         for index, judgement in judge.stream(pairs()):
-            run += sum(test is not None for test in judgement.tests)
+            run += len(judgement.tests_run)
             ends.append((run, time.monotonic() - begin))
             if judgement.verdict != expected[index]:
                 wrong.append(f"{index}: {expected[index]} -> {judgement.verdict} {judgement.error}")

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from microcoder_eval.errors import DataError
+from microcoder_eval.errors import DataError, suggest
 from microcoder_eval.formats import error_text
 from microcoder_eval.formats.source import convert_read_errors
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
@@ -55,7 +55,7 @@ class _DropPolicy(_Section):
     def _check_names(self) -> _DropPolicy:
         for name in (*self.keep, *self.drop):
             if name not in REASONS:
-                raise ValueError(f'no finding "{name}"{error_text.format_name_hint(name, REASONS)}')
+                raise ValueError(f'no finding "{name}"{suggest(name, REASONS)}')
         return self
 
     def make_policy(self) -> Policy:
@@ -186,9 +186,7 @@ class Verify(_DropPolicy):
     def _check_languages(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         for name in names:
             if find_language(name) is None:
-                raise ValueError(
-                    f'no language "{name}"{error_text.format_name_hint(name, LANGUAGE_NAMES)}'
-                )
+                raise ValueError(f'no language "{name}"{suggest(name, LANGUAGE_NAMES)}')
         return tuple(sorted({language.name for language in map(find_language, names) if language}))
 
 

@@ -7,20 +7,28 @@ importing this starts nothing and touches nothing of the caller's.
 from __future__ import annotations
 
 import copy
-import os
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import replace
 from functools import partial
 from inspect import signature
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Unpack, cast
 
 from microcoder_sandbox.driver.sandbox import make_plan
 from microcoder_sandbox.outcome import SandboxUnavailableError
 
+from .arguments import (
+    SolutionLike,
+    TestsLike,
+    check_pair,
+    check_program,
+    explain_failure,
+    read_problem,
+    read_solution,
+    refuse_swapped,
+)
 from .conversion import (
     RunResult,
     make_judgement,
@@ -36,14 +44,11 @@ from .pool.cores import usable_cores
 from .pool.dedup import DedupCache
 from .pool.pool import Pool
 from .pool.tasks import CLOSED, Task
-from .records import Judgement, Limits, Problem, Solution, sha256_of
+from .records import Judgement, Limits, sha256_of
 from .settings import POOL_OPTIONS, JudgeKeywords, JudgeOptions
 from .worker.messages import SolutionRequest
 
-__all__ = ["Judge", "RunResult", "SolutionLike", "TestsLike", "as_problem", "as_solution"]
-
-SolutionLike = Solution | Mapping[str, Any] | str
-TestsLike = Problem | Mapping[str, Any] | Sequence[Mapping[str, Any]] | str | os.PathLike[str]
+__all__ = ["Judge", "RunResult", "SolutionLike", "TestsLike"]
 
 
 class Judge:
@@ -113,6 +118,13 @@ class Judge:
     def workers(self) -> int:
         """How many processes judge; with Ray those of all nodes in use at the moment."""
         return self._pool.workers
+
+    def __repr__(self) -> str:
+        """The options that differ from the defaults, and what runs."""
+        changes = ", ".join(self.options.list_changes())
+        return (
+            f"Judge({changes}) with {self.workers} workers at isolation level {self.sandbox_level}"
+        )
 
     def __enter__(self) -> Judge:
         return self
@@ -194,8 +206,8 @@ class Judge:
         """
         self._current_pool().check_may_wait()
         index_by_future: dict[Future[Judgement], int] = {}
-        for index, (solution, tests) in enumerate(pairs):
-            index_by_future[self.submit(solution, tests)] = index
+        for index, pair in enumerate(pairs):
+            index_by_future[self.submit(*check_pair(pair, index))] = index
             while len(index_by_future) >= 4 * self.workers + 8:
                 yield from _pop_finished(index_by_future)
         while index_by_future:
@@ -210,7 +222,8 @@ class Judge:
         language: str = "python",
     ) -> RunResult:
         """Just execute a program. Raises JudgeError when the sandbox failed, ValueError for a
-        language that is not known, or for a limit that is none."""
+        language that is not known, or for a limit that is none, TypeError for no program."""
+        check_program(code, stdin)
         if find_language(language) is None:
             raise ValueError(
                 f'language must be one of {", ".join(LANGUAGE_NAMES)}, not "{language}"'
@@ -269,8 +282,9 @@ class Judge:
         entry_point: str | None = None,
         language: str = "python",
     ) -> Task:
-        problem = as_problem(tests, problem_id=problem_id, kind=kind, entry_point=entry_point)
-        solution_record = as_solution(solution, problem.problem_id, language)
+        refuse_swapped(solution, tests)
+        problem = read_problem(tests, problem_id=problem_id, kind=kind, entry_point=entry_point)
+        solution_record = read_solution(solution, problem.problem_id, language)
         options = self.options
         payload = make_payload(problem, options, solution_record.language)
         request = SolutionRequest(
@@ -284,7 +298,9 @@ class Judge:
         return Task(
             request,
             payload,
-            lambda reply: make_judgement(problem, solution_record, reply, options),
+            lambda reply: explain_failure(
+                make_judgement(problem, solution_record, reply, options), solution
+            ),
         )
 
 
@@ -300,51 +316,3 @@ def _wait_for_result(future: Future[Any]) -> Any:
         return future.result()
     except CancelledError:
         raise JudgeError(CLOSED) from None
-
-
-def as_problem(
-    tests: TestsLike,
-    *,
-    problem_id: str | None = None,
-    kind: str | None = None,
-    entry_point: str | None = None,
-) -> Problem:
-    """A Problem from whatever a caller holds: a record, its JSON form, a list of tests, a path."""
-    if isinstance(tests, Problem):
-        return tests
-    from .formats import open_problems, problem_from
-
-    keywords = {"problem_id": problem_id, "kind": kind, "entry_point": entry_point}
-    overrides = {key: value for key, value in keywords.items() if value is not None}
-    if isinstance(tests, Mapping):
-        return problem_from({"problem_id": "problem", **tests, **overrides})
-    if isinstance(tests, (str, os.PathLike)):
-        with open_problems(Path(tests)) as problems:
-            if problem_id is None and len(problems) != 1:
-                raise ValueError(f"{tests} holds {len(problems)} problems: say which, problem_id=")
-            return problems.get(problem_id if problem_id is not None else next(iter(problems.ids)))
-    return problem_from({"problem_id": "problem", "tests": list(tests), **overrides})
-
-
-def as_solution(solution: SolutionLike, problem_id: str, language: str) -> Solution:
-    """A Solution from a record, its JSON form, or a text (a program if it compiles, else a
-    model's answer)."""
-    if isinstance(solution, Solution):
-        return solution
-    if isinstance(solution, str):
-        field = "code" if _is_program(solution, language) else "response"
-        solution = {field: solution}
-    from .formats import solution_from
-
-    record = {"problem_id": problem_id, "language": language, **solution}
-    return solution_from(record, default_id=f"{problem_id}#1")
-
-
-def _is_program(text: str, language: str) -> bool:
-    """Python is asked by compiling; any other language's program holds no fence."""
-    from .extract import compiles, extract
-
-    language_record = find_language(language)
-    if language_record is None or not language_record.compiled:
-        return compiles(text)
-    return extract(text, language).code is None and "<think>" not in text

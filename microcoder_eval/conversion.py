@@ -17,6 +17,7 @@ from .records import (
     DEFAULT_TIME_S,
     HIGHEST_LIMIT,
     MIN_OUTPUT_MB,
+    NOT_RUN,
     Judgement,
     Kind,
     Limits,
@@ -46,6 +47,7 @@ from .worker.program_files import includes_testlib
 
 MEMORY_METHOD = "maxrss"
 LIMITS_DERIVED = "limits_derived"  # the key of a problem whose limit comes from its programs
+NO_PROGRAM = "no finished program"  # the error of an answer without one
 _MISSING_MODULE = "ModuleNotFoundError: No module named '{}'"  # the last line of a traceback
 _MIB = 1 << 20
 _PROBLEM_BYTES, _TEST_BYTES = 2048, 320  # what a worker's objects for them take, besides the texts
@@ -199,7 +201,7 @@ def make_judgement(
     problem: Problem, solution: Solution, reply: Reply, options: JudgeOptions
 ) -> Judgement:
     """A worker's reply as the verdict, status and score of a solution."""
-    tests: tuple[TestResult | None, ...] = ()
+    tests: tuple[TestResult, ...] = ()
     flags: tuple[str, ...] = ()
     code_sha256, error = "", None
     if isinstance(reply, FailureReply):
@@ -207,7 +209,7 @@ def make_judgement(
     else:
         assert isinstance(reply, SolutionReply)
         tests, flags, code_sha256 = _list_tests(reply), reply.flags, reply.code_sha256
-        error = next((t.detail for t in tests if t and t.verdict is Verdict.JE), None)
+        error = next((t.detail for t in tests if t.verdict is Verdict.JE), None)
     if problem.multiple_answers_suspected is not None:
         flags = (*flags, "multiple_answers_suspected")
     if missing_package := _find_missing_package(tests, options.packages):
@@ -220,9 +222,9 @@ def make_judgement(
         verdict, status, score = Verdict.JE, Status.ERROR, None
     elif is_unfinished:
         verdict, status, score = Verdict.CE, Status.INCOMPLETE, 0.0
-        error = "no finished program"
+        error = NO_PROGRAM
     else:
-        verdict, status, score = _decide_judgement(tests, flags, options.stop, points.is_full)
+        verdict, status, score = _decide_judgement(tests, flags, points.is_full)
     if verdict is Verdict.TLE and LIMITS_DERIVED in problem.meta:
         flags = (*flags, "derived_limit")
     return Judgement(
@@ -250,11 +252,9 @@ def make_judgement(
     )
 
 
-def _find_missing_package(
-    tests: tuple[TestResult | None, ...], packages: Sequence[str]
-) -> str | None:
+def _find_missing_package(tests: tuple[TestResult, ...], packages: Sequence[str]) -> str | None:
     """The package that a program may import and failed to, since it is not installed here."""
-    details = {test.detail for test in tests if test is not None and test.verdict is Verdict.RE}
+    details = {test.detail for test in tests if test.verdict is Verdict.RE}
     return next((name for name in packages if _MISSING_MODULE.format(name) in details), None)
 
 
@@ -266,30 +266,35 @@ def _list_versions(reply: Reply, options: JudgeOptions) -> Mapping[str, str]:
     return {name: number, **packages} if name else {}
 
 
-def _list_tests(reply: SolutionReply) -> tuple[TestResult | None, ...]:
-    """The results of all tests, None for those that did not run."""
-    results = reply.results or ()
-    return (*results, *[None] * max(0, reply.test_count - len(results)))
+def _list_tests(reply: SolutionReply) -> tuple[TestResult, ...]:
+    """The results of all tests, those that did not run included."""
+    results = [result or NOT_RUN for result in reply.results or ()]
+    return (*results, *[NOT_RUN] * max(0, reply.test_count - len(results)))
 
 
 def _decide_judgement(
-    tests: tuple[TestResult | None, ...],
-    flags: tuple[str, ...],
-    stop: str,
-    has_full_points: bool | None,
+    tests: tuple[TestResult, ...], flags: tuple[str, ...], has_full_points: bool | None
 ) -> tuple[Verdict, Status, float | None]:
     """has_full_points: None: the problem has no points, or they are not known."""
-    finished_tests = [test for test in tests if test is not None]
-    if not finished_tests:
+    verdicts = [test.verdict for test in tests if test.verdict is not None]
+    if not verdicts:
         return Verdict.JE, Status.ERROR, None
-    verdict = next((t.verdict for t in finished_tests if t.verdict is not Verdict.AC), Verdict.AC)
+    verdict = next((v for v in verdicts if v is not Verdict.AC), Verdict.AC)
     if has_full_points if has_full_points is not None else verdict is Verdict.AC:
         return Verdict.AC, Status.CORRECT, 1.0
     if verdict is Verdict.AC:  # each test is accepted, and the sum is not the best possible
         verdict = Verdict.WA
-    passed = sum(test.verdict is Verdict.AC for test in finished_tests)
-    score = passed / len(tests) if stop == "never" else 0.0
-    return verdict, Status.INCOMPLETE if "truncated" in flags else Status.INCORRECT, score
+    status = Status.INCOMPLETE if "truncated" in flags else Status.INCORRECT
+    return verdict, status, _compute_score(verdicts, len(tests))
+
+
+def _compute_score(verdicts: list[Verdict], test_count: int) -> float | None:
+    """The share of tests passed. None: not known, as tests did not run that might have passed."""
+    if Verdict.CE in verdicts:
+        return 0.0
+    if len(verdicts) < test_count:
+        return None
+    return sum(verdict is Verdict.AC for verdict in verdicts) / test_count
 
 
 def make_run_result(reply: Reply, *, as_text: bool) -> RunResult:

@@ -9,6 +9,8 @@ MicrocoderError
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class MicrocoderError(Exception):
     """Base class of the exceptions of this package."""
@@ -36,3 +38,13 @@ class UnjudgeableError(MicrocoderError):
 
 class JudgeError(MicrocoderError, RuntimeError):
     """The judge cannot start or has failed. A failure on one solution is a JE instead."""
+
+
+def suggest(name: str, known_names: Iterable[str]) -> str:
+    """Return '; did you mean "x"? known: ...', without the question if no name is similar."""
+    import difflib  # late: workers import this module
+
+    names = list(known_names)
+    close = difflib.get_close_matches(name[:80], names, n=1)
+    guess = f'; did you mean "{close[0]}"?' if close else ";"
+    return f"{guess} known: {', '.join(names)}"

@@ -217,11 +217,29 @@ def _count_common_space(lines: list[str]) -> int:
 
 def compiles(text: str) -> bool:
     """Whether ``text`` is a Python program with at least one statement."""
+    return find_syntax_error(text) is None
+
+
+def find_syntax_error(text: str) -> str | None:
+    """Why ``text`` is no Python program with at least one statement, with the line; else None."""
     try:
         tree = parse_program(text)
-    except SyntaxError:
-        return False
-    return bool(tree.body) and not _has_misplaced_statement(tree)
+    except SyntaxError as error:
+        return f"SyntaxError: {error.msg}" + (f" (line {error.lineno})" if error.lineno else "")
+    if not tree.body:
+        return "the program is empty"
+    if (statement := _find_misplaced_statement(tree)) is not None:
+        word = "return" if isinstance(statement, ast.Return) else "yield"
+        return f"SyntaxError: '{word}' outside function (line {statement.lineno})"
+    return None
+
+
+def explain_no_program(text: str) -> str | None:
+    """Why a text without fence and thinking is no Python program; None: it has one of these, or
+    is a program."""
+    if _THINK.search(text) or _find_blocks(text)[1]:
+        return None
+    return find_syntax_error(text)
 
 
 def parse_program(text: str, max_chars: int = MAX_COMPILED_CHARS) -> ast.Module:
@@ -266,13 +284,15 @@ def _replace_unknown_escape(match: re.Match[str]) -> str:
     return match[0] if match[1] in _KNOWN_ESCAPES else "?" + match[1]
 
 
-def _has_misplaced_statement(tree: ast.Module) -> bool:
-    """Whether a return or yield is outside a function, which parsing does not detect."""
+def _find_misplaced_statement(
+    tree: ast.Module,
+) -> ast.Return | ast.Yield | ast.YieldFrom | None:
+    """A return or yield outside a function, which parsing does not detect."""
     pending: list[ast.AST] = [tree]
     while pending:
         node = pending.pop()
         if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom):
-            return True
+            return node
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             pending.extend(ast.iter_child_nodes(node))
-    return False
+    return None

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
-from .errors import DataError
+from .errors import DataError, suggest
 from .forksafe import lazy_property
 from .languages import LANGUAGE_NAMES, find_language
-from .records import Limits, check_limit, sha256_of
+from .records import NO_LIMITS, Limits, check_limit, sha256_of
 
 DEFAULT_PACKAGES = ("numpy", "sortedcontainers")
-NO_LIMITS = Limits()
 STOPS = ("first_failure", "never", "passed_only")
 ISOLATIONS = ("batch", "test")
 ENGINES = ("local", "ray")
 # What workers are started with. All other options travel with the problems.
 POOL_OPTIONS = frozenset(
-    {"workers", "engine", "max_pending", "packages", "min_level", "max_level"}
-    | {"allow_unsafe", "profile"}
+    {"workers", "engine", "max_pending", "packages", "min_level", "max_level", "allow_unsafe"}
 )
 
 
@@ -42,7 +40,6 @@ class JudgeKeywords(TypedDict, total=False):
     min_level: int
     allow_unsafe: bool
     adaptive: bool
-    profile: str | None
     testlib: str | os.PathLike[str] | None
     reuse: bool
     max_level: int
@@ -52,22 +49,33 @@ class JudgeKeywords(TypedDict, total=False):
 class JudgeOptions:
     """All options of a judge, checked. Raises ValueError, and ComparerError for ``compare``.
 
-    workers: processes, one busy core each (default: the cores this process may use).
-    engine: "local", or "ray": the nodes of a Ray cluster, ``workers`` on each (default: its cores).
-    max_pending: how many solutions may be queued or running before ``submit`` blocks.
-    limits: replaces the problem's own where given. time_scale: multiplies the time limits after
-    that. language_time_scale: factors on them for programs in some languages, besides
-    ({"python": 3.0}). compare: a comparer by name or options. ignore_checkers: use it for all
-    problems.
-    stop: at the "first_failure", or "never". Of a problem with groups "first_failure" runs all
-    tests that the points depend on; "passed_only" ends there, too, and leaves points None.
-    isolation: tests of a plain program share a process ("batch"), or never do ("test").
-    packages: what programs may import besides the standard library, where installed.
-    min_level: of isolation that must be reached; 1 needs allow_unsafe. max_level: that may be.
-    adaptive: under "first_failure", run those tests first that other programs failed.
-    testlib: the text of testlib.h, for checkers that include it.
-    reuse: judge identical programs of a problem once (False: each time anew, to find flaky ones).
-    profile: not available yet.
+    limits: Limits or a dict of them: time_s (CPU seconds a test), wall_s (seconds), memory_mb,
+        output_mb, files_mb (MiB). They replace the problem's own (default: the problem's, else
+        6 s, 3 * time_s but at least time_s + 2, 1024 MiB, at least 16 MiB, no files).
+    time_scale: factor on all time limits after that (default 1.0).
+    language_time_scale: factors on them for programs in some languages, besides, such as
+        {"python": 3.0} (default: none).
+    compare: a comparer by name, NAME:key=value, or dict (default "calibrated").
+    ignore_checkers: use it for problems with a checker, too (default False).
+    stop: "first_failure" runs no test after the first that fails, and ``score`` is then None;
+        "never" runs all, as the command line does by default (default "first_failure"). Of a
+        problem with groups "first_failure" runs all tests that the points depend on;
+        "passed_only" ends there, too, and leaves points None.
+    isolation: tests of a plain program share a process ("batch", default), or never do ("test").
+    packages: what programs may import besides the standard library, where installed (default
+        numpy and sortedcontainers).
+    testlib: path of testlib.h, or of its folder, for checkers that include it (default: none).
+    adaptive: under "first_failure", first run those tests that other programs failed (default
+        False).
+    reuse: judge identical programs of a problem once; False: each time, to find flaky ones
+        (default True).
+    workers: processes, one busy core each (default: the cores that this process may use).
+    engine: "local" (default), or "ray": the nodes of a Ray cluster, ``workers`` on each.
+    max_pending: how many solutions may be queued or running before ``submit`` blocks (default
+        1024).
+    min_level: of isolation that must be reached, 1 to 4 (default 3); 1 needs allow_unsafe.
+    max_level: of isolation that may be used, 1 to 4 (default 4).
+    allow_unsafe: accept min_level 1, which filters no system calls (default False).
     """
 
     workers: int | None = None
@@ -84,7 +92,6 @@ class JudgeOptions:
     min_level: int = 3
     allow_unsafe: bool = False
     adaptive: bool = False
-    profile: str | None = None
     testlib: str | None = None
     reuse: bool = True
     max_level: int = 4
@@ -93,9 +100,12 @@ class JudgeOptions:
     def from_keywords(cls, **keywords: Unpack[JudgeKeywords]) -> JudgeOptions:
         """The options that a caller's keywords mean; None: the default. Raises as the class, and
         DataError for a testlib.h that cannot be read."""
+        _refuse_unknown(keywords)
         options: dict[str, Any] = {k: value for k, value in keywords.items() if value is not None}
         options["limits"] = Limits.coerce(options.get("limits"))
-        options["packages"] = tuple(options.get("packages", DEFAULT_PACKAGES))
+        options["packages"] = _read_names("packages", options.get("packages", DEFAULT_PACKAGES))
+        if isinstance(stop := options.get("stop"), str):
+            options["stop"] = stop.replace("-", "_")  # as the command line spells it
         if "testlib" in options:
             options["testlib"] = read_testlib(options["testlib"])
         return cls(**options)
@@ -103,13 +113,15 @@ class JudgeOptions:
     def __post_init__(self) -> None:
         from .compare import make_comparer  # late: only who judges needs it
 
+        for name in ("ignore_checkers", "allow_unsafe", "adaptive", "reuse"):
+            if not isinstance(value := getattr(self, name), bool):
+                raise ValueError(f"{name} must be True or False, not {value!r}")
         _check_choice("engine", self.engine, ENGINES)
-        if self.profile:
-            raise ValueError("profile: not available in this version")
-        if self.workers is not None and self.workers < 1:
-            raise ValueError(f"workers must be 1 or more, not {self.workers}")
-        if self.max_pending < 1:
-            raise ValueError(f"max_pending must be 1 or more, not {self.max_pending}")
+        if self.workers is not None:
+            _check_count("workers", self.workers)
+        _check_count("max_pending", self.max_pending)
+        _check_count("min_level", self.min_level, highest=4)
+        _check_count("max_level", self.max_level, highest=4)
         _check_choice("stop", self.stop, STOPS)
         _check_choice("isolation", self.isolation, ISOLATIONS)
         check_limit("time_scale", self.time_scale)
@@ -118,11 +130,19 @@ class JudgeOptions:
             check_limit(f"language_time_scale of {name}", scale)
         if not isinstance(self.limits, Limits):
             raise ValueError(f"limits must be Limits, not {self.limits!r}")
-        if not 1 <= self.min_level <= 4:
-            raise ValueError(f"min_level must be 1 to 4, not {self.min_level}")
         if self.min_level < 2 and not self.allow_unsafe:
             raise ValueError("min_level 1 means no system call filter: say allow_unsafe=True")
+        if not isinstance(self.compare, str | Mapping):
+            raise ValueError(f"compare must be a comparer's name or a dict, not {self.compare!r}")
         make_comparer(self.compare)
+
+    def list_changes(self) -> list[str]:
+        """List "name=value" of the options that do not have their default."""
+        return [
+            f"{option.name}={value!r}"
+            for option in fields(self)
+            if (value := getattr(self, option.name)) != option.default and option.name != "testlib"
+        ]
 
     def get_time_scale(self, language: str) -> float:
         """The factor on the time limits of programs in a language, which may be an alias."""
@@ -153,7 +173,33 @@ class JudgeOptions:
         )
 
 
-def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
+def _refuse_unknown(keywords: Mapping[str, Any]) -> None:
+    """Raise TypeError that names the option meant, or all."""
+    names = [option.name for option in fields(JudgeOptions)]
+    for name in keywords:
+        if name not in names:
+            limit_hint = f'; limits={{"{name}": …}} is a limit' if name in Limits.__slots__ else ""
+            raise TypeError(f'there is no option "{name}"{limit_hint}{suggest(name, names)}')
+
+
+def _read_names(option: str, names: Any) -> tuple[str, ...]:
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise ValueError(f'{option} must be a list of names such as ["numpy"], not {names!r}')
+    checked_names = tuple(names)
+    for name in checked_names:
+        if not isinstance(name, str):
+            raise ValueError(f"{option} must be a list of names, and {name!r} is none")
+    return checked_names
+
+
+def _check_count(name: str, value: Any, highest: int | None = None) -> None:
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    if not is_number or value < 1 or (highest is not None and value > highest):
+        bound = "1 or more" if highest is None else f"from 1 to {highest}"
+        raise ValueError(f"{name} must be a whole number, {bound}, not {value!r}")
+
+
+def _check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
     if value not in choices:
         raise ValueError(f'{name} must be one of {", ".join(choices)}, not "{value}"')
 

@@ -7,20 +7,22 @@ last are kept, MAX_POOLS at most; one that is in use is never closed.
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Unpack, cast
+from typing import Any, TypeVar, Unpack, cast
 
 from .api import Judge, RunResult, SolutionLike, TestsLike
 from .lru import LruCache
 from .records import Judgement
-from .settings import POOL_OPTIONS, JudgeKeywords
+from .settings import POOL_OPTIONS, JudgeKeywords, JudgeOptions
 
 MAX_POOLS = 3
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 @dataclass(slots=True)
@@ -86,6 +88,24 @@ def shared_judge(**keywords: Unpack[JudgeKeywords]) -> Iterator[Judge]:
         _pools.release(shared)
 
 
+def _document_options(function: Function) -> Function:
+    """Add the options of a judge to a function's help and signature."""
+    signature = inspect.signature(function)
+    own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    options = [
+        parameter.replace(kind=parameter.KEYWORD_ONLY)
+        for parameter in inspect.signature(JudgeOptions).parameters.values()
+    ]
+    shown = signature.replace(parameters=[*own, *options])
+    function.__signature__ = shown  # type: ignore[attr-defined]
+    _, _, option_lines = (JudgeOptions.__doc__ or "").partition("\n\n")
+    function.__doc__ = "\n".join(
+        (inspect.cleandoc(function.__doc__ or ""), inspect.cleandoc(option_lines))
+    )
+    return function
+
+
+@_document_options
 def judge(
     solution: SolutionLike,
     tests: TestsLike,
@@ -99,12 +119,20 @@ def judge(
     """Judge one solution against the tests of one problem.
 
     solution: {"code": …} is a program, {"response": …} a model's answer; a str that compiles is
-    a program, any other a model's answer. tests: a Problem, its dict, a list of
-    {"input", "output"}, or a path (holding several problems: problem_id says which).
-    keywords: limits, compare, stop, isolation, packages, ignore_checkers, time_scale, min_level,
-    allow_unsafe and others; see settings.JudgeOptions.
+        a program, any other a model's answer.
+    tests: a Problem, its dict, a list of {"input", "output"}, {"inputs": […], "outputs": […]}, or
+        a path.
+    problem_id: of a path that holds several problems (default: the only one).
+    kind: "stdin", "call" or "assert" (default: as the tests look).
+    entry_point: the function that call tests call: "name" or "Solution.name" (default: the
+        problem's).
+    language: of the program (default "python").
+
     Returns a Judgement; ``.reward`` is 1.0, 0.0, or None when the judge itself failed.
-    Raises DataError for unusable tests, JudgeError when the judge cannot start at all.
+    Raises DataError for unusable tests, TypeError for arguments of another kind, JudgeError when
+    the judge cannot start at all.
+
+    More keywords, each with its unit and default:
     """
     with shared_judge(**keywords) as pooled_judge:
         return pooled_judge.judge(
@@ -117,6 +145,7 @@ def judge(
         )
 
 
+@_document_options
 def run(
     code: str | bytes,
     stdin: str | bytes = "",
@@ -126,8 +155,11 @@ def run(
 ) -> RunResult:
     """Execute a program in the sandbox: standard output, standard error, exit, times, memory.
 
-    keywords: limits, packages, min_level, allow_unsafe and others; see settings.JudgeOptions.
-    Raises JudgeError when the sandbox cannot be had or fails; never for what the program does.
+    code, stdin: text or bytes. language: of the program (default "python").
+    Returns a RunResult. Raises JudgeError when the sandbox cannot be had or fails, TypeError for a
+    program or input of another kind; never for what the program does.
+
+    More keywords, each with its unit and default; those of comparing mean nothing here:
     """
     with shared_judge(**keywords) as pooled_judge:
         return pooled_judge.run(code, stdin, language=language)

@@ -61,6 +61,7 @@ EVAL_LAYERS = (
     {"worker"},
     {"pool"},
     {"conversion"},
+    {"arguments"},
     {"api"},
     {"shared"},
     {"about", "audit", "integrations", "report", "serve"},
@@ -310,12 +311,7 @@ def test_the_keywords_of_a_judge_are_its_options() -> None:
     assert list(inspect.signature(Judge).parameters) == list(options)
     assert set(options) >= POOL_OPTIONS
     for function in (Judge.__init__, Judge.with_options, JudgeOptions.from_keywords, judge, run):
-        (keywords,) = [
-            parameter.annotation
-            for parameter in inspect.signature(function).parameters.values()
-            if parameter.kind is parameter.VAR_KEYWORD
-        ]
-        assert keywords == "Unpack[JudgeKeywords]", function
+        assert function.__annotations__["keywords"] == "Unpack[JudgeKeywords]", function
     # What callers write means the same as leaving it out, where it is the default.
     written = {name: value for name, value in options.items() if value is not None}
     assert JudgeOptions.from_keywords(**cast(JudgeKeywords, written)) == JudgeOptions()

@@ -81,8 +81,8 @@ def main(job_path: str, result_path: str) -> None:
     answer = {
         "passed": [judgement.passed for judgement in judgements],
         "verdicts": [str(judgement.verdict) for judgement in judgements],
-        "programs_cpu_s": sum(t.cpu_s for j in judgements for t in j.tests if t is not None),
-        "tests_run": sum(test is not None for j in judgements for test in j.tests),
+        "programs_cpu_s": sum(t.cpu_s for j in judgements for t in j.tests),
+        "tests_run": sum(len(j.tests_run) for j in judgements),
         "rewards_s": rewards_s,
         "wall_s": wall_s,
         "memory_mb": resident_mb,

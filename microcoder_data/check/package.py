@@ -46,7 +46,7 @@ class SubmissionCheck:
     def slowest_s(self) -> float | None:
         """CPU seconds of its slowest test; None: none ran."""
         tests = self.judgement.tests if self.judgement is not None else ()
-        return max((test.cpu_s for test in tests if test is not None), default=None)
+        return max((test.cpu_s for test in tests if test.verdict is not None), default=None)
 
     @property
     def judge_failed(self) -> bool:
@@ -112,7 +112,7 @@ def _derive_limit(judge: Judge, package: Package, problem: Problem) -> float | N
         if submission.expected in (("AC",), ()) and submission.verdict == "AC"
         if _explain_language(submission.language) is None
     ]
-    tests = [test for future in futures for test in future.result().tests if test is not None]
+    tests = [test for future in futures for test in future.result().tests_run]
     if not tests:
         return None
     slowest_s = max(_SHORTEST_SECONDS, *(test.cpu_s for test in tests))
@@ -189,17 +189,14 @@ def _is_within(points: float | None, ends: tuple[float, float]) -> bool:
 
 def _has_points(judgement: Judgement) -> bool:
     """Whether it has points, or a validator accepted a test with none."""
-    scored = any(test is not None and test.points is not None for test in judgement.tests)
+    scored = any(test.points is not None for test in judgement.tests)
     return judgement.points is not None and (judgement.points > 0 or scored)
 
 
 def _find_validators_verdict(judgement: Judgement) -> Verdict:
-    failed = (
-        test.verdict
-        for test in judgement.tests
-        if test is not None and test.verdict is not Verdict.AC and test.points is None
-    )
-    return next(failed, Verdict.AC)
+    failed = (test for test in judgement.tests if test.failed and test.points is None)
+    test = next(failed, None)
+    return (test.verdict if test is not None else None) or Verdict.AC
 
 
 def encode_check(check: PackageCheck) -> Mapping[str, Any]:

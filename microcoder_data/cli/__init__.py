@@ -9,10 +9,15 @@ def main(argv: list[str] | None = None) -> int:
     """Run a command; returns the exit code."""
     from microcoder_eval.cli import run_guarded
 
-    from .parser import PROG, parse
+    from .parser import GUIDE, PROG, parse
+
+    arguments = sys.argv[1:] if argv is None else argv
+    if not arguments:
+        print(GUIDE, end="")
+        return 0
 
     def run_command() -> int:
-        args = parse(sys.argv[1:] if argv is None else argv)
+        args = parse(arguments)
         if args.command == "stats":
             from .stats import run
         elif args.command == "check":

@@ -101,7 +101,7 @@ def _format_remark(item: SubmissionCheck) -> str:
     if item.expected_score is not None:
         ends = dict.fromkeys(map(_format_points, item.expected_score))
         expected += f", {' to '.join(ends)} points"
-    failed = next((t for t in item.judgement.tests if t is not None and t.verdict != "AC"), None)
+    failed = next((t for t in item.judgement.tests if t.failed), None)
     detail = f": {failed.detail}" if failed is not None and failed.detail else ""
     return f"expected {expected}{detail}"
 

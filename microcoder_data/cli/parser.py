@@ -7,7 +7,7 @@ from typing import Any
 
 from microcoder_eval.cli.completion import PrintCompletion
 from microcoder_eval.cli.options import CommandParser
-from microcoder_eval.cli.version import PrintVersion
+from microcoder_eval.cli.verbs.version import PrintVersion
 
 PROG = "microcoder-data"
 _PACKAGES = (
@@ -27,6 +27,25 @@ _CHECK_TEXT = (
     "not, 2 a package cannot be used, 3 the judge failed. A limit that a package does not declare "
     "is derived from its accepted submissions as its format says."
 )
+GUIDE = """\
+microcoder-data makes a training corpus out of raw problems, in stages that can be resumed.
+
+All stages, as a recipe says:
+
+  microcoder-data run recipe.toml
+
+Or one by one, each from the output of the one before:
+
+  microcoder-data collect problems.jsonl -o collected.jsonl
+  microcoder-data process collected.jsonl -o processed.jsonl --for training
+  microcoder-data filter processed.jsonl -o filtered.jsonl
+  microcoder-data verify filtered.jsonl -o corpus.jsonl
+  microcoder-data decontaminate corpus.jsonl -o clean.jsonl --against livecodebench.jsonl
+
+See what they wrote: microcoder-data stats corpus.jsonl --html corpus.html
+Check packages:      microcoder-data check packages/
+All options:         microcoder-data --help, microcoder-data STAGE --help
+"""
 _EXAMPLES = """\
 examples:
   microcoder-data run recipe.toml

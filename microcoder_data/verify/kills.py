@@ -79,9 +79,7 @@ def _record_judgement(
     kills: Kills, judgement: Judgement, chunk: Sequence[int], run_after_timeout: bool
 ) -> None:
     test_positions = zip(judgement.tests, chunk, strict=False)
-    times = [
-        (test.cpu_s, index) for test, index in test_positions if test and test.verdict is Verdict.AC
-    ]
+    times = [(test.cpu_s, index) for test, index in test_positions if test.verdict is Verdict.AC]
     kills.slowest = max(kills.slowest, *times) if times else kills.slowest
     if judgement.passed:
         return
@@ -92,7 +90,7 @@ def _record_judgement(
         return
     test = judgement.tests[index]
     is_slow = judgement.verdict in _SLOW
-    if is_slow or (test is not None and test.detail == OUT_OF_STEPS):
+    if is_slow or test.detail == OUT_OF_STEPS:
         kills.exhausted_tests.add(chunk[index])
     else:
         kills.tests.add(chunk[index])

@@ -155,7 +155,7 @@ def check_examples(
     if number is None or any(judgement.verdict is not Verdict.WA for judgement in judgements):
         return None  # any other failure: the example was probably parsed wrongly
     test = judgements[0].tests[number]
-    detail = test.detail if test is not None else ""
+    detail = test.detail
     message = f"example {number + 1}: {detail}"
     return Finding("example_fails", message, {"solution_id": programs[0].name})
 

@@ -93,7 +93,7 @@ def extend_time_limit(problem: Problem, recipe: Verify) -> Problem:
 
 def max_cpu_seconds(judgement: Judgement) -> float:
     """CPU seconds of the slowest test."""
-    return max((0.0 if test is None else test.cpu_s for test in judgement.tests), default=0.0)
+    return max((test.cpu_s for test in judgement.tests), default=0.0)
 
 
 def get_time_limit(problem: Problem) -> float:
@@ -103,7 +103,5 @@ def get_time_limit(problem: Problem) -> float:
 
 def find_first_failure(judgement: Judgement) -> int | None:
     """The position (from 0) of the first failed test; None where all passed or none was run."""
-    for number, test in enumerate(judgement.tests):
-        if test is not None and test.verdict is not Verdict.AC:
-            return number
-    return None
+    failure = judgement.first_failure
+    return None if failure is None else failure[0]

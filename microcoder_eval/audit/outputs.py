@@ -97,10 +97,10 @@ def _get_output(
 ) -> bytes | None:
     """Return the program's output, after comparing it; None if the program fails."""
     result = compared.trial.first_judgement.tests[number]
-    if result is not None and result.matched_by in _AS_EXPECTED:
+    if result.matched_by in _AS_EXPECTED:
         return expected
     output = None
-    if result is None or result.verdict in (Verdict.AC, Verdict.WA):
+    if result.verdict in (None, Verdict.AC, Verdict.WA):
         output = trial_runner.run_program(problem, compared.trial.program, problem.tests[number])
     if output is None:
         compared.accepted_by.clear()
@@ -181,7 +181,7 @@ def _find_disagreement(
         tests = [
             program.trial.first_judgement.tests[number] for program in (first_compared, compared)
         ]
-        verdicts = [test.verdict if test is not None else None for test in tests]
+        verdicts = [test.verdict for test in tests]
         if verdicts == [Verdict.AC, Verdict.AC]:
             continue  # the checker accepts several answers
         return [
@@ -242,9 +242,7 @@ def check_values(
         ]
         if other_comparers:
             number, detail = next(
-                (n, test.detail)
-                for n, test in enumerate(tests)
-                if test is not None and test.verdict is Verdict.WA
+                (n, test.detail) for n, test in enumerate(tests) if test.verdict is Verdict.WA
             )
             yield Finding(
                 problem.problem_id,
@@ -263,14 +261,12 @@ def _find_value_disagreement(problem: Problem, right_trials: Sequence[Trial]) ->
         zip(*(trial.first_judgement.tests for trial in right_trials), strict=False)
     ):
         passing_trials = [
-            trial
-            for trial, test in zip(right_trials, tests, strict=True)
-            if test and test.verdict == "AC"
+            trial for trial, test in zip(right_trials, tests, strict=True) if test.verdict == "AC"
         ]
         failures = [
             (trial, test)
             for trial, test in zip(right_trials, tests, strict=True)
-            if test is not None and test.verdict is Verdict.WA
+            if test.verdict is Verdict.WA
         ]
         if passing_trials and failures:
             trial, test = failures[0]

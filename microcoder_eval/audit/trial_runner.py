@@ -122,4 +122,4 @@ def extract_code(program: Program) -> str | None:
 
 
 def _is_slow(judgement: Judgement) -> bool:
-    return any(test is not None and test.verdict is Verdict.TLE for test in judgement.tests)
+    return any(test.verdict is Verdict.TLE for test in judgement.tests)

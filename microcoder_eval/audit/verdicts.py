@@ -65,7 +65,7 @@ def _report_failing_reference(
     number, test = _find_first_failure(trial.first_judgement)
     judgement = trial.first_judgement
     test_count = len(judgement.tests)
-    pass_count = sum(t is not None and t.verdict is Verdict.AC for t in judgement.tests)
+    pass_count = sum(t.verdict is Verdict.AC for t in judgement.tests)
     location = f" on test {number}" if number else ""
     detail = (test.detail if test is not None else None) or judgement.error or ""
     detail_text = f": {detail}" if detail else ""
@@ -99,16 +99,14 @@ def _describe_test(expectations: Expectations, number: int | None) -> dict[str, 
 
 
 def _find_first_failure(judgement: Judgement) -> tuple[int | None, TestResult | None]:
-    for number, test in enumerate(judgement.tests, 1):
-        if test is not None and test.verdict is not Verdict.AC:
-            return number, test
-    return None, None
+    failure = judgement.first_failure
+    return (None, None) if failure is None else (failure[0] + 1, failure[1])
 
 
 def _report_accepted_wrong(problem: Problem, trial: Trial) -> Finding:
     label = trial.program.label
     lenient_methods = sorted(
-        {t.matched_by for t in trial.first_judgement.tests if t and t.matched_by} - {"exact"}
+        {t.matched_by for t in trial.first_judgement.tests if t.matched_by} - {"exact"}
     )
     methods_text = f", by {', '.join(lenient_methods)}" if lenient_methods else ""
     return Finding(
@@ -152,8 +150,9 @@ def _find_flaky(problem: Problem, trial: Trial) -> Iterator[Finding]:
 def _group_by_test(runs: Sequence[Judgement]) -> Iterator[tuple[int, list[Verdict]]]:
     """Yield (number, verdicts) of each test that all runs ran."""
     for number, tests in enumerate(zip(*(run.tests for run in runs), strict=False), 1):
-        if all(test is not None for test in tests):
-            yield number, [test.verdict for test in tests if test is not None]
+        verdicts = [test.verdict for test in tests if test.verdict is not None]
+        if len(verdicts) == len(tests):
+            yield number, verdicts
 
 
 def _find_near_limit(
@@ -168,7 +167,7 @@ def _find_near_limit(
         (number, test)
         for run in trial.judgements
         for number, test in enumerate(run.tests, 1)
-        if test is not None
+        if test.verdict is not None
     ]
     slowest = max(tests, key=lambda numbered_test: numbered_test[1].cpu_s)
     largest = max(tests, key=lambda numbered_test: numbered_test[1].memory_mb or 0.0)

@@ -11,7 +11,7 @@ from microcoder_eval.errors import MicrocoderError
 
 from . import streams
 from .options import UsageError
-from .parser import parse_arguments
+from .parser import GUIDE, parse_arguments
 
 EXIT_USAGE, EXIT_JUDGE, EXIT_INTERRUPTED = 2, 3, 130
 
@@ -65,22 +65,27 @@ def configure_logging(name: str) -> None:
 
 
 def _run(command: str, args: object) -> int:
+    if command == "guide":
+        print(GUIDE, end="")
+        return 0
     if command == "compare":
-        from .compare import run
+        from .verbs.compare import run
     elif command == "audit":
-        from .audit import run
+        from .verbs.audit import run
     elif command == "calibrate":
-        from .calibrate import run
+        from .verbs.calibrate import run
     elif command == "convert":
-        from .convert import run
+        from .verbs.convert import run
+    elif command == "diff":
+        from .verbs.diff import run
     elif command == "doctor":
-        from .doctor import run
+        from .verbs.doctor import run
     elif command == "serve":
-        from .serve import run
+        from .verbs.serve import run
     elif command == "report":
-        from .html_report import run
+        from .verbs.html_report import run
     elif command == "version":
-        from .version import run
+        from .verbs.version import run
     else:
         from .judge import run
     return run(args)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
@@ -13,18 +15,24 @@ from microcoder_eval.formats import BadLine
 from microcoder_eval.results.files import make_write_error
 
 MAX_SHOWN = 20
+MAX_ALIKE = 3  # lines shown of those whose reasons differ in names and numbers only
+_PARTICULAR = re.compile(r'"[^"]*"|\d+')
 
 
 class BadLines:
     """Counts and reports bad lines.
 
-    With a file it prints the first MAX_SHOWN lines and writes all to the file, else it prints all.
+    It prints each reason once, the first MAX_ALIKE of those that differ in names and numbers only,
+    MAX_SHOWN in all, and how many were left out when it is closed; with a file it writes all to the file.
     """
 
     def __init__(self, path: Path | None) -> None:
         self.count = 0
         self._path = path
         self._descriptor = -1
+        self._shown: set[tuple[str, str]] = set()  # file and reason
+        self._kinds: Counter[tuple[str, str]] = Counter()  # by file and reason
+        self._hidden: Counter[tuple[str, str]] = Counter()
         if path is not None and path.exists():
             path.unlink()  # a file of an earlier run; this run reads all lines again
 
@@ -36,10 +44,14 @@ class BadLines:
         """Report one line. Raises OutputError if the file cannot be written."""
         self.count += 1
         location = f"{line.file}:{line.line}" if line.line else line.file
-        if self.count <= MAX_SHOWN or self._path is None:
+        kind = line.file, _PARTICULAR.sub("…", line.reason)
+        self._kinds[kind] += 1
+        is_repeated = (line.file, line.reason) in self._shown
+        if not is_repeated and self._kinds[kind] <= MAX_ALIKE and len(self._shown) < MAX_SHOWN:
+            self._shown.add((line.file, line.reason))
             print(f"{location}: {line.reason}", file=sys.stderr)
-        elif self.count == MAX_SHOWN + 1:
-            print(f"more bad lines follow; all of them are in {self._path}", file=sys.stderr)
+        else:
+            self._hidden[kind] += 1
         if self._path is not None:
             self._write(line)
 
@@ -54,7 +66,12 @@ class BadLines:
             raise make_write_error(self._path, error) from error
 
     def close(self) -> None:
-        """Close the file, if one was opened."""
+        """Close the file, if one was opened, and say how many lines were not shown."""
+        for (file, reason), count in self._hidden.most_common(MAX_SHOWN):
+            print(f"{file}: {count} more like this: {reason}", file=sys.stderr)
+        if self._hidden and self._path is not None:
+            print(f"all bad lines are in {self._path}", file=sys.stderr)
+        self._hidden.clear()
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1

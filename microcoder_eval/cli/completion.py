@@ -47,8 +47,14 @@ def _expand_help(option: argparse.Action) -> str:
     return (option.help or "") % vars(option)
 
 
+def _list_choices(option: argparse.Action) -> list[str]:
+    """The values of an option: all that are allowed, or those that it lists as ``completions``."""
+    list_completions = getattr(option, "completions", None)
+    return list_completions() if list_completions else [str(c) for c in option.choices or ()]
+
+
 def _join_choices(option: argparse.Action) -> str:
-    return " ".join(map(str, option.choices or ()))
+    return " ".join(_list_choices(option))
 
 
 def _make_identifier(name: str) -> str:
@@ -95,7 +101,7 @@ complete -o bashdefault -o default -F {_make_identifier(name)} {name}
 
 def _write_zsh(name: str, verbs: Mapping[str, Options], operands: tuple[str, ...]) -> str:
     def format_option(option: argparse.Action) -> str:
-        value = f":value:({_join_choices(option)})" if option.choices else ":value:_files"
+        value = f":value:({_join_choices(option)})" if _list_choices(option) else ":value:_files"
         text = _expand_help(option).translate({ord(c): f"\\{c}" for c in "[]:\\"})
         suffix = _quote_zsh(f"[{text}]{value if option.nargs != 0 else ''}")
         flags = option.option_strings
@@ -151,7 +157,7 @@ def _write_fish(name: str, verbs: Mapping[str, Options], operands: tuple[str, ..
                 f"-l {flag[2:]}" if flag.startswith("--") else f"-s {flag[1:]}"
                 for flag in option.option_strings
             ]
-            if option.choices:
+            if _list_choices(option):
                 flags.append(f"-x -a '{_join_choices(option)}'")
             elif option.nargs != 0:
                 flags.append("-r")

@@ -27,6 +27,7 @@ from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_sol
 from microcoder_eval.formats.source import check_readable
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 from microcoder_eval.results.files import OutputError, Paths
+from microcoder_eval.results.hints import Hints
 from microcoder_eval.results.index import Index, LineOffsets
 from microcoder_eval.results.journal import Journal
 from microcoder_eval.results.summary import Tally
@@ -34,6 +35,7 @@ from microcoder_eval.settings import read_testlib
 from microcoder_eval.signals import handle_signals
 
 from .bad_lines import BadLines
+from .inputs import Selection, count_lines, print_warnings, refuse_swapped
 from .options import UsageError, make_judge
 from .progress import Progress
 from .resume import (
@@ -61,6 +63,8 @@ def run(args: Any) -> int:
     elif args.resume:
         raise UsageError("--resume needs -o: without it there is nothing to continue")
     check_readable(args.solutions)  # before --force empties a journal
+    check_readable(args.tests, packages=True)
+    refuse_swapped(args.solutions, args.tests)
     if args.testlib is not None:
         read_testlib(args.testlib)
     check = None if args.ignore_checkers else partial(check_comparer, testlib=args.testlib)
@@ -116,6 +120,8 @@ class Session:
         self.journal = journal
         self.report = report
         self.tally = Tally(ks=args.k)
+        self.hints = Hints()
+        self.selection = Selection.from_options(args)
         self.line_offsets = LineOffsets()
         self.bad = BadLines(journal.paths.errors if journal is not None else None)
         self.stopped = False
@@ -136,6 +142,7 @@ class Session:
         )
         for line in self.problems.bad:
             self.bad.add(line)
+        print_warnings(self.problems)
         with redirect_stdout(sys.stderr):  # Ray prints its warnings on standard output
             judge = self._judge_solutions(lines, index)
         if not self.stopped and self.journal is not None:
@@ -158,8 +165,9 @@ class Session:
         )
         try:
             with handle_signals(self._stop):
-                with Progress(self.tally, self.bad) as progress:
-                    self._judge_all(judge, lines, index, progress)
+                with Progress(self.tally, self.bad, self._count_total(), self.args.quiet) as shown:
+                    self._judge_all(judge, lines, index, shown)
+                self.selection.print_left_out()
                 if self.report is not None:
                     self.report.show_outputs(judge, self.problems, lambda: self.stopped)
         except BaseException:
@@ -169,6 +177,14 @@ class Session:
             self.bad.close()
         judge.close(cancel=self.stopped)
         return judge
+
+    def _count_total(self) -> int | None:
+        """How many solutions there are; None: not known before they are read."""
+        if not self.selection.is_everything:
+            return None
+        count = count_lines(self.args.solutions)
+        limit = self.selection.limit
+        return count if limit is None or count is None else min(count, limit)
 
     def _read_index(self) -> Index | None:
         if self.journal is None or not self.args.resume:
@@ -209,7 +225,7 @@ class Session:
     def _valid_solutions(self, lines: Iterator[Solution | BadLine]) -> Iterator[Solution]:
         has_lines = False
         try:
-            for line in lines:
+            for line in self.selection.select(lines, self.problems):
                 has_lines = True
                 if isinstance(line, BadLine):
                     self.bad.add(line)
@@ -256,6 +272,7 @@ class Session:
         self, position: int, judgement: Judgement, problem: Problem, solution: Solution
     ) -> None:
         self.tally.add(judgement, problem)
+        self.hints.add(judgement, solution)
         if self.report is not None:
             self.report.add(position, judgement, problem, solution)
 
@@ -281,6 +298,7 @@ class Session:
         journal = self.journal
         facts: dict[str, Any] = {
             **self.tally.as_json(),
+            "hints": self.hints.list_sentences(judge.options.packages),
             "bad_lines": self.bad.count,
             "resumed": self.resumed,
             "interrupted": self.stopped,

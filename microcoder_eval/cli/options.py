@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import difflib
+import re
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, Unpack
 
@@ -46,8 +49,17 @@ class CommandParser(argparse.ArgumentParser):
         return action
 
     def error(self, message: str) -> NoReturn:
-        """Raises UsageError."""
-        raise UsageError(f"{message} (see {self.prog.partition(' ')[0]} --help)")
+        """Raises UsageError, with the option that an unknown one is close to."""
+        raise UsageError(f"{message}{self._suggest_option(message)} (see {self.prog} --help)")
+
+    def _suggest_option(self, message: str) -> str:
+        _, _, unknown = message.partition("unrecognized arguments: ")
+        names = [name for option in self.options for name in option.option_strings]
+        for word in unknown.split():
+            if word.startswith("-"):
+                close = difflib.get_close_matches(word.partition("=")[0], names, 1)
+                return f", did you mean {close[0]}?" if close else ""
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +86,13 @@ def add_output_options(group: OptionGroup) -> None:
     group.add_argument("--resume", action="store_true", help="continue from OUT or its journal")
     group.add_argument("--force", action="store_true", help="replace files that exist")
     group.add_argument("--json", action="store_true", help="print the summary as JSON on stdout")
+    group.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     group.add_argument(
-        "--k", type=parse_ks, default=(1,), metavar="1,5,10", help="values of k in pass@k"
+        "--k",
+        type=parse_ks,
+        default=(1,),
+        metavar="1,5,10",
+        help="values of k in pass@k, the chance that one of k samples passes",
     )
     group.add_argument("--fail-under", type=parse_share, metavar="X", help="exit 1 if pass@1 < X")
 
@@ -103,9 +120,11 @@ def add_judging_options(group: OptionGroup) -> None:
 def add_stop_option(group: OptionGroup) -> None:
     group.add_argument(
         "--stop",
+        type=lambda text: text.replace("_", "-"),
         choices=("never", "first-failure"),
         default="never",
-        help="run all tests of a solution (default), or stop at the first that fails",
+        help="run all tests of a solution (default), or stop at the first that fails, as rewards "
+        "and judge() do; score is then null unless all were run",
     )
 
 
@@ -115,8 +134,8 @@ def add_comparing_options(group: OptionGroup) -> None:
         type=check_comparer_spec,
         default="calibrated",
         metavar="NAME[:key=value,...]",
-        help="how answers are compared (default calibrated)",
-    )
+        help="how answers are compared (default calibrated; microcoder-eval compare --list)",
+    ).completions = list_comparer_names  # type: ignore[attr-defined]
     group.add_argument(
         "--ignore-checkers", action="store_true", help="use --compare for problems with a checker"
     )
@@ -170,8 +189,10 @@ def add_running_options(group: OptionGroup) -> None:
 
 def add_reading_options(group: OptionGroup) -> None:
     group.add_argument(
-        "--format", metavar="NAME", help="format of the files (default: recognised by their keys)"
-    )
+        "--format",
+        metavar="NAME",
+        help="format of the files (default: recognised by their keys; convert --list)",
+    ).completions = list_format_names  # type: ignore[attr-defined]
     group.add_argument(
         "--max-line-mb",
         type=parse_positive,
@@ -206,6 +227,62 @@ def add_worker_options(group: OptionGroup) -> None:
         help="refuse to judge below this isolation level (default 3; see doctor)",
     )
     group.add_argument("--allow-unsafe", action="store_true", help="required by --min-level 1")
+
+
+def add_selection_options(group: OptionGroup) -> None:
+    group.add_argument("--limit", type=parse_count, metavar="N", help="judge N solutions at most")
+    group.add_argument(
+        "--only",
+        action="append",
+        metavar="ID",
+        help="judge the solutions of this problem, or the solution of this id; may be repeated",
+    )
+    for name, text in (("--since", "no older than"), ("--until", "no newer than")):
+        group.add_argument(
+            name,
+            type=parse_date,
+            metavar="DATE",
+            help=f'judge solutions of problems whose "date" is {text} YYYY-MM-DD',
+        )
+
+
+def parse_date(text: str) -> str:
+    if not re.fullmatch(r"\d{4}(-\d\d(-\d\d)?)?", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"must be YYYY-MM-DD, YYYY-MM or YYYY, not {text!r}")
+    return text
+
+
+def list_comparer_names() -> list[str]:
+    """List the comparers, for completion."""
+    from microcoder_eval.compare import list_comparers
+
+    return [name for name, *_ in list_comparers()]
+
+
+def list_format_names() -> list[str]:
+    """List the formats, for completion."""
+    from microcoder_eval.formats.datasets.registry import FORMATS
+
+    return [row_format.name for row_format in FORMATS]
+
+
+class PrintList(argparse.Action):
+    """An option that prints lines and exits. make_lines: returns them."""
+
+    def __init__(
+        self,
+        option_strings: Sequence[str],
+        dest: str,
+        make_lines: Callable[[], list[str]],
+        **settings: Any,
+    ) -> None:
+        super().__init__(option_strings, dest, nargs=0, **settings)
+        self._make_lines = make_lines
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        """Raises SystemExit(0)."""
+        sys.stdout.write("\n".join(self._make_lines()) + "\n")
+        parser.exit()
 
 
 def parse_positive(text: str) -> float:

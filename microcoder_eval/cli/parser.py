@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import difflib
+import os
 from collections.abc import Callable
 
 from .completion import PrintCompletion
 from .options import (
     CommandParser,
+    PrintList,
     UsageError,
     add_comparing_options,
     add_judging_options,
@@ -15,15 +18,36 @@ from .options import (
     add_output_options,
     add_reading_options,
     add_running_options,
+    add_selection_options,
     add_worker_options,
     check_comparer_spec,
+    list_comparer_names,
+    list_format_names,
     parse_count,
     parse_ks,
     parse_positive,
 )
 from .serve_parser import serve_parser
 
-LATER_OPTIONS = ("--profile",)
+_FILES_HELP = "{}: JSON lines (.gz and .zst too), a JSON array, CSV, Parquet, or - for stdin"
+GUIDE = """\
+microcoder-eval judges programs against tests in a sandbox.
+
+Judge a file of solutions, and see why some fail:
+
+  microcoder-eval solutions.jsonl --tests tests.jsonl -o results.jsonl --report report.html
+
+  solutions.jsonl  {"problem_id": "sum", "code": "print(sum(map(int, input().split())))"}
+                   or "response": a model's answer, from which the program is taken
+  tests.jsonl      {"problem_id": "sum", "tests": [{"input": "1 2", "output": "3"}]}
+                   or a data set: LiveCodeBench, HumanEval, MBPP, APPS, … (convert --list)
+
+Check this machine: microcoder-eval doctor
+Compare two runs:   microcoder-eval diff before.jsonl after.jsonl
+Look for bad tests: microcoder-eval audit tests.jsonl
+Serve over HTTP:    microcoder-eval serve
+All options:        microcoder-eval --help, microcoder-eval VERB --help
+"""
 _EXAMPLES = """\
 examples:
   microcoder-eval solutions.jsonl --tests tests.jsonl
@@ -34,6 +58,7 @@ examples:
   microcoder-eval compare my_output.txt expected.txt --compare floats:abs=1e-9,rel=null
   microcoder-eval convert problems.jsonl --to native -o tests.jsonl
   microcoder-eval audit tests.jsonl solutions.jsonl -o findings.jsonl
+  microcoder-eval diff before.jsonl after.jsonl
   microcoder-eval doctor
   microcoder-eval serve --port 8080
 
@@ -45,14 +70,29 @@ some bad lines; 1 --fail-under X and pass@1 is below X; 0 everything judged, wha
 
 def parse_arguments(argv: list[str]) -> argparse.Namespace:
     """Parse the arguments; ``command`` of the result is the verb. Raises UsageError."""
-    if argv and argv[0] in (verbs := verb_parsers()):
+    if not argv:
+        return argparse.Namespace(command="guide")
+    if argv[0] in (verbs := verb_parsers()):
         return verbs[argv[0]]().parse_args(argv[1:])
-    if "--version" in argv:
+    if "--version" in argv or argv[0] == "version":
         return argparse.Namespace(command="version", json="--json" in argv)
-    for option in LATER_OPTIONS:
-        if any(argument == option or argument.startswith(f"{option}=") for argument in argv):
-            raise UsageError(f"{option} is not available in this version")
+    if argv == ["help"]:
+        argv = ["--help"]
+    _refuse_unknown_verb(argv, list(verbs))
     return judge_parser().parse_args(argv)
+
+
+def _refuse_unknown_verb(argv: list[str], verbs: list[str]) -> None:
+    """Raise UsageError for a first word that is neither a file nor a verb, but close to one."""
+    word = argv[0]
+    if word.startswith("-") or os.path.exists(word):
+        return
+    close = difflib.get_close_matches(word, [*verbs, "version", "help"], 1)
+    if close:
+        raise UsageError(
+            f'there is no verb "{word}" and no such file: did you mean "{close[0]}"? '
+            f"(verbs: {', '.join(verbs)}; see microcoder-eval --help)"
+        )
 
 
 def verb_parsers() -> dict[str, Callable[[], CommandParser]]:
@@ -62,6 +102,7 @@ def verb_parsers() -> dict[str, Callable[[], CommandParser]]:
         "calibrate": calibrate_parser,
         "compare": compare_parser,
         "convert": convert_parser,
+        "diff": diff_parser,
         "doctor": doctor_parser,
         "report": report_parser,
         "serve": serve_parser,
@@ -74,13 +115,13 @@ def judge_parser() -> CommandParser:
         prog="microcoder-eval",
         description="Judge programs against tests in a sandbox. "
         "Other verbs: audit TESTS [SOLUTIONS], calibrate TESTS [SOLUTIONS], compare ACTUAL "
-        "EXPECTED, convert FILE, doctor, report RESULTS, serve.",
+        "EXPECTED, convert FILE, diff A B, doctor, report RESULTS, serve.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.set_defaults(command="judge")
-    parser.add_argument("solutions", help="solutions, JSON lines (.gz and .zst too)")
+    parser.add_argument("solutions", help=_FILES_HELP.format("solutions"))
     parser.add_argument("--tests", required=True, metavar="FILE", help="problems with their tests")
     parser.add_argument(
         "--version", action="store_true", help="print version and machine, for bug reports"
@@ -92,6 +133,7 @@ def judge_parser() -> CommandParser:
         help="print a script for tab completion",
     )
     add_output_options(parser.add_group("output"))
+    add_selection_options(parser.add_group("which solutions"))
     add_judging_options(parser.add_group("judging"))
     add_machine_options(parser.add_group("machine"))
     return parser
@@ -112,8 +154,49 @@ def compare_parser() -> CommandParser:
     parser.set_defaults(command="compare")
     parser.add_argument("actual", help='the program\'s output, a file ("-": standard input)')
     parser.add_argument("expected", help='the expected output, a file ("-": standard input)')
-    parser.add_argument("--compare", type=check_comparer_spec, default="calibrated", metavar="NAME")
+    parser.add_argument(
+        "--compare",
+        type=check_comparer_spec,
+        default="calibrated",
+        metavar="NAME[:key=value,...]",
+        help="how (default calibrated; --list shows all)",
+    ).completions = list_comparer_names  # type: ignore[attr-defined]
+    parser.add_argument(
+        "--list", action=PrintList, make_lines=_describe_comparers, help="list the comparers"
+    )
     parser.add_argument("--json", action="store_true")
+    return parser
+
+
+def _describe_comparers() -> list[str]:
+    from microcoder_eval.compare import list_comparers
+
+    lines = []
+    for name, aliases, description, options in list_comparers():
+        names = ", ".join((name, *aliases))
+        option_text = ", ".join(f"{key}={value}" for key, value in options.items())
+        lines.append(f"{names}: {description}" + (f" (options: {option_text})" if options else ""))
+    return lines
+
+
+def diff_parser() -> CommandParser:
+    """Make the parser of ``diff``."""
+    parser = CommandParser(
+        prog="microcoder-eval diff",
+        description="Compare two files of results of the same problems: pass@1 of both, solutions "
+        "that pass in one only, and whether chance explains it (the exact McNemar test; with "
+        "several solutions a problem a bootstrap over problems). Exit 0; 1: --fail-on-regression "
+        "and there are some; 2: some lines could not be used.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(command="diff")
+    parser.add_argument("a", metavar="A", help="results, as -o writes them (.gz and .zst too)")
+    parser.add_argument("b", metavar="B", help="results to compare with them")
+    parser.add_argument(
+        "--fail-on-regression", action="store_true", help="exit 1 if a solution passes in A only"
+    )
+    parser.add_argument("--max-line-mb", type=parse_count, default=1024, metavar="MB")
+    parser.add_argument("--json", action="store_true", help="print all as JSON on stdout")
     return parser
 
 
@@ -204,7 +287,12 @@ def convert_parser() -> CommandParser:
     parser.set_defaults(command="convert")
     parser.add_argument("file", help="problems or solutions, JSON lines (.gz and .zst too)")
     parser.add_argument("-o", "--output", metavar="OUT", help="output file (default: stdout)")
-    parser.add_argument("--to", choices=("native",), required=True, help="the format to write")
+    parser.add_argument(
+        "--to", choices=("native",), default="native", help="the format to write (default: our own)"
+    )
+    parser.add_argument(
+        "--list", action=PrintList, make_lines=list_format_names, help="list the known formats"
+    )
     parser.add_argument(
         "--tests", metavar="FILE", help="problems, for samples that continue their prompts"
     )

@@ -17,14 +17,21 @@ LIVE_SECONDS = 0.2
 
 
 class Progress:
-    """Shows counts by verdict and the throughput, on standard error."""
+    """Shows counts by verdict, the throughput and the time that is left, on standard error.
 
-    def __init__(self, tally: Tally, bad_lines: BadLines) -> None:
+    total: how many solutions there are, unusable ones included; None: unknown. quiet: show nothing.
+    """
+
+    def __init__(
+        self, tally: Tally, bad_lines: BadLines, total: int | None = None, quiet: bool = False
+    ) -> None:
         self._tally = tally
         self._bad_lines = bad_lines
+        self._total = total
+        self._quiet = quiet
         self._start = time.monotonic()
         self._shown_at = self._start
-        self._live = sys.stderr.isatty()
+        self._live = sys.stderr.isatty() and not quiet
         self._status: object = None
 
     def __enter__(self) -> Progress:
@@ -34,6 +41,9 @@ class Progress:
 
             self._status = Status("judging", console=Console(stderr=True))
             self._status.start()
+        elif not self._quiet:
+            count = "" if self._total is None else f" {self._total} solutions"
+            print(f"judging{count}", file=sys.stderr, flush=True)
         return self
 
     def __exit__(
@@ -48,7 +58,7 @@ class Progress:
     def update(self) -> None:
         """Show the counts if the last time is long enough ago."""
         now = time.monotonic()
-        if now - self._shown_at < (LIVE_SECONDS if self._live else PLAIN_SECONDS):
+        if self._quiet or now - self._shown_at < (LIVE_SECONDS if self._live else PLAIN_SECONDS):
             return
         self._shown_at = now
         if self._status is not None:
@@ -65,7 +75,13 @@ class Progress:
         )
         bad_text = f" · {self._bad_lines.count} bad lines" if self._bad_lines.count else ""
         rate = tally.solutions / max(now - self._start, 1e-3)
-        return f"{tally.solutions} judged · {counts or 'none yet'}{bad_text} · {rate:.1f}/s"
+        judged, left_text = f"{tally.solutions} judged", ""
+        if self._total is not None:
+            judged = f"{tally.solutions} of {self._total} judged"
+            left = max(0, self._total - tally.solutions - self._bad_lines.count)
+            if rate and left:
+                left_text = f" · {format_seconds(left / rate)} left"
+        return f"{judged} · {counts or 'none yet'}{bad_text} · {rate:.1f}/s{left_text}"
 
 
 class ProgressCounter:

@@ -28,34 +28,64 @@ def show_summary(tally: Tally, facts: dict[str, Any]) -> None:
         table.add_row(Text(_make_printable(name)), Text(_make_printable(value)))
     out = make_console()
     out.print(table)
-    for title, names in (
-        ("near the time limit, judge these apart", tally.near_limit),
-        ("flaky: passed in some runs only", tally.flaky),
-        ("not judged, the judge itself failed", tally.judge_errors),
-    ):
-        _print_names(out, title, names)
+    for sentence in facts["hints"]:
+        out.print(f"hint: {_make_printable(sentence)}", style="bold")
+    _print_names(
+        out,
+        "near their time limit, so another machine may decide otherwise; judge these again with "
+        "--time-scale 2 to see",
+        tally.near_limit,
+    )
+    _print_names(out, "flaky: passed in some runs only", tally.flaky)
+    _print_judge_errors(out, tally)
+
+
+def _print_judge_errors(out: Console, tally: Tally) -> None:
+    """Print each reason once, with how often it holds and a solution that has it."""
+    if not tally.judge_errors.count:
+        return
+    out.print("not judged, the judge itself failed:", style="bold")
+    for reason, count in tally.judge_error_reasons.most_common(MAX_SHOWN):
+        name = next((n for n in tally.judge_errors.first if n.endswith(f": {reason}")), "")
+        example = name.removesuffix(f": {reason}")
+        subject = example if count == 1 else f"{count} solutions, the first {example}"
+        out.print(f"  {_make_printable(f'{subject}: {reason}')}")
+    if (others := len(tally.judge_error_reasons) - MAX_SHOWN) > 0:
+        out.print(f"  and {others} more reasons")
 
 
 def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
+    if not tally.solutions:
+        rows = [("solutions", "none was judged")]
+        return [*rows, *_make_file_rows(facts)]
     rows = [("solutions", f"{tally.solutions} ({_format_problems(facts['problems'])})")]
     for k in tally.ks:
         rate, problems, left_out = tally.compute_pass_at_k(k)
-        text = f"{_format_percent(rate)} of {_format_problems(problems)}"
+        error = tally.pass_at_1_error
+        spread = f" ± {100 * error:.1f} (standard error)" if error is not None and k == 1 else ""
+        text = f"{_format_percent(rate)}{spread} of {_format_problems(problems)}"
+        if k > 1:
+            text += f": one of {k} samples passes"
         if left_out:
             text += f" ({_format_problems(left_out)} left out: fewer than {k} judged samples)"
         rows.append((f"pass@{k}", text))
-    rows.append((f"avg@{tally.format_sample_count()}", _format_percent(tally.average())))
+    if tally.samples[1] > 1:
+        share = f"{_format_percent(tally.average())} of all samples pass"
+        rows.append((f"avg@{tally.format_sample_count()}", share))
     if tally.scored_count:
         share = _format_percent(tally.average_points())
         rows.append(("points", f"{share} of the best possible, {tally.scored_count} solutions"))
     counts = [f"{v} {tally.verdicts[str(v)]}" for v in Verdict if tally.verdicts[str(v)]]
     rows.append(("verdicts", "  ".join(counts) or "none"))
     for group, values in tally.groups().items():
+        if len(values) < 2:
+            continue  # it would repeat pass@1
         for value, (rate, problems) in values.items():
             rows.append(
                 (f"{group} {value}", f"{_format_percent(rate)} of {_format_problems(problems)}")
             )
-    rows.append(("time lost to TLE", f"{tally.tle_seconds:.1f} s"))
+    if tally.tle_seconds >= 0.05:
+        rows.append(("time lost to TLE", f"{tally.tle_seconds:.1f} s"))
     if tally.judge_errors.count:
         rows.append(("judge errors", f"{tally.judge_errors.count}, counted nowhere else"))
     for package, count in tally.missing_packages.items():
@@ -69,13 +99,15 @@ def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
         )
     if facts["resumed"]:
         rows.append(("from earlier runs", str(facts["resumed"])))
-    if facts["bad_lines"]:
-        rows.append(("bad lines", f"{facts['bad_lines']}, not judged"))
     speed = (tally.solutions - facts["resumed"]) / max(facts["wall_s"], 1e-3)
     machine = f"{facts['workers']} workers, isolation level {facts['sandbox_level']}"
     rows.append(("took", f"{facts['wall_s']:.1f} s, {speed:.1f} solutions/s, {machine}"))
-    rows += [(name, str(path)) for name, path in facts["paths"].items()]
-    return rows
+    return [*rows, *_make_file_rows(facts)]
+
+
+def _make_file_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    rows = [("bad lines", f"{facts['bad_lines']}, not judged")] if facts["bad_lines"] else []
+    return rows + [(name, str(path)) for name, path in facts["paths"].items()]
 
 
 def _make_printable(text: str) -> str:

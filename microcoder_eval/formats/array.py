@@ -1,4 +1,4 @@
-"""Splits the text of a JSON array into the texts of its items, without keeping their values."""
+"""Splits a JSON array, or JSON objects in a row, into the texts of items, without their values."""
 
 from __future__ import annotations
 
@@ -48,6 +48,26 @@ def split_array(text: str) -> Iterator[ArrayItem]:
     if trailing < len(text):
         fault = "text after the end of the array; remove it"
         yield ArrayItem(line, text[trailing : trailing + 400], fault)
+
+
+def split_objects(text: str) -> Iterator[ArrayItem]:
+    """Yield the JSON values that follow each other in a text; one with an error is the last."""
+    decoder = json.JSONDecoder(parse_int=_parse_any_integer)
+    position, line, counted_to = _skip_space(text, 0), 1, 0
+    while position < len(text):
+        line, counted_to = line + text.count("\n", counted_to, position), position
+        try:
+            end = decoder.raw_decode(text, position)[1]
+        except (ValueError, RecursionError) as error:
+            reason = getattr(error, "msg", None) or str(error)
+            fault = (
+                f"the JSON object that begins here is broken ({reason}); nothing after this was "
+                "read: write one object a line"
+            )
+            yield ArrayItem(line, text[position : position + 400], fault)
+            return
+        yield ArrayItem(line, text[position:end])
+        position = _skip_space(text, end)
 
 
 def _describe_broken_array(reason: str) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
+
+from microcoder_eval.errors import suggest
 
 _EXPECTED = {
     "string_type": "a string",
@@ -34,7 +35,7 @@ def describe_error(error: ValidationError, requirement: str, known_keys: Iterabl
     if kind == "missing":
         return f'{path + " has " if path else ""}no "{key}" ({describe_keys(value)}); {requirement}'
     if kind == "extra_forbidden":
-        hint = format_name_hint(str(key), known_keys)
+        hint = suggest(str(key), known_keys)
         return f'{path + ": " if path else ""}unknown key "{key}"{hint}'
     if kind == "string_too_short":
         return f'"{key}" is empty'
@@ -67,14 +68,6 @@ def describe_keys(value: object) -> str:
         return "no keys found"
     names = [shorten(str(key), 40) for key in list(value)[:12]]
     return f"keys found: {', '.join(names)}{', ...' if len(value) > 12 else ''}"
-
-
-def format_name_hint(name: str, known_keys: Iterable[str]) -> str:
-    """Return '; did you mean "x"? known: ...', without the question if no name is similar."""
-    names = list(known_keys)
-    close = difflib.get_close_matches(name[:80], names, n=1)
-    guess = f'; did you mean "{close[0]}"?' if close else ";"
-    return f"{guess} known: {', '.join(names)}"
 
 
 def describe_value(value: Any) -> str:

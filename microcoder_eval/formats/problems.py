@@ -7,10 +7,12 @@ unlinked temporary file.
 
 from __future__ import annotations
 
+import difflib
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from types import TracebackType
 from typing import Any, BinaryIO
 
@@ -18,6 +20,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.forksafe import ForkSafeLock
 from microcoder_eval.formats.badline import BadLine, make_bad_line
 from microcoder_eval.formats.cache import ProblemCache
+from microcoder_eval.formats.misplaced import find_misplaced_keys
 from microcoder_eval.formats.source import PackageSource, Source, SourceRow, open_source
 from microcoder_eval.records import Problem
 
@@ -27,6 +30,7 @@ from .datasets import registry
 Check = Callable[[Problem], None]
 CACHE_BYTES = 128 << 20
 DEFAULT_MAX_LINE_MB = 1024
+_MAX_COMPARED = 20  # names that are not there and are compared with those that are
 
 
 def problem_from(obj: Mapping[str, Any], *, where: str = "", format: str | None = None) -> Problem:
@@ -69,17 +73,20 @@ def open_problems(
 class ProblemSet:
     """Problems by name, in the order of their file, made by open_problems. Threads may share it.
 
-    bad: the lines that could not be used.
+    bad: the lines that could not be used. warnings: what was read and probably meant otherwise,
+    with the first line that has it.
     """
 
     def __init__(self, path: str, format: str | None, check: Check | None = None) -> None:
         self.path = path
         self.bad: list[BadLine] = []
+        self.warnings: dict[str, int] = {}
         self._format = format
         self._check = check
         self._locations: dict[str, tuple[int, int, int]] = {}  # offset, length, line
         self._names: list[str | None] = []  # by position in the file; None: not usable
         self._unusable: dict[str, str] = {}
+        self._absence_count = 0
         self._cache = ProblemCache(CACHE_BYTES)
         self._lock = ForkSafeLock()
         self._file: BinaryIO | None = None
@@ -127,7 +134,17 @@ class ProblemSet:
         name = f'problem "{error_text.shorten(problem_id, 80)}"'
         if problem_id in self._unusable:
             return f"{name} is not usable: {self._unusable[problem_id]}"
-        return f"{name} is not in {self.path}"
+        return f"{name} is not in {self.path}{self._name_example(problem_id)}"
+
+    def _name_example(self, problem_id: str) -> str:
+        """A name that is there, the closest of the first ones."""
+        names = list(islice(self._locations, 1000))
+        if not names:
+            return ", which has no usable problem"
+        if self._absence_count < _MAX_COMPARED:  # it takes milliseconds
+            self._absence_count += 1
+            names = difflib.get_close_matches(problem_id[:80], names, 1, 0.0) or names
+        return f', which has "{error_text.shorten(names[0], 80)}"'
 
     def close(self) -> None:
         """Close the file; ``get`` then raises DataError."""
@@ -180,6 +197,9 @@ class ProblemSet:
             name = self._find_problem_id(value)
             self._refuse_duplicate(name)  # before parsing its tests, which may be large
             problem = problem_from(value, format=self._format)
+            if registry.detect_problem_format(value, self._format) is registry.NATIVE:
+                for warning in find_misplaced_keys(value):
+                    self.warnings.setdefault(warning, row.line)
             name = problem.problem_id
             self._refuse_duplicate(name)
             if self._check is not None:

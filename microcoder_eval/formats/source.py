@@ -1,12 +1,13 @@
 """Opens a data file, plain or compressed, and reads its rows as bytes.
 
-A row is a line of JSONL, or an item of a file with a single JSON array (as dumps of LiveCodeBench
-are). A fault of a row is reported in the row; a fault of the file (missing, a folder, corrupt)
-raises DataError.
+A row is a line of JSONL, an item of a JSON array (as dumps of LiveCodeBench are), one of several
+JSON objects that are written over many lines, or a row of CSV or Parquet. A fault of a row is
+reported in the row; a fault of the file (missing, a folder, corrupt) raises DataError.
 """
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import os
@@ -15,19 +16,32 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum, auto
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import array
+from microcoder_eval.formats import array, tables
 
+STDIN = "-"  # the path of standard input
 BOM = b"\xef\xbb\xbf"
 _GZIP_MAGIC = b"\x1f\x8b"
+_PARQUET_MAGIC = b"PAR1"
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 # Compressed bytes of one step. A hostile zstd block of 4 bytes decompresses to 128 KiB, so one
 # step gives at most about 128 MiB.
 _ZSTD_STEP = 4096
 _SKIP_STEP = 1 << 20
+
+
+class Layout(Enum):
+    """How a file holds its rows. OBJECTS: JSON objects over many lines each."""
+
+    LINES = auto()
+    ARRAY = auto()
+    OBJECTS = auto()
+    CSV = auto()
+    PARQUET = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +65,14 @@ class Source:
         self._file = file
         self.path = path
         head = file.peek(4)[:4]
-        compressed = head.startswith(_GZIP_MAGIC) or head == _ZSTD_MAGIC
         self._stream = _open_decompressed(file, head, path)
         with convert_read_errors(path):
-            self._is_array = _starts_array(self._stream, path)
+            if self._stream.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+                text = self._stream.read().decode("utf-16", "surrogatepass")
+                self._stream = _open_bytes(text.encode("utf-8", "surrogatepass"))
+            self._layout = _detect_layout(self._stream, path)
         regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
-        self.stable = regular and not compressed and not self._is_array
+        self.stable = regular and self._stream is file and self._layout is Layout.LINES
 
     def fileno(self) -> int:
         """Return the descriptor of the file on disk."""
@@ -64,9 +80,26 @@ class Source:
 
     def read_rows(self, max_bytes: int) -> Iterator[SourceRow]:
         """Yield all rows that are not blank, in order. Raises DataError if the file is corrupt."""
-        rows = self._read_items(max_bytes) if self._is_array else self._read_lines(max_bytes)
         with convert_read_errors(self.path):
-            yield from rows
+            if self._layout in (Layout.CSV, Layout.PARQUET):
+                yield from self._read_table()
+            elif self._layout is Layout.LINES:
+                yield from self._read_lines(max_bytes)
+            else:
+                yield from self._read_items(max_bytes)
+
+    def _read_table(self) -> Iterator[SourceRow]:
+        try:
+            if self._layout is Layout.CSV:
+                rows = tables.read_csv(self._stream)
+            else:
+                # Its index stands at the end, so it is read whole where one cannot seek.
+                file = self._stream if self._stream.seekable() else io.BytesIO(self._stream.read())
+                rows = tables.read_parquet(cast(BinaryIO, file))
+            for number, raw in rows:
+                yield SourceRow(number, 0, raw)
+        except DataError as error:
+            raise DataError(error.message, self.path) from None
 
     def _read_lines(self, max_bytes: int) -> Iterator[SourceRow]:
         offset, number = 0, 0
@@ -94,12 +127,13 @@ class Source:
         raw = self._stream.read(max_bytes + 1)
         if len(raw) > max_bytes:
             raise DataError(
-                f"one JSON array of more than {max_bytes / 2**20:g} MiB; "
+                f"one JSON text of more than {max_bytes / 2**20:g} MiB; "
                 "write it as JSONL, one object a line",
                 self.path,
             )
         text = raw.removeprefix(BOM).decode("utf-8", "surrogateescape")
-        for index, item in enumerate(array.split_array(text), start=1):
+        split = array.split_array if self._layout is Layout.ARRAY else array.split_objects
+        for index, item in enumerate(split(text), start=1):
             # This restores invalid bytes, which the JSON parser then reports.
             raw_item = item.text.encode("utf-8", "surrogateescape")
             yield SourceRow(item.line, 0, raw_item, item=index, fault=item.fault)
@@ -133,6 +167,9 @@ def open_source(
     Raises DataError if it cannot be opened.
     """
     name = os.fspath(path)
+    if name == STDIN:
+        yield Source(open(os.dup(0), "rb"), STDIN)
+        return
     if packages and os.path.isdir(name):
         yield PackageSource(name)
         return
@@ -148,6 +185,8 @@ def check_readable(path: str | os.PathLike[str], *, packages: bool = False) -> N
     packages: whether it may be a folder.
     """
     name = os.fspath(path)
+    if name == STDIN:
+        return
     with convert_read_errors(name):
         mode = os.stat(name).st_mode
     if stat.S_ISDIR(mode) and not packages:
@@ -187,13 +226,26 @@ def _open_decompressed(file: io.BufferedReader, head: bytes, path: str) -> io.Bu
     return file
 
 
-def _starts_array(stream: io.BufferedReader, path: str) -> bool:
+def _open_bytes(data: bytes) -> io.BufferedReader:
+    return io.BufferedReader(cast(io.RawIOBase, io.BytesIO(data)))
+
+
+def _detect_layout(stream: io.BufferedReader, path: str) -> Layout:
     start = stream.peek(1).removeprefix(BOM).lstrip()
-    if not start.startswith(b"["):
-        return False
+    if start.startswith(_PARQUET_MAGIC):
+        return Layout.PARQUET
+    name = path.removesuffix(".gz").removesuffix(".zst")
+    first_line = start.partition(b"\n")[0].strip()
+    if name.endswith(".csv") or tables.looks_like_csv(first_line.decode("utf-8", "replace")):
+        return Layout.CSV
     # In a file of lines, a first line "[1, 2]" is a bad line.
-    is_json_file = path.removesuffix(".gz").removesuffix(".zst").endswith(".json")
-    return is_json_file or start[1:].lstrip()[:1] in (b"{", b"]")
+    if start.startswith(b"[") and (
+        name.endswith(".json") or start[1:].lstrip()[:1] in (b"{", b"]")
+    ):
+        return Layout.ARRAY
+    next_line = start.partition(b"\n")[2].lstrip()
+    is_spread = first_line == b"{" and next_line.startswith((b'"', b"}"))
+    return Layout.OBJECTS if is_spread else Layout.LINES
 
 
 class _ZstdStream(io.RawIOBase):

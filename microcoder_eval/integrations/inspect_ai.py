@@ -36,7 +36,7 @@ def accepted(**settings: Any) -> Scorer:
             return Score.unscored(
                 reason="judge_error", explanation=judgement.error, metadata=metadata
             )
-        detail = next((t.detail for t in judgement.tests if t is not None and t.detail), None)
+        detail = next((t.detail for t in judgement.tests if t.detail), None)
         explanation = f"{judgement.verdict}: {detail}" if detail else str(judgement.verdict)
         answer = state.output.completion
         return Score(value=reward, answer=answer, explanation=explanation, metadata=metadata)

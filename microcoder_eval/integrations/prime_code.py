@@ -36,7 +36,7 @@ def compute_score(
     if judgement.reward is None:
         return False, _describe_tests(judgement)
     tests = judgement.tests[:FIRST]
-    pass_count = sum(test is not None and test.verdict is Verdict.AC for test in tests)
+    pass_count = sum(test.verdict is Verdict.AC for test in tests)
     return pass_count / max(1, len(tests)), _describe_tests(judgement)
 
 
@@ -46,5 +46,5 @@ def _describe_tests(judgement: Judgement) -> list[dict[str, Any]]:
     return [
         {"test": i, "verdict": str(test.verdict), "detail": test.detail}
         for i, test in enumerate(judgement.tests)
-        if test is not None
+        if test.verdict is not None
     ]

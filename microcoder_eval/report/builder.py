@@ -110,7 +110,6 @@ class ReportBuilder:
         self, judgement: Judgement, problem: Problem | None, index: int
     ) -> dict[str, Any]:
         test = judgement.tests[index]
-        assert test is not None
         failure: dict[str, Any] = {
             "number": index + 1,
             "verdict": str(test.verdict),
@@ -205,7 +204,7 @@ class ReportBuilder:
 def _make_row(
     judgement: Judgement, failure_index: int | None, detail: Extent, is_rerunnable: bool
 ) -> Row:
-    results = [test for test in judgement.tests if test is not None]
+    results = judgement.tests_run
     return Row(
         problem_id=judgement.problem_id,
         solution_id=judgement.solution_id,
@@ -226,8 +225,8 @@ def _make_row(
 def _make_detail(judgement: Judgement, solution: Solution | None) -> dict[str, Any]:
     code, note = _find_judged_code(judgement, solution)
     cut_chars = max(0, len(code) - MAX_CODE_CHARS) if code is not None else 0
-    counts = Counter(test.matched_by for test in judgement.tests if test and test.matched_by)
-    verdicts = (None if test is None else str(test.verdict) for test in judgement.tests)
+    counts = Counter(test.matched_by for test in judgement.tests if test.matched_by)
+    verdicts = (None if test.verdict is None else str(test.verdict) for test in judgement.tests)
     return {
         "code": code[:MAX_CODE_CHARS] if code is not None else None,
         "cut": cut_chars,

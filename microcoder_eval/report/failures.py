@@ -8,7 +8,7 @@ from microcoder_eval.assertions.plan import AssertPlan, Relation, plan
 from microcoder_eval.conversion import normalize_newlines
 from microcoder_eval.errors import DataError
 from microcoder_eval.lru import LruCache
-from microcoder_eval.records import Judgement, Kind, Problem, Test, Verdict
+from microcoder_eval.records import Judgement, Kind, Problem, Test
 
 from .excerpts import Excerpt, cut_start, format_value
 
@@ -20,10 +20,8 @@ _CACHE_SIZE = 256
 
 def find_first_failure(judgement: Judgement) -> int | None:
     """Return the index of the first test not passed; None if every test that ran was passed."""
-    for index, test in enumerate(judgement.tests):
-        if test is not None and test.verdict is not Verdict.AC:
-            return index
-    return None
+    failure = judgement.first_failure
+    return None if failure is None else failure[0]
 
 
 def reason_not_shown(judgement: Judgement, problem: Problem | None) -> str | None:

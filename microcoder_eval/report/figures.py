@@ -6,6 +6,7 @@ import heapq
 from array import array
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from microcoder_eval.records import Judgement, Status, TestResult, Verdict
@@ -65,7 +66,7 @@ class Figures:
 
     def add(self, position: int, judgement: Judgement) -> None:
         """Count one judgement, unless it is JE."""
-        results = [test for test in judgement.tests if test is not None]
+        results = judgement.tests_run
         if judgement.status is Status.ERROR or not results:
             return
         is_accepted = judgement.verdict is Verdict.AC
@@ -90,7 +91,7 @@ class Figures:
             failed_counts.extend([0] * missing)
             run_counts.extend([0] * missing)
         for index, test in enumerate(judgement.tests):
-            if test is not None:
+            if test.verdict is not None:
                 run_counts[index] += 1
                 failed_counts[index] += test.verdict is not Verdict.AC
 
@@ -110,7 +111,7 @@ class Figures:
         return heapq.nsmallest(LIST_LENGTH, failures, key=order)
 
 
-def find_peak_memory(results: list[TestResult]) -> float | None:
+def find_peak_memory(results: Sequence[TestResult]) -> float | None:
     """Return the MiB of the largest test; None if no test has a measurement."""
     sizes = [test.memory_mb for test in results if test.memory_mb is not None]
     return max(sizes, default=None)

@@ -50,7 +50,7 @@ def result_from_line(line: bytes) -> Judgement:
     judgement = judgement_from_json(value)
     numbers = [judgement.score]
     for test in judgement.tests:
-        numbers += [test.cpu_s, test.wall_s, test.memory_mb] if test is not None else []
+        numbers += [test.cpu_s, test.wall_s, test.memory_mb] if test.verdict is not None else []
     if not all(number is None or number >= 0 for number in numbers):
         raise DataError("a score, time or memory is below 0")
     return judgement

@@ -46,6 +46,8 @@ class Paths:
         stem = path.name[: len(path.name) - len(suffix)]
         if not stem:
             raise OutputError(f"-o {out!r} does not name a file; give one, such as results.jsonl")
+        if not path.parent.is_dir():
+            raise OutputError(f"-o {out}: there is no folder {path.parent}; create it first")
         return cls(path, path.with_name(stem + ".part"), path.with_name(stem + ".errors.jsonl"))
 
     def refuse_misuse(self, inputs: Sequence[str]) -> None:

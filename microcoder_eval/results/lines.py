@@ -11,92 +11,28 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.records import GroupResult, Judgement, Status, TestResult, Verdict
-from microcoder_sandbox import codec
+from microcoder_eval.records import NOT_RUN, GroupResult, Judgement, Status, TestResult, Verdict
+from microcoder_eval.records.judgement import HASH_AND_VERSION_KEYS
 
 _Enum = TypeVar("_Enum", Verdict, Status)
 
-_TEXT_KEYS = (
-    "memory_method",
-    "isolation",
-    "tests_sha256",
-    "code_sha256",
-    "config_sha256",
-    "version",
-)
 _MAX_NUMBER = 1e12  # so that sums are finite
 # Keys of a result line; keys of older or newer versions are kept in meta.
 KEYS = frozenset(
     {"problem_id", "solution_id", "verdict", "passed", "score", "status", "tests", "error"}
     | {"points", "max_points", "groups", "flags", "sandbox_level", "versions", "meta"}
-    | {*_TEXT_KEYS}
+    | {*HASH_AND_VERSION_KEYS}
 )
 
 
 def judgement_to_json(judgement: Judgement) -> dict[str, Any]:
-    """Return the result line of a judgement as an object; the order of its keys is fixed.
-
-    Points are written only for problems that have groups.
-    """
-    line: dict[str, Any] = {
-        "problem_id": judgement.problem_id,
-        "solution_id": judgement.solution_id,
-        "verdict": str(judgement.verdict),
-        "passed": judgement.passed,
-        "score": judgement.score,
-        "status": str(judgement.status),
-        "tests": [_test_to_json(test) for test in judgement.tests],
-        "error": judgement.error,
-        "flags": list(judgement.flags),
-        "sandbox_level": judgement.sandbox_level,
-    }
-    line.update((key, getattr(judgement, key)) for key in _TEXT_KEYS)
-    if judgement.groups:
-        line["points"] = judgement.points
-        line["max_points"] = judgement.max_points
-        line["groups"] = [_group_to_json(group) for group in judgement.groups]
-    if judgement.versions:
-        line["versions"] = dict(judgement.versions)
-    if judgement.meta:
-        line["meta"] = dict(judgement.meta)
-    return line
-
-
-def _test_to_json(test: TestResult | None) -> dict[str, Any] | None:
-    if test is None:
-        return None
-    return {
-        "verdict": str(test.verdict),
-        "cpu_s": test.cpu_s,
-        "wall_s": test.wall_s,
-        "memory_mb": test.memory_mb,
-        "matched_by": test.matched_by,
-        "detail": test.detail,
-        **({} if test.points is None else {"points": test.points}),
-    }
-
-
-def _group_to_json(group: GroupResult) -> dict[str, Any]:
-    return {
-        "name": group.name,
-        "points": group.points,
-        "max_points": group.max_points,
-        "verdict": None if group.verdict is None else str(group.verdict),
-    }
+    """Return the result line of a judgement as an object; see Judgement.to_dict."""
+    return judgement.to_dict()
 
 
 def judgement_to_line(judgement: Judgement) -> bytes:
-    """Encode one line of results.jsonl with its newline; it is valid UTF-8 and valid JSON."""
-    line = judgement_to_json(judgement)
-    try:
-        text = json.dumps(line, ensure_ascii=False, allow_nan=False)
-    except ValueError:
-        # meta holds NaN or an integer too long for str(): write it with tags.
-        text = json.dumps(codec.to_json(line), ensure_ascii=True)
-    try:
-        return text.encode() + b"\n"
-    except UnicodeEncodeError:  # half of a surrogate pair, legal in JSON only as an escape
-        return json.dumps(json.loads(text), ensure_ascii=True).encode() + b"\n"
+    """Encode one line of results.jsonl with its newline."""
+    return judgement.to_json().encode() + b"\n"
 
 
 def judgement_from_json(value: object) -> Judgement:
@@ -115,7 +51,7 @@ def judgement_from_json(value: object) -> Judgement:
         error=_read_text_or_none(value, "error"),
         flags=tuple(_read_texts(value, "flags")),
         sandbox_level=_read_level(value),
-        **{key: _read_typed(value, key, str) for key in _TEXT_KEYS},
+        **{key: _read_typed(value, key, str) for key in HASH_AND_VERSION_KEYS},
         versions=_read_versions(value),
         meta={**{key: value[key] for key in value if key not in KEYS}, **meta},
         **_read_points(value),
@@ -153,9 +89,9 @@ def judgement_from_line(line: bytes) -> Judgement:
     return judgement_from_json(value)
 
 
-def _test_from_json(value: object) -> TestResult | None:
+def _test_from_json(value: object) -> TestResult:
     if value is None:
-        return None
+        return NOT_RUN
     if not isinstance(value, Mapping):
         raise DataError(f'an entry of "tests" must be an object or null, not {_name_type(value)}')
     return TestResult(

@@ -13,8 +13,7 @@ from microcoder_eval.points import (
 )
 from microcoder_eval.records import GroupResult, Problem, TestResult, Verdict
 
-# By index; None: the test did not run.
-TestResults = tuple[TestResult | None, ...]
+TestResults = tuple[TestResult, ...]  # by index
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +37,9 @@ def score_tests(
     A test whose checker gave only a part of its points becomes a wrong answer that keeps the
     points. is_unfinished: there is no program, so no test ran.
     """
-    has_no_program = is_unfinished or any(test and test.verdict is Verdict.CE for test in tests)
+    has_no_program = is_unfinished or any(test.verdict is Verdict.CE for test in tests)
     outcomes = [
-        None if test is None else CaseOutcome(test.verdict is Verdict.AC, test.points)
+        None if test.verdict is None else CaseOutcome(test.verdict is Verdict.AC, test.points)
         for test in tests
     ]
     outcomes += [None] * (len(problem.tests) - len(outcomes))
@@ -71,7 +70,6 @@ def _mark_short_tests(
     for group in groups:
         for index in group.short:
             test = results[index]
-            assert test is not None
             assert test.points is not None
             detail = test.detail or f"{test.points:g} points, {shares[group.name]:g} are full"
             results[index] = replace(test, verdict=Verdict.WA, detail=detail)
@@ -79,5 +77,5 @@ def _mark_short_tests(
 
 
 def _find_verdict(group: GroupPoints, tests: TestResults) -> Verdict | None:
-    verdicts = [test.verdict for index in group.counted if (test := tests[index]) is not None]
+    verdicts = [verdict for i in group.counted if (verdict := tests[i].verdict) is not None]
     return next((v for v in verdicts if v is not Verdict.AC), verdicts[0] if verdicts else None)

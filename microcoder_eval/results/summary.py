@@ -77,6 +77,7 @@ class Tally:
     points_shares: float = 0.0
     scored_count: int = 0
     judge_errors: SolutionList = field(default_factory=SolutionList)
+    judge_error_reasons: Counter[str] = field(default_factory=Counter)
     near_limit: SolutionList = field(default_factory=SolutionList)
     flaky: SolutionList = field(default_factory=SolutionList)
     missing_packages: Counter[str] = field(default_factory=Counter)
@@ -93,11 +94,11 @@ class Tally:
         self.verdicts[str(judgement.verdict)] += 1
         self.statuses[str(judgement.status)] += 1
         for test in judgement.tests:
-            if test is not None:
-                self.test_seconds += test.cpu_s
-                self.tle_seconds += test.wall_s if test.verdict is Verdict.TLE else 0.0
+            self.test_seconds += test.cpu_s
+            self.tle_seconds += test.wall_s if test.verdict is Verdict.TLE else 0.0
         if judgement.status is Status.ERROR:
             self.judge_errors.add(f"{name}: {judgement.error}")
+            self.judge_error_reasons[judgement.error or "no reason"] += 1
             return
         if "near_limit" in judgement.flags:
             self.near_limit.add(name)
@@ -126,16 +127,25 @@ class Tally:
         counted_ids = [p for p in problem_ids if self._judged_counts[p] >= k]
         if not counted_ids:
             return PassAtK(None, 0, len(problem_ids))
-        total = math.fsum(
-            pass_at_k(self._judged_counts[p], self._passed_counts[p], k) for p in counted_ids
-        )
+        rates = [pass_at_k(self._judged_counts[p], self._passed_counts[p], k) for p in counted_ids]
         left_out_count = len(problem_ids) - len(counted_ids)
-        return PassAtK(total / len(counted_ids), len(counted_ids), left_out_count)
+        mean = math.fsum(rates) / len(rates)
+        return PassAtK(mean, len(rates), left_out_count)
 
     @property
     def pass_at_1(self) -> float | None:
         """Mean over problems of the share of samples that pass; None if nothing was judged."""
         return self.compute_pass_at_k(1).mean
+
+    @property
+    def pass_at_1_error(self) -> float | None:
+        """Standard error of pass@1, over problems; None for fewer than two problems."""
+        rates = [self._passed_counts[p] / n for p, n in self._judged_counts.items() if n]
+        if len(rates) < 2:
+            return None
+        mean = math.fsum(rates) / len(rates)
+        variance = math.fsum((rate - mean) ** 2 for rate in rates) / (len(rates) - 1)
+        return math.sqrt(variance / len(rates))
 
     @property
     def samples(self) -> tuple[int, int]:
@@ -179,6 +189,7 @@ class Tally:
             "pass_at_k_problems_left_out": {
                 k: rate.left_out_count for k, rate in rates.items() if rate.left_out_count
             },
+            "pass_at_1_standard_error": self.pass_at_1_error,
             "avg_at_n": self.average(),
             **({"points_share": self.average_points()} if self.scored_count else {}),
             "samples_per_problem": list(self.samples),
@@ -191,6 +202,7 @@ class Tally:
             "cpu_s": round(self.test_seconds, 3),
             "time_lost_to_tle_s": round(self.tle_seconds, 3),
             "judge_errors": self.judge_errors.count,
+            "judge_error_reasons": dict(self.judge_error_reasons.most_common(MAX_LISTED)),
             "judge_error_list": self.judge_errors.first,
             "near_limit": self.near_limit.first,
             "flaky": self.flaky.first,

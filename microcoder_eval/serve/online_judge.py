@@ -99,7 +99,7 @@ class OnlineJudge:
                 "extracted_code": extraction.code or "",
                 "full_code": None,
                 "test_code": None,
-                "tests": [_make_test_case(test) for test in judgement.tests if test is not None],
+                "tests": [_make_test_case(test) for test in judgement.tests_run],
                 "extracted_type": None if extraction.code else "empty",
                 "extra": {"judgement": judgement_to_json(judgement)},
             }

@@ -156,6 +156,7 @@ class DecidedExpectation(Expectation):
         self.flags, self.score = self._expectation.flags, self._expectation.score
         if decision is not None:
             return decision
+        assert self._result.verdict is not None  # it was run
         return self._result.verdict, self._result.detail, self._result.matched_by
 
 

@@ -81,7 +81,7 @@ class ResultLog:
         self.contended = False
         self._problem = problem
 
-    def record(self, index: int, test_verdict: TestVerdict) -> Verdict:
+    def record(self, index: int, test_verdict: TestVerdict) -> Verdict | None:
         """Keep the result of one test; returns its verdict. Raises UnjudgeableError for a score
         that the problem has no use for."""
         missing_count = index + 1 - len(self.results)

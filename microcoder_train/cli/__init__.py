@@ -14,7 +14,7 @@ from typing import NoReturn
 from microcoder_eval.cli import run_guarded
 from microcoder_eval.cli.completion import PrintCompletion
 from microcoder_eval.cli.options import CommandParser
-from microcoder_eval.cli.version import PrintVersion
+from microcoder_eval.cli.verbs.version import PrintVersion
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.presets import PRESETS
 

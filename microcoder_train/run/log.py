@@ -105,7 +105,7 @@ def write_groups(
         for prompt, *columns in zip(prompts, groups, values, masks, strict=False):
             for episode, advantage, is_masked in zip(*columns, strict=True):
                 judgement = episode.judgement
-                tests = [test for test in judgement.tests if test is not None]
+                tests = judgement.tests_run
                 line = {
                     "problem_id": judgement.problem_id,
                     "prompt": prompt.text,

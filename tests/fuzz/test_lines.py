@@ -41,7 +41,7 @@ SOLUTIONS: tuple[Any, ...] = (
 RESULT = Judgement(
     problem_id="a", solution_id="a#1", verdict=Verdict.WA, passed=False, score=0.5,
     status=Status.INCORRECT, error=None, flags=("near_limit",), sandbox_level=4,
-    tests=(TestResult(Verdict.AC, 0.1, 0.2, 3.5, "exact", None), None),
+    tests=(TestResult(Verdict.AC, 0.1, 0.2, 3.5, "exact", None), TestResult(None)),
     memory_method="rusage", isolation="test", tests_sha256="0", code_sha256="1",
     config_sha256="2", version="0", meta={"x": 1},
 )  # fmt: skip

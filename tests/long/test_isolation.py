@@ -31,7 +31,7 @@ def pairs() -> list[tuple[Solution, Problem]]:
 
 
 def verdicts(judgement: Judgement) -> list[str]:
-    return [str(test.verdict) if test else "-" for test in judgement.tests]
+    return [str(test.verdict or "-") for test in judgement.tests]
 
 
 def judged(
@@ -43,7 +43,7 @@ def judged(
     quick = [
         pair
         for pair, found in zip(pairs, first, strict=True)
-        if sum(test.cpu_s for test in found.tests if test) < QUICK_SECONDS
+        if sum(test.cpu_s for test in found.tests_run) < QUICK_SECONDS
         and found.verdict not in (Verdict.AC, Verdict.TLE)
     ]
     with Judge(isolation=isolation, stop="never") as judge:
@@ -53,7 +53,7 @@ def judged(
 def test_no_verdict_depends_on_the_isolation(pairs: list[tuple[Solution, Problem]]) -> None:
     alone, failed = judged("test", pairs)
     together, failed_together = judged("batch", pairs)
-    shared = [j for j in together if any(t and t.memory_mb is None for t in j.tests)]
+    shared = [j for j in together if any(t.memory_mb is None for t in j.tests_run)]
     several = [j for j in together if len(j.tests) > 1 and j.passed]
     print(f"{len(shared)} of {len(together)} programs shared a child between tests;")
     print(f"of those with several tests that pass: {sum(j in shared for j in several)}", end=" ")

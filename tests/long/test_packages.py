@@ -87,7 +87,7 @@ class Shares:
             self.count("accepted right", check.agrees)
         if check.agrees:
             return
-        failed = next((test for test in judgement.tests if test and test.verdict != "AC"), None)
+        failed = next((test for test in judgement.tests if test.failed), None)
         self.disagreements.append(
             f"{package.name} {check.name}: {check.declared}, ours {ours}, "
             f"{judgement.points} of {judgement.max_points} points: "

@@ -27,9 +27,9 @@ def a_test(verdict: Verdict, seconds: float = 0.01, **more: Any) -> TestResult:
 
 
 def judged(
-    solution: Solution, *tests: TestResult | None, problem: Problem | None = None, **more: Any
+    solution: Solution, *tests: TestResult, problem: Problem | None = None, **more: Any
 ) -> Judgement:
-    ran = [test for test in tests if test is not None]
+    ran = [test for test in tests if test.verdict is not None]
     verdict = next((t.verdict for t in ran if t.verdict is not Verdict.AC), Verdict.AC)
     verdict = more.pop("verdict", verdict)
     return Judgement(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from microcoder_eval.records import Solution, Verdict
+from microcoder_eval.records import Solution, TestResult, Verdict
 from microcoder_eval.report.figures import LIST_LENGTH, SECONDS, FailedTest, Figures
 from tests.report.making import a_test, judged
 
@@ -41,7 +41,7 @@ def test_tests_are_listed_by_how_many_programs_failed_them() -> None:
     figures = Figures()
     figures.add(0, judged(solution(0), a_test(AC), a_test(WA), a_test(WA)))
     figures.add(1, judged(solution(1), a_test(AC), a_test(AC), a_test(TLE)))
-    figures.add(2, judged(solution(2), a_test(AC), a_test(WA), None))  # stopped there
+    figures.add(2, judged(solution(2), a_test(AC), a_test(WA), TestResult(None)))  # stopped there
     figures.add(3, judged(solution(3, "other"), a_test(WA)))
     assert figures.list_most_failed() == [
         FailedTest("p", 3, failures=2, runs=2),

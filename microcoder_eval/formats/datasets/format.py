@@ -58,6 +58,12 @@ class Format:
         return name if isinstance(name, str) else None
 
 
+def normalize_ids(row: Row) -> Row:
+    """The row with names that are integers as texts, so that 7 names the same as "7"."""
+    names = {k: str(row[k]) for k in ("problem_id", "solution_id") if is_integer_name(row.get(k))}
+    return {**row, **names} if names else row
+
+
 def is_integer_name(value: object) -> bool:
     """Whether a value is an integer that can be a name: of at most 64 bits."""
     return isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < 64

@@ -51,8 +51,17 @@ def _rewrite_problem(row: Row) -> Row:
         "entry_point": row["entry_point"],
         "test_code": f"{row['test']}\n\ncheck({row['entry_point']})\n",
         "statement": row["prompt"],
+        **_read_reference(row),
         "meta": row_fields.collect_unused(row, set(_PROBLEM_KEYS)),  # canonical_solution among it
     }
+
+
+def _read_reference(row: Row) -> Row:
+    """The canonical solution, which continues the prompt, as one of the problem's programs."""
+    reference = row.get("canonical_solution")
+    if not isinstance(reference, str) or not reference.strip():
+        return {}
+    return {"solutions": [{"code": row["prompt"] + reference, "verdict": "AC"}]}
 
 
 def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:

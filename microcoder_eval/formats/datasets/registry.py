@@ -5,7 +5,7 @@ A format is a module with a FORMAT and an entry in FORMATS.
 
 from __future__ import annotations
 
-from microcoder_eval.errors import DataError
+from microcoder_eval.errors import DataError, suggest
 from microcoder_eval.formats import error_text
 
 from . import (
@@ -22,7 +22,7 @@ from . import (
     primeintellect,
     verl,
 )
-from .format import Format, Row, keep_row
+from .format import Format, Row, normalize_ids
 
 
 def _holds_problem(row: Row) -> bool:
@@ -39,9 +39,9 @@ NATIVE = Format(
     name="native",
     id_key="problem_id",
     holds_problem=_holds_problem,
-    rewrite_problem=lambda row: row,
+    rewrite_problem=normalize_ids,
     holds_solution=_holds_solution,
-    rewrite_solutions=keep_row,
+    rewrite_solutions=lambda row, _problems: [normalize_ids(row)],
 )
 
 # The first that recognises a row counts: a row of ours may have additional keys of other formats.
@@ -68,9 +68,7 @@ def get_format(name: str) -> Format:
         if candidate.name == name:
             return candidate
     names = [candidate.name for candidate in FORMATS]
-    raise DataError(
-        f'no format "{error_text.shorten(name, 40)}"{error_text.format_name_hint(name, names)}'
-    )
+    raise DataError(f'no format "{error_text.shorten(name, 40)}"{suggest(name, names)}')
 
 
 def detect_problem_format(row: Row, name: str | None) -> Format:

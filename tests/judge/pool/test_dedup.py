@@ -126,7 +126,7 @@ ROW = {"problem_id": "p", "tests": [{"input": f"{n}\n", "output": f"{n}"} for n 
 
 
 def ran(judgement: Judgement) -> list[int]:
-    return [index for index, test in enumerate(judgement.tests) if test]
+    return [index for index, test in enumerate(judgement.tests) if test.verdict]
 
 
 def test_adaptive_order_begins_with_what_others_failed() -> None:

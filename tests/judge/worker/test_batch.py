@@ -40,12 +40,12 @@ ECHO_CALL = {
 
 def verdicts(judgement: Judgement) -> list[str]:
     assert judgement.error is None, judgement.error
-    return [str(test.verdict) for test in judgement.tests if test]
+    return [str(test.verdict) for test in judgement.tests_run]
 
 
 def shared(judgement: Judgement) -> int:
     """How many tests ran in a child that another had run in."""
-    return sum(test is not None and test.memory_mb is None for test in judgement.tests)
+    return sum(test.memory_mb is None for test in judgement.tests_run)
 
 
 # Whoever finds what an earlier test has left passes all of them.
@@ -156,13 +156,13 @@ def test_a_program_is_as_deep_in_the_stack_in_a_session_as_alone(
     }
     for code in (f"{depth}def f(): return depth()", f"{depth}m = depth()\ndef f(): return m"):
         details = [
-            [test.detail for test in judge.judge({"code": code}, problem).tests if test]
+            [test.detail for test in judge.judge({"code": code}, problem).tests_run]
             for judge in (together, alone)
         ]
         assert details[0] == details[1]
     script = f"{depth}print(depth())"
     outputs = [judge.judge({"code": script}, ECHO).tests for judge in (together, alone)]
-    assert [t.detail for t in outputs[0] if t] == [t.detail for t in outputs[1] if t]
+    assert [t.detail for t in outputs[0]] == [t.detail for t in outputs[1]]
 
 
 STEPS = "import sys\nn = int(input())\n"
@@ -221,7 +221,7 @@ def test_large_inputs_and_outputs_pass_through_whole(together: Judge) -> None:
 def test_time_is_counted_test_by_test(together: Judge) -> None:
     code = STEPS + "t = 0\nfor i in range(1_500_000 * (n == 3)): t += i\nprint(n)"
     judgement = together.judge({"code": code}, lines(*((f"{n}\n", str(n)) for n in range(1, 6))))
-    times = [test.cpu_s for test in judgement.tests if test]
+    times = [test.cpu_s for test in judgement.tests_run]
     assert judgement.passed
     assert max(times[1], times[3], times[4]) < times[2] / 2
 

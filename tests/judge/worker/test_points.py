@@ -79,7 +79,7 @@ CHECKERS = {
 
 
 def list_verdicts(judgement: Judgement) -> list[str | None]:
-    return [None if test is None else str(test.verdict) for test in judgement.tests]
+    return [None if test.verdict is None else str(test.verdict) for test in judgement.tests]
 
 
 @pytest.mark.parametrize("program", CHECKERS.values(), ids=CHECKERS)

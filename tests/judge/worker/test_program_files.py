@@ -56,7 +56,7 @@ def judge() -> Iterator[Judge]:
 def verdicts(judgement: Judgement) -> list[str]:
     """The verdicts of all tests."""
     assert judgement.error is None, judgement.error
-    return [str(test.verdict) for test in judgement.tests if test]
+    return [str(test.verdict) for test in judgement.tests_run]
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ FOUR = [{"input": f"{n}\n", "output": f"{n}\n"} for n in (1, 2, 3, 4)]
 
 def test_never_runs_every_test_and_scores_the_fraction_that_passed(pool: Judge) -> None:
     judgement = pool.judge({"code": PARTLY}, FOUR)
-    assert [str(t.verdict) for t in judgement.tests if t] == ["AC", "WA", "RE", "AC"]
+    assert [str(t.verdict) for t in judgement.tests_run] == ["AC", "WA", "RE", "AC"]
     assert (judgement.verdict, judgement.score) == (Verdict.WA, 0.5)
     assert (judgement.status, judgement.passed) == (Status.INCORRECT, False)
     assert (judgement.reward, judgement.error) == (0.0, None)
@@ -131,8 +131,8 @@ def test_first_failure_leaves_null_for_tests_not_run_and_scores_all_or_nothing(
     early_pool: Judge,
 ) -> None:
     judgement = early_pool.judge({"code": PARTLY}, FOUR)
-    assert [t and str(t.verdict) for t in judgement.tests] == ["AC", "WA", None, None]
-    assert (judgement.verdict, judgement.score) == (Verdict.WA, 0.0)
+    assert [t.verdict for t in judgement.tests] == ["AC", "WA", None, None]
+    assert (judgement.verdict, judgement.score) == (Verdict.WA, None)
 
 
 def test_a_pass_is_complete_and_says_what_accepted(early_pool: Judge) -> None:
@@ -148,12 +148,12 @@ def test_a_pass_is_complete_and_says_what_accepted(early_pool: Judge) -> None:
         assert test.detail is None
         assert 0 < test.cpu_s <= test.wall_s + 0.05
     # Where tests shared a process only the first one's peak is known.
-    assert [t and t.memory_mb is not None for t in judgement.tests] == [True, False, False, False]
+    assert [t.memory_mb is not None for t in judgement.tests] == [True, False, False, False]
 
 
 def test_ce_ends_the_run_at_once(pool: Judge) -> None:
     judgement = pool.judge({"code": "def f(:"}, FOUR)
-    assert [t and str(t.verdict) for t in judgement.tests] == ["CE", None, None, None]
+    assert [t.verdict for t in judgement.tests] == ["CE", None, None, None]
     assert judgement.score == 0.0
     assert judgement.tests[0] is not None
     assert "SyntaxError" in (judgement.tests[0].detail or "")

@@ -18,6 +18,10 @@ from microcoder_eval.audit import Programs
 from microcoder_eval.audit.calibration import Calibration, calibrate_problem
 from microcoder_eval.audit.trial_runner import StoppedError, TrialRunner
 from microcoder_eval.audit.worker_threads import WorkerThreads
+from microcoder_eval.cli.bad_lines import BadLines
+from microcoder_eval.cli.judge import refuse_unsafe_level
+from microcoder_eval.cli.options import make_judge
+from microcoder_eval.cli.progress import ProgressCounter
 from microcoder_eval.conversion import LIMITS_DERIVED
 from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
 from microcoder_eval.formats.writing import encode_problem
@@ -25,11 +29,6 @@ from microcoder_eval.records import Problem
 from microcoder_eval.results.files import Paths, make_write_error, open_compressed, replace_file
 from microcoder_eval.settings import read_testlib
 from microcoder_eval.signals import handle_signals
-
-from .bad_lines import BadLines
-from .judge import refuse_unsafe_level
-from .options import make_judge
-from .progress import ProgressCounter
 
 EXIT_USAGE, EXIT_INTERRUPTED = 2, 130
 _PROBLEMS_PER_WORKER = 4  # calibrated at once, for each worker

@@ -7,12 +7,11 @@ import sys
 from itertools import groupby
 from typing import Any
 
+from microcoder_eval.cli.options import UsageError
+from microcoder_eval.cli.streams import make_console, tolerate_closed_stdout
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.compare.explain import Explanation, View, explain
 from microcoder_eval.errors import DataError
-
-from .options import UsageError
-from .streams import make_console, tolerate_closed_stdout
 
 
 def run(args: Any) -> int:

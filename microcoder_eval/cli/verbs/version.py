@@ -14,7 +14,7 @@ from microcoder_eval.version import __version__
 
 def run(args: Any) -> int:
     """Print the version and facts about the machine; return 0 even if facts are missing."""
-    from .streams import tolerate_closed_stdout
+    from microcoder_eval.cli.streams import tolerate_closed_stdout
 
     facts = about.collect_facts()
     with tolerate_closed_stdout():

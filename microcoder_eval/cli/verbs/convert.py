@@ -13,6 +13,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any
 
+from microcoder_eval.cli.bad_lines import BadLines
+from microcoder_eval.cli.streams import tolerate_closed_stdout
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, open_problems
 from microcoder_eval.formats.datasets import registry
@@ -28,9 +30,6 @@ from microcoder_eval.results.files import (
     replace_file,
 )
 from microcoder_eval.signals import interrupt_on_signals
-
-from .bad_lines import BadLines
-from .streams import tolerate_closed_stdout
 
 
 def run(args: Any) -> int:

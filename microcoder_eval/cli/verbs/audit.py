@@ -21,6 +21,10 @@ from typing import Any
 from microcoder_eval.audit import Examiner, Finding, FindingName, Programs
 from microcoder_eval.audit.trial_runner import StoppedError, TrialRunner
 from microcoder_eval.audit.worker_threads import WorkerThreads
+from microcoder_eval.cli.bad_lines import BadLines
+from microcoder_eval.cli.judge import refuse_unsafe_level
+from microcoder_eval.cli.options import make_judge
+from microcoder_eval.cli.progress import ProgressCounter
 from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
 from microcoder_eval.records import Problem
 from microcoder_eval.results.files import OutputError, Paths, make_write_error, open_compressed
@@ -28,10 +32,6 @@ from microcoder_eval.settings import read_testlib
 from microcoder_eval.signals import handle_signals
 
 from .audit_report import show_audit
-from .bad_lines import BadLines
-from .judge import refuse_unsafe_level
-from .options import make_judge
-from .progress import ProgressCounter
 
 EXIT_FINDINGS, EXIT_USAGE, EXIT_JUDGE, EXIT_INTERRUPTED = 1, 2, 3, 130
 MAX_PROGRAMS = 20  # right programs, and wrong programs, that are run for a problem

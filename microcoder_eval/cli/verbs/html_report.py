@@ -8,6 +8,9 @@ from contextlib import ExitStack, closing
 from os.path import basename
 from typing import Any
 
+from microcoder_eval.cli.bad_lines import BadLines
+from microcoder_eval.cli.inputs import require_results
+from microcoder_eval.cli.streams import tolerate_closed_stdout
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
 from microcoder_eval.formats.source import check_readable
@@ -17,15 +20,13 @@ from microcoder_eval.report.reading import Programs, Results
 from microcoder_eval.results.files import OutputError
 from microcoder_eval.results.summary import Tally
 
-from .bad_lines import BadLines
-from .streams import tolerate_closed_stdout
-
 
 def run(args: Any) -> int:
     """Make the page; return 0, or 2 if some lines could not be used."""
     inputs = [name for name in (args.results, args.tests, args.solutions) if name is not None]
     for name in inputs:
         check_readable(name)
+    require_results(args.results)
     refuse_misuse(args.output, inputs, args.force)
     bad_lines = BadLines(None)
     tally = Tally(ks=args.k)

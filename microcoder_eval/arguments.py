@@ -1,0 +1,192 @@
+"""What callers hand to the judge, as records: programs, answers, problems, lists of tests, paths.
+
+Whatever else they hand to it raises one sentence that says what is accepted.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from .conversion import NO_PROGRAM
+from .errors import DataError
+from .languages import find_language
+from .records import Judgement, Problem, Solution
+
+SolutionLike = Solution | Mapping[str, Any] | str
+TestsLike = Problem | Mapping[str, Any] | Sequence[Mapping[str, Any]] | str | os.PathLike[str]
+
+_SOLUTION_FORMS = 'a text, {"code": program}, {"response": a model\'s answer}, or a Solution'
+_TESTS_FORMS = (
+    'a list of {"input", "output"}, {"inputs": […], "outputs": […]}, a problem as a dict, '
+    "a Problem, or the path of a file of problems"
+)
+_SWAPPED = "the arguments look swapped: the solution comes first, then the tests"
+_TEST_KEYS = frozenset({"tests", "test_code", "inputs", "outputs", "input", "output"})
+
+
+def refuse_swapped(solution: object, tests: object) -> None:
+    """Raise TypeError if the tests stand where the solution should."""
+    if _looks_like_tests(solution) and _looks_like_solution(tests):
+        raise TypeError(_SWAPPED)
+
+
+def _looks_like_tests(value: object) -> bool:
+    if isinstance(value, Mapping):
+        return bool(_TEST_KEYS & value.keys()) and not {"code", "response"} & value.keys()
+    return isinstance(value, Problem | list | tuple)
+
+
+def _looks_like_solution(value: object) -> bool:
+    if isinstance(value, Mapping):
+        return bool({"code", "response"} & value.keys())
+    return isinstance(value, str | Solution)
+
+
+def read_problem(
+    tests: TestsLike,
+    *,
+    problem_id: str | None = None,
+    kind: str | None = None,
+    entry_point: str | None = None,
+) -> Problem:
+    """The Problem that a caller means. Raises TypeError for what is none, DataError for one that
+    cannot be used, ValueError for a file of several without problem_id."""
+    if isinstance(tests, Problem):
+        return tests
+    from .formats import problem_from
+
+    keywords = {"problem_id": problem_id, "kind": kind, "entry_point": entry_point}
+    overrides = {key: value for key, value in keywords.items() if value is not None}
+    if isinstance(tests, Mapping):
+        _warn_of_misplaced_keys(tests)
+        return problem_from(
+            {"problem_id": "problem", **_pair_tests(tests, entry_point), **overrides}
+        )
+    if isinstance(tests, str | os.PathLike):
+        return _read_problem_file(tests, problem_id)
+    return problem_from({"problem_id": "problem", "tests": _list_tests(tests), **overrides})
+
+
+def _warn_of_misplaced_keys(tests: Mapping[str, Any]) -> None:
+    """Warn of keys of a problem in our own format that are not read where they stand."""
+    if "tests" not in tests and "test_code" not in tests:
+        return
+    from .formats.misplaced import find_misplaced_keys
+
+    for warning in find_misplaced_keys(tests):
+        warnings.warn(f"a problem's {warning}", stacklevel=5)
+
+
+def _list_tests(tests: object) -> list[Any]:
+    if isinstance(tests, bytes | bytearray) or not isinstance(tests, Sequence):
+        raise TypeError(f"tests must be {_TESTS_FORMS}, not {_describe_type(tests)}")
+    return list(tests)
+
+
+def _pair_tests(tests: Mapping[str, Any], entry_point: str | None) -> Mapping[str, Any]:
+    """A problem with its tests as objects, where they are two lists."""
+    from .formats.datasets.row_fields import read_inputs_outputs
+
+    names = {"inputs", "outputs", "fn_name"}
+    lists = tests["tests"] if isinstance(tests.get("tests"), Mapping) else tests
+    if not {"inputs", "outputs"} <= lists.keys():
+        return tests
+    lists = {**lists, "fn_name": lists.get("fn_name") or entry_point or tests.get("entry_point")}
+    others = {key: value for key, value in tests.items() if key not in names}
+    return {**others, **read_inputs_outputs(lists, tests.get("starter_code"), "tests")}
+
+
+def _read_problem_file(path: str | os.PathLike[str], problem_id: str | None) -> Problem:
+    from .formats import open_problems
+
+    if isinstance(path, str) and ("\n" in path or not path):
+        raise TypeError(f"tests must be {_TESTS_FORMS}, not a text")
+    with open_problems(Path(path)) as problems:
+        if problem_id is not None:
+            return problems.get(problem_id)
+        if len(problems) == 1:
+            return problems.get(problems.ids[0])
+        if not len(problems) and problems.bad:
+            raise DataError(
+                f"no usable problem: {problems.bad[0].reason}", str(problems.bad[0].file)
+            )
+        raise ValueError(f"{path} holds {len(problems)} problems: say which, problem_id=")
+
+
+def read_solution(solution: SolutionLike, problem_id: str, language: str) -> Solution:
+    """The Solution that a caller means; a text is a program if it compiles, else a model's answer.
+
+    Raises TypeError for what is none, DataError for one that cannot be used.
+    """
+    if isinstance(solution, Solution):
+        return solution
+    if isinstance(solution, str):
+        _refuse_path(solution)
+        field = "code" if _is_program(solution, language) else "response"
+        solution = {field: solution}
+    from .formats import solution_from
+
+    record = {"problem_id": problem_id, "language": language, **_check_mapping(solution)}
+    return solution_from(record, default_id=f"{problem_id}#1")
+
+
+def _check_mapping(solution: object) -> Mapping[str, Any]:
+    if isinstance(solution, Mapping):
+        return solution
+    hint = ": read the file and pass its text" if isinstance(solution, os.PathLike) else ""
+    raise TypeError(f"a solution must be {_SOLUTION_FORMS}, not {_describe_type(solution)}{hint}")
+
+
+def _refuse_path(text: str) -> None:
+    """Raise TypeError for the name of a file in place of a program: x.py is Python, too."""
+    is_name = len(text) < 1000 and not any(c in text for c in " \n(=")
+    if is_name and Path(text).suffix and os.path.isfile(text):
+        raise TypeError(f'"{text}" is the name of a file: read the file and pass its text')
+
+
+def _is_program(text: str, language: str) -> bool:
+    """Python is asked by compiling; any other language's program holds no fence."""
+    from .extract import compiles, extract
+
+    language_record = find_language(language)
+    if language_record is None or not language_record.compiled:
+        return compiles(text)
+    return extract(text, language).code is None and "<think>" not in text
+
+
+def explain_failure(judgement: Judgement, solution: SolutionLike) -> Judgement:
+    """The judgement, with the syntax error of a text that was meant to be a program."""
+    if judgement.error != NO_PROGRAM or not isinstance(solution, str):
+        return judgement
+    from .extract import explain_no_program
+
+    return replace(judgement, error=explain_no_program(solution) or judgement.error)
+
+
+def check_pair(pair: object, index: int) -> tuple[SolutionLike, TestsLike]:
+    """Raise TypeError unless ``pair`` is (solution, tests)."""
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        raise TypeError(
+            f"pairs (solution, tests) are needed; item {index} is {_describe_type(pair)}"
+        )
+    return pair[0], pair[1]
+
+
+def check_program(code: object, stdin: object) -> None:
+    """Raise TypeError unless a program and its input are text or bytes."""
+    for name, value in (("code", code), ("stdin", stdin)):
+        if not isinstance(value, str | bytes):
+            hint = ": read the file and pass its text" if isinstance(value, os.PathLike) else ""
+            raise TypeError(f"{name} must be text or bytes, not {_describe_type(value)}{hint}")
+
+
+def _describe_type(value: object) -> str:
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"

@@ -1,0 +1,151 @@
+"""The input files of the command line: swapped ones, how many lines, which solutions are judged."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from microcoder_eval.formats import BadLine, ProblemSet
+from microcoder_eval.formats.contents import detect_contents
+from microcoder_eval.formats.source import STDIN
+from microcoder_eval.records import Solution
+
+from .options import UsageError
+
+_CHUNK = 1 << 20
+_MAX_WARNINGS = 10
+
+
+def refuse_swapped(solutions: str, tests: str) -> None:
+    """Raise UsageError if one of the two files holds what the other should."""
+    if solutions == tests == STDIN:
+        raise UsageError("only one of SOLUTIONS and --tests can be standard input")
+    contents = detect_contents(solutions), detect_contents(tests)
+    if contents == ("problems", "solutions"):
+        raise UsageError(
+            f"the files look swapped: {solutions} holds problems and {tests} solutions; write "
+            f"microcoder-eval {tests} --tests {solutions}"
+        )
+    if contents[0] == "results" or contents[1] == "results":
+        name = solutions if contents[0] == "results" else tests
+        raise UsageError(
+            f"{name} holds results of an earlier run; microcoder-eval report and diff read those"
+        )
+    if contents[1] == "solutions":
+        raise UsageError(f"--tests {tests} holds solutions, not problems with tests")
+
+
+def require_results(path: str) -> None:
+    """Raise UsageError if a file holds something else than results."""
+    if (contents := detect_contents(path)) in ("problems", "solutions"):
+        raise UsageError(
+            f"{path} holds {contents}, not results: microcoder-eval SOLUTIONS --tests TESTS -o OUT "
+            "writes results to OUT"
+        )
+
+
+def print_warnings(problems: ProblemSet) -> None:
+    """Print on standard error what was read and probably meant otherwise."""
+    for number, (warning, line) in enumerate(problems.warnings.items()):
+        if number == _MAX_WARNINGS:
+            return
+        print(f"{problems.path}:{line}: warning: {warning}", file=sys.stderr)
+
+
+def count_lines(path: str) -> int | None:
+    """Count the lines of a plain file; None: it is compressed, a pipe or no JSON lines."""
+    try:
+        with open(path, "rb") as file:
+            if path == STDIN or not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return None
+            if not file.read(64).lstrip().startswith(b'{"'):
+                return None
+            file.seek(0)
+            return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(_CHUNK), b""))
+    except OSError:
+        return None
+
+
+@dataclass
+class Selection:
+    """Which solutions are judged.
+
+    limit: at most so many. names: only those of these problems, or with these solution_ids.
+    since, until: only those of problems with a date in this range, ends included (YYYY-MM-DD or
+    its beginning). undated_count: how many were left out since their problem has no date.
+    """
+
+    limit: int | None = None
+    names: frozenset[str] = frozenset()
+    since: str | None = None
+    until: str | None = None
+    undated_count: int = 0
+    selected_count: int = 0
+    seen_count: int = 0
+    _missing_names: set[str] = field(default_factory=set)
+
+    @classmethod
+    def from_options(cls, args: Any) -> Selection:
+        """Read --limit, --only, --since and --until."""
+        selection = cls(args.limit, frozenset(args.only or ()), args.since, args.until)
+        selection._missing_names = set(selection.names)
+        return selection
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing but ``limit`` leaves solutions out."""
+        return not (self.names or self.since or self.until)
+
+    def select(
+        self, lines: Iterable[Solution | BadLine], problems: ProblemSet
+    ) -> Iterator[Solution | BadLine]:
+        """Yield the bad lines and the solutions that are judged."""
+        for line in lines:
+            if self.limit is not None and self.selected_count >= self.limit:
+                return
+            if isinstance(line, BadLine):
+                yield line
+                continue
+            self.seen_count += 1
+            if self._includes(line, problems):
+                self.selected_count += 1
+                yield line
+
+    def _includes(self, solution: Solution, problems: ProblemSet) -> bool:
+        if self.names:
+            hits = self.names & {solution.problem_id, solution.solution_id}
+            self._missing_names -= hits
+            if not hits:
+                return False
+        if self.since is None and self.until is None:
+            return True
+        date = problems.get(solution.problem_id).date
+        if date is None:
+            self.undated_count += 1
+            return False
+        is_early = self.since is not None and date[: len(self.since)] < self.since
+        is_late = self.until is not None and date[: len(self.until)] > self.until
+        return not is_early and not is_late
+
+    def print_left_out(self) -> None:
+        """Print on standard error what was asked for and is not there."""
+        for name in sorted(self._missing_names):
+            print(
+                f'microcoder-eval: --only "{name}": no problem and no solution has this name',
+                file=sys.stderr,
+            )
+        if self.undated_count:
+            print(
+                f"microcoder-eval: --since/--until: {self.undated_count} solutions are left out, "
+                'as their problems have no "date"',
+                file=sys.stderr,
+            )
+        if not self.selected_count and self.seen_count and not self._missing_names:
+            print(
+                f"microcoder-eval: --since/--until leave out all {self.seen_count} solutions",
+                file=sys.stderr,
+            )

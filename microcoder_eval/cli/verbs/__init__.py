@@ -1,0 +1,1 @@
+"""The verbs of ``microcoder-eval`` besides judging, one module each."""

@@ -1,0 +1,54 @@
+"""Keys of problems in our own format that stand where nobody reads them, or are misspelt."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from microcoder_eval.formats.models import LimitsLine, ProblemLine
+
+_LIMIT_NAMES = {
+    "time_limit": "time_s",
+    "time_limit_s": "time_s",
+    "timeout": "time_s",
+    "timeout_s": "time_s",
+    "time_limit_ms": "time_s",
+    "memory_limit": "memory_mb",
+    "memory_limit_mb": "memory_mb",
+    "output_limit": "output_mb",
+    **{name: name for name in LimitsLine.model_fields},
+}
+_OTHER_NAMES = {
+    "fn_name": '"entry_point"',
+    "function_name": '"entry_point"',
+    "test_cases": '"tests"',
+    "inputs": '"tests"',
+    "outputs": '"tests"',
+    "compare": '"checker"',
+    "comparer": '"checker"',
+    "stop": "--stop",
+    "packages": "--packages",
+}
+_CUTOFF = 0.85  # of difflib: a letter or two
+
+
+def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each key that nobody reads there; it says where it belongs."""
+    for key in row:
+        if key in ProblemLine.model_fields:
+            continue
+        if key in _LIMIT_NAMES:
+            unit = " (seconds, not ms)" if key.endswith("_ms") else ""
+            place = f'"limits": {{"{_LIMIT_NAMES[key]}": …}}{unit}'
+        elif key in _OTHER_NAMES:
+            place = _OTHER_NAMES[key]
+        elif close := _find_close(key, ProblemLine.model_fields):
+            place = f'"{close}"'
+        else:
+            continue
+        yield f'"{key}" is not read: it belongs in {place}'
+
+
+def _find_close(key: str, names: Iterable[str]) -> str | None:
+    return next(iter(difflib.get_close_matches(key[:40], list(names), 1, _CUTOFF)), None)

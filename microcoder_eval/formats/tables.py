@@ -1,0 +1,87 @@
+"""Rows of CSV and Parquet files as lines of JSON.
+
+Cells of CSV are texts: one that holds a JSON list, object or number under a key that is no text
+in our own format is read as that, an empty cell is left out.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from microcoder_eval.errors import DataError
+
+_JSON_KEYS = frozenset(
+    {"tests", "limits", "solutions", "checker", "interactor", "groups", "includes", "files"}
+)
+_NAME_KEYS = frozenset({"problem_id", "task_id", "question_id"})
+_BATCH_ROWS = 256
+
+
+def looks_like_csv(first_line: str) -> bool:
+    """Whether a line is the header of a CSV file of problems or solutions."""
+    if first_line.lstrip()[:1] in ("{", "["):
+        return False
+    names = next(csv.reader([first_line]), [])
+    return len(names) > 1 and bool(_NAME_KEYS & set(names))
+
+
+def read_csv(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Yield (line, row as JSON) for each row after the header. Raises DataError."""
+    text = io.TextIOWrapper(file, "utf-8-sig", "surrogateescape", newline="")
+    csv.field_size_limit(2**31 - 1)  # the default refuses cells over 128 KiB
+    reader = csv.DictReader(text, strict=True)
+    try:
+        for row in reader:
+            if None in row:
+                raise DataError(
+                    f"line {reader.line_num}: more cells than the header has; quote cells that "
+                    "hold commas or line ends"
+                )
+            cells = {key: _read_cell(key, cell) for key, cell in row.items() if cell}
+            yield reader.line_num, _encode(cells)
+    except csv.Error as error:
+        raise DataError(f"not CSV after line {reader.line_num}: {error}") from None
+    finally:
+        text.detach()
+
+
+def _read_cell(key: str, cell: str) -> Any:
+    if key not in _JSON_KEYS:
+        return cell
+    try:
+        return json.loads(cell)
+    except ValueError:
+        return cell  # the reader of problems says what is wrong with it
+
+
+def read_parquet(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Yield (number, row as JSON) for each row. Raises DataError, also without pyarrow."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise DataError('a Parquet file needs pyarrow: pip install "microcoder[parquet]"') from None
+    number = 0
+    try:
+        for batch in parquet.ParquetFile(file).iter_batches(batch_size=_BATCH_ROWS):
+            for row in batch.to_pylist():
+                number += 1
+                yield number, _encode(_drop_nulls(row))
+    except pyarrow.ArrowException as error:
+        reason = str(error).splitlines()[0]
+        raise DataError(f"not a readable Parquet file after row {number}: {reason}") from None
+
+
+def _drop_nulls(value: Any) -> Any:
+    """Arrow gives each object the keys of all, with nulls."""
+    if isinstance(value, dict):
+        return {key: _drop_nulls(item) for key, item in value.items() if item is not None}
+    return [_drop_nulls(item) for item in value] if isinstance(value, list) else value
+
+
+def _encode(row: dict[str, Any]) -> bytes:
+    return json.dumps(row, default=str).encode()

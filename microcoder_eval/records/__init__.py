@@ -1,0 +1,43 @@
+"""The records of judging. They are immutable.
+
+    JSONL line -> Problem, Solution -> test cases -> Outcome -> TestResult -> Judgement
+
+Workers import this package and must start in milliseconds, so it imports the standard library only.
+"""
+
+from .hashing import sha256_of, solution_key
+from .judgement import NOT_RUN, GroupResult, Judgement, TestResult, shorten
+from .limits import (
+    DEFAULT_MEMORY_MB,
+    DEFAULT_TIME_S,
+    HIGHEST_LIMIT,
+    MIN_OUTPUT_MB,
+    NO_LIMITS,
+    Limits,
+    check_limit,
+)
+from .problem import Problem, Solution, Test
+from .values import Kind, Status, Verdict
+
+__all__ = [
+    "DEFAULT_MEMORY_MB",
+    "DEFAULT_TIME_S",
+    "HIGHEST_LIMIT",
+    "MIN_OUTPUT_MB",
+    "NOT_RUN",
+    "NO_LIMITS",
+    "GroupResult",
+    "Judgement",
+    "Kind",
+    "Limits",
+    "Problem",
+    "Solution",
+    "Status",
+    "Test",
+    "TestResult",
+    "Verdict",
+    "check_limit",
+    "sha256_of",
+    "shorten",
+    "solution_key",
+]

@@ -1,0 +1,22 @@
+"""Hashes of JSON-like values and of names."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+
+def solution_key(problem_id: str, solution_id: str) -> bytes:
+    """Return 16 bytes that stand for a solution, so that sets of millions fit in memory."""
+    names = f"{len(problem_id)}:{problem_id}{solution_id}"
+    return hashlib.blake2b(names.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def sha256_of(value: object) -> str:
+    """Hash a JSON-like value, independently of the order of keys."""
+    return hashlib.sha256(encode_canonical(value)).hexdigest()
+
+
+def encode_canonical(value: object) -> bytes:
+    """Encode a JSON-like value as bytes, independently of the order of keys."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode()

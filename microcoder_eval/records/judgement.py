@@ -1,0 +1,305 @@
+"""The result of judging one solution, and how it is shown."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from microcoder_sandbox import codec
+
+from .problem import Problem
+from .values import Kind, Status, Verdict
+
+MAX_REPR_CHARS = 200
+HASH_AND_VERSION_KEYS = (
+    "memory_method",
+    "isolation",
+    "tests_sha256",
+    "code_sha256",
+    "config_sha256",
+    "version",
+)
+# The forms of a wrong answer's detail whose text before the mark says nothing of the answer.
+_DIFFERENCE = re.compile(r"((?:line \d+(?:, (?:token|column) \d+)?: )?got .*?), expected ", re.S)
+_MAX_INPUT_CHARS = 400
+_REASONS = {
+    Verdict.WA: "The output is wrong",
+    Verdict.TLE: "The program exceeded the time limit",
+    Verdict.MLE: "The program exceeded the memory limit",
+    Verdict.OLE: "The program printed too much",
+    Verdict.RE: "The program failed at run time",
+    Verdict.CE: "The program does not compile",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """The result of one test.
+
+    verdict: None: the test was not run. cpu_s, wall_s: seconds. memory_mb: the peak in MiB above
+    an idle interpreter. points: what the problem's checker gave, in a problem with groups; None:
+    it gave none.
+    """
+
+    __test__ = False
+
+    verdict: Verdict | None
+    cpu_s: float = 0.0
+    wall_s: float = 0.0
+    memory_mb: float | None = None
+    matched_by: str | None = None
+    detail: str | None = None
+    points: float | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether the test was run and not accepted."""
+        return self.verdict is not None and self.verdict is not Verdict.AC
+
+    def to_dict(self) -> dict[str, Any] | None:
+        """The entry of "tests" in a result line; None for a test that was not run."""
+        if self.verdict is None:
+            return None
+        return {
+            "verdict": str(self.verdict),
+            "cpu_s": self.cpu_s,
+            "wall_s": self.wall_s,
+            "memory_mb": self.memory_mb,
+            "matched_by": self.matched_by,
+            "detail": self.detail,
+            **({} if self.points is None else {"points": self.points}),
+        }
+
+
+NOT_RUN = TestResult(None)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupResult:
+    """The points of one group of tests.
+
+    points: None with the objective "min" where a test failed. max_points: the best possible; None:
+    not known. verdict: of its first test that is not accepted, else AC; None: no test counted.
+    """
+
+    name: str
+    points: float | None
+    max_points: float | None
+    verdict: Verdict | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry of "groups" in a result line."""
+        return {
+            "name": self.name,
+            "points": self.points,
+            "max_points": self.max_points,
+            "verdict": None if self.verdict is None else str(self.verdict),
+        }
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Judgement:
+    """The verdict on one solution, with its reasons; one line of results.jsonl.
+
+    score: the share of tests passed if all were run (with stop="first_failure" they seldom are),
+    1.0 if accepted, 0.0 without a program that compiles, else None.
+    tests: one result for each test of the problem; the verdict of a test that was not run is None.
+    points, max_points, groups: of a problem with groups. points: None where there are none (the
+    judge failed, tests that count did not run, or the objective is "min" and a test failed).
+    max_points: the best possible (with the objective "min" the fewest); None: not known.
+    version: of this package. versions: of what compiled or ran the program, and of the packages
+    that programs may import; empty in results of older versions.
+    """
+
+    problem_id: str
+    solution_id: str
+    verdict: Verdict
+    passed: bool
+    score: float | None
+    status: Status
+    tests: tuple[TestResult, ...]
+    error: str | None
+    flags: tuple[str, ...]
+    sandbox_level: int
+    memory_method: str
+    isolation: str
+    tests_sha256: str
+    code_sha256: str
+    config_sha256: str
+    version: str
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    points: float | None = None
+    max_points: float | None = None
+    groups: tuple[GroupResult, ...] = ()
+
+    @property
+    def points_share(self) -> float | None:
+        """The points as a share of the best possible, 0 to 1; the reward where the problem has no
+        points or no best possible ones. None if the judge failed."""
+        if self.reward is None or self.passed or self.max_points is None:
+            return self.reward
+        points, best = self.points, self.max_points
+        if points is None or points <= 0 or best <= 0:
+            return 0.0
+        return min(points / best, best / points)
+
+    @property
+    def reward(self) -> float | None:
+        """1.0 if correct, 0.0 if not, None if the judge failed."""
+        if self.status is Status.ERROR:
+            return None
+        return 1.0 if self.status is Status.CORRECT else 0.0
+
+    @property
+    def tests_run(self) -> tuple[TestResult, ...]:
+        """The results of the tests that were run."""
+        return tuple(test for test in self.tests if test.verdict is not None)
+
+    @property
+    def first_failure(self) -> tuple[int, TestResult] | None:
+        """The first test that failed: its number from 0, and its result; None: none failed."""
+        return next(((i, test) for i, test in enumerate(self.tests) if test.failed), None)
+
+    @property
+    def reason(self) -> str | None:
+        """Why it did not pass, on one line without the test's number; None: it did, or unknown."""
+        failure = self.first_failure
+        return self.error or (failure[1].detail if failure is not None else None)
+
+    def __float__(self) -> float:
+        """Return the reward. Raises ValueError if the judge failed."""
+        if self.reward is None:
+            raise ValueError(f"the judge failed, so there is no reward: {self.error}")
+        return self.reward
+
+    def __bool__(self) -> bool:
+        """Raises TypeError: neither "there is a judgement" nor "it passed" is the obvious sense."""
+        raise TypeError(
+            "a Judgement is neither true nor false: use .passed (accepted or not) or .reward "
+            "(1.0, 0.0, or None if the judge failed)"
+        )
+
+    def __repr__(self) -> str:
+        """Verdict, score, the first failing test and why, in at most 200 characters."""
+        score = "None" if self.score is None else f"{self.score:.3g}"
+        text = f"Judgement({self.verdict}, score={score}, {len(self.tests)} tests"
+        if (failure := self.first_failure) is not None:
+            text += f", test {failure[0] + 1}: {failure[1].verdict}"
+        if self.reason:
+            text += f": {' '.join(self.reason.split())}"
+        return f"{shorten(text, MAX_REPR_CHARS - 1)})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result line as an object, as files hold it; the order of its keys is fixed.
+
+        Points are written only for problems that have groups.
+        """
+        line: dict[str, Any] = {
+            "problem_id": self.problem_id,
+            "solution_id": self.solution_id,
+            "verdict": str(self.verdict),
+            "passed": self.passed,
+            "score": self.score,
+            "status": str(self.status),
+            "tests": [test.to_dict() for test in self.tests],
+            "error": self.error,
+            "flags": list(self.flags),
+            "sandbox_level": self.sandbox_level,
+        }
+        line.update((key, getattr(self, key)) for key in HASH_AND_VERSION_KEYS)
+        if self.groups:
+            line["points"] = self.points
+            line["max_points"] = self.max_points
+            line["groups"] = [group.to_dict() for group in self.groups]
+        if self.versions:
+            line["versions"] = dict(self.versions)
+        if self.meta:
+            line["meta"] = dict(self.meta)
+        return line
+
+    def to_json(self) -> str:
+        """The result line as text, without a newline; it is valid UTF-8 and valid JSON."""
+        line = self.to_dict()
+        try:
+            text = json.dumps(line, ensure_ascii=False, allow_nan=False)
+        except ValueError:
+            # meta holds NaN or an integer too long for str(): write it with tags.
+            text = json.dumps(codec.to_json(line), ensure_ascii=True)
+        try:
+            text.encode()
+        except UnicodeEncodeError:  # half of a surrogate pair, legal in JSON only as an escape
+            text = json.dumps(json.loads(text), ensure_ascii=True)
+        return text
+
+    def _repr_html_(self) -> str:
+        """The judgement as a table, for notebooks."""
+        cells = [("verdict", self.verdict), ("score", self.score), ("reason", self.reason or "")]
+        rows = [f"<tr><th>{name}</th><td>{_escape(value)}</td></tr>" for name, value in cells]
+        for number, test in enumerate(self.tests[:20], 1):
+            if test.verdict is None:
+                text = "not run"
+            else:
+                text = f"{test.verdict} · {test.cpu_s:.3f} s · {test.detail or ''}"
+            rows.append(f"<tr><th>test {number}</th><td>{_escape(text)}</td></tr>")
+        if len(self.tests) > 20:
+            rows.append(f"<tr><th></th><td>and {len(self.tests) - 20} more tests</td></tr>")
+        return f"<table>{''.join(rows)}</table>"
+
+    def feedback(
+        self,
+        max_chars: int = 1000,
+        *,
+        hide_expected: bool = False,
+        problem: Problem | None = None,
+    ) -> str:
+        """What to tell a model for a second attempt: the first failing test and the difference.
+
+        max_chars: the longest text. hide_expected: leave out the expected output, and all that
+        could hold it. problem: that of this judgement; with it, the text has the test's input.
+        Raises ValueError if the judge failed: that says nothing about the program.
+        """
+        if self.status is Status.ERROR:
+            raise ValueError(f"the judge failed, so there is no feedback: {self.error}")
+        if self.passed:
+            return shorten("All tests passed.", max_chars)
+        if (failure := self.first_failure) is None:
+            return shorten(f"The answer holds no program that runs: {self.reason}.", max_chars)
+        number, test = failure
+        assert test.verdict is not None
+        detail = _hide_expected(test) if hide_expected else test.detail
+        reason = _REASONS[test.verdict] + (f": {detail}" if detail else "")
+        if test.verdict is Verdict.CE:
+            return shorten(f"{reason}.", max_chars)
+        text = f"Test {number + 1} of {len(self.tests)} failed. {reason}."
+        if problem is not None and problem.kind is not Kind.ASSERT and number < len(problem.tests):
+            value = problem.tests[number].input
+            shown = value if isinstance(value, str) else json.dumps(codec.to_json(value))
+            text += f"\nInput of that test:\n{shorten(shown, _MAX_INPUT_CHARS)}"
+        return shorten(text, max_chars)
+
+    def with_meta(self, **extra: Any) -> Judgement:
+        """Return a copy with more keys in meta."""
+        return replace(self, meta={**self.meta, **extra})
+
+
+def shorten(text: str, max_chars: int) -> str:
+    """The text, or its start and an ellipsis, in at most so many characters."""
+    return text if len(text) <= max_chars else text[: max(0, max_chars - 1)] + "…"[:max_chars]
+
+
+def _escape(value: object) -> str:
+    return html.escape(str(value))
+
+
+def _hide_expected(test: TestResult) -> str | None:
+    """The detail without what is expected. A wrong answer's may be a checker's or an assertion's
+    own words, so all but known forms are left out."""
+    if test.verdict is not Verdict.WA:
+        return test.detail
+    match = _DIFFERENCE.match(test.detail or "")
+    return match[1] if match else None

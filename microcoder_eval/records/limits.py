@@ -1,0 +1,85 @@
+"""The limits of one test, checked where they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+DEFAULT_TIME_S = 6.0
+DEFAULT_MEMORY_MB = 1024
+MIN_OUTPUT_MB = 16.0
+# The highest value of a limit and of the factor on time limits: 30 years, or a petabyte. The
+# kernel's counters overflow beyond it.
+HIGHEST_LIMIT = 1e9
+
+
+def check_limit(name: str, value: Any) -> None:
+    """Raise ValueError unless ``value`` is a number above 0 and at most HIGHEST_LIMIT."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not (is_number and 0 < value <= HIGHEST_LIMIT):
+        text = repr(value) if not isinstance(value, int) or abs(value) < 10**20 else "a huge number"
+        raise ValueError(
+            f"{name} must be a number above 0 and at most {HIGHEST_LIMIT:g}, not {text}"
+        )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Limits:
+    """Limits of one test. None: the problem's value, else the default.
+
+    time_s: CPU seconds, user and system, of all threads (default 6).
+    wall_s: seconds of wall time (default max(3 * time_s, time_s + 2)).
+    memory_mb: resident MiB above an idle interpreter (default 1024).
+    output_mb: MiB on standard output (default max(16, twice the expected output)).
+    files_mb: MiB of files in a working folder that starts empty (default: no files).
+    Each is a number above 0 and at most HIGHEST_LIMIT; anything else raises ValueError.
+    """
+
+    time_s: float | None = None
+    wall_s: float | None = None
+    memory_mb: float | None = None
+    output_mb: float | None = None
+    files_mb: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            value = getattr(self, name)
+            if value is not None:
+                check_limit(name, value)
+
+    def __repr__(self) -> str:
+        """The limits that are set."""
+        values = [(name, getattr(self, name)) for name in self.__slots__]
+        return f"Limits({', '.join(f'{n}={v!r}' for n, v in values if v is not None)})"
+
+    @classmethod
+    def coerce(cls, value: Limits | Mapping[str, Any] | None) -> Limits:
+        """Make limits from a mapping. Raises ValueError that names the key at fault."""
+        if value is None or isinstance(value, Limits):
+            return value or cls()
+        if not isinstance(value, Mapping):
+            raise ValueError(f"limits must be Limits or a mapping, not {value!r}")
+        for name in value:
+            if name not in cls.__slots__:
+                names = ", ".join(cls.__slots__)
+                raise ValueError(f"limits: there is no limit {name!r}, only {names}")
+        return cls(**value)
+
+    def list_hashed_values(self) -> list[float | None]:
+        """List the values for hashes; files_mb only if set, so that older hashes stay valid."""
+        optional_values = [] if self.files_mb is None else [self.files_mb]
+        return [self.time_s, self.wall_s, self.memory_mb, self.output_mb, *optional_values]
+
+    def fill_from(self, base: Limits) -> Limits:
+        """Return these limits, with those of ``base`` for the ones that are None."""
+        return Limits(
+            self.time_s if self.time_s is not None else base.time_s,
+            self.wall_s if self.wall_s is not None else base.wall_s,
+            self.memory_mb if self.memory_mb is not None else base.memory_mb,
+            self.output_mb if self.output_mb is not None else base.output_mb,
+            self.files_mb if self.files_mb is not None else base.files_mb,
+        )
+
+
+NO_LIMITS = Limits()

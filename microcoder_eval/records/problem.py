@@ -1,0 +1,129 @@
+"""What is judged: problems with their tests, and solutions."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from microcoder_eval.forksafe import lazy_property
+from microcoder_eval.points import TestGroup, encode_groups
+from microcoder_sandbox import codec
+
+from .hashing import encode_canonical
+from .limits import NO_LIMITS, Limits
+from .values import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """One input and its expected output.
+
+    stdin: two texts. call: a list of arguments (``kwargs`` only from rewritten assertions) and
+    the expected value. checker_args: arguments of the checker or interactor for this test, in
+    place of its own "args"; None: its own.
+    """
+
+    __test__ = False  # not a pytest class
+
+    input: Any
+    output: Any
+    kwargs: Mapping[str, Any] | None = None
+    checker_args: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One problem of tests.jsonl, validated and with defaults filled in.
+
+    groups: the tests that are scored together; none: the problem has no points. objective: whether
+    more ("max") or fewer ("min") points are better.
+    includes: by language {file name: text}: files that every program in that language is built
+    with, in place of its own files of that name; "default" is for all other languages. The text of
+    a file "<prologue>" comes before the program's own text.
+    """
+
+    problem_id: str
+    kind: Kind
+    tests: tuple[Test, ...] = ()
+    entry_point: str | None = None
+    test_code: str | None = None
+    test_style: str | None = None
+    limits: Limits = NO_LIMITS
+    checker: Mapping[str, Any] | None = None
+    interactor: Mapping[str, Any] | None = None
+    includes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    statement: str | None = None
+    starter_code: str | None = None
+    platform: str | None = None
+    difficulty: str | None = None
+    date: str | None = None
+    solutions: tuple[Mapping[str, Any], ...] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    groups: tuple[TestGroup, ...] = ()
+    objective: str = "max"
+
+    @lazy_property
+    def tests_sha256(self) -> str:
+        """The hash of everything in the problem that can change a verdict."""
+        return self._fingerprint[0]
+
+    @property
+    def size(self) -> int:
+        """The approximate size of its tests in bytes."""
+        return self._fingerprint[1]
+
+    @lazy_property
+    def multiple_answers_suspected(self) -> str | None:
+        """Why it seems to have several right answers but compares with one; see suspicion.py.
+
+        Cached, since training judges a problem thousands of times.
+        """
+        from microcoder_eval.suspicion import (
+            multiple_answers_suspected,
+        )  # its patterns take time to compile
+
+        return multiple_answers_suspected(self)
+
+    @lazy_property
+    def _fingerprint(self) -> tuple[str, int]:
+        checker_args = [test.checker_args for test in self.tests]
+        hashed_fields = {
+            "kind": str(self.kind),
+            "tests": [
+                [codec.to_json(t.input), codec.to_json(t.output), codec.to_json(t.kwargs)]
+                for t in self.tests
+            ],
+            "entry_point": self.entry_point,
+            "test_code": self.test_code,
+            "test_style": self.test_style,
+            "limits": self.limits.list_hashed_values(),
+            "checker": dict(self.checker) if self.checker else None,
+            "starter_code": self.starter_code,
+            # Newer fields are hashed only if set, so that older hashes stay valid.
+            **({"interactor": dict(self.interactor)} if self.interactor else {}),
+            **({"groups": encode_groups(self.groups)} if self.groups else {}),
+            **({"objective": self.objective} if self.objective != "max" else {}),
+            **({"includes": self.includes} if self.includes else {}),
+            **({"checker_args": checker_args} if set(checker_args) - {None} else {}),
+        }
+        text = encode_canonical(hashed_fields)
+        return hashlib.sha256(text).hexdigest(), len(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """One line of solutions.jsonl: a program (``code``) or a model's answer (``response``).
+
+    file: the name of the program's own file, where it matters. files: {name: text} of its others.
+    """
+
+    problem_id: str
+    solution_id: str
+    code: str | None = None
+    response: str | None = None
+    language: str = "python"
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    file: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,167 @@
+"""What a caller may hand to the judge, and what it says of everything else."""
+
+from __future__ import annotations
+
+import inspect
+import pydoc
+import re
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_eval import DataError, Judge, Limits, judge, run
+from microcoder_eval.settings import JudgeOptions
+
+TESTS = [{"input": "3\n", "output": "9\n"}, {"input": "4\n", "output": "16\n"}]
+RIGHT = "print(int(input()) ** 2)"
+JSON_SHAPED = {"inputs": ["3\n", "4\n"], "outputs": ["9\n", "16\n"]}
+CALLS = {"inputs": [[3], [4]], "outputs": [9, 16], "fn_name": "square"}
+SQUARE = "def square(n):\n    return n * n\n"
+
+
+@pytest.mark.parametrize(
+    "solution", [RIGHT, {"code": RIGHT}, {"response": f"So:\n```python\n{RIGHT}\n```"}]
+)
+def test_a_program_is_a_text_or_a_dict(pool: Judge, solution: Any) -> None:
+    assert pool.judge(solution, TESTS).passed
+
+
+@pytest.mark.parametrize(
+    ("code", "tests"),
+    [
+        (RIGHT, JSON_SHAPED),
+        (RIGHT, {"tests": JSON_SHAPED, "limits": {"time_s": 3}}),
+        (SQUARE, CALLS),
+        (SQUARE, {"problem_id": "p", "tests": CALLS}),
+        (SQUARE, {**CALLS, "fn_name": None, "entry_point": "square"}),
+    ],
+)
+def test_tests_may_be_two_lists(pool: Judge, code: str, tests: dict[str, Any]) -> None:
+    assert pool.judge(code, tests).passed
+    wrong = code.replace("**", "+").replace("*", "+")
+    assert pool.judge(wrong, tests).verdict == "WA"
+
+
+def test_lists_of_another_length_are_no_tests(pool: Judge) -> None:
+    with pytest.raises(DataError, match="2 inputs and 1 outputs"):
+        pool.judge(RIGHT, {**JSON_SHAPED, "outputs": ["9\n"]})
+
+
+@pytest.mark.parametrize("solution", [None, b"print(1)", Path("a.py"), 5, ["print(1)"]])
+def test_what_is_no_solution_is_refused_in_one_sentence(pool: Judge, solution: Any) -> None:
+    with pytest.raises(TypeError, match=r'a text, \{"code": program\}') as caught:
+        pool.judge(solution, TESTS)
+    assert type(solution).__name__.removesuffix("Type") in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("tests", [None, b"[]", 5, {"a", "b"}, "3\n9\n", ""])
+def test_what_are_no_tests_is_refused_in_one_sentence(pool: Judge, tests: Any) -> None:
+    with pytest.raises(TypeError, match="tests must be a list of") as caught:
+        pool.judge({"code": RIGHT}, tests)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("tests", [TESTS, JSON_SHAPED, {"tests": TESTS}])
+@pytest.mark.parametrize("solution", [RIGHT, {"code": RIGHT}, {"response": RIGHT}])
+def test_swapped_arguments_are_named(pool: Judge, solution: Any, tests: Any) -> None:
+    with pytest.raises(TypeError, match="arguments look swapped"):
+        pool.judge(tests, solution)
+
+
+def test_the_name_of_a_program_is_not_judged_as_one(pool: Judge, tmp_path: Path) -> None:
+    file = tmp_path / "square.py"
+    file.write_text(RIGHT)
+    with pytest.raises(TypeError, match="name of a file"):
+        pool.judge(str(file), TESTS)
+
+
+@pytest.mark.parametrize("pairs", [["print(1)"], [("print(1)", TESTS, 3)], ["ab"], [None]])
+def test_map_wants_pairs(pool: Judge, pairs: list[Any]) -> None:
+    with pytest.raises(TypeError, match=r"pairs \(solution, tests\) are needed; item 0"):
+        list(pool.map(pairs))
+
+
+@pytest.mark.parametrize("code", [None, 5, Path("a.py"), ["print(1)"]])
+def test_a_program_to_run_is_text(pool: Judge, code: Any) -> None:
+    with pytest.raises(TypeError, match="code must be text or bytes"):
+        pool.run(code)
+    with pytest.raises(TypeError, match="stdin must be text or bytes"):
+        pool.run("print(1)", code)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"workers": "2"}, "workers must be a whole number, 1 or more, not '2'"),
+        ({"workers": 0}, "workers must be"),
+        ({"workers": True}, "workers must be"),
+        ({"workers": 1.5}, "workers must be"),
+        ({"max_pending": "9"}, "max_pending must be"),
+        ({"min_level": "3"}, "min_level must be"),
+        ({"min_level": 5}, "min_level must be"),
+        ({"max_level": 0}, "max_level must be"),
+        ({"packages": "numpy"}, "packages must be a list of names"),
+        ({"packages": [1]}, "packages must be a list of names"),
+        ({"reuse": "no"}, "reuse must be True or False"),
+        ({"ignore_checkers": 1}, "ignore_checkers must be True or False"),
+        ({"stop": "first"}, "stop must be one of first_failure, never"),
+        ({"compare": 5}, "compare must be a comparer's name"),
+        ({"limits": 5}, "limits must be Limits or a mapping"),
+        ({"limits": {"time": 5}}, "there is no limit 'time'"),
+    ],
+)
+def test_an_option_of_another_kind_is_named(keywords: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        Judge(**keywords)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("worker", 'did you mean "workers"'),
+        ("time_s", 'limits={"time_s": …} is a limit'),
+        ("profile", "there is no option"),
+        ("zzz", "known: workers, engine"),
+    ],
+)
+def test_an_unknown_option_leads_to_the_known_ones(name: str, message: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(message)):
+        Judge(**{name: None})  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("spelling", ["first_failure", "first-failure"])
+def test_stop_has_two_spellings_and_one_meaning(spelling: str) -> None:
+    options = JudgeOptions.from_keywords(stop=spelling)
+    assert options == JudgeOptions()
+    assert options.config_sha256 == JudgeOptions().config_sha256
+
+
+def test_limits_may_be_a_dict_everywhere() -> None:
+    limits = {"time_s": 0.3, "wall_s": 20}
+    loop = "while True: pass"
+    with Judge(workers=1, limits=limits) as own:
+        assert own.options.limits == Limits(time_s=0.3, wall_s=20)
+        assert own.judge(loop, TESTS).verdict == "TLE"
+        assert own.run(loop).killed == "cpu"
+        assert own.run(loop, limits={"time_s": 0.2}).killed == "cpu"
+    assert judge(loop, TESTS, limits=limits).verdict == "TLE"
+    assert run(loop, limits=limits).killed == "cpu"
+
+
+@pytest.mark.parametrize("function", [judge, run])
+def test_help_lists_every_keyword_with_its_default(function: Any) -> None:
+    text = pydoc.render_doc(function, renderer=pydoc.plaintext)
+    for option in fields(JudgeOptions):
+        assert option.name in inspect.signature(function).parameters
+        (line,) = re.findall(rf"^ {{4}}{option.name}: .*(?:\n {{8}}.*)*", text, re.MULTILINE)
+        assert "default" in line, option.name
+
+
+def test_a_judge_shows_what_differs_from_the_defaults() -> None:
+    with Judge(workers=1, stop="never", limits={"time_s": 2}) as own:
+        assert repr(own).startswith(
+            "Judge(workers=1, limits=Limits(time_s=2), stop='never') with 1 workers at isolation"
+        )

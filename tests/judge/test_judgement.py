@@ -1,0 +1,170 @@
+"""A judgement in a program, in a notebook, in a file, and as a message to a model."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from microcoder_eval import Judge, Judgement, Problem, TestResult
+from microcoder_eval.formats import problem_from
+from microcoder_eval.results.lines import judgement_from_line, judgement_to_line
+
+TESTS = [{"input": f"{n}\n", "output": f"{n * n}\n"} for n in (3, 4, 5, 6)]
+HALF = "n = int(input())\nprint(n * n if n < 5 else 0)"
+SECRET = "4711471147114711"
+
+
+@pytest.fixture
+def half(pool: Judge) -> Judgement:
+    """A program that passes two of four tests, which were all run."""
+    return pool.judge(HALF, TESTS)
+
+
+@pytest.fixture
+def stopped(early_pool: Judge) -> Judgement:
+    """The same, stopped at the first failure."""
+    return early_pool.judge(HALF, TESTS)
+
+
+def test_truth_is_refused_with_a_hint(half: Judgement) -> None:
+    with pytest.raises(TypeError, match=r"\.passed .* or \.reward"):
+        bool(half)
+
+
+def test_a_test_that_was_not_run_has_a_result_without_a_verdict(stopped: Judgement) -> None:
+    assert [test.verdict for test in stopped.tests] == ["AC", "AC", "WA", None]
+    assert [test.detail is None for test in stopped.tests] == [True, True, False, True]
+    assert len(stopped.tests_run) == 3
+    assert stopped.tests[3] == TestResult(None)
+    assert [test.failed for test in stopped.tests] == [False, False, True, False]
+
+
+def test_files_hold_null_for_it(stopped: Judgement) -> None:
+    line = json.loads(stopped.to_json())
+    assert line["tests"][3] is None
+    assert line == stopped.to_dict()
+    assert judgement_from_line(judgement_to_line(stopped)) == stopped
+
+
+def test_score_is_a_share_only_where_all_tests_were_run(
+    half: Judgement, stopped: Judgement, early_pool: Judge
+) -> None:
+    assert half.score == 0.5
+    assert stopped.score is None
+    assert (half.reward, stopped.reward) == (0.0, 0.0)
+    last_fails = "n = int(input())\nprint(n * n if n < 6 else 0)"
+    assert early_pool.judge(last_fails, TESTS).score == 0.75  # all were run
+    assert early_pool.judge({"code": "print(1"}, TESTS).score == 0.0
+    assert early_pool.judge("n = int(input())\nprint(n * n)", TESTS).score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("print(1", 1), ("a = 1\nfor i in x\n  pass", 2), ("x = 1\n\nreturn x", 3), ("def f(:", 1)],
+)
+def test_a_text_that_does_not_compile_says_where(pool: Judge, text: str, line: int) -> None:
+    judgement = pool.judge(text, TESTS)
+    assert (judgement.verdict, judgement.status, judgement.reward) == ("CE", "incomplete", 0.0)
+    assert judgement.error is not None
+    assert judgement.error.startswith("SyntaxError: ")
+    assert f"(line {line})" in judgement.error
+
+
+@pytest.mark.parametrize(
+    "answer", ["```python\nprint(1", "<think>hm", "```c\nint x;\n```", {"response": "print(1"}]
+)
+def test_an_answer_without_a_program_is_unfinished(pool: Judge, answer: Any) -> None:
+    judgement = pool.judge(answer, TESTS)
+    assert (judgement.error, judgement.status) == ("no finished program", "incomplete")
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (HALF, ["WA", "score=0.5", "test 3", 'got "0", expected "25"']),
+        ("raise ValueError('x' * 999)", ["RE", "test 1", "ValueError: xxx"]),
+        ("print(1", ["CE", "SyntaxError"]),
+        ("print(int(input())**2)", ["AC", "score=1"]),
+    ],
+)
+def test_repr_says_what_failed_first_in_200_characters(
+    pool: Judge, code: str, words: list[str]
+) -> None:
+    text = repr(pool.judge(code, TESTS))
+    assert len(text) <= 200
+    assert "\n" not in text
+    for word in words:
+        assert word in text
+
+
+def test_notebooks_show_a_table_without_markup_of_the_program(pool: Judge) -> None:
+    page = pool.judge("print('<script>alert(1)</script>')", TESTS)._repr_html_()
+    assert page.startswith("<table>")
+    assert "<script>" not in page
+    assert "test 1" in page
+
+
+def test_feedback_has_the_first_failure_and_the_difference(half: Judgement) -> None:
+    text = half.feedback()
+    assert text.startswith("Test 3 of 4 failed. The output is wrong: ")
+    assert 'got "0", expected "25"' in text
+
+
+def test_feedback_can_have_the_input(half: Judgement) -> None:
+    problem = problem_from({"problem_id": "p", "tests": TESTS})
+    assert half.feedback(problem=problem).endswith("Input of that test:\n5\n")
+
+
+@pytest.mark.parametrize("chars", [0, 1, 20, 60])
+def test_feedback_is_no_longer_than_asked(half: Judgement, chars: int) -> None:
+    assert len(half.feedback(chars)) <= chars
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "print(5)",
+        "pass",
+        "print(4711471147114710)",
+        f"print('{SECRET[:6]}\\n{SECRET[:6]}')",
+        "print('a, expected b')",
+        "print(' 1 2 3')",
+        "import sys\nsys.stdout.write('got x, expected y')",
+    ],
+)
+@pytest.mark.parametrize("compare", ["calibrated", "exact", "lines", "unordered_tokens", "fcmp"])
+def test_feedback_hides_the_expected_output(code: str, compare: str, pool: Judge) -> None:
+    comparing = pool.with_options(compare=compare, stop="never")
+    for expected in (SECRET, f"1\n{SECRET}\n", f"x, expected {SECRET}", f"  {SECRET}  z"):
+        judgement = comparing.judge({"code": code}, [{"input": "", "output": expected}])
+        assert judgement.verdict == "WA"
+        assert "47114711" not in judgement.feedback(hide_expected=True).replace(
+            "4711471147114710", ""
+        )
+        assert judgement.feedback(hide_expected=True).startswith("Test 1 of 1 failed.")
+
+
+def test_feedback_hides_the_expected_value_of_a_call(pool: Judge) -> None:
+    tests = [{"input": [1], "output": [SECRET]}]
+    problem: Problem = problem_from({"problem_id": "p", "entry_point": "f", "tests": tests})
+    judgement = pool.judge("def f(n):\n    return ['x']\n", problem)
+    assert SECRET in judgement.feedback()
+    hidden = judgement.feedback(hide_expected=True, problem=problem)
+    assert SECRET not in hidden
+    assert "got ['x']" in hidden
+    assert hidden.endswith("Input of that test:\n[1]")
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("raise KeyError(3)", "The program failed at run time: KeyError: 3"),
+        ("print(1", "The answer holds no program that runs: SyntaxError"),
+        ("x = [0] * 10**9", "memory limit"),
+        ("print(int(input())**2)", "All tests passed."),
+    ],
+)
+def test_feedback_says_what_else_went_wrong(pool: Judge, code: str, words: str) -> None:
+    assert words in pool.judge(code, TESTS).feedback()
