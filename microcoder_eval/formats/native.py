@@ -26,6 +26,7 @@ _CALL_OF_CLASS = re.compile(r"^([^\W\d]\w*)\(\s*\)\.")
 _TEST_REQUIREMENT = 'each test needs "input" and "output"'
 _CHECKER_LANGUAGES = ("python", "cpp", "c")
 _INTERACTOR_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("testlib", "kattis")}
+_MAX_PASSES = 1000  # of one test
 _CHECKER_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("python", "testlib", "kattis")}
 
 
@@ -285,7 +286,21 @@ def _read_checker(value: Any) -> Mapping[str, Any] | None:
         _check_program(value, "checker")
         if value.get("args") and value.get("protocol") not in ("kattis", "testlib"):
             raise DataError('"checker": "args" need the protocol kattis or testlib')
+        _check_passes(value)
     return dict(value)
+
+
+def _check_passes(value: Mapping[str, Any]) -> None:
+    passes = value.get("passes")
+    if passes is None:
+        return
+    if not isinstance(passes, int) or isinstance(passes, bool) or not 0 < passes <= _MAX_PASSES:
+        raise DataError(
+            f'"checker": "passes" must be an integer from 1 to {_MAX_PASSES}, not '
+            f"{error_text.describe_value(passes)}"
+        )
+    if value.get("protocol") != "kattis":
+        raise DataError('"checker": "passes" need the protocol kattis')
 
 
 def _check_program(value: Mapping[str, Any], name: str) -> None:
@@ -337,6 +352,10 @@ def _read_interactor(value: Any, kind: Kind) -> Mapping[str, Any] | None:
     check_encodable(value["source"], "interactor.source")
     _check_choices(value, "interactor", _INTERACTOR_CHOICES)
     _check_program(value, "interactor")
+    if value.get("checked") not in (None, True, False):
+        raise DataError('"interactor": "checked" must be true or false')
+    if value.get("checked") and value.get("protocol") != "testlib":
+        raise DataError('"interactor": "checked" needs the protocol testlib')
     return dict(value)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,8 @@ _STATEMENT_FOLDERS = ("problem_statement", "statement", "")
 _STATEMENT_SUFFIXES = (".md", ".tex", ".html")
 _VALIDATOR_FOLDERS = ("output_validators", "output_validator")
 _LANGUAGE_FOLDERS = {"python3": "python", "python2": "python2"}  # others are called as here
-_UNSUPPORTED = {"multi-pass": "multi_pass", "submit-answer": "submit_answer"}
+_UNSUPPORTED = {"submit-answer": "submit_answer"}
+_DEFAULT_PASSES = 2  # of problems of several passes
 _TEST_SUFFIXES = (".args", ".files")  # of 2023-07: a command line and files for submissions
 
 
@@ -53,6 +55,8 @@ def read(folder: Path) -> Package:
     time_s = to_positive_number(limits.get("time_limit")) or _read_time_limit(folder)
     flags = ValidatorFlags(folder / "data", config)
     checker, interactor = _read_judge(folder, words, flags, is_legacy=is_legacy)
+    if "multi-pass" in words:
+        checker = _add_passes(checker, limits.get("validation_passes"))
     includes = _read_includes(folder / "include")
     tests = _read_tests(folder / "data", flags)
     scoring = read_kattis_groups(folder, config, tests)
@@ -94,6 +98,9 @@ def _read_kind(config: Mapping[str, Any]) -> set[str]:
     values = (config.get("type"), config.get("validation"))
     text = " ".join(" ".join(map(str, v)) if isinstance(v, list) else str(v or "") for v in values)
     words = set(re.findall(r"[\w-]+", text))
+    if {"interactive", "multi-pass"} <= words:
+        message = "the problem is interactive and has several passes"
+        raise UnsupportedPackageError("interactive_passes", message)
     for word, reason in _UNSUPPORTED.items():
         if word in words:
             raise UnsupportedPackageError(reason, f"the problem is of type {word}")
@@ -184,6 +191,13 @@ def _read_judge(
         return (None, validator) if is_interactive else (validator, None)
     flags.check_default()
     return NamedChecker("kattis", _parse_flags(flags.args)), None
+
+
+def _add_passes(checker: NamedChecker | CheckerProgram | None, count: Any) -> CheckerProgram:
+    if not isinstance(checker, CheckerProgram):
+        raise BrokenPackageError("a problem of several passes needs an output validator")
+    passes = to_positive_number(count) or _DEFAULT_PASSES
+    return replace(checker, passes=max(2, int(passes)))
 
 
 def _parse_flags(args: tuple[str, ...]) -> dict[str, Any]:
