@@ -68,7 +68,7 @@ def _build_problem(line: ProblemLine) -> Problem:
     checker = _read_checker(line.checker)
     interactor = _read_interactor(line.interactor, kind)
     tests = () if kind is Kind.ASSERT else _read_tests(line.tests or [], kind)
-    _check_test_args(tests, checker, interactor)
+    _check_test_args(tests, checker, interactor, kind)
     return Problem(
         problem_id=line.problem_id,
         kind=kind,
@@ -155,17 +155,18 @@ def _check_test_args(
     tests: tuple[Test, ...],
     checker: Mapping[str, Any] | None,
     interactor: Mapping[str, Any] | None,
+    kind: Kind,
 ) -> None:
     """Refuse arguments of tests that nobody reads, which would be judged as if they were not."""
     if interactor is not None or all(test.checker_args is None for test in tests):
         return
     spec = checker or {}
-    if spec.get("protocol") in ("kattis", "testlib"):
+    if "source" in spec and kind is Kind.STDIN:
         return
     if spec.get("name") not in ("kattis", "kattis_default"):
         raise DataError(
-            '"checker_args" of a test need an interactor, a checker with the protocol kattis or '
-            'testlib, or the checker "kattis"'
+            '"checker_args" of a test need an interactor, a checker with "source", or the '
+            'checker "kattis"'
         )
     for test in tests:
         try:
@@ -284,8 +285,6 @@ def _read_checker(value: Any) -> Mapping[str, Any] | None:
     if key == "source":
         _check_choices(value, "checker", _CHECKER_CHOICES)
         _check_program(value, "checker")
-        if value.get("args") and value.get("protocol") not in ("kattis", "testlib"):
-            raise DataError('"checker": "args" need the protocol kattis or testlib')
         _check_passes(value)
     return dict(value)
 

@@ -1,6 +1,6 @@
 """In a worker: checkers given as source. They run sandboxed, on servers that never run solutions.
 
-python   check(input, output, expected) -> bool | (bool, str) | float (1.0 is accepted)
+python   check(input, output, expected, *args) -> bool | (bool, str) | float (1.0 is accepted)
 testlib  argv input, output, answer; exit 0 accepted, 1 or 2 refused, 7 gives points
          (codeforces.com/testlib)
 kattis   argv input, answer, feedback folder, output on standard input; exit 42 accepted, 43
@@ -113,9 +113,8 @@ class SourceChecker:
         """Judge the output. folder: the files that it finds in its feedback folder. Raises
         CheckerFailedError, UnjudgeableError, SandboxError."""
         if self._protocol == "python":
-            return self._run_function(
-                [_decode_text(test.input), _decode_text(output), _decode_text(test.output)]
-            )
+            texts = map(_decode_text, (test.input, output, test.output))
+            return self._run_function([*texts, *self._get_extra_arguments(test)])
         return self._run_program(test, output, folder or {})
 
     def check_value(self, input_value: Any, output: Any, expected: Any) -> CheckResult:
@@ -124,7 +123,7 @@ class SourceChecker:
             raise UnjudgeableError(
                 f'a checker of protocol "{self._protocol}" reads text: this problem has values'
             )
-        return self._run_function([input_value, output, expected])
+        return self._run_function([input_value, output, expected, *self._arguments])
 
     def works(
         self, test: tuple[Any, ...], check: Callable[[Any], CheckResult], samples: Sequence[Any]
@@ -284,12 +283,15 @@ class SourceChecker:
     def _build_arguments(
         self, test: TextTest, input_path: str, output_path: str, answer_path: str
     ) -> Sequence[str]:
-        extra = self._arguments if test.checker_args is None else test.checker_args
+        extra = self._get_extra_arguments(test)
         if self._language is not PYTHON:  # there braces stand for the paths of files
             extra = tuple(text.replace("{", "{{").replace("}", "}}") for text in extra)
         if self._protocol == "kattis":
             return (input_path, answer_path, _FEEDBACK_FOLDER, *extra)
         return (input_path, output_path, answer_path, *extra)
+
+    def _get_extra_arguments(self, test: TextTest) -> tuple[str, ...]:
+        return self._arguments if test.checker_args is None else test.checker_args
 
     def _load_program(self) -> Program:
         if self._program is None:

@@ -39,6 +39,11 @@ _VALIDATOR_FOLDERS = ("output_validators", "output_validator")
 _LANGUAGE_FOLDERS = {"python3": "python", "python2": "python2"}  # others are called as here
 _UNSUPPORTED = {"submit-answer": "submit_answer"}
 _DEFAULT_PASSES = 2  # of problems of several passes
+_STATIC_VALIDATOR_FOLDERS = ("static_validator", "static_validators")
+_STARTS_PROCESS = re.compile(
+    r"\bv?fork\s*\(\s*\)|\bposix_spawnp?\s*\(|\bpopen\s*\(|\bsubprocess\.\w+\("
+    r"|\bnew\s+ProcessBuilder\b|\bgetRuntime\(\)\.exec\(|\bprocess::Command\b"
+)
 _TEST_SUFFIXES = (".args", ".files")  # of 2023-07: a command line and files for submissions
 
 
@@ -58,6 +63,8 @@ def read(folder: Path) -> Package:
     if "multi-pass" in words:
         checker = _add_passes(checker, limits.get("validation_passes"))
     includes = _read_includes(folder / "include")
+    _check_grader(includes)
+    _check_static_validation(folder)
     tests = _read_tests(folder / "data", flags)
     scoring = read_kattis_groups(folder, config, tests)
     return Package(
@@ -218,6 +225,29 @@ def _read_includes(folder: Path) -> dict[str, dict[str, str]]:
         for path in sorted(folder.iterdir())
         if path.is_dir()
     }
+
+
+def _check_grader(includes: Mapping[str, Mapping[str, str]]) -> None:
+    """Refuse a grader that starts processes: its submissions would all end in RE."""
+    for language, files in includes.items():
+        for name, text in files.items():
+            if _STARTS_PROCESS.search(text):
+                raise UnsupportedPackageError(
+                    "grader_starts_processes",
+                    f"the grader include/{language}/{name} starts processes, which no program may",
+                )
+
+
+def _check_static_validation(folder: Path) -> None:
+    """Refuse groups that a program decides which reads the submission's text."""
+    if not any((folder / name).is_dir() for name in _STATIC_VALIDATOR_FOLDERS):
+        return
+    for path in sorted((folder / "data").rglob("test_group.yaml")):
+        if read_yaml(path).get("static_validation"):
+            raise UnsupportedPackageError(
+                "static_validation",
+                f"{path.relative_to(folder)} asks for static_validation of the program's text",
+            )
 
 
 def _read_template(folder: Path) -> str | None:
