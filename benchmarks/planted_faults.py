@@ -30,6 +30,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "tests" / "data"),
                 str(REPOSITORY / "benchmarks")]  # fmt: skip
 
+import common  # noqa: E402
 import later_faults  # noqa: E402, F401 (enters its faults)
 import strange_faults  # noqa: E402, F401 (enters its faults)
 from clean import problems  # noqa: E402
@@ -186,7 +187,7 @@ def solution_given_away(row: Row, rng: random.Random, other_rows: Sequence[Row])
     return stated(row, f"{row['statement']}\n\n## Solution\n\n```python\n{rng.choice(codes)}\n```")
 
 
-@fault("several_problems")
+@fault("several_problems", "examples_of_another_problem")
 def two_problems_in_one(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     source = rng.choice(other_rows)
     if is_code(row) or is_code(source):
@@ -246,7 +247,7 @@ def no_program_asked(row: Row, rng: random.Random, other_rows: Sequence[Row]) ->
     ]))  # fmt: skip
 
 
-@fault("statement_too_long", "repetitive")
+@fault("statement_too_long", "repetitive", "not_english")
 def endless_statement(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     words = [f"word{rng.randrange(10**6)}" for _ in range(4000)]
     return stated(row, f"{row['statement']}\n\n{' '.join(words)}.")
@@ -366,7 +367,7 @@ def argument_lost(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Ro
     return with_tests(row, tests)
 
 
-@fault("reference_fails", "references_disagree", "contradictory_tests")
+@fault("reference_fails", "references_disagree", "contradictory_tests", "tests_break_limits")
 def input_and_output_swapped(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     if row["kind"] != "stdin":
         return None
@@ -531,7 +532,7 @@ def long_ago(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | N
     return {**row, "date": f"{rng.randint(1995, 2015)}-03-0{rng.randint(1, 9)}"}
 
 
-@fault("too_new")
+@fault("too_new", "invalid_date")
 def in_the_future(row: Row, rng: random.Random, other_rows: Sequence[Row]) -> Row | None:
     return {**row, "date": "2999-01-01"}
 
@@ -791,10 +792,16 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=3, help="problems for each fault and seed")
     parser.add_argument("--no-corpus", action="store_true")
     parser.add_argument("--out", metavar="FILE", help="the report as JSON, too")
+    parser.add_argument("--commit", help="what is measured, for the report")
     args = parser.parse_args()
     foreign = 0 if args.no_corpus else 192
     seeds = [int(seed) for seed in args.seeds.split(",")]
-    report = merged(experiment(seed, args.each, 192, foreign) for seed in seeds)
+    report = {
+        "machine": common.describe_machine(),
+        "commit": args.commit,
+        "options": {"seeds": seeds, "each": args.each, "corpus": not args.no_corpus},
+        **merged(experiment(seed, args.each, 192, foreign) for seed in seeds),
+    }
     for name, (count, found, dropped) in report["by_kind"].items():
         print(f"{name:42} planted {count:3}  found {found:3}  dropped {dropped:3}")
     for title in ("missed", "alarms"):

@@ -23,7 +23,8 @@ _FURNITURE = re.compile(
     r"download (?:our|the) app|advertisement|sponsored|click here to|add to favorites|"
     r"related (?:articles|topics|posts)|next page|previous page|back to top|log ?out|"
     r"accepted rate|companies|show hint|hide tags|view (?:all )?(?:comments|discussion)|"
-    r"buy now|free trial)\b",
+    r"buy now|free trial|copyright|server time|web 2\.0|mobile version|powered by|"
+    r"(?:enter|log ?in|sign ?in) \| (?:register|sign ?up))\b",
     re.IGNORECASE,
 )
 _MIN_FURNITURE = 2
@@ -61,7 +62,8 @@ _TASK = re.compile(
     r"given|input|function|program|algorithm|number|string|list|array|integer|help|task|tell|"
     r"decide|"
     r"generate|create|sort|remove|replace|sum|maximum|minimum|whether|figure out|how many|complete|"
-    r"program|design|solve|report|read|get|extract|split|merge|reverse|def|class|solution)\b",
+    r"program|design|solve|report|read|get|extract|split|merge|reverse|def|class|solution|"
+    r"greatest|largest|smallest|longest|shortest|how (?:much|long|far|often)|which)\b",
     re.IGNORECASE,
 )
 _NOT_TASK = re.compile(

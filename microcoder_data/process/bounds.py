@@ -43,6 +43,14 @@ _CHAIN = re.compile(
 _BARE_LIMITS = re.compile(
     r"^\W*?(?P<low>-?\d+) (?P<name>[A-Za-z]) (?P<high>\d{2,})\W*$", re.MULTILINE
 )
+# The same within a sentence or in brackets: "with 1 n 10 and 1 m 20". 3 x 10 is a product.
+_BARE_LIMITS_INLINE = re.compile(
+    r"(?:\(|, |\b(?:with|where|and|that|for) )"
+    r"(?P<low>-?\d+) (?P<name>[A-WYZa-wyz]) (?P<high>\d{2,})"
+    r"(?=\)|[.,;](?!\d)| and\b|\s*$)",
+    re.MULTILINE,
+)
+_MIN_BARE_LIMITS = 2  # names with such limits in sentences
 
 Bounds = tuple[int, int]
 
@@ -78,7 +86,10 @@ def list_impossible_limits(statement: str) -> Iterator[Finding]:
         if low is not None and high is not None and low > high:
             yield Finding("impossible_limits", f'it says "{match[0].strip()}"')
             break
-    if bare_limits := _BARE_LIMITS.search(prose):
+    inline_limits = list(_BARE_LIMITS_INLINE.finditer(prose))
+    is_usual = len({match["name"] for match in inline_limits}) >= _MIN_BARE_LIMITS
+    bare_limits = _BARE_LIMITS.search(prose) or (inline_limits[0] if is_usual else None)
+    if bare_limits is not None:
         yield Finding("lost_operators", f'it says "{bare_limits[0].strip()}"')
 
 

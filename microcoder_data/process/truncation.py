@@ -22,6 +22,7 @@ _SECTION = re.compile(r"(?:## )?(?:input|output)(?: (?:format|specification))?:?
 _TITLE = re.compile(r"#{1,2} .*|(?:constraints|(?:input|output|example|sample)s?)\b.{0,20}", re.I)
 _BRACKET_PAIR = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _OPEN_BRACKET = re.compile(r"(?<![:\"'`])\((?![\"'`])")  # ":(" is an emoticon, '"("' a character
+_OPEN_EXPONENT = re.compile(r"[\^_]\{[^{}\n]*\Z")
 _LAST_WORD = re.compile(r"(?:^|(?<=\s))[a-z]+\Z")
 _MIN_WORDS = 4  # of a sentence; a shorter line may be a sample, a name or a format
 
@@ -39,6 +40,8 @@ def find_truncation(text: str) -> str | None:
         return None
     if last_line.endswith((",", "(", "[", "{", "=", "≤", "<", "≥")) and " " in last_line:
         return f'it ends in "{last_line[-20:]}"'
+    if _OPEN_EXPONENT.search(last_line):
+        return f'a formula stops in "{last_line[-20:]}"'
     return _find_open_bracket(last_line) or _find_cut_sentence(text, last_line)
 
 

@@ -26,6 +26,7 @@ _CALL_OF_CLASS = re.compile(r"^([^\W\d]\w*)\(\s*\)\.")
 _TEST_REQUIREMENT = 'each test needs "input" and "output"'
 _CHECKER_LANGUAGES = ("python", "cpp", "c")
 _INTERACTOR_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("testlib", "kattis")}
+_MAX_PASSES = 1000  # of one test
 _CHECKER_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("python", "testlib", "kattis")}
 
 
@@ -67,7 +68,7 @@ def _build_problem(line: ProblemLine) -> Problem:
     checker = _read_checker(line.checker)
     interactor = _read_interactor(line.interactor, kind)
     tests = () if kind is Kind.ASSERT else _read_tests(line.tests or [], kind)
-    _check_test_args(tests, checker, interactor)
+    _check_test_args(tests, checker, interactor, kind)
     return Problem(
         problem_id=line.problem_id,
         kind=kind,
@@ -154,17 +155,18 @@ def _check_test_args(
     tests: tuple[Test, ...],
     checker: Mapping[str, Any] | None,
     interactor: Mapping[str, Any] | None,
+    kind: Kind,
 ) -> None:
     """Refuse arguments of tests that nobody reads, which would be judged as if they were not."""
     if interactor is not None or all(test.checker_args is None for test in tests):
         return
     spec = checker or {}
-    if spec.get("protocol") in ("kattis", "testlib"):
+    if "source" in spec and kind is Kind.STDIN:
         return
     if spec.get("name") not in ("kattis", "kattis_default"):
         raise DataError(
-            '"checker_args" of a test need an interactor, a checker with the protocol kattis or '
-            'testlib, or the checker "kattis"'
+            '"checker_args" of a test need an interactor, a checker with "source", or the '
+            'checker "kattis"'
         )
     for test in tests:
         try:
@@ -283,9 +285,21 @@ def _read_checker(value: Any) -> Mapping[str, Any] | None:
     if key == "source":
         _check_choices(value, "checker", _CHECKER_CHOICES)
         _check_program(value, "checker")
-        if value.get("args") and value.get("protocol") not in ("kattis", "testlib"):
-            raise DataError('"checker": "args" need the protocol kattis or testlib')
+        _check_passes(value)
     return dict(value)
+
+
+def _check_passes(value: Mapping[str, Any]) -> None:
+    passes = value.get("passes")
+    if passes is None:
+        return
+    if not isinstance(passes, int) or isinstance(passes, bool) or not 0 < passes <= _MAX_PASSES:
+        raise DataError(
+            f'"checker": "passes" must be an integer from 1 to {_MAX_PASSES}, not '
+            f"{error_text.describe_value(passes)}"
+        )
+    if value.get("protocol") != "kattis":
+        raise DataError('"checker": "passes" need the protocol kattis')
 
 
 def _check_program(value: Mapping[str, Any], name: str) -> None:
@@ -337,6 +351,10 @@ def _read_interactor(value: Any, kind: Kind) -> Mapping[str, Any] | None:
     check_encodable(value["source"], "interactor.source")
     _check_choices(value, "interactor", _INTERACTOR_CHOICES)
     _check_program(value, "interactor")
+    if value.get("checked") not in (None, True, False):
+        raise DataError('"interactor": "checked" must be true or false')
+    if value.get("checked") and value.get("protocol") != "testlib":
+        raise DataError('"interactor": "checked" needs the protocol testlib')
     return dict(value)
 
 

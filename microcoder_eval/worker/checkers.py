@@ -1,10 +1,11 @@
 """In a worker: checkers given as source. They run sandboxed, on servers that never run solutions.
 
-python   check(input, output, expected) -> bool | (bool, str) | float (1.0 is accepted)
+python   check(input, output, expected, *args) -> bool | (bool, str) | float (1.0 is accepted)
 testlib  argv input, output, answer; exit 0 accepted, 1 or 2 refused, 7 gives points
          (codeforces.com/testlib)
 kattis   argv input, answer, feedback folder, output on standard input; exit 42 accepted, 43
-         refused; scores in the feedback folder (the problem package format's output validators)
+         refused; scores in the feedback folder (the problem package format's output validators).
+         With "passes" it may ask for further runs of the program (passes.py)
 
 A checker that fails twice over an output (a crash, a limit, an answer of no known form), and
 accepts or refuses at least one text of the test's own, has failed because of what the program
@@ -20,11 +21,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from microcoder_eval import retries
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import PYTHON, find_language
-from microcoder_eval.records import Verdict
-from microcoder_sandbox import codec
+from microcoder_sandbox import codec, protocol
 from microcoder_sandbox.driver.sandbox import (
     CHECKER,
     NATIVE_CHECKER,
@@ -49,32 +48,19 @@ from .scores import (
     read_program_result,
     read_returned_result,
 )
-from .verdicts import (
-    Expectation,
-    ValueExpectation,
-    explained_nodes,
-    get_last_line,
-    harmed_by_machine,
-)
+from .verdicts import get_last_line, harmed_by_machine
 
 _MAX_REPLY_BYTES = 1 << 20  # of a checker in Python: a verdict and its reason
 LIMITS = ResourceLimits(
     cpu_seconds=10.0, wall_seconds=40.0, memory_bytes=1 << 30, output_bytes=16 << 20
 )
-METHOD = "checker"
-FAILED_FLAG = "checker_failed"  # the flag of a WA that follows from its failure
 _MEMORY_SHARE = 16  # memory per byte that a checker is given, where that is more than LIMITS has
 _FOLDER_BYTES = 64 << 20
-_INPUT_FILE, _OUTPUT_FILE, _ANSWER_FILE, _FEEDBACK_FOLDER = (
-    "input.txt",
-    "output.txt",
-    "answer.txt",
-    "./",
-)
+_INPUT_FILE, _ANSWER_FILE = protocol.INPUT_FILES
+OUTPUT_FILE, _FEEDBACK_FOLDER = "output.txt", "./"
 # Exit status -> accepted, per protocol.
 _TESTLIB_EXITS = {0: True, 1: False, 2: False, TESTLIB_POINTS_EXIT: True}
 _KATTIS_EXITS = {42: True, 43: False}
-_CHECKED_NODE_ALLOWANCE = 1_000_000  # nodes of a result that are read in any case
 _TESTLIB_FAIL_EXIT = 3  # _fail: the jury's answer or files are wrong
 
 
@@ -109,6 +95,10 @@ class SourceChecker:
         self._arguments = tuple(spec.get("args") or ())
         self._language = language
         self._protocol = spec.get("protocol") or default_protocol
+        self.max_passes: int = spec.get("passes") or 1  # runs of the program, for one test
+        self._feedback = protocol.HAS_FEEDBACK if self._protocol == "kattis" else 0
+        if self.max_passes > 1 or spec.get("checked"):
+            self._feedback = protocol.REPORTS_FOLDER
         self._testlib = testlib
         self._program: Program | None = None
         self._works_by_test: dict[tuple[Any, ...], bool] = {}
@@ -117,13 +107,15 @@ class SourceChecker:
                 f'the checker\'s protocol "python" needs Python, not {language.name}'
             )
 
-    def check_text(self, test: TextTest, output: bytes) -> CheckResult:
-        """Judge the output. Raises CheckerFailedError, UnjudgeableError, SandboxError."""
+    def check_text(
+        self, test: TextTest, output: bytes, folder: Mapping[str, bytes] | None = None
+    ) -> CheckResult:
+        """Judge the output. folder: the files that it finds in its feedback folder. Raises
+        CheckerFailedError, UnjudgeableError, SandboxError."""
         if self._protocol == "python":
-            return self._run_function(
-                [_decode_text(test.input), _decode_text(output), _decode_text(test.output)]
-            )
-        return self._run_program(test, output)
+            texts = map(_decode_text, (test.input, output, test.output))
+            return self._run_function([*texts, *self._get_extra_arguments(test)])
+        return self._run_program(test, output, folder or {})
 
     def check_value(self, input_value: Any, output: Any, expected: Any) -> CheckResult:
         """Judge what a function returned. Raises as ``check_text``, and NotEncodableError."""
@@ -131,7 +123,7 @@ class SourceChecker:
             raise UnjudgeableError(
                 f'a checker of protocol "{self._protocol}" reads text: this problem has values'
             )
-        return self._run_function([input_value, output, expected])
+        return self._run_function([input_value, output, expected, *self._arguments])
 
     def works(
         self, test: tuple[Any, ...], check: Callable[[Any], CheckResult], samples: Sequence[Any]
@@ -192,16 +184,20 @@ class SourceChecker:
         failed = self._protocol == "testlib" and outcome.exit_code == _TESTLIB_FAIL_EXIT
         return failed and outcome.killed is None
 
-    def _run_program(self, test: TextTest, output: bytes) -> CheckResult:
+    def _run_program(
+        self, test: TextTest, output: bytes, folder: Mapping[str, bytes]
+    ) -> CheckResult:
         run = self._run_script if self._language is PYTHON else self._run_native
-        outcome = run(test, output)
+        outcome = run(test, output, folder)
         accepted = self.accepted_by_exit.get(outcome.exit_code) if outcome.killed is None else None
         if accepted is None:
             raise self._make_error(outcome)
         return read_program_result(self._protocol, accepted, outcome)
 
-    def _run_script(self, test: TextTest, output: bytes) -> Outcome:
-        files = {_INPUT_FILE: test.input, _OUTPUT_FILE: output, _ANSWER_FILE: test.output}
+    def _run_script(self, test: TextTest, output: bytes, folder: Mapping[str, bytes]) -> Outcome:
+        files = {**folder, _INPUT_FILE: test.input, _ANSWER_FILE: test.output}
+        if self._protocol != "kattis":
+            files[OUTPUT_FILE] = output
         return self._context.sandbox.run(
             make_script_request(
                 self._load_program(),
@@ -209,13 +205,13 @@ class SourceChecker:
                 _limits(_size(files)),
                 profile=CHECKER,
                 folder_bytes=_choose_folder_bytes(files),
-                arguments=self._build_arguments(test, _INPUT_FILE, _OUTPUT_FILE, _ANSWER_FILE),
+                arguments=self._build_arguments(test, _INPUT_FILE, OUTPUT_FILE, _ANSWER_FILE),
                 files=files,
-                has_feedback=self._protocol == "kattis",
+                feedback=self._feedback,
             )
         )
 
-    def _run_native(self, test: TextTest, output: bytes) -> Outcome:
+    def _run_native(self, test: TextTest, output: bytes, folder: Mapping[str, bytes]) -> Outcome:
         is_kattis = self._protocol == "kattis"
         binary = self._compile()
         texts = (test.input, output, test.output)
@@ -230,7 +226,8 @@ class SourceChecker:
                     files=descriptors,
                     profile=NATIVE_CHECKER,
                     folder_bytes=_FOLDER_BYTES if is_kattis else 0,
-                    has_feedback=is_kattis,
+                    folder_files=folder,
+                    feedback=self._feedback,
                 )
             )
         finally:
@@ -263,14 +260,14 @@ class SourceChecker:
                 limits,
                 profile=CHECKER,
                 folder_bytes=_choose_folder_bytes(files),
-                arguments=self._build_arguments(test, _INPUT_FILE, _OUTPUT_FILE, _ANSWER_FILE),
+                arguments=self._build_arguments(test, _INPUT_FILE, OUTPUT_FILE, _ANSWER_FILE),
                 files=files,
-                has_feedback=self._protocol == "kattis",
+                feedback=self._feedback,
             )
             return request, []
         binary = self._compile()
         descriptors = [sealed_memfd(test.input), sealed_memfd(test.output)]
-        arguments = self._build_arguments(test, "{0}", _OUTPUT_FILE, "{1}")
+        arguments = self._build_arguments(test, "{0}", OUTPUT_FILE, "{1}")
         request = make_binary_request(
             binary,
             arguments,
@@ -279,19 +276,22 @@ class SourceChecker:
             files=descriptors,
             profile=NATIVE_CHECKER,
             folder_bytes=_FOLDER_BYTES,
-            has_feedback=self._protocol == "kattis",
+            feedback=self._feedback,
         )
         return request, descriptors
 
     def _build_arguments(
         self, test: TextTest, input_path: str, output_path: str, answer_path: str
     ) -> Sequence[str]:
-        extra = self._arguments if test.checker_args is None else test.checker_args
+        extra = self._get_extra_arguments(test)
         if self._language is not PYTHON:  # there braces stand for the paths of files
             extra = tuple(text.replace("{", "{{").replace("}", "}}") for text in extra)
         if self._protocol == "kattis":
             return (input_path, answer_path, _FEEDBACK_FOLDER, *extra)
         return (input_path, output_path, answer_path, *extra)
+
+    def _get_extra_arguments(self, test: TextTest) -> tuple[str, ...]:
+        return self._arguments if test.checker_args is None else test.checker_args
 
     def _load_program(self) -> Program:
         if self._program is None:
@@ -363,78 +363,3 @@ def describe_failure(outcome: Outcome) -> str:
         return 'it has no function "check"'
     message = get_last_line(outcome.stderr)
     return f"exit status {outcome.exit_code}{f' ({message})' if message else ''}"
-
-
-class CheckedOutputExpectation(Expectation):
-    """Standard output, judged by the problem's own checker."""
-
-    def __init__(self, checker: SourceChecker, test: TextTest) -> None:
-        self._checker = checker
-        self._test = test
-
-    def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
-        """Verdict, detail and the method that accepted."""
-
-        def check(output: bytes) -> CheckResult:
-            return self._checker.check_text(self._test, output)
-
-        def works() -> bool:
-            expected = self._test.output
-            samples = (expected, expected * 2, self._test.input, b"")
-            return self._checker.works(self._test, check, samples)
-
-        return _check_output(self, check, outcome.stdout, works)
-
-
-class CheckedValueExpectation(ValueExpectation):
-    """The result of a call, judged by the problem's own checker."""
-
-    node_allowance = _CHECKED_NODE_ALLOWANCE
-
-    def __init__(self, checker: SourceChecker, input_value: Any, expected: Any) -> None:
-        self._checker = checker
-        self._input_value = input_value
-        self._expected = expected
-
-    def _max_nodes(self) -> int:
-        # Where many outputs are right, the expected one may be short, or missing.
-        return super()._max_nodes() + explained_nodes(self._input_value)
-
-    def accept(self, actual: Any) -> tuple[Verdict, str | None, str | None]:
-        """Verdict, detail and the method that accepted."""
-
-        def check(output: Any) -> CheckResult:
-            return self._checker.check_value(self._input_value, output, self._expected)
-
-        def works() -> bool:
-            key = (json.dumps(codec.to_json([self._input_value, self._expected])),)
-            return self._checker.works(key, check, (self._expected, self._input_value, None))
-
-        try:
-            return _check_output(self, check, actual, works)
-        except codec.NotEncodableError as error:  # the data's own values were written once already
-            return Verdict.WA, f"the result cannot be given to the checker: {error}", None
-
-
-def _check_output(
-    expectation: Expectation,
-    check: Callable[[Any], CheckResult],
-    output: Any,
-    works: Callable[[], bool],
-) -> tuple[Verdict, str | None, str | None]:
-    """What the checker makes of an output (retries.CHECKER)."""
-    expectation.flags, expectation.score = (), None
-    for _ in range(retries.CHECKER.attempts):
-        try:
-            result = check(output)
-        except CheckerFailedError as error:
-            failure = error
-        else:
-            expectation.score = result.score
-            if result.accepted:
-                return Verdict.AC, result.reason, METHOD
-            return Verdict.WA, result.reason or "refused by the checker", None
-    if not works():
-        raise UnjudgeableError(str(failure)) from failure
-    expectation.flags = (FAILED_FLAG,)
-    return Verdict.WA, str(failure), None

@@ -1,7 +1,8 @@
 """In a worker: interactors given as source, which exchange text with the solution.
 
 testlib  argv input, output, answer; exit 0 accepted, 1 or 2 refused, 7 gives points
-         (codeforces.com/testlib)
+         (codeforces.com/testlib). With "checked" what it writes to output is judged, too, as the
+         output of a solution is elsewhere
 kattis   argv input, answer, feedback folder; exit 42 accepted, 43 refused; scores as of checkers
 
 Who ends first decides: a refusal stands whatever the solution does then; an accepted solution
@@ -24,8 +25,9 @@ from microcoder_eval.records import Verdict
 from microcoder_sandbox.driver.interaction import Interaction
 from microcoder_sandbox.driver.sandbox import RunRequest, make_script_request
 from microcoder_sandbox.outcome import Killed, Outcome, ResourceLimits, SandboxError
+from microcoder_sandbox.protocol import decode_files
 
-from .checkers import LIMITS, SourceChecker, WorkerContext, describe_failure
+from .checkers import LIMITS, OUTPUT_FILE, SourceChecker, WorkerContext, describe_failure
 from .messages import TextTest
 from .retry import with_retries
 from .scores import CheckResult
@@ -57,6 +59,7 @@ class Interactor:
         cpu_seconds = max(LIMITS.cpu_seconds, _CPU_SHARE * time_limit)
         self._limits = replace(LIMITS, cpu_seconds=cpu_seconds)
         self._working: dict[tuple[TextTest, bytes], bool] = {}
+        self.is_checked = bool(spec.get("checked"))
 
     def close(self) -> None:
         """Let go of the interactor's memory files."""
@@ -71,6 +74,13 @@ class Interactor:
     def read_result(self, interactor: Outcome) -> CheckResult | None:
         """What it says of the solution; None: it failed. Raises UnjudgeableError."""
         return self._checker.read_result(interactor)
+
+    def read_output(self, interactor: Outcome) -> bytes:
+        """What it wrote to its output file. Raises UnjudgeableError."""
+        try:
+            return decode_files(interactor.result).get(OUTPUT_FILE, b"")
+        except ValueError as error:
+            raise UnjudgeableError(f"the interactor's output cannot be read: {error}") from None
 
     def run(self, solution: RunRequest, test: TextTest, limits: ResourceLimits) -> Interaction:
         """Run the interactor together with a solution. Raises SandboxError."""
@@ -132,11 +142,15 @@ class Interactor:
 
 
 class InteractorExpectation(Expectation):
-    """That the interactor accepts the solution, or had accepted it when it ended."""
+    """That the interactor accepts the solution, or had accepted it when it ended. output: of what
+    the interactor writes for a checker; None: there is none."""
 
-    def __init__(self, interactor: Interactor, test: TextTest) -> None:
+    def __init__(
+        self, interactor: Interactor, test: TextTest, output: Expectation | None = None
+    ) -> None:
         self._interactor = interactor
         self._test = test
+        self._output = output
         self._outcome: Outcome | None = None  # of the interactor
 
     def run_interaction(
@@ -167,6 +181,8 @@ class InteractorExpectation(Expectation):
         result = self._interactor.read_result(self._outcome)
         if result is not None:
             self.score = result.score
+            if result.accepted and self._output is not None and result.score is None:
+                return self._check_output(outcome)
             if result.accepted:
                 return Verdict.AC, result.reason, METHOD
             return Verdict.WA, result.reason or "refused by the interactor", None
@@ -175,3 +191,11 @@ class InteractorExpectation(Expectation):
             raise UnjudgeableError(failure)
         self.flags = (FAILED_FLAG,)
         return Verdict.WA, failure, None
+
+    def _check_output(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
+        assert self._outcome is not None
+        assert self._output is not None
+        text = self._interactor.read_output(self._outcome)
+        result = self._output.compare(replace(outcome, stdout=text))
+        self.flags, self.score = self._output.flags, self._output.score
+        return result

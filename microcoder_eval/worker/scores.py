@@ -13,14 +13,17 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from microcoder_sandbox.outcome import Outcome
+from microcoder_sandbox.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
 
 from .verdicts import Score, get_last_line
 
 TESTLIB_POINTS_EXIT = 7
-_SCORE_FILE, _MULTIPLIER_FILE = b"score.txt", b"score_multiplier.txt"
+_SCORE_FILE, _MULTIPLIER_FILE = FEEDBACK_FILES
 _TESTLIB_POINTS = re.compile(rb"^points\s+(-?\d+(?:\.\d+)?)\b", re.MULTILINE)
 
 
@@ -33,11 +36,13 @@ class CheckerFailedError(Exception):
 
 
 class CheckResult(NamedTuple):
-    """What a checker says. reason: why it refuses the output, or gives it only a part."""
+    """What a checker says. reason: why it refuses the output, or gives it only a part. files: what
+    it left in its folder, where the sandbox reports that."""
 
     accepted: bool
     reason: str | None = None
     score: Score | None = None
+    files: Mapping[str, bytes] = MappingProxyType({})
 
 
 def read_program_result(protocol: str, accepted: bool, outcome: Outcome) -> CheckResult:
@@ -46,7 +51,8 @@ def read_program_result(protocol: str, accepted: bool, outcome: Outcome) -> Chec
     if not accepted:
         return CheckResult(False, get_last_line(outcome.stderr) or None)
     if protocol == "kattis":
-        return CheckResult(True, None, _read_kattis_score(outcome.result))
+        files = _decode_files(outcome.result)
+        return CheckResult(True, None, _read_kattis_score(files), files)
     if outcome.exit_code == TESTLIB_POINTS_EXIT:
         match = _TESTLIB_POINTS.search(outcome.stderr)
         if match is None:
@@ -56,10 +62,18 @@ def read_program_result(protocol: str, accepted: bool, outcome: Outcome) -> Chec
     return CheckResult(True)
 
 
-def _read_kattis_score(feedback: bytes) -> Score | None:
-    """The score in the files of the feedback folder: name, text, name, text, …, by null bytes."""
-    parts = feedback.split(b"\0")
-    files = dict(zip(parts[::2], parts[1::2], strict=False))
+def _decode_files(report: bytes) -> Mapping[str, bytes]:
+    try:
+        return decode_files(report)
+    except ValueError as error:
+        limit_mib = FOLDER_BYTES >> 20
+        raise CheckerFailedError(
+            f"its feedback folder cannot be read, or holds more than {limit_mib} MiB ({error})"
+        ) from None
+
+
+def _read_kattis_score(files: Mapping[str, bytes]) -> Score | None:
+    """The score in the files of the feedback folder."""
     if _SCORE_FILE in files and _MULTIPLIER_FILE in files:
         raise CheckerFailedError("it wrote both score.txt and score_multiplier.txt")
     if _SCORE_FILE in files:

@@ -35,10 +35,14 @@ MODES_WITH_RESULT = (CALL, TESTS, BUILD)  # the child writes a result; the drive
 # Traits of a program's text: the driver detects them once, so that no child has to.
 NEEDS_FINALIZERS, NAMES_NODES, NEEDS_SOURCE_LINES = 1, 2, 4
 # Traits of a run: several tests may run in the child; standard input is a pipe; the server reports
-# the files of FEEDBACK_FILES that the program leaves in its folder, as the result.
-BATCHED, INTERACTIVE, HAS_FEEDBACK = 8, 16, 32
+# files that the program leaves in its folder, as the result: those of FEEDBACK_FILES, or all but
+# those of INPUT_FILES.
+BATCHED, INTERACTIVE, HAS_FEEDBACK, REPORTS_FOLDER = 8, 16, 32, 64
 # What the validators of problem packages write; the most bytes that are read of each.
 FEEDBACK_FILES, FEEDBACK_BYTES = ("score.txt", "score_multiplier.txt"), 256
+# What validators are given in their folder; the most bytes of all other files together.
+INPUT_FILES, FOLDER_BYTES = ("input.txt", "answer.txt"), 8 << 20
+TOO_LARGE = b"\0"  # the report of a folder that holds more
 
 # The bytes that start a test in a child of a batch; the child ends after the last one.
 NEXT_TEST, LAST_TEST = b"n", b"l"
@@ -85,6 +89,26 @@ class ServerConfig(Record):
     def decode(cls, message: bytes) -> ServerConfig:
         """The record in a message that ``encode`` made."""
         return cls(*marshal.loads(message))
+
+
+def encode_files(files: Iterable[tuple[str, bytes]]) -> bytes:
+    """A report of files; their names hold no null byte."""
+    heads = (
+        (f"{name}\0{len(data)}\0".encode(errors="surrogateescape"), data) for name, data in files
+    )
+    return b"".join(part for head in heads for part in head)
+
+
+def decode_files(report: bytes) -> dict[str, bytes]:
+    """{name: contents} of a report. Raises ValueError for TOO_LARGE, or one that is cut off."""
+    files, rest = {}, report
+    while rest:
+        name, size, rest = rest.split(b"\0", 2)
+        if len(rest) < int(size):
+            raise ValueError("the report of files is cut off")
+        files[name.decode(errors="surrogateescape")] = rest[: int(size)]
+        rest = rest[int(size) :]
+    return files
 
 
 def encode_layers(layers: Mapping[str, str]) -> bytes:

@@ -159,8 +159,9 @@ def test_a_kattis_package_is_read(tmp_path: Path) -> None:
     ("changes", "reason"),
     [
         ({"problem.yaml": "validation: custom interactive\n"}, "broken_package"),
-        ({"problem.yaml": "validation: custom multi-pass\n"}, "multi_pass"),
-        ({"problem.yaml": "type: [multi-pass, interactive]\n"}, "multi_pass"),
+        ({"problem.yaml": "validation: custom multi-pass\n"}, "broken_package"),
+        ({"problem.yaml": "type: [multi-pass, interactive]\n"}, "interactive_passes"),
+        ({"problem.yaml": "type: submit-answer\n"}, "submit_answer"),
         ({"problem.yaml": "validation: custom\n"}, "broken_package"),
         ({"problem.yaml": "name: [\n"}, "broken_package"),
         ({"problem.yaml": "validator_flags: float_tolerance\n"}, "broken_package"),

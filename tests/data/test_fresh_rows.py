@@ -24,6 +24,7 @@ from microcoder_data.verify.stage import VerifyStage
 from tests.data.lines import Row, read, write
 
 ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
 FRESH = ROOT / "tests" / "data_fresh"
 LEETCODE = ROOT.parent / "shared" / "data" / "leetcode_rows.jsonl.gz"
 # Names that say what the fault is. No name: the pipeline does not look for it.
@@ -131,7 +132,8 @@ def fold(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "path", [FRESH / "statements.jsonl", Path(__file__).parent / "more_statements.jsonl"]
+    "path",
+    [FRESH / "statements.jsonl", HERE / "more_statements.jsonl", HERE / "shape_statements.jsonl"],
 )
 def test_whole_statements_are_kept_whole(path: Path, tmp_path: Path) -> None:
     lines = read(path)
@@ -147,6 +149,21 @@ def test_whole_statements_are_kept_whole(path: Path, tmp_path: Path) -> None:
         if not any(fold(phrase) in text for text in texts)
     ]
     assert lost == []
+
+
+def test_damaged_statements_are_dropped_repaired_or_flagged_by_a_fitting_name(
+    tmp_path: Path,
+) -> None:
+    lines = read(HERE / "damaged_statements.jsonl")
+    stages = [CollectStage(Collect()), ProcessStage(Process()), FilterStage(Filter())]
+    results = run_stages(tmp_path, [line["row"] for line in lines], stages)
+    found = {name: list_names(row) for name, row in results.items()}
+    missed = [
+        line["row"]["problem_id"]
+        for line in lines
+        if not found[line["row"]["problem_id"]] & set(line["names"])
+    ]
+    assert missed == []
 
 
 def make_batches(faults: Sequence[Row]) -> Iterator[list[Row]]:

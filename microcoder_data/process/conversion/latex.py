@@ -39,6 +39,7 @@ _OLYMP_SECTIONS = {
 }  # fmt: skip
 _SECTION_WORD = re.compile(rf"\\({'|'.join(_OLYMP_SECTIONS)})\b(?!\s*\{{)")
 _ENVIRONMENT = re.compile(r"\\(begin|end)\{([\w*]+)\}(?:\[[^\]]*\])?")
+_SECTION_ENVIRONMENTS = ("Input", "Output", "Sample", "Note", "Constraints")
 _SILENT_COMMANDS = re.compile(
     r"\\(?:noindent|smallskip|medskip|bigskip|newpage|centering|hfill|par|small|large|Large|tiny|"
     r"footnotesize|normalsize|clearpage|indent|maketitle|bfseries|itshape|ttfamily|hline|"
@@ -116,6 +117,8 @@ def _convert_environments(text: str) -> str:
             parts.append("\n\n" if not lists else "\n")
         elif match[1] is None:
             parts.append("\n" + _start_item(lists, match[3]))
+        elif match[1] == "begin" and match[2] in _SECTION_ENVIRONMENTS:
+            parts.append(f"\n\n## {match[2]}\n\n")
         else:
             parts.append("\n\n")
     return "".join(parts) + text[position:]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .containment import check_archive, resolve_inside
-from .dmoj_checkers import read_judge
+from .dmoj_checkers import add_point_values, read_judge
 from .dmoj_groups import read_dmoj_groups
 from .dmoj_programs import read_signature, read_submissions
 from .files import read_statement, read_text, read_yaml
@@ -40,14 +40,15 @@ def read(folder: Path) -> Package:
     with _PackageFiles(folder, config.get("archive")) as files:
         tests = tuple(_read_tests(config.get("test_cases"), files))
     scoring = read_dmoj_groups(config, tests)
+    groups = scoring.groups if scoring is not None else ()
     checker, interactor = read_judge(folder, config)
     statements = [folder / name for name in _STATEMENT_FILES if (folder / name).is_file()]
     return Package(
         name=folder.resolve().name,
         platform="dmoj",
         statement=read_statement(statements[0]) if statements else None,
-        tests=tests,
-        groups=scoring.groups if scoring is not None else (),
+        tests=add_point_values(tests, groups, checker),
+        groups=groups,
         checker=checker,
         interactor=interactor,
         includes=read_signature(folder, config.get("signature_grader")),

@@ -6,12 +6,21 @@ Source: DMOJ's documentation, "Custom checkers", "Interactive grading"; the name
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from microcoder_eval.points import TestGroup
+
 from .containment import resolve_inside
 from .files import read_text
-from .package import BrokenPackageError, CheckerProgram, NamedChecker, UnsupportedPackageError
+from .package import (
+    BrokenPackageError,
+    CheckerProgram,
+    NamedChecker,
+    PackageTest,
+    UnsupportedPackageError,
+)
 from .programs import read_checker
 
 _CHECKERS = {
@@ -25,16 +34,17 @@ _CHECKERS = {
 }
 # Both types have the arguments and exit statuses of testlib; their messages differ.
 _BRIDGED_TYPES = ("default", "testlib")
-# Calls the package's check as DMOJ does; a part of the points is a score below 1.
+# Calls the package's check as DMOJ does; a part of the points of the test is a score below 1.
 _ADAPTER = """\
 import inspect
 import dmoj_check
 
-def check(input, output, expected):
+def check(input, output, expected, points="1"):
+    points = float(points)
     known = dict(process_output=output.encode("utf-8", "surrogateescape"),
                  judge_output=expected.encode("utf-8", "surrogateescape"),
                  judge_input=input.encode("utf-8", "surrogateescape"),
-                 submission_source=b"", point_value=1.0, case_position=0, batch=0,
+                 submission_source=b"", point_value=points, case_position=0, batch=0,
                  submission_language="", binary_data=False, execution_time=0.0)
     known.update(ARGUMENTS)
     process, judge = known.pop("process_output"), known.pop("judge_output")
@@ -43,16 +53,37 @@ def check(input, output, expected):
     if not any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
         known = {name: value for name, value in known.items() if name in parameters}
     result = function(process, judge, **known)
-    if hasattr(result, "points"):
-        return float(result.points) if result.passed else (False, str(result.feedback or ""))
-    return bool(result)
+    if not hasattr(result, "points"):
+        return bool(result)
+    if not result.passed:
+        return (False, str(result.feedback or ""))
+    return float(result.points) / points if points else True
 """
-_RESULT_MODULE = """\
+# What checkers import of DMOJ's judge.
+_MODULES = {
+    "dmoj/result.py": """\
 class CheckerResult:
     def __init__(self, passed, points, feedback=None, extended_feedback=None):
         self.passed, self.points = passed, points
         self.feedback, self.extended_feedback = feedback, extended_feedback
-"""
+""",
+    "dmoj/error.py": "class InternalError(Exception):\n    pass\n",
+    "dmoj/utils/unicode.py": """\
+def utf8text(value, errors="strict"):
+    return value.decode("utf-8", errors) if isinstance(value, bytes) else value
+
+def utf8bytes(value):
+    return value.encode("utf-8") if isinstance(value, str) else value
+""",
+    "dmoj/checkers/standard.py": """\
+def check(process_output, judge_output, **_):
+    return process_output.split() == judge_output.split()
+""",
+    "dmoj/checkers/identical.py": """\
+def check(process_output, judge_output, **_):
+    return process_output == judge_output
+""",
+}
 
 
 def read_judge(
@@ -65,6 +96,21 @@ def read_judge(
             raise BrokenPackageError("interactive of init.yml is no mapping")
         return None, _read_bridged(folder, interactive, "interactive")
     return _read_checker(folder, config.get("checker")), None
+
+
+def add_point_values(
+    tests: tuple[PackageTest, ...],
+    groups: tuple[TestGroup, ...],
+    checker: NamedChecker | CheckerProgram | None,
+) -> tuple[PackageTest, ...]:
+    """The tests with their points as an argument of a checker in Python."""
+    if not isinstance(checker, CheckerProgram) or checker.protocol != "python":
+        return tests
+    points = {index: group.points for group in groups for index in group.tests}
+    return tuple(
+        replace(test, checker_args=(f"{points[index]:g}",)) if points.get(index) else test
+        for index, test in enumerate(tests)
+    )
 
 
 def _read_checker(folder: Path, spec: Any) -> NamedChecker | CheckerProgram | None:
@@ -128,5 +174,5 @@ def _read_python(path: Path, options: Mapping[str, Any]) -> CheckerProgram:
         language="python",
         protocol="python",
         file="main.py",
-        files={"dmoj_check.py": read_text(path), "dmoj/result.py": _RESULT_MODULE},
+        files={"dmoj_check.py": read_text(path), **_MODULES},
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,13 @@ _STATEMENT_FOLDERS = ("problem_statement", "statement", "")
 _STATEMENT_SUFFIXES = (".md", ".tex", ".html")
 _VALIDATOR_FOLDERS = ("output_validators", "output_validator")
 _LANGUAGE_FOLDERS = {"python3": "python", "python2": "python2"}  # others are called as here
-_UNSUPPORTED = {"multi-pass": "multi_pass", "submit-answer": "submit_answer"}
+_UNSUPPORTED = {"submit-answer": "submit_answer"}
+_DEFAULT_PASSES = 2  # of problems of several passes
+_STATIC_VALIDATOR_FOLDERS = ("static_validator", "static_validators")
+_STARTS_PROCESS = re.compile(
+    r"\bv?fork\s*\(\s*\)|\bposix_spawnp?\s*\(|\bpopen\s*\(|\bsubprocess\.\w+\("
+    r"|\bnew\s+ProcessBuilder\b|\bgetRuntime\(\)\.exec\(|\bprocess::Command\b"
+)
 _TEST_SUFFIXES = (".args", ".files")  # of 2023-07: a command line and files for submissions
 
 
@@ -53,7 +60,11 @@ def read(folder: Path) -> Package:
     time_s = to_positive_number(limits.get("time_limit")) or _read_time_limit(folder)
     flags = ValidatorFlags(folder / "data", config)
     checker, interactor = _read_judge(folder, words, flags, is_legacy=is_legacy)
+    if "multi-pass" in words:
+        checker = _add_passes(checker, limits.get("validation_passes"))
     includes = _read_includes(folder / "include")
+    _check_grader(includes)
+    _check_static_validation(folder)
     tests = _read_tests(folder / "data", flags)
     scoring = read_kattis_groups(folder, config, tests)
     return Package(
@@ -94,6 +105,9 @@ def _read_kind(config: Mapping[str, Any]) -> set[str]:
     values = (config.get("type"), config.get("validation"))
     text = " ".join(" ".join(map(str, v)) if isinstance(v, list) else str(v or "") for v in values)
     words = set(re.findall(r"[\w-]+", text))
+    if {"interactive", "multi-pass"} <= words:
+        message = "the problem is interactive and has several passes"
+        raise UnsupportedPackageError("interactive_passes", message)
     for word, reason in _UNSUPPORTED.items():
         if word in words:
             raise UnsupportedPackageError(reason, f"the problem is of type {word}")
@@ -186,6 +200,13 @@ def _read_judge(
     return NamedChecker("kattis", _parse_flags(flags.args)), None
 
 
+def _add_passes(checker: NamedChecker | CheckerProgram | None, count: Any) -> CheckerProgram:
+    if not isinstance(checker, CheckerProgram):
+        raise BrokenPackageError("a problem of several passes needs an output validator")
+    passes = to_positive_number(count) or _DEFAULT_PASSES
+    return replace(checker, passes=max(2, int(passes)))
+
+
 def _parse_flags(args: tuple[str, ...]) -> dict[str, Any]:
     try:
         return parse_kattis_flags(args)
@@ -204,6 +225,29 @@ def _read_includes(folder: Path) -> dict[str, dict[str, str]]:
         for path in sorted(folder.iterdir())
         if path.is_dir()
     }
+
+
+def _check_grader(includes: Mapping[str, Mapping[str, str]]) -> None:
+    """Refuse a grader that starts processes: its submissions would all end in RE."""
+    for language, files in includes.items():
+        for name, text in files.items():
+            if _STARTS_PROCESS.search(text):
+                raise UnsupportedPackageError(
+                    "grader_starts_processes",
+                    f"the grader include/{language}/{name} starts processes, which no program may",
+                )
+
+
+def _check_static_validation(folder: Path) -> None:
+    """Refuse groups that a program decides which reads the submission's text."""
+    if not any((folder / name).is_dir() for name in _STATIC_VALIDATOR_FOLDERS):
+        return
+    for path in sorted((folder / "data").rglob("test_group.yaml")):
+        if read_yaml(path).get("static_validation"):
+            raise UnsupportedPackageError(
+                "static_validation",
+                f"{path.relative_to(folder)} asks for static_validation of the program's text",
+            )
 
 
 def _read_template(folder: Path) -> str | None:

@@ -77,11 +77,17 @@ def read_kattis_groups(
     if not any(test.group.startswith("secret") for test in tests):
         raise UnsupportedPackageError(
             "tests_not_generated",
-            "data/secret holds no test, so there are no points: run the package's generator first",
+            "data/secret holds no test, so there are no points: run the package's generator first"
+            + _name_generator(folder),
         )
     version = str(config.get("problem_format_version") or "legacy")
     read = read_legacy_groups if version.startswith("legacy") else read_2023_groups
     return read(folder / "data", config, tests)
+
+
+def _name_generator(folder: Path) -> str:
+    scripts = sorted((folder / "data").glob("*gen*.sh"))
+    return f" (data/{scripts[0].name})" if scripts else ""
 
 
 # Legacy.
@@ -142,10 +148,6 @@ class _LegacyReader:
         return group.groups if group.groups and is_sum and is_known else (group,)
 
     def _read_group(self, folder: _Folder) -> TestGroup:
-        if self._get(folder, "grading", "default") == "custom":
-            raise UnsupportedPackageError(
-                "custom_grader", f"data/{folder.path}: grading is custom, by a program in graders/"
-            )
         flags = self._read_flags(folder)
         aggregation = next((flag for flag in reversed(flags) if flag in _AGGREGATIONS), "sum")
         mode = next((flag for flag in reversed(flags) if flag in _VERDICT_MODES), "worst_error")
@@ -222,6 +224,10 @@ class _LegacyReader:
         return best if math.isfinite(best) else None
 
     def _read_flags(self, folder: _Folder) -> list[str]:
+        if self._get(folder, "grading", "default") == "custom":
+            raise UnsupportedPackageError(
+                "custom_grader", f"data/{folder.path}: grading is custom, by a program in graders/"
+            )
         flags = str(self._get(folder, "grader_flags", "")).split()
         unknown = next((flag for flag in flags if flag not in _FLAGS), None)
         if unknown is not None:

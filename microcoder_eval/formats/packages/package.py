@@ -57,7 +57,9 @@ class NamedChecker:
 @dataclass(frozen=True, slots=True)
 class CheckerProgram:
     """A checker or interactor. protocol: kattis, testlib or python. file: the name of the file
-    that ``source`` is from. files: {name: text} of its others. args: come after the protocol's."""
+    that ``source`` is from. files: {name: text} of its others. args: come after the protocol's.
+    passes: how often a submission may be run for one test; 0: it is run once. checked: of an
+    interactor: the checker judges what it writes to its output file."""
 
     source: str
     language: str
@@ -65,6 +67,8 @@ class CheckerProgram:
     file: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
     args: tuple[str, ...] = ()
+    passes: int = 0
+    checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

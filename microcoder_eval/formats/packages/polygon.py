@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -47,8 +48,6 @@ def read(folder: Path) -> Package:
         root = ElementTree.fromstring(read_text(folder / MARKERS[0]))
     except ElementTree.ParseError as error:
         raise BrokenPackageError(f"problem.xml is not XML: {error}") from None
-    if root.find("assets/interactor") is not None:
-        raise UnsupportedPackageError("interactive", "the package has an interactor")
     judging = root.find("judging")
     if judging is not None and (judging.get("input-file") or judging.get("output-file")):
         raise UnsupportedPackageError("file_io", "the package names an input or output file")
@@ -63,6 +62,7 @@ def read(folder: Path) -> Package:
         time_s=to_positive_number(testset.findtext("time-limit"), 1e-3),
         memory_mb=to_positive_number(testset.findtext("memory-limit"), 2.0**-20),
         checker=_read_checker(folder, root),
+        interactor=_read_interactor(folder, root),
         submissions=tuple(_read_submissions(folder, root)),
     )
 
@@ -144,6 +144,18 @@ def _read_checker(folder: Path, root: Any) -> NamedChecker | CheckerProgram | No
     if source is None or not source.get("path"):
         raise BrokenPackageError("problem.xml names no source of the checker")
     return read_checker([resolve_inside(folder, source.get("path"))], "testlib")
+
+
+def _read_interactor(folder: Path, root: Any) -> CheckerProgram | None:
+    """The interactor; the checker judges what it writes to its output file."""
+    interactor = root.find("assets/interactor")
+    if interactor is None:
+        return None
+    source = interactor.find("source")
+    if source is None or not source.get("path"):
+        raise BrokenPackageError("problem.xml names no source of the interactor")
+    program = read_checker([resolve_inside(folder, source.get("path"))], "testlib")
+    return replace(program, checked=True)
 
 
 def _read_submissions(folder: Path, root: Any) -> Iterator[Submission]:

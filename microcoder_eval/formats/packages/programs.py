@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from .build_scripts import is_python_script, is_usual_build
 from .package import BrokenPackageError, CheckerProgram, UnsupportedPackageError
 
 LANGUAGES = {
@@ -77,12 +78,14 @@ def read_checker(paths: list[Path], protocol: str, args: tuple[str, ...] = ()) -
     Raises BrokenPackageError, UnsupportedPackageError.
     """
     files = [file for path in paths for file in (list_files(path) if path.is_dir() else [path])]
-    for file in files:
-        if file.name in _SCRIPTS:
-            raise UnsupportedPackageError(
-                "unsupported_checker",
-                f"the checker is built or started by a script of its own ({file.name})",
-            )
+    scripts = [file for file in files if file.name in _SCRIPTS and not is_python_script(file)]
+    files = [file for file in files if file not in scripts]
+    if scripts and not is_usual_build(scripts, files):
+        names = ", ".join(file.name for file in scripts)
+        raise UnsupportedPackageError(
+            "unsupported_checker",
+            f"the checker is built or started by a script of its own ({names})",
+        )
     if not files:
         raise BrokenPackageError("the checker is missing")
     units = [file for file in files if _detect_language(file)]
@@ -139,6 +142,8 @@ def _choose_main(units: list[str], entry_point: str | None) -> str:
 
 
 def _detect_language(path: Path) -> str | None:
+    if path.name in _SCRIPTS and is_python_script(path):
+        return "python"
     language = LANGUAGES.get(path.suffix) or LANGUAGES.get(path.suffix.lower())
     if language == "python" and _PYTHON2.match(_read(path)):
         return "python2"

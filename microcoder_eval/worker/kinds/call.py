@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from microcoder_eval.worker.checkers import CheckedValueExpectation
+from microcoder_eval.worker.checked_outputs import CheckedValueExpectation
 from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.verdicts import ValueExpectation
 from microcoder_sandbox import codec

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from microcoder_eval.worker.interactor import InteractorExpectation
+from microcoder_eval.worker.kinds.stdin import make_expectation
 from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_sandbox.outcome import Outcome
@@ -16,7 +17,9 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
     assert interactor is not None
 
     def make_case(index: int) -> TestCase:
-        expectation = InteractorExpectation(interactor, problem.tests[index])
+        test = problem.tests[index]
+        output = make_expectation(run, test) if interactor.is_checked else None
+        expectation = InteractorExpectation(interactor, test, output)
         limits = run.make_limits()
 
         def run_once() -> Outcome:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
-from microcoder_eval.worker.checkers import CheckedOutputExpectation
+from microcoder_eval.worker.checked_outputs import CheckedOutputExpectation
 from microcoder_eval.worker.messages import TextTest
+from microcoder_eval.worker.passes import PassesExpectation
 from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import Expectation
 from microcoder_sandbox.driver.sandbox import sealed_memfd
-from microcoder_sandbox.outcome import Outcome
+from microcoder_sandbox.outcome import Outcome, ResourceLimits
 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
@@ -19,21 +21,40 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
     def make_case(index: int) -> TestCase:
         return _make_case(run, program, index)
 
-    yield TestSeries(run.order, make_case, program.python_program)
+    has_passes = run.checker is not None and run.checker.max_passes > 1
+    yield TestSeries(run.order, make_case, None if has_passes else program.python_program)
+
+
+def make_expectation(run: SolutionRun, test: TextTest) -> Expectation:
+    """What the problem's checker or comparer expects of an output."""
+    if run.checker is not None:
+        return CheckedOutputExpectation(run.checker, test)
+    return Expectation(run.problem.get_comparer(test.checker_args), test.output)
 
 
 def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
     problem = run.problem
     test: TextTest = problem.tests[index]
     limits = run.make_limits(len(test.output))
-    expectation = (
-        CheckedOutputExpectation(run.checker, test)
-        if run.checker is not None
-        else Expectation(problem.get_comparer(test.checker_args), test.output)
-    )
+    if run.checker is not None and run.checker.max_passes > 1:
+        return _make_case_of_passes(run, program, PassesExpectation(run.checker, test), limits)
+    expectation = make_expectation(run, test)
 
     def run_once() -> Outcome:
         fd = problem.get_input_file(index, lambda: sealed_memfd(test.input))
         return program.run(fd, limits, problem.limits.folder_bytes)
 
     return TestCase(run_once, limits, expectation, lambda: test.input)
+
+
+def _make_case_of_passes(
+    run: SolutionRun, program: TextProgram, expectation: PassesExpectation, limits: ResourceLimits
+) -> TestCase:
+    def run_pass(text: bytes) -> Outcome:
+        fd = sealed_memfd(text)
+        try:
+            return program.run(fd, limits, run.problem.limits.folder_bytes)
+        finally:
+            os.close(fd)
+
+    return TestCase(lambda: expectation.run_passes(run_pass), limits, expectation)

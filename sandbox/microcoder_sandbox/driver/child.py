@@ -131,9 +131,8 @@ class Child:
         self.extra_wall_s = 0.0
         self.baseline_bytes = 0
         self._next_usage_check = 0.0
-        has_result = (
-            request.mode in protocol.MODES_WITH_RESULT or request.traits & protocol.HAS_FEEDBACK
-        )
+        reports_files = request.traits & (protocol.HAS_FEEDBACK | protocol.REPORTS_FOLDER)
+        has_result = request.mode in protocol.MODES_WITH_RESULT or reports_files
         max_bytes = self.limits.output_bytes
         self.stdout = OutputStream(max_bytes) if stdout == ABSENT else None
         self.stderr = TailStream()

@@ -37,14 +37,14 @@ def make_script_request(
     folder_bytes: int = 0,
     arguments: Sequence[str] = (),
     files: Mapping[str, bytes] | None = None,
-    has_feedback: bool = False,
+    feedback: int = 0,
 ) -> RunRequest:
     """Run a program as a script. stdin: bytes, or the descriptor of a memory file.
 
     profile: of the server, where not the leanest that has what the program imports.
     folder_bytes: how much it may write to its working folder. files: what it finds there.
-    has_feedback: ``result`` of the outcome holds the protocol's FEEDBACK_FILES that it leaves in
-    that folder: name, text, name, text, …, separated by null bytes.
+    feedback: HAS_FEEDBACK or REPORTS_FOLDER of the protocol: ``result`` of the outcome holds files
+    that it leaves in that folder (``protocol.decode_files``).
     """
     owned_fds: list[int] = []
     stdin_fd = _provide_stdin(stdin, owned_fds)
@@ -60,7 +60,7 @@ def make_script_request(
         protocol.SCRIPT,
         Descriptors(stdin_fd, code=program.code_fd, cache=program.cache_fd, job=job_fd),
         limits,
-        program.traits | (protocol.HAS_FEEDBACK if has_feedback else 0),
+        program.traits | feedback,
         owned_fds=owned_fds,
     )
 
@@ -96,13 +96,15 @@ def make_binary_request(
     files: Sequence[int] = (),
     profile: str | None = None,
     folder_bytes: int = 0,
-    has_feedback: bool = False,
+    folder_files: Mapping[str, bytes] | None = None,
+    feedback: int = 0,
 ) -> RunRequest:
-    """Run a compiled program. stdin, profile, folder_bytes, has_feedback: as in
+    """Run a compiled program. stdin, profile, folder_bytes, feedback: as in
     ``make_script_request``.
 
     files: up to three memory files it may read; "{0}" to "{2}" in an argument stand for their
-    paths. A program that needs a runtime has neither arguments nor files.
+    paths. folder_files: what it finds in its working folder. A program that needs a runtime has
+    neither arguments nor files.
     Raises SandboxUnavailableError where there is no such runtime.
     """
     runtime = binary.runtime
@@ -114,9 +116,12 @@ def make_binary_request(
     else:
         key = ServerKey(profile or NATIVE, folder_bytes)
         job = {"argv": ["program", *arguments]}
+        if folder_files:
+            job["files"] = {name: len(data) for name, data in folder_files.items()}
         code_fd = binary.descriptor
         limits = replace(limits, address_bytes=limits.address_bytes + _THREAD_STACKS)
-    job_fd = sealed_memfd(json.dumps(job).encode(), "job")
+    contents = (folder_files or {}).values()
+    job_fd = sealed_memfd(b"".join([json.dumps(job).encode(), b"\n", *contents]), "job")
     owned_fds = [job_fd]
     stdin_fd = _provide_stdin(stdin, owned_fds)
     file_fds = [reopen_memfd(file) for file in files]
@@ -127,7 +132,7 @@ def make_binary_request(
         protocol.EXECUTE,
         Descriptors(stdin_fd, code=code_fd, job=job_fd, file0=file0, file1=file1, file2=file2),
         limits,
-        protocol.HAS_FEEDBACK if has_feedback else 0,
+        feedback,
         runtime=runtime,
         owned_fds=owned_fds,
     )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import mmap
     from collections.abc import Callable
     from types import CodeType
-    from typing import Any, NoReturn
+    from typing import Any, BinaryIO, NoReturn
 
     from microcoder_sandbox.isolation.landlock import Domain
     from microcoder_sandbox.isolation.seccomp import Filter
@@ -178,10 +178,15 @@ def set_arguments(descriptor: int) -> None:
         job_file.seek(0)
         job, _end = plain_json.scan(job_file.readline().decode(), 0)
         sys.argv = [FILE_NAME, *job["argv"]]
-        for name, size in job["files"].items():
-            with open(name, "wb") as file:
-                while size:
-                    size -= file.write(job_file.read(min(size, _COPIED_BYTES)))
+        write_files(job["files"], job_file)
+
+
+def write_files(sizes: dict[str, int], source: BinaryIO) -> None:
+    """Write files ({name: size}), whose contents come one after another, to the current folder."""
+    for name, size in sizes.items():
+        with open(name, "wb") as file:
+            while size:
+                size -= file.write(source.read(min(size, _COPIED_BYTES)))
 
 
 def cache_source_lines(text: str) -> None:

@@ -37,14 +37,24 @@ def _read_job(descriptor: int) -> dict[str, Any]:
     return job
 
 
+def _read_job_with_files(descriptor: int) -> dict[str, Any]:
+    """A line of JSON, after which come the contents of its ``files``: these are written."""
+    with open(descriptor, "rb") as job_file:
+        job_file.seek(0)
+        job: dict[str, Any] = json.loads(job_file.readline())
+        child.write_files(job.get("files", {}), job_file)
+    return job
+
+
 def execute_program(request: Request, context: child.ChildContext, parent: int) -> None:
     """Become the compiled program. Does not return.
 
-    code: the program. job: {"argv": [text, …]}, or with the path of a "runtime" to be started
-    in its place. file0 to file2: files for it, which get the descriptors 3, 4 and 5; {0},
-    {1} and {2} in an argument stand for their paths.
+    code: the program. job: {"argv": [text, …], "files": {name: size}} with the contents of these
+    files for its folder after it, or with the path of a "runtime" to be started in place of the
+    program. file0 to file2: files for it, which get the descriptors 3, 4 and 5; {0}, {1} and {2}
+    in an argument stand for their paths.
     """
-    job = _read_job(request.descriptors.job)
+    job = _read_job_with_files(request.descriptors.job)
     if "runtime" in job:  # opened in the child, where its path is the one that it will see
         code_fd = os.open(job["runtime"], os.O_RDONLY)
         request = request._replace(descriptors=request.descriptors._replace(code=code_fd))

@@ -27,7 +27,7 @@ from microcoder_sandbox import protocol
 from microcoder_sandbox.isolation import kernel, landlock, namespaces, seccomp
 from microcoder_sandbox.protocol import HELD, NOT_REQUESTED, Exit, Notes, Request, ServerConfig
 
-from . import call, child, emptying
+from . import call, child, emptying, feedback
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -299,14 +299,16 @@ def serve_requests(
             control.detach()
             return request
         feedback_fd = protocol.ABSENT
-        if request.traits & protocol.HAS_FEEDBACK:
+        if request.traits & (protocol.HAS_FEEDBACK | protocol.REPORTS_FOLDER):
             feedback_fd = request.descriptors.result
         for descriptor in received_fds:
             if descriptor != feedback_fd:
                 os.close(descriptor)
         # After an exec the kernel's peak is the program's alone.
         child_baseline = 0 if request.mode == protocol.EXECUTE else baseline
-        _supervise_child(control, poller, pid, context, child_baseline, folder, feedback_fd)
+        _supervise_child(
+            control, poller, pid, context, child_baseline, folder, feedback_fd, request.traits
+        )
 
 
 def _supervise_child(
@@ -317,6 +319,7 @@ def _supervise_child(
     baseline: int,
     folder: str | None,
     feedback_fd: int,
+    traits: int,
 ) -> None:
     pidfd = os.pidfd_open(pid)
     poller.register(pidfd, select.POLLIN)
@@ -334,7 +337,7 @@ def _supervise_child(
     _pid, status, usage = os.wait4(pid, 0)
     if folder is not None:
         if feedback_fd >= 0:
-            report_feedback(folder, feedback_fd)
+            feedback.report_feedback(folder, feedback_fd, traits)
         empty_scratch_folder(folder)
     if feedback_fd >= 0:
         os.close(feedback_fd)
@@ -348,26 +351,6 @@ def _supervise_child(
             read_notes(context),
         ).encode()
     )
-
-
-def report_feedback(folder: str, descriptor: int) -> None:
-    """Send what a checker left in its folder. It may have left links, pipes or folders under these
-    names: none is followed or waited for. What is sent fits into an empty pipe."""
-    parts = []
-    for name in protocol.FEEDBACK_FILES:
-        try:
-            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-            file = os.open(f"{folder}/{name}", flags)
-            try:
-                parts += [name.encode(), os.read(file, protocol.FEEDBACK_BYTES).strip()]
-            finally:
-                os.close(file)
-        except OSError:
-            continue
-    try:
-        os.write(descriptor, b"\0".join(part.replace(b"\0", b"?") for part in parts))
-    except OSError:
-        pass  # the driver has gone
 
 
 def empty_scratch_folder(folder: str) -> None:

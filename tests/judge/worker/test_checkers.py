@@ -14,11 +14,11 @@ import pytest
 from microcoder_eval import Judge, Judgement, Limits, Verdict
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.worker import checkers
-from microcoder_eval.worker.checkers import (
+from microcoder_eval.worker.checked_outputs import (
     CheckedOutputExpectation,
     CheckedValueExpectation,
-    WorkerContext,
 )
+from microcoder_eval.worker.checkers import WorkerContext
 from microcoder_eval.worker.messages import TextTest
 from microcoder_sandbox.driver.sandbox import Sandbox, make_plan
 from microcoder_sandbox.outcome import Outcome, Phase

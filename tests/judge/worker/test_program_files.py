@@ -187,7 +187,6 @@ def test_a_file_in_no_language_of_the_compiler_is_renamed() -> None:
         ({"includes": ["x.h"]}, '"includes" must be an object'),
         ({"checker": {**CPP_CHECKER, "args": "a b"}}, '"checker": "args" must be a list of texts'),
         ({"checker": {**CPP_CHECKER, "files": {"/x.h": ""}}}, "must name a file in a folder"),
-        ({"checker": {"source": "def check(): 1", "args": ["a"]}}, "need the protocol"),
         ({"tests": [{**TESTS[0], "checker_args": ["a"]}]}, '"checker_args" of a test need'),
         ({"checker": "tokens", "tests": [{**TESTS[0], "checker_args": []}]}, "of a test need"),
         (

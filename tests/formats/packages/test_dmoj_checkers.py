@@ -1,0 +1,72 @@
+"""Checkers of DMOJ in Python: what they import of its judge, and the points of each test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from microcoder_eval import Judge
+from microcoder_eval.formats import problem_from
+from microcoder_eval.formats.packages import make_row, read_package
+
+# Half of the points of the test for a pair with a zero.
+CHECKER = """from dmoj.result import CheckerResult
+from dmoj.utils.unicode import utf8text
+from dmoj.checkers import standard
+
+def check(process_output, judge_output, judge_input, point_value, **kwargs):
+    if standard.check(process_output, judge_output):
+        return True
+    a, b = map(int, utf8text(process_output).split())
+    if a + b != int(judge_input):
+        return CheckerResult(False, 0)
+    return CheckerResult(True, point_value / 2 if a * b == 0 else point_value)
+"""
+CASES = """checker: check.py
+test_cases:
+- {in: 1.in, out: 1.out, points: 10}
+- batched:
+  - {in: 1.in, out: 1.out}
+  - {in: 2.in, out: 2.out}
+  points: 60
+- {in: 2.in, out: 2.out, points: 0}
+"""
+ABSOLUTE = "return CheckerResult(True, 30)"
+
+
+def write_package(folder: Path, checker: str = CHECKER) -> Path:
+    texts = {"check.py": checker, "init.yml": CASES, "1.in": "5\n", "1.out": "1 4\n",
+             "2.in": "9\n", "2.out": "4 5\n"}  # fmt: skip
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("code", "points"),
+    [
+        ("n = int(input())\nprint(2, n - 2)\n", 70),
+        ("print(0, input())\n", 35),
+        ("n = int(input())\nprint(0, n) if n > 5 else print(1, n - 1)\n", 40),
+        ("print(1, 4)\n", 10),
+    ],
+    ids=["all", "half of each", "half of the batch", "one test alone"],
+)
+def test_a_checker_gives_a_part_of_the_points_of_its_test(
+    code: str, points: float, tmp_path: Path
+) -> None:
+    problem = problem_from(make_row(read_package(write_package(tmp_path))))
+    with Judge(workers=1) as judge:
+        judgement = judge.judge(code, problem)
+    assert (judgement.points, judgement.max_points) == (points, 70), judgement.error
+
+
+def test_a_checker_may_give_points_without_looking_at_the_value_of_the_test(
+    tmp_path: Path,
+) -> None:
+    checker = CHECKER.split("    if standard")[0] + f"    {ABSOLUTE}\n"
+    problem = problem_from(make_row(read_package(write_package(tmp_path, checker))))
+    with Judge(workers=1) as judge:
+        judgement = judge.judge("print(0)", problem)
+    assert judgement.points == 10 + 30, judgement.error

@@ -1,0 +1,99 @@
+"""Problems of several passes: the validator asks for the next run and writes its input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from microcoder_eval import Judge, Judgement, Limits
+from microcoder_sandbox.toolchains.toolchain import find_toolchain
+
+# Doubles the number of the input until it is above 100, in as many passes; counts them in a file.
+VALIDATOR = """import os, sys
+number = int(open(sys.argv[1]).read())
+limit = int(open(sys.argv[2]).read())
+state = sys.argv[3] + "count"
+count = int(open(state).read()) if os.path.exists(state) else 0
+if sys.stdin.read().split() != [str(2 * number)]:
+    sys.exit(43)
+with open(state, "w") as file:
+    print(count + 1, file=file)
+if 2 * number > limit:
+    sys.exit(42 if 2 * number == 2 ** (count + 1) else "the count of passes is lost")
+with open(sys.argv[3] + "nextpass.in", "w") as file:
+    print(2 * number, file=file)
+sys.exit(42)
+"""
+NATIVE_VALIDATOR = """#include <fstream>
+#include <iostream>
+#include <string>
+int main(int, char **argv) {
+  std::string folder = argv[3];
+  long long number, limit, output, count = 0;
+  std::ifstream(argv[1]) >> number;
+  std::ifstream(argv[2]) >> limit;
+  std::ifstream(folder + "count") >> count;
+  if (!(std::cin >> output) || output != 2 * number) return 43;
+  std::ofstream(folder + "count") << count + 1;
+  if (output > limit) return output == 1LL << (count + 1) ? 42 : 1;
+  std::ofstream(folder + "nextpass.in") << output << "\\n";
+  return 42;
+}
+"""
+RIGHT = "print(2 * int(input()))\n"
+
+
+@pytest.fixture(scope="module")
+def judge() -> Iterator[Judge]:
+    with Judge(workers=1, limits=Limits(time_s=2.0)) as judge:
+        yield judge
+
+
+def judge_passes(
+    judge: Judge, code: str, source: str = VALIDATOR, passes: int = 10, **checker: Any
+) -> Judgement:
+    spec = {"source": source, "protocol": "kattis", "passes": passes, **checker}
+    test = {"input": "1\n", "output": "100\n"}
+    return judge.judge(code, {"problem_id": "p", "tests": [test], "checker": spec})
+
+
+@pytest.mark.parametrize(
+    ("code", "verdict"),
+    [
+        (RIGHT, "AC"),
+        ("n = int(input())\nprint(2 * n if n < 32 else 0)\n", "WA"),
+        ("n = int(input())\nprint(2 * n if n < 32 else 1 // 0)\n", "RE"),
+        ("n = int(input())\nwhile n > 32:\n    pass\nprint(2 * n)\n", "TLE"),
+        ("import os\nprint(2 * int(input()))\nopen('x', 'w') if os.path.exists('x') else None\n",
+         "AC"),
+    ],
+    ids=["right", "wrong in a later pass", "crashes in a later pass", "hangs in a later pass",
+         "finds no file of the pass before"],
+)  # fmt: skip
+def test_every_pass_has_to_be_right(code: str, verdict: str, judge: Judge) -> None:
+    judgement = judge_passes(judge, code)
+    assert str(judgement.verdict) == verdict, judgement.error or judgement.tests
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine")
+def test_a_validator_in_cpp_keeps_its_folder_too(judge: Judge) -> None:
+    judgement = judge_passes(judge, RIGHT, NATIVE_VALIDATOR, language="cpp")
+    assert str(judgement.verdict) == "AC", judgement.error or judgement.tests
+
+
+def test_more_passes_than_allowed_are_the_validators_failure(judge: Judge) -> None:
+    judgement = judge_passes(judge, RIGHT, passes=3)
+    assert str(judgement.verdict) == "JE"
+    assert "more than 3 passes" in str(judgement.error)
+
+
+def test_a_folder_that_is_too_large_is_never_taken_for_an_empty_one(judge: Judge) -> None:
+    start = 'with open(state, "w")'
+    writing = 'open(sys.argv[3] + "log", "w").write("x" * (9 << 20))'
+    large = VALIDATOR.replace(start, f"{writing}\n{start}")
+    judgement = judge_passes(judge, RIGHT, large)
+    assert str(judgement.verdict) != "AC"
+    assert "8 MiB" in str(judgement.error or judgement.tests)

@@ -1,0 +1,128 @@
+"""Polygon packages with an interactor: what it writes to its output file goes to the checker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from microcoder_eval import Judge
+from microcoder_eval.formats import problem_from
+from microcoder_eval.formats.packages import PackageError, make_row, read_package
+from microcoder_sandbox.toolchains.toolchain import find_toolchain
+
+pytestmark = [
+    pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine"),
+    pytest.mark.slow,
+]
+XML = """<problem short-name="guess"><judging><testset name="tests"><time-limit>1000</time-limit>
+<memory-limit>268435456</memory-limit><test-count>2</test-count>
+<input-path-pattern>tests/%02d</input-path-pattern>
+<answer-path-pattern>tests/%02d.a</answer-path-pattern></testset></judging><assets>
+<checker type="testlib"><source path="files/check.cpp"/></checker>
+<interactor><source path="files/interactor.cpp"/></interactor>
+<solutions><solution tag="main"><source path="solutions/halving.py"/></solution></solutions>
+</assets></problem>"""
+# What these two use of testlib.h, in few lines: the real one is its user's.
+TESTLIB = """
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+struct Stream { std::istream *in = &std::cin;
+  int readInt() { int x; if (!(*in >> x)) exit(2); return x; } };
+Stream inf, ouf; std::ofstream tout;
+inline void open(Stream &stream, const char *path) { stream.in = new std::ifstream(path); }
+inline void registerInteraction(int, char **argv) { open(inf, argv[1]); tout.open(argv[2]); }
+inline void registerTestlibCmd(int, char **argv) { open(inf, argv[1]); open(ouf, argv[2]); }
+"""
+# The number of guesses is for the checker.
+INTERACTOR = """#include "testlib.h"
+int main(int argc, char **argv) {
+  registerInteraction(argc, argv);
+  int number = inf.readInt();
+  for (int count = 1; count < 1000; ++count) {
+    int guess = ouf.readInt();
+    std::cout << (guess == number ? "=" : guess < number ? "<" : ">") << std::endl;
+    if (guess == number) { tout << count; tout.flush(); exit(0); }
+  }
+  exit(1);
+}"""
+CHECKER = """#include "testlib.h"
+int main(int argc, char **argv) { registerTestlibCmd(argc, argv); exit(ouf.readInt() > 10); }"""
+HALVING = """low, high = 1, 500
+while True:
+    guess = (low + high) // 2
+    print(guess, flush=True)
+    reply = input()
+    if reply == "=":
+        break
+    low, high = (guess + 1, high) if reply == "<" else (low, guess - 1)
+"""
+COUNTING = """for guess in range(1, 500):
+    print(guess, flush=True)
+    if input() == "=":
+        break
+"""
+SILENT = "input()\n"
+NEVER = "for guess in range(2000):\n    print(501, flush=True)\n    input()\n"
+
+
+def write_package(folder: Path, xml: str = XML) -> Path:
+    texts = {
+        "problem.xml": xml,
+        "tests/01": "250\n",
+        "tests/01.a": "",
+        "tests/02": "400\n",
+        "tests/02.a": "",
+        "files/interactor.cpp": INTERACTOR,
+        "files/check.cpp": CHECKER,
+        "solutions/halving.py": HALVING,
+    }
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
+    header = tmp_path_factory.mktemp("testlib") / "testlib.h"
+    header.write_text(TESTLIB)
+    with Judge(workers=1, testlib=header) as judge:
+        yield judge
+
+
+@pytest.mark.parametrize(
+    ("program", "verdict"),
+    [(HALVING, "AC"), (COUNTING, "WA"), (SILENT, "TLE"), (NEVER, "WA")],
+    ids=["few guesses", "refused by the checker", "says nothing", "refused by the interactor"],
+)
+def test_the_interactor_and_then_the_checker_decide(
+    program: str, verdict: str, judge: Judge, tmp_path: Path
+) -> None:
+    problem = problem_from(make_row(read_package(write_package(tmp_path))))
+    judgement = judge.judge(program, problem)
+    assert str(judgement.verdict) == verdict, judgement.error or judgement.tests
+
+
+def test_a_comparer_of_testlibs_reads_what_the_interactor_writes(
+    judge: Judge, tmp_path: Path
+) -> None:
+    xml = XML.replace(
+        '<checker type="testlib"><source path="files/check.cpp"/>',
+        '<checker name="std::ncmp.cpp">',
+    )
+    folder = write_package(tmp_path, xml)
+    (folder / "tests/01.a").write_text("1\n")
+    (folder / "tests/02.a").write_text("3\n")
+    problem = problem_from(make_row(read_package(folder)))
+    judgement = judge.judge(HALVING, problem)
+    assert [str(test.verdict) for test in judgement.tests if test] == ["AC", "WA"]
+
+
+def test_an_interactor_without_a_source_is_named(tmp_path: Path) -> None:
+    xml = XML.replace('<interactor><source path="files/interactor.cpp"/>', "<interactor>")
+    with pytest.raises(PackageError, match="interactor"):
+        read_package(write_package(tmp_path, xml))
