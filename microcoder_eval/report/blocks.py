@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from microcoder_eval.html import Markup
+
 from .builder import ReportBuilder, Row, shorten
-from .markup import Markup
 
 DETAILS_PER_BLOCK = 50  # the script decodes a block at a time
 MAX_DETAIL_BYTES = 32 << 20  # bytes of all details; programs that passed are left out first

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterator
-from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
+from microcoder_eval.html import Markup, join_markup, render_head, tag
 from microcoder_eval.records import Verdict
 from microcoder_eval.results.summary import Tally
 
@@ -19,7 +18,6 @@ from .blocks import (
     make_table_element,
 )
 from .builder import ReportBuilder
-from .markup import Markup, join_markup, tag
 from .sections import MEANINGS, render_facts, render_summary
 
 FIRST_LINE = "<!doctype html><!-- microcoder-eval report -->\n"
@@ -47,7 +45,7 @@ def render_page(
     script = _read_asset("highlight.js") + _read_asset("report.js")
     yield FIRST_LINE
     yield '<html lang="en">\n'
-    yield _render_head(style, script)
+    yield render_head("MicroCoder: evaluation report", style, script)
     yield "<body>\n"
     yield tag("a", "Skip to the solutions", href="#solutions", class_="skip")
     yield _render_header(facts)
@@ -69,38 +67,6 @@ def render_page(
 
 def _read_asset(name: str) -> str:
     return (files(__package__) / "assets" / name).read_text(encoding="utf-8")
-
-
-def make_content_policy(style: str, script: str) -> str:
-    """Return the policy that allows the page its own style and script, by hash, and no more."""
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src '{_hash(script)}'",
-            f"style-src '{_hash(style)}'",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "require-trusted-types-for 'script'",
-            "trusted-types 'none'",
-        )
-    )
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
-
-
-def _render_head(style: str, script: str) -> Markup:
-    policy = make_content_policy(style, script)
-    return tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=policy),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="referrer", content="no-referrer"),
-        tag("title", "MicroCoder: evaluation report"),
-        tag("style", Markup(style)),
-    )
 
 
 def _render_header(facts: dict[str, Any]) -> Markup:
