@@ -47,9 +47,9 @@ def _make_settings_page() -> str:
 
     parts = [
         "# Settings of the trainer\n",
-        "`section.key` in TOML or on the command line of `microcoder-train`; made from the code when "
-        "this site is built. The source says who the default is from; "
-        "`microcoder-train --show-config` prints the values of your run.\n",
+        "A setting is written `section.key` (`model.path`), in TOML or on the command line of "
+        "`microcoder-train`. Made from the code when this site is built. The source says who the "
+        "default is from; `microcoder-train --show-config` prints the values of your run.\n",
     ]
     for name, field in Config.model_fields.items():
         section = field.annotation
@@ -61,7 +61,7 @@ def _make_settings_page() -> str:
         for key, setting in section.model_fields.items():
             source = (setting.json_schema_extra or {})["source"]
             values = _describe_type(section.__annotations__[key])
-            parts.append(f"| `{name}.{key}` | `{setting.default!r}` | {values} | {source} |")
+            parts.append(f"| `{key}` | `{setting.default!r}` | {values} | {source} |")
         parts.append("")
     return "\n".join(parts)
 
