@@ -24,7 +24,6 @@ from mkdocs.structure.pages import Page
 ROOT = Path(__file__).resolve().parents[1]
 # Files and folders of the repository that are pages of the site.
 PAGES = {
-    "README.md": "index.md",
     "ARCHITECTURE.md": "architecture.md",
     "sandbox/DESIGN.md": "design-sandbox.md",
     "microcoder_eval/DESIGN.md": "design-judge.md",
@@ -40,6 +39,8 @@ PAGES = {
     "sandbox/attacks": "attacks.md",
 }
 _SOURCES = {page: source for source, page in PAGES.items()}
+# Files that links lead to pages for, though the pages say it in other words.
+_TARGETS = {**PAGES, "README.md": "index.md"}
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)")
 _FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 
@@ -48,6 +49,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that lie elsewhere, and fill the navigation's patterns."""
     for source, page in PAGES.items():
         text = _attacks() if page == "attacks.md" else (ROOT / source).read_text(encoding="utf-8")
+        files.append(File.generated(config, page, content=text))
+    for page, text in _generated_pages().make_pages().items():
         files.append(File.generated(config, page, content=text))
     pages = sorted(file.src_uri for file in files.documentation_pages())
     config.nav = _filled(config.nav, pages, set(_named(config.nav)))
@@ -71,7 +74,7 @@ def _link(match: re.Match[str], source: str, page: Page) -> str:
     if not (ROOT / path).exists():
         raise PluginError(f"{source}: a link to {target}, which does not exist")
     inside = path.removeprefix("docs/") if path.startswith("docs/") else None
-    found = PAGES.get(path) or PAGES.get(f"{path}/README.md") or inside
+    found = _TARGETS.get(path) or _TARGETS.get(f"{path}/README.md") or inside
     if found is None:
         return text
     there = posixpath.relpath(found, posixpath.dirname(page.file.src_uri) or ".")
@@ -140,9 +143,18 @@ def _cell(text: str) -> str:
 
 def _corpus() -> ModuleType:
     """The reader of attacks that the tests use."""
-    spec = importlib.util.spec_from_file_location("attack_corpus", ROOT / "tests/attacks/corpus.py")
+    return _load("attack_corpus", "tests/attacks/corpus.py")
+
+
+def _generated_pages() -> ModuleType:
+    return _load("generated_pages", "docs/generated_pages.py")
+
+
+def _load(name: str, path: str) -> ModuleType:
+    """Import a file that is in no package."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / path)
     if spec is None or spec.loader is None:
-        raise PluginError("tests/attacks/corpus.py is not there")
+        raise PluginError(f"{path} is not there")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # where its dataclass looks for itself
     spec.loader.exec_module(module)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def get_installed_version(package: str) -> str | None:

@@ -53,7 +53,7 @@ EVAL_LAYERS = (
         "version",
         "zstd",
     },
-    {"compare", "languages", "points"},
+    {"compare", "html", "languages", "points"},
     {"extract", "suspicion"},
     {"records"},
     {"settings"},

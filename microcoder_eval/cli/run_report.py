@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+import time
 from collections.abc import Callable
 from os.path import basename, realpath
 from typing import Any
@@ -16,6 +17,27 @@ from microcoder_eval.results.files import OutputError, Paths
 from microcoder_eval.results.summary import Tally
 
 from .progress import ProgressCounter
+
+_SHOWN_OPTIONS = (
+    *("compare", "stop", "isolation", "repeat", "time_scale", "packages", "ignore_checkers"),
+    *("time", "memory", "seed", "language"),
+)
+
+
+def describe_options(args: Any) -> str:
+    """Return the judging options of a run, as on the command line."""
+    values = {name: getattr(args, name, None) for name in _SHOWN_OPTIONS}
+    return ", ".join(
+        f"{name.replace('_', '-')} {_format_option(value)}"
+        for name, value in values.items()
+        if value not in (None, False, (), {})
+    )
+
+
+def _format_option(value: Any) -> str:
+    if isinstance(value, (tuple, list)):
+        return ",".join(map(str, value))
+    return "on" if value is True else str(value)
 
 
 class RunReport:
@@ -57,10 +79,14 @@ class RunReport:
 
     def write(self, tally: Tally) -> str | None:
         """Write the page; return its path, or None after a failure."""
+        results = {} if self._results is None else {"results": basename(self._results)}
         facts = {
+            **results,
+            "judged": time.strftime("%Y-%m-%d %H:%M"),
             "solutions": basename(self._args.solutions),
             "tests": basename(self._args.tests),
             **self._builder.describe_run(),
+            "options": describe_options(self._args),
         }
         self._run_unless_failed(
             lambda: write_report(self.path, render_page(self._builder, tally, facts))

@@ -44,6 +44,9 @@ def serve_parser() -> CommandParser:
         metavar="NAME=FILE",
         help="problems that /submit and /judge find by name; may be repeated",
     )
+    parser.add_argument(
+        "--no-access-log", action="store_true", help="no line on standard output for each request"
+    )
     _add_bounds(parser.add_group("bounds"))
     judging = parser.add_group("judging")
     add_stop_option(judging)

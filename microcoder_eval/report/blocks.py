@@ -6,12 +6,15 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from microcoder_eval.html import Markup
+
 from .builder import ReportBuilder, Row, shorten
-from .markup import Markup
 
 DETAILS_PER_BLOCK = 50  # the script decodes a block at a time
 MAX_DETAIL_BYTES = 32 << 20  # bytes of all details; programs that passed are left out first
 MAX_TABLE_BYTES = 16 << 20
+MAX_PROBLEM_BYTES = 16 << 20  # of the table of problems; half of it for statements
+MAX_PROBLEM_TESTS = 500  # whose figures a problem shows
 
 
 def encode_json(value: Any) -> str:
@@ -79,6 +82,8 @@ class DetailBlocks:
 def _intern_texts(detail: dict[str, Any], texts: InternTable) -> dict[str, Any]:
     if detail["code"] is not None:
         detail["code"] = texts.intern(detail["code"])
+    if detail["answer"] is not None:
+        detail["answer"]["text"] = texts.intern(detail["answer"]["text"])
     failure = detail.get("fail", {})
     for key in ("input", "expected", "got", "stderr"):
         excerpt = failure.get(key)
@@ -115,6 +120,37 @@ def make_table_element(
         "inBlock": DETAILS_PER_BLOCK,
     }
     return make_data_element("table", encode_json(value))
+
+
+def make_problems_element(builder: ReportBuilder, max_bytes: int = MAX_PROBLEM_BYTES) -> Markup:
+    """Make the element named "problems"; statements, then rows are left out beyond ``max_bytes``.
+
+    A row: name, difficulty, platform, accepted, judged, failures and runs of the first tests,
+    statement. Its order is that of PROBLEM_COLUMNS in problems.js.
+    """
+    rows: list[list[Any]] = []
+    omitted_count = 0
+    statement_bytes = max_bytes // 2
+    for figures in builder.figures.list_problems():
+        difficulty, platform = builder.groups.get(figures.problem_id, (None, None))
+        statement = builder.read_statement(figures.problem_id)
+        statement_bytes -= len(encode_json(statement))
+        row = [
+            shorten(figures.problem_id),
+            shorten(difficulty or ""),
+            shorten(platform or ""),
+            figures.accepted,
+            figures.judged,
+            figures.failures[:MAX_PROBLEM_TESTS].tolist(),
+            figures.runs[:MAX_PROBLEM_TESTS].tolist(),
+            statement if statement_bytes >= 0 else None,
+        ]
+        max_bytes -= len(encode_json(row)) + 1
+        if max_bytes < 0:
+            omitted_count += 1
+        else:
+            rows.append(row)
+    return make_data_element("problems", encode_json({"rows": rows, "leftOut": omitted_count}))
 
 
 def _make_entry(

@@ -14,6 +14,7 @@ from microcoder_eval.formats import error_text
 from microcoder_eval.languages import code_sha256
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 
+from .excerpts import Excerpt, cut_start
 from .failures import NOT_KEPT, TestExcerpts, find_first_failure, reason_not_shown
 from .figures import Figures, find_peak_memory
 from .spool import Extent, Spool
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from microcoder_eval.api import Judge
 
 MAX_ROWS = 50_000  # rows of the table; the figures count all solutions
-MAX_CODE_CHARS = 32_000  # characters shown of a program
+MAX_CODE_CHARS = 32_000  # characters shown of a program, and of a model's answer
+MAX_STATEMENT_CHARS = 8000
 _MAX_NAME_CHARS = 160  # characters shown of an identifier
 _MAX_META_CHARS = 1000
 _MAX_RUN_INFO = 12
@@ -72,6 +74,7 @@ class ReportBuilder:
         self.rows: dict[int, Row] = {}
         self.groups: dict[str, tuple[str | None, str | None]] = {}
         self.omitted_count = 0
+        self._statements: dict[str, Extent] = {}
         self._run_info: set[tuple[str, str]] = set()
         self._max_rows = max_rows
         self._spool = Spool()
@@ -94,7 +97,7 @@ class ReportBuilder:
             self.omitted_count += 1
             return
         if problem is not None:
-            self.groups[judgement.problem_id] = (problem.difficulty, problem.platform)
+            self._add_problem(problem)
         detail = _make_detail(judgement, solution)
         index = find_first_failure(judgement)
         if index is not None:
@@ -105,6 +108,20 @@ class ReportBuilder:
             is_shown and is_single_file and detail["code"] is not None and not detail["cut"]
         )
         self.rows[position] = _make_row(judgement, index, self._spool.put(detail), is_rerunnable)
+
+    def _add_problem(self, problem: Problem) -> None:
+        if problem.problem_id in self.groups:
+            return
+        self.groups[problem.problem_id] = (problem.difficulty, problem.platform)
+        if problem.statement:
+            self._statements[problem.problem_id] = self._spool.put(
+                cut_start(problem.statement, MAX_STATEMENT_CHARS)
+            )
+
+    def read_statement(self, problem_id: str) -> Excerpt | None:
+        """Read the start of a problem's statement; None if it is not known."""
+        extent = self._statements.get(problem_id)
+        return None if extent is None else self._spool.get(extent)
 
     def _describe_failure(
         self, judgement: Judgement, problem: Problem | None, index: int
@@ -148,6 +165,13 @@ class ReportBuilder:
     def rows_in_order(self) -> list[tuple[int, Row]]:
         """Return (position, row) in the order of the solutions file."""
         return sorted(self.rows.items(), key=lambda item: item[0])
+
+    def rows_by_name(self) -> dict[str, tuple[int, Row]]:
+        """Return (position, row) by "problem_id solution_id", the name in lists of the summary."""
+        return {
+            f"{row.problem_id} {row.solution_id}": (position, row)
+            for position, row in self.rows.items()
+        }
 
     def rows_by_interest(self) -> list[tuple[int, Row]]:
         """Return (position, row), those that passed last: a size limit drops these first."""
@@ -230,6 +254,7 @@ def _make_detail(judgement: Judgement, solution: Solution | None) -> dict[str, A
     return {
         "code": code[:MAX_CODE_CHARS] if code is not None else None,
         "cut": cut_chars,
+        "answer": _find_answer(solution, note),
         "language": solution.language if solution is not None else "python",
         "note": note,
         "error": judgement.error,
@@ -240,6 +265,13 @@ def _make_detail(judgement: Judgement, solution: Solution | None) -> dict[str, A
         "repeats": _list_repeats(judgement),
         "meta": _format_meta(judgement),
     }
+
+
+def _find_answer(solution: Solution | None, note: str) -> Excerpt | None:
+    """Return the model's answer that the judged program comes from, if there is one."""
+    if solution is None or solution.response is None or note == OTHER_CODE:
+        return None
+    return cut_start(solution.response, MAX_CODE_CHARS)
 
 
 def _find_judged_code(judgement: Judgement, solution: Solution | None) -> tuple[str | None, str]:

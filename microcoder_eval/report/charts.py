@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from microcoder_eval.html import Markup, join_markup, tag
+
 from .figures import Histogram
-from .markup import Markup, join_markup, tag
 
 _WIDTH, _HEIGHT, _FOOT, _HEAD = 560, 170, 34, 18
 

@@ -51,6 +51,17 @@ class FailedTest:
     runs: int
 
 
+@dataclass(frozen=True, slots=True)
+class ProblemFigures:
+    """How the solutions of a problem did. failures, runs: of each test, in order."""
+
+    problem_id: str
+    accepted: int
+    judged: int
+    failures: array[int]
+    runs: array[int]
+
+
 @dataclass(slots=True)
 class Figures:
     """Counts of judgements; their memory grows with the number of tests only.
@@ -63,13 +74,19 @@ class Figures:
     methods: Counter[str] = field(default_factory=Counter)
     _slowest: list[tuple[float, int]] = field(default_factory=list)
     _tests: dict[str, tuple[array[int], array[int]]] = field(default_factory=dict)
+    _judged: Counter[str] = field(default_factory=Counter)
+    _accepted: Counter[str] = field(default_factory=Counter)
 
     def add(self, position: int, judgement: Judgement) -> None:
         """Count one judgement, unless it is JE."""
-        results = judgement.tests_run
-        if judgement.status is Status.ERROR or not results:
+        if judgement.status is Status.ERROR:
             return
         is_accepted = judgement.verdict is Verdict.AC
+        self._judged[judgement.problem_id] += 1
+        self._accepted[judgement.problem_id] += is_accepted
+        results = judgement.tests_run
+        if not results:
+            return
         self.times.add(max(test.cpu_s for test in results), is_accepted)
         peak = find_peak_memory(results)
         if peak is not None:
@@ -98,6 +115,14 @@ class Figures:
     def list_slowest(self) -> list[tuple[int, float]]:
         """Return (position, CPU seconds of the slowest test) of the slowest solutions."""
         return [(-position, seconds) for seconds, position in sorted(self._slowest, reverse=True)]
+
+    def list_problems(self) -> list[ProblemFigures]:
+        """Return the figures of all problems, in the order in which they were judged first."""
+        nothing: tuple[array[int], array[int]] = array("I"), array("I")
+        return [
+            ProblemFigures(name, self._accepted[name], judged, *self._tests.get(name, nothing))
+            for name, judged in self._judged.items()
+        ]
 
     def list_most_failed(self) -> list[FailedTest]:
         """Return the tests that most programs did not pass."""

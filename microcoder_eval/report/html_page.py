@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
-from collections.abc import Iterator
-from hashlib import sha256
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 
+from microcoder_eval.html import Markup, join_markup, render_head, tag
 from microcoder_eval.records import Verdict
 from microcoder_eval.results.summary import Tally
 
@@ -16,10 +15,10 @@ from .blocks import (
     DetailBlocks,
     encode_json,
     make_data_element,
+    make_problems_element,
     make_table_element,
 )
 from .builder import ReportBuilder
-from .markup import Markup, join_markup, tag
 from .sections import MEANINGS, render_facts, render_summary
 
 FIRST_LINE = "<!doctype html><!-- microcoder-eval report -->\n"
@@ -34,6 +33,13 @@ COLUMNS = (  # (key to sort by, heading, class) of each column of the table
     ("matched", "Matched by", None),
     ("flags", "Flags", None),
 )
+PROBLEM_COLUMNS = (
+    ("name", "Problem", None),
+    ("rate", "Solutions accepted", "number"),
+    ("worst", "Tests that fail most", None),
+    ("difficulty", "Difficulty", None),
+    ("platform", "Platform", None),
+)
 
 
 def render_page(
@@ -44,16 +50,17 @@ def render_page(
     facts: shown under the title. max_bytes: bound on programs and outputs.
     """
     style = _read_asset("report.css")
-    script = _read_asset("highlight.js") + _read_asset("report.js")
+    script = "".join(map(_read_asset, ("highlight.js", "problems.js", "report.js")))
     yield FIRST_LINE
     yield '<html lang="en">\n'
-    yield _render_head(style, script)
+    yield render_head("MicroCoder: evaluation report", style, script)
     yield "<body>\n"
     yield tag("a", "Skip to the solutions", href="#solutions", class_="skip")
     yield _render_header(facts)
     yield join_markup(
         Markup("<main>\n"),
         render_summary(builder, tally),
+        _render_problems(),
         _render_solutions(),
         Markup("\n</main>\n"),
         _render_dialog(),
@@ -61,6 +68,7 @@ def render_page(
     detail_blocks = DetailBlocks(builder, max_bytes)
     yield from detail_blocks.make_elements()
     yield make_table_element(builder, detail_blocks)
+    yield make_problems_element(builder)
     meanings = {str(verdict): MEANINGS[verdict] for verdict in Verdict}
     yield make_data_element("meanings", encode_json(meanings))
     yield tag("script", Markup(script))
@@ -69,38 +77,6 @@ def render_page(
 
 def _read_asset(name: str) -> str:
     return (files(__package__) / "assets" / name).read_text(encoding="utf-8")
-
-
-def make_content_policy(style: str, script: str) -> str:
-    """Return the policy that allows the page its own style and script, by hash, and no more."""
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src '{_hash(script)}'",
-            f"style-src '{_hash(style)}'",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "require-trusted-types-for 'script'",
-            "trusted-types 'none'",
-        )
-    )
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
-
-
-def _render_head(style: str, script: str) -> Markup:
-    policy = make_content_policy(style, script)
-    return tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=policy),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="referrer", content="no-referrer"),
-        tag("title", "MicroCoder: evaluation report"),
-        tag("style", Markup(style)),
-    )
 
 
 def _render_header(facts: dict[str, Any]) -> Markup:
@@ -116,6 +92,49 @@ def _render_header(facts: dict[str, Any]) -> Markup:
     return tag("header", tag("h1", "Evaluation report"), render_facts(facts), theme)
 
 
+def _render_problems() -> Markup:
+    grid = _render_sortable_table("Problems", "problem-grid", "problem-rows", PROBLEM_COLUMNS)
+    return tag(
+        "section",
+        tag("h2", "Problems", id="h-problems"),
+        tag("p", id="problem-count", class_="note"),
+        tag("div", grid, class_="scrolled", tabindex="0", role="region", aria_label="Problems"),
+        tag(
+            "p",
+            tag("button", "Show all", type="button", id="all-problems"),
+            tag("button", "Download CSV", type="button", id="problem-csv"),
+            class_="pager",
+        ),
+        id="problem-section",
+        aria_labelledby="h-problems",
+        class_="card",
+    )
+
+
+def _render_sortable_table(
+    caption: str, name: str, body: str, columns: Sequence[tuple[str, str, str | None]]
+) -> Markup:
+    """Render a table whose rows the script adds. columns: (key, heading, class) of each."""
+    headings = [
+        tag(
+            "th",
+            tag("button", heading, type="button", data_key=key),
+            scope="col",
+            aria_sort="none",
+            class_=css_class,
+        )
+        for key, heading, css_class in columns
+    ]
+    return tag(
+        "table",
+        tag("caption", caption, class_="unseen"),
+        tag("thead", tag("tr", *headings)),
+        tag("tbody", id=body),
+        id=name,
+        class_="grid",
+    )
+
+
 def _render_solutions() -> Markup:
     search = tag(
         "label",
@@ -129,23 +148,7 @@ def _render_solutions() -> Markup:
         tag("label", f"{label} ", tag("select", tag("option", "all", value=""), id=label.lower()))
         for label in ("Verdict", "Difficulty", "Platform")
     ]
-    headings = [
-        tag(
-            "th",
-            tag("button", name, type="button", data_key=key),
-            scope="col",
-            aria_sort="none",
-            class_=css_class,
-        )
-        for key, name, css_class in COLUMNS
-    ]
-    grid = tag(
-        "table",
-        tag("caption", "Solutions", class_="unseen"),
-        tag("thead", tag("tr", *headings)),
-        tag("tbody", id="rows"),
-        id="grid",
-    )
+    grid = _render_sortable_table("Solutions", "grid", "rows", COLUMNS)
     pager = tag(
         "nav",
         tag("button", "First", type="button", id="first"),
@@ -153,6 +156,7 @@ def _render_solutions() -> Markup:
         tag("span", id="place"),
         tag("button", "Next", type="button", id="next"),
         tag("button", "Last", type="button", id="last"),
+        tag("button", "Download CSV", type="button", id="csv", title="all rows that are selected"),
         aria_label="Pages of the table",
         class_="pager",
     )

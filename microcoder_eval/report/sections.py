@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from microcoder_eval.html import Markup, join_markup, tag
 from microcoder_eval.records import Verdict
 from microcoder_eval.results.summary import SolutionList, Tally
 
 from .builder import ReportBuilder, Row, shorten
 from .charts import draw_bar, draw_histogram, table_parts
 from .figures import Figures
-from .markup import Markup, join_markup, tag
 
 MEANINGS = {
     Verdict.AC: "accepted",
@@ -34,7 +34,7 @@ def render_summary(builder: ReportBuilder, tally: Tally) -> Markup:
         (_render_verdicts(tally), tag("div", *_render_groups(tally))),
         _render_distributions(figures),
         (_render_slowest(builder), _render_failed_tests(figures)),
-        (_render_methods(figures), tag("div", *_render_attention_lists(tally))),
+        (_render_methods(figures), tag("div", *_render_attention_lists(builder, tally))),
     )
     return join_markup(
         _render_tiles(tally), *(tag("div", *sections, class_="columns") for sections in columns)
@@ -156,7 +156,8 @@ def _render_methods(figures: Figures) -> Markup:
     return _make_section("matched", "Methods that accepted answers", table)
 
 
-def _render_attention_lists(tally: Tally) -> Iterable[Markup]:
+def _render_attention_lists(builder: ReportBuilder, tally: Tally) -> Iterable[Markup]:
+    rows = builder.rows_by_name()
     lists: tuple[tuple[str, str, SolutionList], ...] = (
         ("flaky", "Flaky: passed in some runs only", tally.flaky),
         ("near", "Near the time limit: judge these apart", tally.near_limit),
@@ -164,7 +165,10 @@ def _render_attention_lists(tally: Tally) -> Iterable[Markup]:
     )
     for name, title, names in lists:
         if names.count:
-            items = [tag("li", tag("bdi", shorten(entry))) for entry in names.first[:_MAX_LISTED]]
+            items = [
+                tag("li", make_detail_button(*rows[entry]) if entry in rows else shorten(entry))
+                for entry in names.first[:_MAX_LISTED]
+            ]
             note = _note_more(names.count - len(items))
             yield _make_section(name, title, tag("ul", *items, class_="names"), note)
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+from .access_log import AccessLog
 from .auth import TokenAuth
 from .body import (
     Body,
@@ -44,11 +45,17 @@ class AdmissionMiddleware:
     """
 
     def __init__(
-        self, application: Application, options: Options, metrics: Metrics, paths: frozenset[str]
+        self,
+        application: Application,
+        options: Options,
+        metrics: Metrics,
+        paths: frozenset[str],
+        access_log: AccessLog | None = None,
     ) -> None:
         self._application = application
         self._auth = TokenAuth(options.token)
         self._paths = paths
+        self._access_log = access_log
         self._max_body_bytes = int(options.body_mb * MIB)
         self.budget = ByteBudget(int(options.held_mb * MIB))
         self.limiter = RequestLimiter(options.at_once, options.queue, options.wait_s)
@@ -69,8 +76,11 @@ class AdmissionMiddleware:
             self.unanswered_count += 1
             raise
         finally:
-            self.metrics.requests.labels(path, str(response.status or 500)).inc()
-            self.metrics.seconds.labels(path).observe(time.monotonic() - start)
+            status, seconds = response.status or 500, time.monotonic() - start
+            self.metrics.requests.labels(path, str(status)).inc()
+            self.metrics.seconds.labels(path).observe(seconds)
+            if self._access_log is not None:
+                self._access_log.record(scope, status, seconds)
 
     async def _admit(
         self, scope: MutableMapping[str, Any], receive: Receive, response: ResponseSender

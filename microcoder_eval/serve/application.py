@@ -11,7 +11,9 @@ from starlette.exceptions import HTTPException
 from microcoder_eval.errors import DataError, JudgeError
 from microcoder_eval.version import __version__
 
+from .access_log import AccessLog
 from .admission import AdmissionMiddleware
+from .home import HomePage
 from .json_body import (
     AsciiJsonResponse,
     JsonRoute,
@@ -67,7 +69,9 @@ class MonitoringEndpoints:
         return Response(self._metrics.render(), media_type=CONTENT_TYPE)
 
 
-def create_application(service: Service, options: Options, metrics: Metrics) -> AdmissionMiddleware:
+def create_application(
+    service: Service, options: Options, metrics: Metrics, access_log: AccessLog | None
+) -> AdmissionMiddleware:
     """Make the application with all endpoints, behind admission control."""
     app = FastAPI(
         title="MicroCoder judge",
@@ -85,15 +89,19 @@ def create_application(service: Service, options: Options, metrics: Metrics) -> 
     )
     app.router.route_class = JsonRoute
     monitoring = MonitoringEndpoints(service, metrics)
+    home = HomePage(service)
     for endpoints in (
         JudgeEndpoints(service),
         RunCodeEndpoints(service),
         OnlineJudge(service),
         monitoring,
+        home,
     ):
         endpoints.add_routes(app)
     paths = frozenset(app.openapi()["paths"])
-    monitoring.admission = admission = AdmissionMiddleware(app, options, metrics, paths)
+    admission = AdmissionMiddleware(app, options, metrics, paths, access_log)
+    monitoring.admission = admission
+    home.limiter = admission.limiter
     metrics.add_gauge(
         "running", "Requests being read and judged", lambda: admission.limiter.running
     )

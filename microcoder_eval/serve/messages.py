@@ -10,16 +10,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from microcoder_eval.languages import LANGUAGE_NAMES, find_language
 from microcoder_eval.records import HIGHEST_LIMIT
 
-LANGUAGES = ("python",)
 
-
-def _check_language(name: str) -> str:
-    if name not in LANGUAGES:
-        languages = ", ".join(LANGUAGES)
+def _resolve_language(name: str) -> str:
+    """Return our name of a language. Raises ValueError that lists them."""
+    language = find_language(name)
+    if language is None:
+        languages = ", ".join(LANGUAGE_NAMES)
         raise ValueError(f"language {name[:40]!a} is not run by this server; it runs: {languages}")
-    return name
+    return language.name
 
 
 def _refuse_files(files: Any) -> Any:
@@ -34,7 +35,7 @@ def _refuse_code(text: str | None) -> None:
 
 
 Seconds = Annotated[float, Field(gt=0, le=HIGHEST_LIMIT, allow_inf_nan=False)]
-Language = Annotated[str, AfterValidator(_check_language)]
+Language = Annotated[str, AfterValidator(_resolve_language)]
 
 
 class Message(BaseModel):

@@ -87,11 +87,13 @@ class OnlineJudge:
         if time_s is not None:
             self._service.caps.check(Limits(time_s=time_s))
             problem = replace(problem, limits=replace(problem.limits, time_s=time_s, wall_s=None))
-        solution = parse_solution({"response": request.completion}, problem.problem_id)
+        language = request.config.language or "python"
+        fields = {"response": request.completion, "language": language}
+        solution = parse_solution(fields, problem.problem_id)
         judgement = await self._service.judge_solution(solution, problem)
         if judgement.verdict is Verdict.JE:
             raise HTTPException(500, f"the judge failed: {judgement.error}")
-        extraction = await self._service.run_in_thread(extract, request.completion)
+        extraction = await self._service.run_in_thread(extract, request.completion, language)
         return AsciiJsonResponse(
             {
                 "id": request.id,

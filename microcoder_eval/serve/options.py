@@ -26,6 +26,7 @@ class Options:
     body_mb: the largest body (MiB); held_mb: all bodies together, waiting or in progress.
     max_time_s, max_memory_mb: the highest limits that a request may ask for.
     grace_s: seconds that accepted requests may take after a signal to stop.
+    access_log: whether standard output gets a line for each request.
     """
 
     host: str = "127.0.0.1"
@@ -39,3 +40,4 @@ class Options:
     max_time_s: float = 60.0
     max_memory_mb: float = 4096.0
     grace_s: float = 120.0
+    access_log: bool = True

@@ -10,10 +10,11 @@ from fastapi import FastAPI, Response
 
 from microcoder_eval.api import RunResult
 from microcoder_eval.errors import JudgeError
+from microcoder_eval.languages import find_language
 from microcoder_eval.records import DEFAULT_MEMORY_MB, DEFAULT_TIME_S, HIGHEST_LIMIT, Limits
 
 from .json_body import AsciiJsonResponse
-from .messages import RunCodeRequest, RunCodeResponse
+from .messages import CommandRunResult, RunCodeRequest, RunCodeResponse
 from .service import Service
 
 
@@ -39,12 +40,14 @@ class RunCodeEndpoints:
         """Run a program in the sandbox. A program's failure is not an HTTP error."""
         limits = read_limits(request).fill_from(self._service.judge.options.limits)
         try:
-            result = await self._service.run(request.code, request.stdin or "", limits)
+            result = await self._service.run(
+                request.code, request.stdin or "", limits, request.language
+            )
         except JudgeError as error:
             response = RunCodeResponse(status="SandboxError", message=f"the judge failed: {error}")
         else:
             time_scale = self._service.judge.options.get_time_scale(request.language)
-            response = make_response(result, limits, time_scale)
+            response = make_response(result, limits, time_scale, request.language)
         self._service.metrics.runs.labels(response.status).inc()
         return AsciiJsonResponse(response.model_dump())
 
@@ -64,8 +67,17 @@ def read_limits(request: RunCodeRequest) -> Limits:
     )
 
 
-def make_response(result: RunResult, limits: Limits, time_scale: float) -> RunCodeResponse:
+def make_response(
+    result: RunResult, limits: Limits, time_scale: float, language: str
+) -> RunCodeResponse:
     """Make SandboxFusion's response from the result of a run."""
+    compile_result = make_compile_result(result, language)
+    if compile_result is not None and compile_result.return_code:
+        return RunCodeResponse(
+            status="Failed",
+            message="the program does not compile",
+            compile_result=compile_result,
+        )
     limit_name = find_exceeded_limit(result, limits, time_scale)
     timed_out = limit_name == "time"
     run_result = {
@@ -83,8 +95,24 @@ def make_response(result: RunResult, limits: Limits, time_scale: float) -> RunCo
         {
             "status": "Success" if succeeded else "Failed",
             "message": message,
+            "compile_result": compile_result,
             "run_result": run_result,
         }
+    )
+
+
+def make_compile_result(result: RunResult, language: str) -> CommandRunResult | None:
+    """Make the result of compiling; None for languages that are not compiled.
+
+    A program that ran has taken time on the clock; one that did not compile has not.
+    """
+    record = find_language(language)
+    if record is None or not record.compiled:
+        return None
+    if result.wall_s > 0:
+        return CommandRunResult(status="Finished", return_code=0, stdout="", stderr="")
+    return CommandRunResult(
+        status="Finished", return_code=result.exit, stdout=result.stdout, stderr=result.stderr
     )
 
 

@@ -17,6 +17,7 @@ from microcoder_eval.api import Judge
 from microcoder_eval.formats import ProblemSet
 from microcoder_eval.signals import handle_signals
 
+from .access_log import AccessLog
 from .application import create_application
 from .caps import Caps
 from .connections import Connection, Connections, RateLimit
@@ -63,7 +64,8 @@ def serve(
             metrics,
             options.at_once,
         )
-        admission = create_application(service, options, metrics)
+        access_log = AccessLog() if options.access_log else None
+        admission = create_application(service, options, metrics, access_log)
         connections = Connections(connection_limit(options), metrics)
         metrics.add_gauge("connections", "Connections", lambda: connections.count)
         config = uvicorn.Config(
@@ -96,6 +98,8 @@ def serve(
             finally:
                 judge.close(cancel=True)  # no request waits for a judgement any more
                 service.close()
+                if access_log is not None:
+                    access_log.close()
     return ServeResult(admission.unanswered_count)
 
 

@@ -47,10 +47,11 @@ class Service:
         """Call ``function`` in a thread; return its result or raise its exception."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, function, *arguments)
 
-    async def run(self, code: str, stdin: str, limits: Limits) -> RunResult:
+    async def run(self, code: str, stdin: str, limits: Limits, language: str) -> RunResult:
         """Run a program. Raises DataError if limits are too high, and JudgeError."""
         self.caps.check(limits)
-        return await self.run_in_thread(self.judge.run, code, stdin, limits)
+        run_program = partial(self.judge.run, language=language)
+        return await self.run_in_thread(run_program, code, stdin, limits)
 
     async def judge_solution(self, solution: Solution, problem: Problem) -> Judgement:
         """Judge one solution; it may be JE. Raises JudgeError if the judge is closed."""

@@ -56,6 +56,10 @@ CONTRAST = """() => {
   return [...new Set(low)];
 }"""
 
+WIDER = """() => [...document.querySelectorAll("body *")].filter((node) => node.checkVisibility() &&
+  node.getBoundingClientRect().right > innerWidth + 1 && !node.closest(".scrolled, pre, .skip")
+).map((node) => `${node.tagName}.${node.className}#${node.id}`)"""
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
@@ -77,7 +81,11 @@ def entries() -> Iterator[Entry]:
     test = a_test(WA, detail=WORST)
     yield judged(solution, test, problem=worst, flags=(WORST,), error=WORST), worst, solution
     for number in range(120):
-        problem = square(f"square-{number % 3}", difficulty=("easy", "hard", "easy")[number % 3])
+        problem = square(
+            f"square-{number % 3}",
+            difficulty=("easy", "hard", "easy")[number % 3],
+            statement="Print the square of n.",
+        )
         solution = Solution(problem.problem_id, f"s{number}", code=PROGRAM)
         verdict = (AC, WA, TLE)[number % 3]
         tests = [a_test(AC, 0.001 * number), a_test(verdict, 0.001 * number)]
@@ -236,8 +244,8 @@ def test_every_control_and_every_chart_has_a_name(opened: Opened) -> None:
     page.get_by_role("button", name="s1", exact=True).click()
     dialog = page.get_by_role("dialog", name="square-1 s1")
     dialog.wait_for()
-    assert dialog.get_by_role("button", name=something).count() == 3
-    assert dialog.get_by_role("button").count() == 3
+    assert dialog.get_by_role("button", name=something).count() == 4  # one leads to the problem
+    assert dialog.get_by_role("button").count() == 4
 
 
 def test_every_text_stands_out_enough(opened: Opened) -> None:
@@ -260,6 +268,70 @@ def test_the_colours_can_be_chosen(opened: Opened) -> None:
 def test_a_link_opens_a_solution(browser: Any, file: Path) -> None:
     opened = Opened(browser, file, "light", anchor="#s5")
     opened.page.get_by_role("dialog", name="square-1 s4").wait_for()
+    opened.context.close()
+
+
+def test_the_table_of_problems_is_sorted_and_says_by_what(opened: Opened) -> None:
+    page = opened.page
+    names = page.locator("#problem-rows th")
+    assert names.all_inner_texts()[1:] == ["square-0", "square-1", "square-2"]
+    heading = page.locator("#problem-grid").get_by_role("button", name="Solutions accepted")
+    heading.click()
+    heading.click()
+    assert names.first.inner_text() == "square-0"  # whose solutions all pass
+    assert heading.locator("..").get_attribute("aria-sort") == "descending"
+    assert "2 (40 of 40)" in page.locator("#problem-rows").inner_text()
+
+
+def test_a_problem_shows_its_statement_its_tests_and_its_solutions(
+    browser: Any, file: Path
+) -> None:
+    opened = Opened(browser, file, "light", anchor="#p2")
+    dialog = opened.page.get_by_role("dialog", name="square-1")
+    dialog.wait_for()
+    assert "Print the square of n." in dialog.locator(".statement").inner_text()
+    assert "40 of 40" in dialog.locator(".tests").inner_text()
+    dialog.get_by_role("button", name="s7", exact=True).click()
+    opened.page.get_by_role("dialog", name="square-1 s7").wait_for()
+    opened.context.close()
+
+
+def test_the_whole_answer_stands_beside_its_program(browser: Any, tmp_path: Path) -> None:
+    problem = square()
+    answer = f"Let me square it.\n```python\n{PROGRAM}```\nDone."
+    solution = Solution("square", "s", response=answer)
+    judgement = judged(solution, a_test(AC), problem=problem, code_sha256="")
+    path = tmp_path / "report.html"
+    path.write_text(text_of(*gathered((judgement, problem, solution))), encoding="utf-8")
+    opened = Opened(browser, path, "light", anchor="#s0")
+    dialog = opened.page.locator("#detail")
+    dialog.wait_for()
+    assert dialog.locator(".answer").inner_text().rstrip() == answer
+    assert dialog.locator(".taken").inner_text() == PROGRAM.rstrip()
+    opened.context.close()
+
+
+def test_tables_are_downloaded_as_csv_that_no_spreadsheet_runs(browser: Any, file: Path) -> None:
+    opened = Opened(browser, file, "light")
+    opened.page.get_by_role("searchbox").fill("square-2")
+    opened.page.get_by_text("40 of 121 solutions").wait_for()
+    with opened.page.expect_download() as download:
+        opened.page.locator("#csv").click()
+    lines = Path(download.value.path()).read_text().splitlines()
+    assert download.value.suggested_filename == "solutions.csv"
+    assert (lines[0].split(",")[:3], len(lines)) == (["problem", "solution", "verdict"], 41)
+    cells = ["=1+1", "-2", 'say "a, b"', -2, None]
+    assert opened.page.evaluate("(cells) => cells.map(cell).join(';')", cells) == (
+        '\'=1+1;\'-2;"say ""a, b""";-2;'
+    )
+    opened.context.close()
+
+
+@pytest.mark.parametrize("anchor", ["", "#s1", "#p1"])
+def test_nothing_is_wider_than_a_telephone(browser: Any, file: Path, anchor: str) -> None:
+    opened = Opened(browser, file, "light", anchor=anchor)
+    opened.page.set_viewport_size({"width": 390, "height": 800})
+    assert opened.page.evaluate(WIDER) == []
     opened.context.close()
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from microcoder_eval.html import Markup, escape_html, escape_invisible, join_markup, tag
 from microcoder_eval.report.blocks import encode_json, make_data_element
-from microcoder_eval.report.markup import Markup, escape_html, escape_invisible, join_markup, tag
 from tests.report.making import WORST
 from tests.report.parsing import parsed
 

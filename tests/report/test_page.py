@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from base64 import b64encode
 from dataclasses import replace
 from hashlib import sha256
@@ -12,7 +14,7 @@ import pytest
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution, Test, Verdict
 from microcoder_eval.report import ReportBuilder
-from microcoder_eval.report.blocks import DetailBlocks, make_table_element
+from microcoder_eval.report.blocks import DetailBlocks, make_problems_element, make_table_element
 from microcoder_eval.report.builder import NO_CODE, NO_PROGRAM, OTHER_CODE
 from microcoder_eval.report.failures import NOT_KEPT, OTHER_TESTS
 from microcoder_eval.results.summary import Tally
@@ -261,8 +263,30 @@ def test_the_page_is_labelled_for_whoever_cannot_see_it() -> None:
             assert attributes.get("aria-labelledby") in ids or attributes["aria-hidden"] == "true"
     assert ("html", {"lang": "en"}) in page.tags
     heads = [a for name, a in page.tags if name == "th" and "aria-sort" in a]
-    assert len(heads) == 9
+    assert len(heads) == 9 + 5  # of the solutions, of the problems
     assert all(a["scope"] == "col" for a in heads)
     inputs = [n for n, (name, _) in enumerate(page.tags) if name in ("input", "select")]
     assert inputs
     assert all(page.tags[place - 1][0] == "label" for place in inputs)
+
+
+def test_solutions_near_their_limit_are_links() -> None:
+    page = made(entry(AC, flags=("near_limit",)))
+    buttons = [a for name, a in page.tags if name == "button" and a.get("data-at") == "0"]
+    assert len(buttons) == 2  # among the slowest, and near the limit
+
+
+def test_statements_give_way_before_the_rows_of_problems() -> None:
+    builder, tally = ReportBuilder(), Tally()
+    for number in range(20):
+        problem = square(f"p{number}", statement="long " * 400)
+        solution = Solution(problem.problem_id, "s", code="print(1)")
+        judgement = judged(solution, a_test(AC), problem=problem)
+        tally.add(judgement, problem)
+        builder.add(number, judgement, problem, solution)
+    whole, cut = (json.loads(re.sub("<.*?>", "", make_problems_element(builder, most)))
+                  for most in (1 << 20, 12_000))  # fmt: skip
+    builder.close()
+    assert [row[-1]["after"] for row in whole["rows"]] == [0] * 20
+    assert [row[-1] is None for row in cut["rows"]].count(True) > 10
+    assert (len(cut["rows"]), cut["leftOut"]) == (20, 0)

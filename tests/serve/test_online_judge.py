@@ -53,6 +53,13 @@ def test_an_answer_without_a_program_is_not_accepted(server: Server) -> None:
     assert (answer.json["extracted_code"], answer.json["tests"]) == ("", [])
 
 
+def test_an_answer_may_be_in_another_language(server: Server) -> None:
+    program = "#include <iostream>\nint main() { int n; std::cin >> n; std::cout << n * n; }"
+    answer = submit(server, f"```cpp\n{program}\n```", language="cpp")
+    assert (answer.status, answer.json["accepted"]) == (200, True)
+    assert answer.json["extracted_code"] == f"{program}\n"
+
+
 def test_tests_may_come_as_json_text_and_among_other_rows(server: Server) -> None:
     rows = [{"id": 6, "test": []}, {"id": 7, "test": json.dumps(TESTS)}]
     assert submit(server, RIGHT, provided_data=rows).json["accepted"] is True
@@ -69,7 +76,7 @@ def test_run_timeout_replaces_the_time_limit(server: Server) -> None:
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        ({"language": "java"}, "java"),
+        ({"language": "cobol"}, "cobol"),
         ({"custom_extract_logic": "submit_code_blocks([])"}, "is not run"),
         ({"provided_data": {"id": 7}}, "a list of tests"),
         ({"provided_data": [{"id": 1, "test": TESTS}, {"id": 2}]}, "no row"),

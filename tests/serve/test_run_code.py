@@ -91,8 +91,7 @@ def test_programs_are_caged(server: Server, code: str) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"language": "cpp"}, "cpp"),
-        ({"language": "bash"}, "it runs: python"),
+        ({"language": "bash"}, "it runs: python, cpp"),
         ({"files": {"a.txt": "eA=="}}, "files cannot be given"),
         ({"fetch_files": ["a.txt"]}, "or fetched"),
         ({"run_timeout": 61}, "time_s may be 60 at most"),
@@ -130,6 +129,32 @@ def test_a_judge_that_fails_is_a_sandbox_error_and_never_a_failed_program() -> N
     assert [line.partition(" of 3 ")[0] for line in said.splitlines()] == [
         f"microcoder-eval: attempt {number}" for number in (1, 2, 3)
     ]
+
+
+READ_AND_DOUBLE = {
+    "cpp": "#include <iostream>\nint main() { int n; std::cin >> n; std::cout << 2 * n << '\\n'; }",
+    "C++": '#include <cstdio>\nint main() { int n; scanf("%d", &n); printf("%d\\n", 2 * n); }',
+    "nodejs": "console.log(2 * Number(require('fs').readFileSync(0)))",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", READ_AND_DOUBLE)
+def test_other_languages_are_compiled_and_run(server: Server, language: str) -> None:
+    answer = server.run(READ_AND_DOUBLE[language], language=language, stdin="21\n")
+    if "no toolchain" in answer.json["message"]:
+        pytest.skip(answer.json["message"])
+    assert (answer.status, answer.json["status"]) == (200, "Success")
+    assert answer.json["run_result"]["stdout"] == "42\n"
+    assert answer.json["compile_result"]["return_code"] == 0
+
+
+def test_a_program_that_does_not_compile_has_a_compile_result_only(server: Server) -> None:
+    answer = server.run("int main() { return }", language="cpp")
+    assert (answer.status, answer.json["status"]) == (200, "Failed")
+    assert answer.json["run_result"] is None
+    assert answer.json["compile_result"]["return_code"] == 1
+    assert "solution.cpp:1" in answer.json["compile_result"]["stderr"]
 
 
 def test_ping(server: Server) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from os.path import basename
@@ -41,9 +43,9 @@ def run(args: Any) -> int:
                 builder.add(position, judgement, problem, solution)
             input_files = {name: getattr(args, name) for name in ("results", "tests", "solutions")}
             facts = {name: basename(value) for name, value in input_files.items() if value}
-            write_report(
-                args.output, render_page(builder, tally, {**facts, **builder.describe_run()})
-            )
+            facts["judged"] = _format_date(args.results)
+            facts |= builder.describe_run()
+            write_report(args.output, render_page(builder, tally, facts))
     except OSError as error:
         raise OutputError(
             f"{args.output} cannot be written: {error.strerror}; nothing was changed"
@@ -52,6 +54,11 @@ def run(args: Any) -> int:
         bad_lines.close()
     _print_summary(args, tally, bad_lines)
     return 2 if bad_lines.count else 0
+
+
+def _format_date(path: str) -> str:
+    """Return when the file was written last, in local time; it lasts as a copy keeps it."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(os.stat(path).st_mtime))
 
 
 def _open_problem_set(args: Any, bad_lines: BadLines, stack: ExitStack) -> ProblemSet | None:

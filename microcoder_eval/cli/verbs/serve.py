@@ -71,6 +71,7 @@ def _make_options(args: Any) -> Options:
         max_time_s=args.max_time,
         max_memory_mb=args.max_memory,
         grace_s=args.grace,
+        access_log=not args.no_access_log,
     )
 
 

@@ -41,6 +41,9 @@ const rows = stored.rows.map((values) => {
     row.platform].join("\n").toLowerCase();
   return row;
 });
+const problems = readProblems(data("problems"));
+const problemNumbers = new Map(problems.map((problem, number) => [problem.name, number]));
+const problemState = { key: "number", down: false, limit: 25 };
 const byPosition = new Map(rows.map((row) => [row.at, row]));
 const state = { shown: rows, page: 0, key: "at", down: false };
 
@@ -88,7 +91,7 @@ function line(row) {
   const open = element("button", { type: "button", className: "link", "data-at": row.at },
     element("bdi", {}, row.solution));
   return element("tr", {},
-    element("td", {}, element("bdi", {}, row.problem)),
+    element("td", {}, problemLink(row.problem)),
     element("th", { scope: "row" }, open),
     element("td", {}, letters(row.verdict)),
     element("td", { className: "number" }, `${row.passed} / ${row.tests}`),
@@ -109,11 +112,7 @@ function show() {
   byId("place").textContent = `Page ${state.page + 1} of ${pages}`;
   for (const id of ["first", "previous"]) byId(id).disabled = state.page === 0;
   for (const id of ["next", "last"]) byId(id).disabled = state.page === pages - 1;
-  for (const button of document.querySelectorAll("#grid thead button")) {
-    const own = button.dataset.key === state.key;
-    const way = state.down ? "descending" : "ascending";
-    button.parentElement.setAttribute("aria-sort", own ? way : "none");
-  }
+  markSorted("grid", state.key, state.down);
 }
 
 function choices(name) {
@@ -207,6 +206,7 @@ function runs(tests) {
 
 function facts(row, detail) {
   const told = [
+    ["Problem", problemLink(row.problem)],
     ["Verdict", [letters(row.verdict), ` ${MEANINGS[row.verdict] || ""}`]],
     ["Status", detail && detail.status],
     ["Score", row.score === null ? "none" : String(row.score)],
@@ -222,8 +222,34 @@ function facts(row, detail) {
     ["Carried along", detail && detail.meta],
   ];
   return element("dl", { className: "told" },
-    told.filter(([, value]) => value && value.length).map(([name, value]) =>
+    told.filter(([, value]) => value && (value instanceof Node || value.length)).map(([name, value]) =>
       element("div", {}, element("dt", {}, name), element("dd", {}, value))));
+}
+
+// The program, beside the whole answer that it was taken from; its place there is marked.
+function program(detail, texts) {
+  const text = detail.code === null ? null : texts[detail.code];
+  const parts = [
+    element("h3", {}, "Program"),
+    detail.note ? element("p", { className: "note" }, detail.note) : "",
+    text === null ? "" : code(text, detail.language, detail.cut)];
+  if (!detail.answer) return parts;
+  const at = text === null ? -1 : texts[detail.answer.text].indexOf(text.trimEnd());
+  const lines = element("pre", { className: "answer", tabIndex: 0, "aria-label": "Answer" });
+  const whole = texts[detail.answer.text];
+  if (at < 0) lines.append(visible(whole));
+  else {
+    const end = at + text.trimEnd().length;
+    lines.append(visible(whole.slice(0, at)),
+      element("span", { className: "taken" }, visible(whole.slice(at, end))),
+      visible(whole.slice(end)));
+  }
+  const left = detail.answer.after ? ` (${detail.answer.after} characters left out)` : "";
+  return [element("div", { className: "sides" },
+    element("div", {}, parts),
+    element("div", {}, element("h3", {}, "Whole answer"),
+      element("p", { className: "note" }, at < 0 ? `As the model gave it.${left}`
+        : `As the model gave it; the program is marked.${left}`), lines))];
 }
 
 function fill(row) {
@@ -237,9 +263,7 @@ function fill(row) {
     if (detail.error) parts.push(element("p", { className: "said" }, detail.error));
     if (detail.fail) parts.push(failure(detail.fail, texts));
     parts.push(element("h3", {}, "Tests in order"), runs(detail.tests));
-    parts.push(element("h3", {}, "Program"));
-    if (detail.note) parts.push(element("p", { className: "note" }, detail.note));
-    if (detail.code !== null) parts.push(code(texts[detail.code], detail.language, detail.cut));
+    parts.push(...program(detail, texts));
   }
   byId("body").replaceChildren(...parts.flat());
 }
@@ -248,17 +272,14 @@ let opened = null;
 
 function open(row) {
   opened = row;
+  for (const id of ["before", "after"]) byId(id).hidden = false;
   byId("h-detail").replaceChildren(element("bdi", {}, row.problem), " ",
     element("bdi", {}, row.solution));
   fill(row);
   const place = state.shown.indexOf(row);
   byId("before").disabled = place <= 0;
   byId("after").disabled = place < 0 || place === state.shown.length - 1;
-  const dialog = byId("detail");
-  if (!dialog.open) dialog.showModal();
-  dialog.scrollTop = 0;
-  byId("h-detail").focus();
-  history.replaceState(null, "", `#s${row.at}`);
+  showDialog(`#s${row.at}`);
 }
 
 function step(by) {
@@ -289,8 +310,11 @@ function theme() {
 }
 
 function fromAddress() {
-  const found = /^#s(\d+)$/.exec(location.hash);
-  const row = found && byPosition.get(Number(found[1]));
+  const found = /^#([sp])(\d+)$/.exec(location.hash);
+  if (!found) return;
+  const number = Number(found[2]);
+  if (found[1] === "p" && problems[number]) openProblem(problems[number]);
+  const row = found[1] === "s" && byPosition.get(number);
   if (row) open(row);
 }
 
@@ -312,10 +336,23 @@ document.querySelector("#grid thead").addEventListener("click", (event) => {
   select();
 });
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("button[data-at]");
-  const row = button && byPosition.get(Number(button.dataset.at));
+  const button = event.target.closest("button[data-at], button[data-problem]");
+  if (!button) return;
+  const row = byPosition.get(Number(button.dataset.at));
+  const problem = problems[Number(button.dataset.problem)];
   if (row) open(row);
+  else if (problem) openProblem(problem);
 });
+document.querySelector("#problem-grid thead").addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button) sortProblems(button.dataset.key);
+});
+byId("all-problems").addEventListener("click", () => {
+  problemState.limit = Infinity;
+  showProblems();
+});
+byId("problem-csv").addEventListener("click", () => download("problems.csv", problemTable()));
+byId("csv").addEventListener("click", () => download("solutions.csv", solutionTable()));
 const turn = { first: () => 0, previous: () => state.page - 1, next: () => state.page + 1,
   last: () => Infinity };
 for (const [id, to] of Object.entries(turn)) {
@@ -333,4 +370,5 @@ byId("detail").addEventListener("close", () => {
 });
 window.addEventListener("hashchange", fromAddress);
 show();
+showProblems();
 fromAddress();

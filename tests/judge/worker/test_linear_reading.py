@@ -11,10 +11,10 @@ import pytest
 
 from microcoder_eval import extract, java_names
 from microcoder_eval.compare import flat_literals, literals, make_comparer
+from microcoder_eval.html import markup
 from microcoder_eval.integrations import openrlhf
 from microcoder_eval.records import Verdict
 from microcoder_eval.report import diff as sides
-from microcoder_eval.report import markup
 from microcoder_eval.worker.compiler_messages import find_reason
 from microcoder_eval.worker.verdicts import ValueExpectation
 from microcoder_sandbox.driver import programs

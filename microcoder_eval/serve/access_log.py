@@ -1,0 +1,68 @@
+"""The access log: one line on standard output for each request that was answered.
+
+A thread writes the lines, so that a reader of the output who pauses stops no request; lines beyond
+a bound are dropped then, and counted in the next line.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Mapping
+from queue import Full, Queue
+from typing import Any
+
+_MAX_LINES = 10_000  # waiting for the writer
+_MAX_PATH_CHARS = 120
+_STDOUT = 1
+
+
+class AccessLog:
+    """Lines of the form ``2026-11-22T21:50:00Z 127.0.0.1 POST /judge 200 31 ms``."""
+
+    def __init__(self, descriptor: int = _STDOUT) -> None:
+        self._descriptor = descriptor
+        self._lines: Queue[str | None] = Queue(_MAX_LINES)
+        self._dropped_count = 0
+        self._writer = threading.Thread(target=self._write_lines, daemon=True)
+        self._writer.start()
+
+    def record(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
+        """Add the line of a request. Never blocks and raises nothing.
+
+        scope: as ASGI describes the request. status: 499 if the client had gone.
+        """
+        note = f" ({self._dropped_count} lines dropped)" if self._dropped_count else ""
+        try:
+            self._lines.put_nowait(format_line(scope, status, seconds) + note + "\n")
+            self._dropped_count = 0
+        except Full:
+            self._dropped_count += 1
+
+    def close(self, timeout_s: float = 1.0) -> None:
+        """Write what is left, for ``timeout_s`` at most."""
+        try:
+            self._lines.put(None, timeout=timeout_s)
+        except Full:
+            return
+        self._writer.join(timeout_s)
+
+    def _write_lines(self) -> None:
+        while (line := self._lines.get()) is not None:
+            try:
+                os.write(self._descriptor, line.encode("ascii", "backslashreplace"))
+            except OSError:
+                pass  # a closed pipe or a full disk; requests are still answered
+
+
+def format_line(scope: Mapping[str, Any], status: int, seconds: float) -> str:
+    """Format one request. What a client sent is escaped, so that it cannot add lines."""
+    client = scope.get("client")
+    path = ascii(scope["path"])[1:-1]
+    if len(path) > _MAX_PATH_CHARS:
+        path = path[:_MAX_PATH_CHARS] + "..."
+    moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    host = client[0] if client else "-"
+    method = ascii(scope["method"])[1:-1][:20]
+    return f"{moment} {host} {method} {path} {status} {1000 * seconds:.0f} ms"

@@ -1,0 +1,109 @@
+"""The page at ``/``: what runs here, how busy it is, and where to go on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+from fastapi import FastAPI
+from fastapi.responses import HTMLResponse
+
+from microcoder_eval.html import Markup, join_markup, render_head, tag
+from microcoder_eval.languages import LANGUAGE_NAMES
+from microcoder_eval.version import __version__
+
+from .limiter import RequestLimiter
+from .service import Service
+
+_STYLE = """
+:root { color-scheme: light dark; }
+body { font: 16px/1.55 system-ui, sans-serif; max-width: 760px; margin: 0 auto;
+  padding: 24px 16px; }
+h1 { font-size: 26px; margin: 0; } h2 { font-size: 18px; margin: 28px 0 8px; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; padding: 5px 14px 5px 0; border-bottom: 1px solid #8884;
+  vertical-align: top; font-weight: 400; overflow-wrap: anywhere; }
+th { white-space: nowrap; opacity: .75; }
+code, pre { font: 13.5px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; }
+pre { background: #8882; border-radius: 6px; padding: 12px; white-space: pre-wrap;
+  overflow-wrap: anywhere; }
+a { color: light-dark(#0a58ca, #79b0ff); }
+"""
+_ENDPOINTS = (
+    ("/docs", "every endpoint, with its fields; loads its scripts from the network"),
+    ("/openapi.json", "the same for programs"),
+    ("/health", "state as JSON; needs no token"),
+    ("/metrics", "counters and latencies for Prometheus"),
+)
+_EXAMPLE = """\
+curl -s URL/judge -H 'Content-Type: application/json' \\
+  -d '{"problem": {"tests": [{"input": "2\\n", "output": "4\\n"}]},
+       "solution": {"code": "print(int(input()) ** 2)"}}'"""
+
+
+class HomePage:
+    """Serves the page. limiter: set when admission control exists."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._start = time.monotonic()
+        self.limiter: RequestLimiter | None = None
+
+    def add_routes(self, app: FastAPI) -> None:
+        """Add the endpoint."""
+        app.add_api_route(
+            "/", self.show, response_class=HTMLResponse, summary="This server", tags=["watching"]
+        )
+
+    async def show(self) -> HTMLResponse:
+        """Return the page."""
+        return HTMLResponse(render_home(self._list_facts()))
+
+    def _list_facts(self) -> dict[str, str]:
+        judge = self._service.judge
+        facts = {
+            "version": __version__,
+            "running for": format_duration(time.monotonic() - self._start),
+            "workers": str(judge.workers),
+            "isolation": f"level {judge.sandbox_level} of 4",
+            "languages": ", ".join(LANGUAGE_NAMES),
+            "data sets": ", ".join(self._service.datasets) or "none (--dataset NAME=FILE)",
+        }
+        if self.limiter is not None:
+            facts["requests now"] = f"{self.limiter.running} judged, {self.limiter.waiting} waiting"
+        return facts
+
+
+def render_home(facts: Mapping[str, str]) -> str:
+    """Render the page. facts: what the table shows, by name."""
+    fact_rows = [tag("tr", tag("th", name), tag("td", value)) for name, value in facts.items()]
+    link_rows = [
+        tag("tr", tag("th", tag("a", path, href=path)), tag("td", text))
+        for path, text in _ENDPOINTS
+    ]
+    head = render_head("MicroCoder judge", _STYLE)
+    body = tag(
+        "body",
+        tag("h1", "MicroCoder judge"),
+        tag("p", "Runs programs in a sandbox and judges them test by test, over HTTP."),
+        tag("table", *fact_rows),
+        tag("h2", "Links"),
+        tag("table", *link_rows),
+        tag("h2", "Judge a program"),
+        tag("pre", _EXAMPLE),
+        tag("p", "URL is the address of this page. With a token, add ",
+            tag("code", "-H 'Authorization: Bearer TOKEN'"), "."),
+    )  # fmt: skip
+    return join_markup(Markup("<!doctype html>\n"), tag("html", head, body, lang="en"))
+
+
+def format_duration(seconds: float) -> str:
+    """Format a duration in its largest two units: "2 d 3 h", "5 min 7 s"."""
+    units = (("d", 86_400), ("h", 3600), ("min", 60), ("s", 1))
+    rest = int(seconds)
+    parts: list[str] = []
+    for name, length in units:
+        count, rest = divmod(rest, length)
+        if count or parts:
+            parts.append(f"{count} {name}")
+    return " ".join(parts[:2]) or "0 s"

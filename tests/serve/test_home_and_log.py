@@ -1,0 +1,74 @@
+"""The page at / for people, and the line that each request leaves on standard output."""
+
+from __future__ import annotations
+
+import re
+
+from tests.serve.conftest import Server, serving
+
+LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ 127\.0\.0\.1 (\S+) (.+) (\d+) \d+ ms")
+
+
+def read_lines(server: Server, count: int) -> list[tuple[str, str, str]]:
+    """(method, path, status) of the next lines."""
+    assert server.process.stdout is not None
+    matches = [LINE.fullmatch(server.process.stdout.readline().rstrip()) for _ in range(count)]
+    return [(m[1], m[2], m[3]) for m in matches if m is not None]
+
+
+def test_the_home_page_says_what_runs_and_where_to_go_on(server: Server) -> None:
+    answer = server.get("/")
+    page = answer.content.decode()
+    assert (answer.status, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    for text in ("MicroCoder judge", "samples", "python, cpp", 'href="/docs"', 'href="/metrics"'):
+        assert text in page
+    assert "default-src &#x27;none&#x27;" in page
+
+
+def test_the_home_page_loads_nothing(server: Server) -> None:
+    page = server.get("/").content.decode()
+    assert re.findall(r"<script|<link|<img|@import|url\(", page) == []
+
+
+def test_the_home_page_is_behind_the_token() -> None:
+    with serving("--workers", 1, MICROCODER_TOKEN="a-token-of-16-characters") as server:
+        assert server.get("/").status == 401
+
+
+def test_each_request_leaves_one_line() -> None:
+    with serving("--workers", 1) as server:
+        server.get("/health")
+        server.post("/run_code", {"code": "print(1)", "language": "python"})
+        server.post("/run_code", b"{")
+        server.get("/nowhere")
+        assert read_lines(server, 4) == [
+            ("GET", "/health", "200"),
+            ("POST", "/run_code", "200"),
+            ("POST", "/run_code", "400"),
+            ("GET", "/nowhere", "404"),
+        ]
+
+
+def test_a_path_cannot_forge_a_line() -> None:
+    with serving("--workers", 1) as server:
+        server.get("/a%0A2026-11-22T00:00:00Z%20127.0.0.1%20GET%20/b%20200%201%20ms" + "x" * 500)
+        assert server.process.stdout is not None
+        line = server.process.stdout.readline()
+        assert r"\n2026" in line
+        assert len(line) < 250
+        assert line.endswith("ms\n")
+
+
+def test_the_log_can_be_turned_off() -> None:
+    with serving("--workers", 1, "--no-access-log") as server:
+        server.get("/health")
+        server.process.terminate()
+        assert server.process.stdout is not None
+        assert server.process.stdout.read() == ""
+
+
+def test_a_reader_who_pauses_stops_no_request() -> None:
+    """A pipe holds 64 KiB: far fewer lines than are made here."""
+    with serving("--workers", 1) as server:
+        for _ in range(900):
+            assert server.get("/" + "x" * 100).status == 404
