@@ -127,7 +127,8 @@ LANGUAGES = (
         file="solution.go",
         command=("build", "-o", "program"),
         sample="package main\nfunc main() {}\n",
-        address_bytes=4 << 30,
+        # The go command starts threads, each with a stack as large as the main thread's may grow.
+        address_bytes=64 << 30,
         unit_suffixes=(".go",),
     ),
     Language(
