@@ -15,7 +15,7 @@ _KNOWN = ("bufio", "bytes", "container/heap", "container/list", "crypto/md5", "e
           "unicode", "unicode/utf8")  # fmt: skip
 _PACKAGE = re.compile(r"^\s*package\s+(\w+)[^\n]*\n?", re.MULTILINE)
 _IMPORT = re.compile(r'^import\s*(?:\([^)]*\)|(?:[\w.]+\s+)?"[^"\n]*")[^\n]*$', re.MULTILINE)
-_IMPORTED = re.compile(r'(?:([\w.]+)[ \t]+)?"([^"\n]+)"')
+_IMPORTED = re.compile(r'(?:(?!import\b)\b([\w.]+)[ \t]+)?"([^"\n]+)"')
 
 
 def read_package(code: str, default: str = "main") -> str:

@@ -7,7 +7,7 @@ import re
 from microcoder_eval.worker.program_files import ProgramFiles
 
 from .call_target import CallTarget, read_driver
-from .signature import find_function_name, names_type, read_signature, strip_comments
+from .signature import find_function_name, read_signature, strip_comments
 
 _NODES = {
     "ListNode": """#[derive(PartialEq, Eq, Clone, Debug)]
@@ -42,7 +42,9 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
         lines.append("(&result).write(&mut out);")
     driver = read_driver("driver.rs").replace("MICROCODER_CALL", "\n        ".join(lines))
     globs = "#[allow(unused_imports)] use std::{cell::*, collections::*, rc::*};"
-    nodes = [text for node, text in _NODES.items() if not names_type(plain_code, node)]
+    nodes = [
+        text for node, text in _NODES.items() if not re.search(rf"\bstruct\s+{node}\b", plain_code)
+    ]
     # In a module, a main of the program's own does no harm, and the driver sees what is private.
     parts = ["mod solution {" + code, globs, *nodes, driver,
              "pub fn microcoder_main() { microcoder_driver::call() }", "}",
