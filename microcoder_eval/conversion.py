@@ -108,6 +108,8 @@ def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float
             keep_points=options.stop != "passed_only",
         ),
         groups=encode_groups(problem.groups),
+        starter_codes=dict(problem.starter_codes),
+        test_language=problem.test_language,
     )
 
 

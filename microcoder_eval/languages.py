@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from microcoder_sandbox.driver.sandbox import Runtime
 
@@ -127,7 +127,8 @@ LANGUAGES = (
         file="solution.go",
         command=("build", "-o", "program"),
         sample="package main\nfunc main() {}\n",
-        address_bytes=4 << 30,
+        # The go command starts threads, each with a stack as large as the main thread's may grow.
+        address_bytes=64 << 30,
         unit_suffixes=(".go",),
     ),
     Language(
@@ -141,6 +142,41 @@ LANGUAGES = (
         sample="fn main() {}\n",
     ),
 )  # fmt: skip
+_BY_FULL_NAME = {language.name: language for language in LANGUAGES}
+_JAVA, _JAVASCRIPT, _GO, _RUST = (
+    _BY_FULL_NAME[name] for name in ("java", "javascript", "go", "rust")
+)
+
+
+def _make_cpp(standard: str) -> Language:
+    """C++ as sets build their tests: by the standard, without optimisation."""
+    flags = tuple(flag for flag in _GNU_FLAGS if flag != "-O2")
+    return replace(CPP, command=(*flags, f"-std={standard}"))
+
+
+def _make_rust(edition: str) -> Language:
+    """Rust as ``rustc`` and ``cargo test`` build it: overflows and debug assertions panic."""
+    flags = ("--edition", edition, "-C", "linker=gcc", "-C", "overflow-checks=on",
+             "-C", "debug-assertions=on", "--cap-lints", "allow", "--color", "never",
+             "-o", "program")  # fmt: skip
+    return replace(_RUST, command=flags)
+
+
+# How test code is built that runs in the program's process, by the test_language of a problem.
+TEST_LANGUAGES: Mapping[str, Language] = {
+    "cpp": CPP,
+    "cpp11": _make_cpp("c++11"),
+    "cpp17": _make_cpp("c++17"),
+    "java": _JAVA,
+    "javascript": _JAVASCRIPT,
+    # Any output is a failure: a failed console.assert prints and does not change the exit status.
+    "javascript_silent": _JAVASCRIPT,
+    "rust": _make_rust("2021"),
+    "rust2015": _make_rust("2015"),
+    "go": replace(
+        _GO, file="solution_test.go", command=("test", "-c", "-vet=off", "-o", "program")
+    ),
+}
 LANGUAGE_NAMES = tuple(language.name for language in LANGUAGES)
 _BY_NAME: Mapping[str, Language] = {
     name: language for language in LANGUAGES for name in (language.name, *language.aliases)

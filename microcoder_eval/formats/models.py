@@ -63,7 +63,8 @@ class ProblemLine(BaseModel):
     interactor: Any = None
     includes: Any = None
     statement: str | None = None
-    starter_code: str | None = None
+    starter_code: str | dict[str, str] | None = None
+    test_language: str | None = None
     platform: str | None = None
     difficulty: Any = None
     date: str | None = None

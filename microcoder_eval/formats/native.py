@@ -17,7 +17,7 @@ from microcoder_eval.formats import error_text
 from microcoder_eval.formats.assertions import detect_test_style
 from microcoder_eval.formats.file_names import check_args, check_file_name, check_files
 from microcoder_eval.formats.models import LimitsLine, ProblemLine, SolutionLine
-from microcoder_eval.languages import LANGUAGE_NAMES, find_language
+from microcoder_eval.languages import LANGUAGE_NAMES, TEST_LANGUAGES, find_language
 from microcoder_eval.points import TestGroup, parse_groups
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
 from microcoder_sandbox import codec
@@ -62,13 +62,17 @@ def _build_problem(line: ProblemLine) -> Problem:
     kind = _detect_kind(line)
     style = line.test_style
     if kind is Kind.ASSERT:
-        detected_style = detect_test_style(line.test_code or "")  # raises if no test can fail
-        style = style or detected_style  # type: ignore[assignment]  # one of the four styles
+        _check_test_language(line.test_language)
+        if line.test_language is None:
+            detected_style = detect_test_style(line.test_code or "")  # raises if no test can fail
+            style = style or detected_style  # type: ignore[assignment]  # one of the four styles
     limits = line.limits or LimitsLine()
     checker = _read_checker(line.checker)
     interactor = _read_interactor(line.interactor, kind)
     tests = () if kind is Kind.ASSERT else _read_tests(line.tests or [], kind)
     _check_test_args(tests, checker, interactor, kind)
+    code = line.starter_code
+    starters = {} if code is None or isinstance(code, str) else _read_starter_codes(code)
     return Problem(
         problem_id=line.problem_id,
         kind=kind,
@@ -83,7 +87,9 @@ def _build_problem(line: ProblemLine) -> Problem:
         interactor=interactor,
         includes=_read_includes(line.includes, kind),
         statement=line.statement,
-        starter_code=line.starter_code,
+        starter_code=code if isinstance(code, str) else starters.get("python"),
+        starter_codes=starters,
+        test_language=line.test_language if kind is Kind.ASSERT else None,
         platform=line.platform,
         difficulty=_read_difficulty(line.difficulty),
         date=line.date,
@@ -92,6 +98,20 @@ def _build_problem(line: ProblemLine) -> Problem:
         groups=_read_groups(line, kind, len(tests)),
         objective=line.objective or "max",
     )
+
+
+def _check_test_language(name: str | None) -> None:
+    if name is not None and name not in TEST_LANGUAGES:
+        raise DataError(f'"test_language" must be one of {", ".join(TEST_LANGUAGES)}')
+
+
+def _read_starter_codes(codes: Mapping[str, str]) -> Mapping[str, str]:
+    """{language: text} of starter code in several languages. Raises DataError."""
+    texts = {find_language(name): text for name, text in codes.items()}
+    for text in texts.values():
+        check_encodable(text, "starter_code")
+    # A set may have starter code in languages that are not judged.
+    return {language.name: text for language, text in texts.items() if language is not None}
 
 
 def _read_groups(line: ProblemLine, kind: Kind, test_count: int) -> tuple[TestGroup, ...]:

@@ -42,6 +42,9 @@ class Problem:
     includes: by language {file name: text}: files that every program in that language is built
     with, in place of its own files of that name; "default" is for all other languages. The text of
     a file "<prologue>" comes before the program's own text.
+    starter_codes: {language: text}, where the set has starter code in several languages.
+    test_language: a name of languages.TEST_LANGUAGES: ``test_code`` is in that language and is
+    compiled together with the program; None: it is in Python and runs in a process of its own.
     """
 
     problem_id: str
@@ -56,6 +59,8 @@ class Problem:
     includes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     statement: str | None = None
     starter_code: str | None = None
+    starter_codes: Mapping[str, str] = field(default_factory=dict)
+    test_language: str | None = None
     platform: str | None = None
     difficulty: str | None = None
     date: str | None = None
@@ -106,6 +111,8 @@ class Problem:
             **({"groups": encode_groups(self.groups)} if self.groups else {}),
             **({"objective": self.objective} if self.objective != "max" else {}),
             **({"includes": self.includes} if self.includes else {}),
+            **({"starter_codes": self.starter_codes} if self.starter_codes else {}),
+            **({"test_language": self.test_language} if self.test_language else {}),
             **({"checker_args": checker_args} if set(checker_args) - {None} else {}),
         }
         text = encode_canonical(hashed_fields)

@@ -86,7 +86,8 @@ class ProblemSpec(Message):
     """A problem as workers judge it: tests encoded, limits and options resolved.
 
     compare: a comparer's name or options, or a checker's source. testlib: the text of testlib.h.
-    groups: as ``points.encode_groups`` writes them.
+    groups: as ``points.encode_groups`` writes them. starter_codes, test_language: as in
+    ``records.Problem``.
     """
 
     kind: Kind
@@ -102,6 +103,8 @@ class ProblemSpec(Message):
     testlib: str | None
     includes: Mapping[str, Mapping[str, str]]
     groups: Sequence[Mapping[str, Any]] = ()
+    starter_codes: Mapping[str, str] = field(default_factory=dict)
+    test_language: str | None = None
 
     def to_plain(self) -> tuple[Any, ...]:
         """See Message."""

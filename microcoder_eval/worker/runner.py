@@ -20,7 +20,7 @@ from microcoder_sandbox.toolchains.toolchain import find_toolchain
 from .batching import Batch
 from .binaries import CompileError
 from .checkers import WorkerContext
-from .kinds import assertion, call, interactive, stdin
+from .kinds import assertion, call, compiled_call, interactive, stdin, test_program
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
 from .problem import PreparedProblem
 from .program_files import ProgramFiles, gather_files
@@ -69,7 +69,9 @@ def _describe_toolchain(language: Language) -> str:
 
 def count_tests(problem: PreparedProblem) -> int:
     """How many tests the problem has, run or not."""
-    return assertion.count_tests(problem) if problem.kind is Kind.ASSERT else len(problem.tests)
+    if problem.kind is not Kind.ASSERT:
+        return len(problem.tests)
+    return 1 if problem.spec.test_language is not None else assertion.count_tests(problem)
 
 
 class ResultLog:
@@ -133,13 +135,11 @@ def _judge_tests(
 ) -> Generator[tuple[int, TestVerdict], None, None]:
     """Each test's index and verdict, in the order of the run; one only where the program does not
     compile."""
-    if language is not PYTHON and run.problem.kind is not Kind.STDIN:
-        raise UnjudgeableError(
-            f"{run.problem.kind} problems take programs in Python, not in {language.name}"
-        )
     try:
-        program = prepare_text_program(run.context, files, language)
+        files, build = _add_own_code(run.problem, files, language)
+        program = prepare_text_program(run.context, files, build)
     except CompileError as error:
+        test_program.refuse_missing(run.problem, str(error))
         yield from [(index, make_compile_error(str(error))) for index in run.order[:1]]
         return
     try:
@@ -149,13 +149,32 @@ def _judge_tests(
         program.close()
 
 
+def _add_own_code(
+    problem: PreparedProblem, files: ProgramFiles, language: Language
+) -> tuple[ProgramFiles, Language]:
+    """The files to compile, with what calls the program's functions where the problem has no text
+    for standard input, and how they are compiled. Raises UnjudgeableError."""
+    if problem.spec.test_language is not None:
+        return test_program.add_tests(problem, files, language)
+    if language is PYTHON or problem.kind is Kind.STDIN:
+        return files, language
+    if problem.kind is Kind.ASSERT:
+        raise UnjudgeableError(
+            f"the problem's tests are in Python, and the program is in {language.name}"
+        )
+    return compiled_call.add_driver(problem, files, language), language
+
+
 def _list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
     """Yield the test series of the module for this kind of problem."""
     if run.interactor is not None:
         return interactive.list_series(run, program)
     if run.problem.kind is Kind.STDIN:
         return stdin.list_series(run, program)
-    assert program.python_program is not None
+    if run.problem.spec.test_language is not None:
+        return test_program.list_series(run, program)
+    if program.python_program is None:
+        return compiled_call.list_series(run, program)
     list_series = call.list_series if run.problem.kind is Kind.CALL else assertion.list_series
     return list_series(run, program.python_program)
 

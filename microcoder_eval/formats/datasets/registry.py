@@ -22,7 +22,8 @@ from . import (
     primeintellect,
     verl,
 )
-from .format import Format, Row, normalize_ids
+from .format import Format, Row, keep_row, normalize_ids
+from .functions import humaneval_x, multipl_e
 
 
 def _holds_problem(row: Row) -> bool:
@@ -50,6 +51,8 @@ FORMATS = (
     livecodebench.FORMAT,
     leetcodedataset.FORMAT,
     bigcodebench.FORMAT,
+    humaneval_x.FORMAT,
+    multipl_e.FORMAT,
     humaneval.FORMAT,
     mbpp.FORMAT,
     apps.FORMAT,

@@ -158,6 +158,8 @@ def _find_go() -> Toolchain | None:
     version = gcc.query_tool(launcher, "env", "GOVERSION").strip().removeprefix("go")
     compiler = os.path.join(root, "bin", "go")
     tool_folders = [os.path.realpath(os.path.join(root, name)) for name in ("bin", "pkg")]
+    # Debian links the folders of its GOROOT to /usr/share.
+    folders = {os.path.realpath(entry.path) for entry in os.scandir(root) if entry.is_symlink()}
     environment = {
         "GOROOT": root,
         "GOCACHE": "/scratch/cache",
@@ -171,8 +173,8 @@ def _find_go() -> Toolchain | None:
     return Toolchain(
         compiler=compiler,
         version=f"go {version}",
-        read=(root, os.path.realpath(root)),
-        execute=(compiler, *tool_folders),
+        read=(root, os.path.realpath(root), *sorted(folders)),
+        execute=(compiler, *tool_folders, *gcc.find_loaders()),  # Debian's go needs a loader
         environment=environment,
     )
 

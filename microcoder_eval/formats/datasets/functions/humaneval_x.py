@@ -1,0 +1,105 @@
+"""HumanEval-X: functions in C++, Java, JavaScript, Go, Rust and Python, with tests in each.
+
+Samples have ``generation``, which continues the prompt. Source: THUDM/CodeGeeX (the data card and
+codegeex/benchmark/humaneval-x): how a program is put together, with which flags it is built, and
+that a test in JavaScript fails by printing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats.datasets import row_fields
+from microcoder_eval.formats.datasets.format import Format, Problems, Row
+
+_TEST_LANGUAGES = {"CPP": "cpp11", "Java": "java", "JavaScript": "javascript_silent", "Go": "go",
+                   "Rust": "rust", "Python": None}  # fmt: skip
+_TASK = re.compile(rf"^({'|'.join(_TEST_LANGUAGES)})/\d+$")
+# What the set's judge puts in front of C++ programs that lack it.
+_CPP_INCLUDES = ("stdlib.h", "algorithm", "math.h", "stdio.h", "vector", "string", "climits",
+                 "cstring", "iostream", "cassert")  # fmt: skip
+_GO_SETUP = 'package main\n\nimport (\n    "testing"\n    "github.com/stretchr/testify/assert"\n)\n'
+_USED = {"task_id", "prompt", "test", "canonical_solution", "declaration", "test_setup", "import"}
+
+
+def _find_set(row: Row) -> str | None:
+    """The part of the name before the number, of a row of this set."""
+    name = row.get("task_id")
+    match = _TASK.match(name) if isinstance(name, str) else None
+    return match[1] if match else None
+
+
+def _holds_problem(row: Row) -> bool:
+    return _find_set(row) is not None and "prompt" in row and "entry_point" not in row
+
+
+def _holds_solution(row: Row) -> bool:
+    return "task_id" in row and "generation" in row
+
+
+def _rewrite_problem(row: Row) -> Row:
+    part = _find_set(row) or ""
+    prompt, test = row_fields.read_text(row, "prompt"), row_fields.read_text(row, "test")
+    starter = _make_start(part, prompt, row)
+    reference = row.get("canonical_solution")
+    programs = [f"{starter}{reference}"] if isinstance(reference, str) else []
+    language = {"CPP": "cpp"}.get(part, part.lower())
+    return {
+        "problem_id": row["task_id"],
+        "kind": "assert",
+        "test_code": test,
+        "test_language": _TEST_LANGUAGES[part],
+        "statement": prompt,
+        "starter_code": starter,
+        "solutions": [
+            {**program, "language": language} for program in row_fields.read_programs(programs)
+        ],
+        "meta": row_fields.collect_unused(row, _USED),
+    }
+
+
+def _make_start(part: str, prompt: str, row: Row) -> str:
+    """The text that a generation continues."""
+    declaration = row.get("declaration")
+    if part == "CPP":
+        lacking = [name for name in _CPP_INCLUDES if not _includes(prompt, name)]
+        return "".join(f"#include<{name}>\n" for name in lacking) + "\n" + prompt
+    if part == "Rust":
+        return f"{declaration if isinstance(declaration, str) else ''}{prompt}"
+    if part == "Go":
+        setup = row.get("test_setup")
+        imports = row.get("import")
+        return (
+            f"{setup if isinstance(setup, str) else _GO_SETUP}\n"
+            f"{imports if isinstance(imports, str) else ''}\n{prompt}"
+        )
+    return prompt
+
+
+def _includes(prompt: str, name: str) -> bool:
+    return re.search(rf"#\s*include\s*<{re.escape(name)}>", prompt) is not None
+
+
+def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
+    name, generation = row.get("task_id"), row.get("generation")
+    if not isinstance(name, str) or not isinstance(generation, str):
+        raise DataError('a sample needs text in "task_id" and "generation"')
+    if problems is None:
+        raise DataError('"generation" continues the prompt, so the problems must be given too')
+    problem = problems.get(name)
+    part = _find_set(row) or ""
+    unused = row_fields.collect_unused(row, {"generation", "task_id"})
+    code = f"{problem.starter_code or ''}{generation}"
+    language = {"CPP": "cpp"}.get(part, part.lower())
+    return [{**unused, "problem_id": name, "code": code, "language": language}]
+
+
+FORMAT = Format(
+    name="humaneval_x",
+    id_key="task_id",
+    holds_problem=_holds_problem,
+    rewrite_problem=_rewrite_problem,
+    holds_solution=_holds_solution,
+    rewrite_solutions=_rewrite_solutions,
+)

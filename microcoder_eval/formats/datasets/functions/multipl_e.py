@@ -1,0 +1,70 @@
+"""MultiPL-E: HumanEval and MBPP in many languages; of these C++, Java, JavaScript, Go and Rust.
+
+Samples have ``completion``, or ``completions`` as its generator writes them, cut before the first
+stop token. Source: nuprl/MultiPL-E (the data card; evaluation/src/eval_*.py for how each language
+is built and run).
+"""
+
+from __future__ import annotations
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats import error_text
+from microcoder_eval.formats.datasets import row_fields
+from microcoder_eval.formats.datasets.format import Format, Problems, Row
+
+_TEST_LANGUAGES = {"cpp": "cpp17", "java": "java", "js": "javascript", "go": "go",
+                   "go_test.go": "go", "rs": "rust2015"}  # fmt: skip
+_LANGUAGES = {"cpp": "cpp", "java": "java", "js": "javascript", "go": "go", "go_test.go": "go",
+              "rs": "rust"}  # fmt: skip
+_USED = {"name", "prompt", "tests", "language"}
+
+
+def _holds_problem(row: Row) -> bool:
+    has_texts = all(isinstance(row.get(key), str) for key in ("name", "prompt", "tests"))
+    return has_texts and "language" in row and not _holds_solution(row)
+
+
+def _holds_solution(row: Row) -> bool:
+    return "name" in row and ("completion" in row or "completions" in row)
+
+
+def _rewrite_problem(row: Row) -> Row:
+    language = row.get("language")
+    if language not in _TEST_LANGUAGES:
+        raise DataError(
+            f"MultiPL-E: language {error_text.describe_value(language)} is not judged; judged: "
+            f"{', '.join(_TEST_LANGUAGES)}"
+        )
+    return {
+        "problem_id": row["name"],
+        "kind": "assert",
+        "test_code": row_fields.read_text(row, "tests"),
+        "test_language": _TEST_LANGUAGES[language],
+        "statement": row["prompt"],
+        "starter_code": row["prompt"],
+        "meta": row_fields.collect_unused(row, _USED),
+    }
+
+
+def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
+    name = row.get("name")
+    texts = row["completions"] if "completions" in row else [row["completion"]]
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise DataError('a sample needs text in "completion", or a list of it in "completions"')
+    if problems is None or not isinstance(name, str):
+        raise DataError('"completion" continues the prompt, so the problems must be given too')
+    start = problems.get(name).starter_code or ""
+    unused = row_fields.collect_unused(row, {*_USED, "completion", "completions", "stop_tokens"})
+    language = _LANGUAGES.get(str(row.get("language")), "")
+    fields = {**unused, "problem_id": name, **({"language": language} if language else {})}
+    return [{**fields, "code": f"{start}{text}"} for text in texts]
+
+
+FORMAT = Format(
+    name="multipl_e",
+    id_key="name",
+    holds_problem=_holds_problem,
+    rewrite_problem=_rewrite_problem,
+    holds_solution=_holds_solution,
+    rewrite_solutions=_rewrite_solutions,
+)

@@ -1,0 +1,25 @@
+"""The function that a call problem calls, as far as the problem describes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import resources
+
+_LANGUAGE_MARKS = {"python": "def ", "rust": "fn ", "go": "func "}
+
+
+@dataclass(frozen=True, slots=True)
+class CallTarget:
+    """entry: "name" or "Class.name". starter: the starter code in the program's language, "" where
+    the problem has none. argument_count: of every test. hints: the annotations of Python's starter
+    code, as ``problem.read_starter_hints`` reads them."""
+
+    entry: str
+    starter: str
+    argument_count: int
+    hints: tuple[tuple[str, ...], str] | None = None
+
+
+def read_driver(name: str) -> str:
+    """The text of a driver's source file."""
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,80 @@
+"""C++ programs that call one function: its types come from starter code, or the compiler."""
+
+from __future__ import annotations
+
+import re
+
+from microcoder_eval.worker.program_files import ProgramFiles
+
+from .call_target import CallTarget, read_driver
+from .signature import find_function_name, names_type, read_signature, strip_comments
+
+# What LeetCode has in front of every program.
+_NODES = {
+    "ListNode": """struct ListNode { int val; ListNode *next; ListNode() : val(0), next(nullptr) {}
+ListNode(int x) : val(x), next(nullptr) {} ListNode(int x, ListNode *next) : val(x), next(next) {}
+};""",
+    "TreeNode": """struct TreeNode { int val; TreeNode *left, *right;
+TreeNode() : val(0), left(nullptr), right(nullptr) {}
+TreeNode(int x) : val(x), left(nullptr), right(nullptr) {}
+TreeNode(int x, TreeNode *left, TreeNode *right) : val(x), left(left), right(right) {} };""",
+}
+# What starter code in other languages has, and C++ has not.
+_OTHERS = re.compile(r"\bdef\s|\bfn\s|\bfunc\s|\bfunction\b|\bpublic\s+\w|=>")
+_PARAMETER = re.compile(r"^(?:const\s+)?([\w:<>,\s*]+?(?:\bconst\b)?[\s*]*?)\s*&{0,2}\s*\w+$")
+
+
+def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
+    """See calls.make_call_program."""
+    plain_code = strip_comments(code)
+    nodes = [text for name, text in _NODES.items() if not names_type(plain_code, name)]
+    name = find_function_name(target.entry, plain_code)
+    type_name = target.entry.rpartition(".")[0] or "Solution"
+    function = f"{type_name}().{name}" if names_type(plain_code, type_name) else f"::{name}"
+    types = _read_types(name, strip_comments(target.starter), target.argument_count)
+    parts = [
+        read_driver("driver.cpp"),
+        "using namespace std;",
+        *nodes,
+        # A main of its own, with which a program was tried out, does no harm.
+        '#define main solution_main\n#line 1 "solution.cpp"',
+        code,
+        "#undef main",
+        read_driver("nodes.cpp"),
+        _make_main(function, types, target.argument_count),
+    ]
+    return ProgramFiles("solution.cpp", "\n".join(parts))
+
+
+def _read_types(name: str, starter: str, count: int) -> list[str] | None:
+    """The types of the parameters in starter code; None where it does not tell."""
+    signature = read_signature(name, starter)
+    if signature is None or len(signature.parameters) != count or _OTHERS.search(starter):
+        return None
+    matches = [_PARAMETER.match(parameter) for parameter in signature.parameters]
+    return [match[1] for match in matches if match] if all(matches) else None
+
+
+def _make_main(function: str, types: list[str] | None, count: int) -> str:
+    lines = []
+    names = [f"a{number}" for number in range(count)]
+    for number, name in enumerate(names):
+        value = f"arguments.items.at({number})"
+        if types is None:
+            writer = "write_first" if number == 0 else "unused"
+            lines.append(f"microcoder::Argument {name}{{{value}, {writer}}};")
+        else:
+            lines.append(f"{types[number]} {name} = microcoder::read<{types[number]}>({value});")
+    if types and names:
+        lines.append("write_first = [&](std::string& out) { microcoder::write(out, a0); };")
+    body = "\n    ".join(lines)
+    return f"""
+signed main() {{
+    microcoder::Value arguments = microcoder::read_arguments();
+    std::function<void(std::string&)> unused;
+    std::function<void(std::string&)> write_first = [](std::string& out) {{ out += "null"; }};
+    {body}
+    microcoder::report([&]() -> decltype(auto) {{ return {function}({", ".join(names)}); }},
+                       [&](std::string& out) {{ write_first(out); }});
+}}
+"""

@@ -1,0 +1,314 @@
+
+#[allow(dead_code, unused, non_snake_case)]
+mod microcoder_driver {
+    use super::*;
+    use std::cell::RefCell as Cell_;
+    use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+    use std::hash::Hash;
+    use std::io::{Read as _, Write as _};
+    use std::rc::Rc as Rc_;
+
+    pub enum Value {
+        Null,
+        Bool(bool),
+        Int(i128),
+        Real(f64),
+        Text(String),
+        List(Vec<Value>),
+        Map(Vec<(Value, Value)>),
+    }
+    use Value::*;
+
+    pub fn finish(report: String) -> ! {
+        let mut out = std::io::stdout();
+        let _ = out.flush();
+        let _ = out.write_all(format!("\n\u{1e}{}", report).as_bytes());
+        let _ = out.flush();
+        std::process::exit(0)
+    }
+
+    fn refuse(name: &str) -> ! {
+        finish(format!("A\"an argument of the test does not fit the parameter of type {}\"", name))
+    }
+
+    fn parse(data: &[u8], at: &mut usize) -> Value {
+        let kind = data[*at];
+        let end = if kind == b's' { b':' } else { b' ' };
+        let start = *at + 1;
+        let mut stop = start;
+        while data[stop] != end {
+            stop += 1;
+        }
+        let text = std::str::from_utf8(&data[start..stop]).unwrap();
+        *at = stop + 1;
+        let count = || text.parse::<usize>().unwrap();
+        match kind {
+            b'n' => Null,
+            b't' => Bool(true),
+            b'f' => Bool(false),
+            b'i' => text.parse().map(Int).unwrap_or_else(|_| refuse("integer")),
+            b'd' => Real(text.parse().unwrap()),
+            b's' => {
+                let from = *at;
+                *at += count();
+                Text(String::from_utf8_lossy(&data[from..*at]).into_owned())
+            }
+            b'l' => List((0..count()).map(|_| parse(data, at)).collect()),
+            _ => Map((0..count()).map(|_| { let key = parse(data, at); (key, parse(data, at)) }).collect()),
+        }
+    }
+
+    pub fn read_arguments() -> Vec<Value> {
+        let mut data = Vec::new();
+        let _ = std::io::stdin().read_to_end(&mut data);
+        match parse(&data, &mut 0) {
+            List(items) => items,
+            _ => Vec::new(),
+        }
+    }
+
+    pub trait Read: Sized {
+        fn read(value: &Value) -> Self;
+        fn read_option(value: &Value) -> Option<Self> {
+            if let Null = value { None } else { Some(Self::read(value)) }
+        }
+    }
+
+    pub trait Write {
+        fn write(&self, out: &mut String);
+        fn write_option(value: Option<&Self>, out: &mut String) {
+            match value {
+                None => out.push_str("null"),
+                Some(inner) => inner.write(out),
+            }
+        }
+    }
+
+    pub fn read<T: Read>(value: &Value) -> T {
+        T::read(value)
+    }
+
+    fn write_items<'a, T: Write + 'a>(items: impl Iterator<Item = &'a T>, out: &mut String) {
+        out.push('[');
+        for (i, item) in items.enumerate() {
+            if i > 0 {
+                out.push(',');
+            }
+            item.write(out);
+        }
+        out.push(']');
+    }
+
+    fn write_pairs<'a, K: Write + 'a, V: Write + 'a>(pairs: impl Iterator<Item = (&'a K, &'a V)>, out: &mut String) {
+        out.push_str("{\"$dict\":[");
+        for (i, (key, item)) in pairs.enumerate() {
+            out.push_str(if i > 0 { ",[" } else { "[" });
+            key.write(out);
+            out.push(',');
+            item.write(out);
+            out.push(']');
+        }
+        out.push_str("]}");
+    }
+
+    fn items_of<'a>(value: &'a Value, name: &str) -> &'a Vec<Value> {
+        match value {
+            List(items) => items,
+            _ => refuse(name),
+        }
+    }
+
+    macro_rules! integers { ($($t:ty)*) => { $(
+        impl Read for $t {
+            fn read(value: &Value) -> Self {
+                let integer = match value {
+                    Int(integer) => *integer,
+                    Real(real) if real.fract() == 0.0 => *real as i128,
+                    _ => refuse(stringify!($t)),
+                };
+                std::convert::TryFrom::try_from(integer).unwrap_or_else(|_| refuse(stringify!($t)))
+            }
+        }
+        impl Write for $t { fn write(&self, out: &mut String) { out.push_str(&self.to_string()) } }
+    )* } }
+    integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
+
+    macro_rules! reals { ($($t:ty)*) => { $(
+        impl Read for $t {
+            fn read(value: &Value) -> Self {
+                match value { Int(integer) => *integer as $t, Real(real) => *real as $t, _ => refuse(stringify!($t)) }
+            }
+        }
+        impl Write for $t {
+            fn write(&self, out: &mut String) {
+                if self.is_finite() { out.push_str(&format!("{:?}", self)) }
+                else if self.is_nan() { out.push_str("{\"$float\":\"nan\"}") }
+                else { out.push_str(if *self > 0.0 { "{\"$float\":\"inf\"}" } else { "{\"$float\":\"-inf\"}" }) }
+            }
+        }
+    )* } }
+    reals!(f32 f64);
+
+    impl Read for bool {
+        fn read(value: &Value) -> Self { if let Bool(truth) = value { *truth } else { refuse("bool") } }
+    }
+    impl Write for bool {
+        fn write(&self, out: &mut String) { out.push_str(if *self { "true" } else { "false" }) }
+    }
+    impl Write for () {
+        fn write(&self, out: &mut String) { out.push_str("null") }
+    }
+    impl Read for String {
+        fn read(value: &Value) -> Self { if let Text(text) = value { text.clone() } else { refuse("String") } }
+    }
+    impl Write for str {
+        fn write(&self, out: &mut String) {
+            out.push('"');
+            for c in self.chars() {
+                match c {
+                    '"' | '\\' => { out.push('\\'); out.push(c) }
+                    c if (c as u32) < 32 => out.push_str(&format!("\\u{:04x}", c as u32)),
+                    c => out.push(c),
+                }
+            }
+            out.push('"');
+        }
+    }
+    impl Write for String { fn write(&self, out: &mut String) { self.as_str().write(out) } }
+    impl<T: Write + ?Sized> Write for &T { fn write(&self, out: &mut String) { (**self).write(out) } }
+    impl<T: Write + ?Sized> Write for &mut T { fn write(&self, out: &mut String) { (**self).write(out) } }
+    impl Read for char {
+        fn read(value: &Value) -> Self {
+            match value {
+                Text(text) if text.chars().count() == 1 => text.chars().next().unwrap(),
+                _ => refuse("char"),
+            }
+        }
+    }
+    impl Write for char { fn write(&self, out: &mut String) { self.to_string().write(out) } }
+
+    macro_rules! lists { ($($t:ident [$($b:path),*])*) => { $(
+        impl<T: Read $(+ $b)*> Read for $t<T> {
+            fn read(value: &Value) -> Self { items_of(value, stringify!($t)).iter().map(T::read).collect() }
+        }
+    )* } }
+    lists!(Vec [] VecDeque [] HashSet [Eq, Hash] BTreeSet [Ord]);
+    impl<T: Write> Write for Vec<T> { fn write(&self, out: &mut String) { write_items(self.iter(), out) } }
+    impl<T: Write> Write for [T] { fn write(&self, out: &mut String) { write_items(self.iter(), out) } }
+    impl<T: Write, const N: usize> Write for [T; N] { fn write(&self, out: &mut String) { write_items(self.iter(), out) } }
+    impl<T: Write> Write for VecDeque<T> { fn write(&self, out: &mut String) { write_items(self.iter(), out) } }
+    impl<T: Write> Write for HashSet<T> {
+        fn write(&self, out: &mut String) { out.push_str("{\"$set\":"); write_items(self.iter(), out); out.push('}') }
+    }
+    impl<T: Write> Write for BTreeSet<T> {
+        fn write(&self, out: &mut String) { out.push_str("{\"$set\":"); write_items(self.iter(), out); out.push('}') }
+    }
+
+    macro_rules! maps { ($($t:ident [$($b:path),*])*) => { $(
+        impl<K: Read $(+ $b)*, V: Read> Read for $t<K, V> {
+            fn read(value: &Value) -> Self {
+                match value {
+                    Map(pairs) => pairs.iter().map(|(key, item)| (K::read(key), V::read(item))).collect(),
+                    _ => refuse(stringify!($t)),
+                }
+            }
+        }
+        impl<K: Write, V: Write> Write for $t<K, V> { fn write(&self, out: &mut String) { write_pairs(self.iter(), out) } }
+    )* } }
+    maps!(HashMap [Eq, Hash] BTreeMap [Ord]);
+
+    macro_rules! tuples { ($($count:literal: $($t:ident $i:tt)*;)*) => { $(
+        impl<$($t: Read),*> Read for ($($t,)*) {
+            fn read(value: &Value) -> Self {
+                let items = items_of(value, "tuple");
+                if items.len() != $count { refuse("tuple") }
+                ($($t::read(&items[$i]),)*)
+            }
+        }
+        impl<$($t: Write),*> Write for ($($t,)*) {
+            fn write(&self, out: &mut String) {
+                out.push('[');
+                $( if $i > 0 { out.push(',') } self.$i.write(out); )*
+                out.push(']');
+            }
+        }
+    )* } }
+    tuples! { 1: A 0; 2: A 0 B 1; 3: A 0 B 1 C 2; 4: A 0 B 1 C 2 D 3; 5: A 0 B 1 C 2 D 3 E 4; 6: A 0 B 1 C 2 D 3 E 4 F 5; }
+
+    impl<T: Read> Read for Option<T> {
+        fn read(value: &Value) -> Self { T::read_option(value) }
+    }
+    impl<T: Write> Write for Option<T> {
+        fn write(&self, out: &mut String) { T::write_option(self.as_ref(), out) }
+    }
+
+    impl Read for Box<ListNode> {
+        fn read(value: &Value) -> Self { Self::read_option(value).unwrap_or_else(|| refuse("ListNode")) }
+        fn read_option(value: &Value) -> Option<Self> {
+            let mut head = None;
+            if let Null = value { return head }
+            for item in items_of(value, "ListNode").iter().rev() {
+                head = Some(Box::new(ListNode { val: i32::read(item), next: head }));
+            }
+            head
+        }
+    }
+    impl Write for Box<ListNode> {
+        fn write(&self, out: &mut String) { Self::write_option(Some(self), out) }
+        fn write_option(value: Option<&Self>, out: &mut String) {
+            let mut values = Vec::new();
+            let mut node = value;
+            while let Some(inner) = node {
+                values.push(inner.val);
+                node = inner.next.as_ref();
+            }
+            values.write(out)
+        }
+    }
+    type Tree = Rc_<Cell_<TreeNode>>;
+    impl Read for Tree {
+        fn read(value: &Value) -> Self { Self::read_option(value).unwrap_or_else(|| refuse("TreeNode")) }
+        fn read_option(value: &Value) -> Option<Self> {
+            if let Null = value { return None }
+            let mut nodes: Vec<Tree> = Vec::new();
+            let mut parent = 0;
+            for (i, item) in items_of(value, "TreeNode").iter().enumerate() {
+                let node = match item {
+                    Null => None,
+                    item => Some(Rc_::new(Cell_::new(TreeNode { val: i32::read(item), left: None, right: None }))),
+                };
+                if i > 0 {
+                    if parent >= nodes.len() { refuse("TreeNode") }
+                    if i % 2 == 1 { nodes[parent].borrow_mut().left = node.clone() }
+                    else { nodes[parent].borrow_mut().right = node.clone(); parent += 1 }
+                }
+                nodes.extend(node);
+            }
+            nodes.into_iter().next()
+        }
+    }
+    impl Write for Tree {
+        fn write(&self, out: &mut String) { Self::write_option(Some(self), out) }
+        fn write_option(value: Option<&Self>, out: &mut String) {
+            let mut values: Vec<Option<i32>> = Vec::new();
+            let mut queue: VecDeque<Option<Tree>> = VecDeque::new();
+            queue.push_back(value.cloned());
+            while let Some(node) = queue.pop_front() {
+                values.push(node.as_ref().map(|inner| inner.borrow().val));
+                if let Some(inner) = node {
+                    queue.push_back(inner.borrow().left.clone());
+                    queue.push_back(inner.borrow().right.clone());
+                }
+            }
+            while let Some(None) = values.last() { values.pop(); }
+            values.write(out)
+        }
+    }
+
+    pub fn call() -> ! {
+        let arguments = read_arguments();
+        let mut out = String::from("V");
+        MICROCODER_CALL
+        finish(out)
+    }
+}

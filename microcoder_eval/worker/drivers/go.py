@@ -1,0 +1,33 @@
+"""Go programs that call one function: a driver calls it by reflection."""
+
+from __future__ import annotations
+
+import re
+
+from microcoder_eval.worker.program_files import ProgramFiles
+
+from .call_target import CallTarget, read_driver
+from .go_imports import add_imports
+from .signature import find_function_name, names_type, strip_comments
+
+_NODES = {
+    "ListNode": "type ListNode struct { Val int; Next *ListNode }",
+    "TreeNode": "type TreeNode struct { Val int; Left *TreeNode; Right *TreeNode }",
+}
+
+
+def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
+    """See calls.make_call_program."""
+    plain_code = strip_comments(code)
+    name = find_function_name(target.entry, plain_code)
+    nodes = [
+        text
+        for node, text in _NODES.items()
+        if not re.search(rf"\btype\s+{node}\b", plain_code) and not names_type(plain_code, node)
+    ]
+    driver = read_driver("driver.go.txt").replace("MICROCODER_FUNCTION", name)
+    # A main of its own, with which a program was tried out, does no harm.
+    code = re.sub(r"(?m)^func\s+main\s*\(\s*\)", "func solutionMain()", code)
+    return ProgramFiles(
+        "solution.go", add_imports(code), {"driver.go": "\n".join([driver, *nodes])}
+    )

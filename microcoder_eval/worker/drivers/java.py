@@ -1,0 +1,59 @@
+"""Java programs that call one method: a driver finds it by reflection."""
+
+from __future__ import annotations
+
+import re
+
+from microcoder_eval.java_names import derive_names
+from microcoder_eval.worker.program_files import ProgramFiles
+
+from .call_target import CallTarget, read_driver
+from .signature import find_function_name, names_type, read_signature, strip_comments
+
+# On the program's first line, so that the compiler's messages keep their line numbers.
+_IMPORTS = (
+    "import java.util.*; import java.util.function.*; import java.util.stream.*; "
+    "import java.util.concurrent.*; import java.util.concurrent.atomic.*; import java.math.*; "
+    "import java.io.*; import java.text.*; "
+)
+_NODES = {
+    "ListNode": """public class ListNode { int val; ListNode next; ListNode() {}
+ListNode(int val) { this.val = val; }
+ListNode(int val, ListNode next) { this.val = val; this.next = next; } }""",
+    "TreeNode": """public class TreeNode { int val; TreeNode left, right; TreeNode() {}
+TreeNode(int val) { this.val = val; } TreeNode(int val, TreeNode left, TreeNode right) {
+this.val = val; this.left = left; this.right = right; } }""",
+}
+_PACKAGE = re.compile(r"\A(\s*)package\s+[\w.]+\s*;")
+_DRIVER = "MicrocoderDriver"
+
+
+def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
+    """See calls.make_call_program."""
+    code = _PACKAGE.sub(r"\1", code)
+    plain_code = strip_comments(code)
+    name = find_function_name(target.entry, plain_code)
+    type_name = target.entry.rpartition(".")[0] or "Solution"
+    file, (main_class, *_) = derive_names(code)
+    if not names_type(plain_code, type_name):
+        type_name = main_class
+    others = {file: _IMPORTS + code}
+    for node, text in _NODES.items():
+        if not names_type(plain_code, node):
+            others[f"{node}.java"] = text
+    types = _read_types(name, strip_comments(target.starter), target.argument_count)
+    driver = read_driver("Driver.java").replace(
+        "public static void main(String[] names) throws Throwable {",
+        "public static void main(String[] arguments_) throws Throwable {\n"
+        f'        String[] names = {{"{type_name}", "{name}", "{types}"}};',
+    )
+    return ProgramFiles(f"{_DRIVER}.java", driver, others)
+
+
+def _read_types(name: str, starter: str, count: int) -> str:
+    """The simple names of the parameters' types in starter code, "?" where it does not tell."""
+    signature = read_signature(name, starter)
+    if signature is None or len(signature.parameters) != count or "def " in starter:
+        return "?"
+    types = [re.sub(r"<.*>", "", parameter).split()[:-1] for parameter in signature.parameters]
+    return ",".join("".join(words[-1:]) for words in types)

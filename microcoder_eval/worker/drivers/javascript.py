@@ -1,0 +1,37 @@
+"""JavaScript programs that call one function: nodes are told by JSDoc, or Python's annotations."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from microcoder_eval.worker.program_files import ProgramFiles
+
+from .call_target import CallTarget, read_driver
+from .signature import find_function_name, strip_comments
+
+_PARAMETER = re.compile(r"@param\s*\{([^}\n]{0,200})\}")
+_RESULT = re.compile(r"@returns?\s*\{([^}\n]{0,200})\}")
+
+
+def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
+    """See calls.make_call_program."""
+    plain_code = strip_comments(code)
+    name = find_function_name(target.entry, plain_code)
+    type_name = target.entry.rpartition(".")[0] or "Solution"
+    is_method = re.search(rf"\bclass\s+{type_name}\b", plain_code) is not None
+    function = f"(...a) => new {type_name}().{name}(...a)" if is_method else name
+    job = json.dumps(_describe_types(code, target))
+    # On one line, so that messages keep their line numbers.
+    before = " ".join(line for line in read_driver("before.js").split("\n") if "//" not in line)
+    after = f"\n;microcoder.call({function}, {job}, {{ ListNode, TreeNode }});\n"
+    return ProgramFiles("solution.js", before + code + after)
+
+
+def _describe_types(code: str, target: CallTarget) -> dict[str, object]:
+    for text in (target.starter, code):
+        result = _RESULT.search(text)
+        if result is not None and "@param" in text:
+            return {"parameters": _PARAMETER.findall(text), "result": result[1]}
+    parameters, result_hint = target.hints or ((), "")
+    return {"parameters": list(parameters), "result": result_hint}

@@ -1,0 +1,70 @@
+"""Rust programs that call one function: the compiler infers the types of what is read."""
+
+from __future__ import annotations
+
+import re
+
+from microcoder_eval.worker.program_files import ProgramFiles
+
+from .call_target import CallTarget, read_driver
+from .signature import find_function_name, read_signature, strip_comments
+
+_NODES = {
+    "ListNode": """#[derive(PartialEq, Eq, Clone, Debug)]
+pub struct ListNode { pub val: i32, pub next: Option<Box<ListNode>> }
+impl ListNode { #[inline] pub fn new(val: i32) -> Self { ListNode { next: None, val } } }""",
+    "TreeNode": """#[derive(Debug, PartialEq, Eq)]
+pub struct TreeNode { pub val: i32, pub left: Option<std::rc::Rc<std::cell::RefCell<TreeNode>>>,
+pub right: Option<std::rc::Rc<std::cell::RefCell<TreeNode>>> }
+impl TreeNode { #[inline] pub fn new(val: i32) -> Self {
+TreeNode { val, left: None, right: None } } }""",
+    "Solution": "pub struct Solution;",
+}
+_REFERENCE = re.compile(r"^&\s*(?:'\w+\s+)?(mut\s+)?(.*)$", re.DOTALL)
+_LIFETIME = re.compile(r"'(?!static\b)\w+\s*")
+
+
+def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
+    """See calls.make_call_program."""
+    plain_code = strip_comments(code)
+    name = find_function_name(target.entry, plain_code)
+    type_name = target.entry.rpartition(".")[0] or "Solution"
+    is_method = re.search(rf"\bimpl\s+{type_name}\b", plain_code) is not None
+    signature = read_signature(name, plain_code, r"\bfn\s+")
+    parameters = signature.parameters if signature else ("",) * target.argument_count
+    lines, arguments = _make_arguments(parameters)
+    call = f"{type_name}::{name}" if is_method else name
+    lines.append(f"let result = {call}({', '.join(arguments)});")
+    returns_nothing = signature is not None and signature.result in ("", "()")
+    if returns_nothing and arguments and arguments[0].startswith("&mut "):
+        lines.append("(&a0).write(&mut out);")
+    else:
+        lines.append("(&result).write(&mut out);")
+    driver = read_driver("driver.rs").replace("MICROCODER_CALL", "\n        ".join(lines))
+    globs = "#[allow(unused_imports)] use std::{cell::*, collections::*, rc::*};"
+    nodes = [
+        text for node, text in _NODES.items() if not re.search(rf"\bstruct\s+{node}\b", plain_code)
+    ]
+    # In a module, a main of the program's own does no harm, and the driver sees what is private.
+    parts = ["mod solution {" + code, globs, *nodes, driver,
+             "pub fn microcoder_main() { microcoder_driver::call() }", "}",
+             "fn main() { solution::microcoder_main() }"]  # fmt: skip
+    return ProgramFiles("solution.rs", "\n".join(parts))
+
+
+def _make_arguments(parameters: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """The statements that read the arguments, and the expressions that pass them."""
+    lines, arguments = [], []
+    for number, parameter in enumerate(parameters):
+        value = f"read(&arguments[{number}])"
+        reference = _REFERENCE.match(parameter.partition(":")[2].strip())
+        if reference is None:
+            arguments.append(value)
+            continue
+        mutable, kind = reference[1] or "", _LIFETIME.sub("", reference[2].strip())
+        owned = {"str": "String"}.get(kind, kind)
+        if kind.startswith("["):
+            owned = f"Vec<{kind[1:-1].strip()}>"
+        lines.append(f"let mut a{number}: {owned} = {value};")
+        arguments.append(f"&{'mut ' if mutable else ''}a{number}")
+    return lines, arguments

@@ -1,0 +1,187 @@
+"""Programs that run a set's own test code, in the language of the candidate.
+
+The tests are compiled together with the program, as the set's own judge does. Whether they came
+to their end is told by a key that the program is given on standard input before any of the
+candidate's functions is called, and that is written when the tests have returned: a program that
+exits before does not pass. A program can still deceive tests that run in its own process.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.worker.program_files import ProgramFiles
+
+from . import go_imports
+from .call_target import read_driver
+from .signature import strip_comments
+
+KEY_CHARS = 32
+_NO_MAIN = "test_code needs a function main"
+_CPP_MAIN = re.compile(r"\bint\s+main\s*\([^)]*\)\s*\{")
+_CPP_GUARD = """
+#undef NDEBUG
+#include <assert.h>
+#include <stdio.h>
+struct microcoder_guard {
+    char key[33];
+    microcoder_guard() { if (!fgets(key, 33, stdin)) key[0] = 0; fclose(stdin); }
+    ~microcoder_guard() { fflush(stdout); fputs(key, stdout); fflush(stdout); }
+};
+"""
+_CLASS = re.compile(r"\bclass\s+(\w+)")
+_RUST_MAIN = re.compile(r"\bfn\s+main\s*\(\s*\)\s*\{")
+_RUST_TEST = re.compile(r"#\[test\]\s*(?:pub\s+)?fn\s+(\w+)")
+_RUST_MODULE = re.compile(r"#\[cfg\(test\)\]\s*mod\s+(\w+)")
+_RUST_GUARD = """
+struct MicrocoderGuard(Vec<u8>);
+impl MicrocoderGuard {
+    fn new() -> Self {
+        let mut key = Vec::new();
+        let _ = std::io::Read::read_to_end(&mut std::io::stdin(), &mut key);
+        MicrocoderGuard(key)
+    }
+}
+impl Drop for MicrocoderGuard {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            let mut out = std::io::stdout();
+            let _ = std::io::Write::write_all(&mut out, &self.0);
+            let _ = std::io::Write::flush(&mut out);
+        }
+    }
+}
+"""
+# Crates that HumanEval-X names in front of every program, and what the names are that they bring.
+_CRATES = {"rand": r"\brand\s*::|\bRng\b|\bthread_rng\b", "regex": r"\bregex\s*::|\bRegex\b",
+           "md5": r"\bmd5\s*::"}  # fmt: skip
+_TESTIFY = "github.com/stretchr/testify/assert"
+
+
+def make_test_program(test_language: str, code: str, tests: str, starter: str) -> ProgramFiles:
+    """The program with the tests. starter: of the problem. Raises UnjudgeableError for test code
+    whose start is not found."""
+    maker = _MAKERS["javascript" if test_language.startswith("javascript") else test_language]
+    return maker(code, tests, starter)
+
+
+def _make_cpp(code: str, tests: str, _starter: str) -> ProgramFiles:
+    match = _require(_CPP_MAIN.search(tests), _NO_MAIN)
+    guarded = (
+        f"{tests[: match.start()]}{_CPP_GUARD}{match[0]} microcoder_guard microcoder_guard_;"
+        f"{tests[match.end() :]}"
+    )
+    return ProgramFiles("solution.cpp", f"{code}\n{guarded}")
+
+
+def _make_java(code: str, tests: str, starter: str) -> ProgramFiles:
+    main_class = "Main"
+    match = _CLASS.search(strip_comments(tests))
+    if match is not None:
+        main_class = match[1]
+    else:
+        main_class = _require(_CLASS.search(strip_comments(starter)), "no class for the tests")[1]
+    text = f"{code}\n{tests}"
+    others = {f"{main_class}.java": text}
+    if "org.javatuples" in text:
+        others |= _make_tuples()
+    driver = read_driver("Tests.java").replace("MICROCODER_MAIN", main_class)
+    return ProgramFiles("MicrocoderTests.java", driver, others)
+
+
+def _make_tuples() -> dict[str, str]:
+    """Stand-ins for the records of javatuples, which MultiPL-E imports everywhere."""
+    template = read_driver("Tuple.java")
+    files = {}
+    for size, name in enumerate(
+        ("Unit", "Pair", "Triplet", "Quartet", "Quintet", "Sextet", "Septet", "Octet"), start=1
+    ):
+        letters = "ABCDEFGH"[:size]
+        files[f"{name}.java"] = (
+            template.replace("NAME", name)
+            .replace("TYPES", ", ".join(letters))
+            .replace(
+                "PARAMETERS", ", ".join(f"{letter} value{n}" for n, letter in enumerate(letters))
+            )
+            .replace("VALUES", ", ".join(f"value{n}" for n in range(size)))
+            .replace(
+                "GETTERS",
+                "\n".join(
+                    f'    @SuppressWarnings("unchecked") public {letter} getValue{n}() '
+                    f"{{ return ({letter}) getValue({n}); }}\n"
+                    f"    public <X> {name}<{', '.join([*letters[:n], 'X', *letters[n + 1 :]])}> "
+                    f"setAt{n}(X value) {{ return new {name}<>("
+                    + ", ".join("value" if k == n else f"getValue{k}()" for k in range(size))
+                    + "); }"
+                    for n, letter in enumerate(letters)
+                ),
+            )
+        )
+    files["Tuple.java"] = read_driver("TupleBase.java")
+    return files
+
+
+def _make_javascript(code: str, tests: str, _starter: str) -> ProgramFiles:
+    before = " ".join(
+        line for line in read_driver("tests.js").split("\n") if not line.startswith("//")
+    )
+    return ProgramFiles("solution.js", f"{before}{code}\n{tests}\n;microcoderFinish();\n")
+
+
+def _make_rust(code: str, tests: str, _starter: str) -> ProgramFiles:
+    if "#[should_panic" in tests:
+        raise UnjudgeableError("test code with #[should_panic] is not run")
+    main = ""
+    names = _RUST_TEST.findall(tests)
+    if names:
+        module = _RUST_MODULE.search(tests)
+        prefix = f"{module[1]}::" if module else ""
+        calls = " ".join(f"{prefix}{name}();" for name in names)
+        main = f"fn main() {{ let _guard = MicrocoderGuard::new(); {calls} }}\n"
+        tests = _RUST_TEST.sub(r"pub fn \1", tests).replace("#[cfg(test)]", "")
+    else:
+        match = _require(_RUST_MAIN.search(tests), _NO_MAIN)
+        tests = f"{tests[: match.end()]} let _guard = MicrocoderGuard::new();{tests[match.end() :]}"
+    text = f"{code}{tests}{_RUST_GUARD}{main}"
+    return ProgramFiles("solution.rs", _drop_unused_crates(text))
+
+
+def _drop_unused_crates(text: str) -> str:
+    """The program without the imports of crates that it does not use: there are no crates."""
+    for crate, uses in _CRATES.items():
+        line = re.compile(rf"^[ \t]*use {crate}\b[^;\n]*;", re.MULTILINE)
+        rest = line.sub("", text)
+        if not re.search(uses, strip_comments(rest)):
+            text = rest
+    return text
+
+
+def _make_go(code: str, tests: str, _starter: str) -> ProgramFiles:
+    text = go_imports.add_imports(f"{code}\n{tests}", frozenset({_TESTIFY}))
+    package = go_imports.read_package(code)
+    support = read_driver("tests.go.txt").replace("MICROCODER_PACKAGE", package)
+    others = {"support_test.go": support}
+    if _TESTIFY in code or _TESTIFY in tests:
+        testify = read_driver("testify.go.txt").replace("MICROCODER_PACKAGE", package)
+        others["assert_test.go"] = testify
+    return ProgramFiles("solution_test.go", text, others)
+
+
+def _require(match: re.Match[str] | None, reason: str) -> re.Match[str]:
+    if match is None:
+        raise UnjudgeableError(reason)
+    return match
+
+
+_MAKERS: Mapping[str, Callable[[str, str, str], ProgramFiles]] = {
+    "cpp": _make_cpp,
+    "cpp11": _make_cpp,
+    "cpp17": _make_cpp,
+    "java": _make_java,
+    "javascript": _make_javascript,
+    "rust": _make_rust,
+    "rust2015": _make_rust,
+    "go": _make_go,
+}

@@ -1,0 +1,69 @@
+"""Call problems for programs that are compiled: a driver in the program calls the function.
+
+The expected value is compared here and is never in the program's process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from microcoder_eval.languages import Language
+from microcoder_eval.worker.checkers import CheckedValueExpectation
+from microcoder_eval.worker.drivers.call_target import CallTarget
+from microcoder_eval.worker.drivers.calls import make_call_program
+from microcoder_eval.worker.drivers.wire import MARK, encode_arguments
+from microcoder_eval.worker.problem import PreparedProblem
+from microcoder_eval.worker.program_files import ProgramFiles
+from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
+from microcoder_eval.worker.text_programs import TextProgram
+from microcoder_eval.worker.verdicts import ValueExpectation
+from microcoder_sandbox import codec
+from microcoder_sandbox.driver.sandbox import sealed_memfd
+from microcoder_sandbox.outcome import Outcome
+
+
+def add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language) -> ProgramFiles:
+    """The program with a driver that calls the problem's function. Raises UnjudgeableError."""
+    spec = problem.spec
+    starters = spec.starter_codes
+    hints = problem.starter_hints
+    target = CallTarget(
+        entry=spec.entry_point or "",
+        starter=starters.get(language.name, problem.starter_code),
+        argument_count=max((len(test.arguments) for test in problem.tests), default=0),
+        hints=None if hints is None else (tuple(hints[0]), hints[1]),
+    )
+    program = make_call_program(language, files.source, target)
+    return replace(program, others={**files.others, **program.others})
+
+
+def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
+    """All tests, each in a process of its own."""
+
+    def make_case(index: int) -> TestCase:
+        return _make_case(run, program, index)
+
+    yield TestSeries(run.order, make_case)
+
+
+def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
+    problem = run.problem
+    test = problem.tests[index]
+    limits = run.make_limits()
+    arguments, expected = codec.from_json(test.arguments), codec.from_json(test.result)
+    data = encode_arguments(arguments)
+    expectation = (
+        CheckedValueExpectation(run.checker, arguments, expected)
+        if run.checker is not None
+        else ValueExpectation(problem.comparer, expected)
+    )
+
+    def run_once() -> Outcome:
+        # Python programs of the same problem read these arguments in another form.
+        stdin_fd = problem.get_input_file(~index, lambda: sealed_memfd(data, "arguments"))
+        outcome = program.run(stdin_fd, limits, problem.limits.folder_bytes)
+        _, mark, report = outcome.stdout.rpartition(MARK)
+        return replace(outcome, result=report if mark else b"")
+
+    return TestCase(run_once, limits, expectation)

@@ -1,0 +1,98 @@
+"""Sets in other languages: every right program is accepted, no wrong one is (tests/humaneval_x)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from microcoder_eval import Judge
+from microcoder_eval.formats.problems import open_problems
+from microcoder_eval.formats.solutions import read_solutions
+from microcoder_eval.languages import find_language
+from microcoder_eval.records import Solution
+from microcoder_sandbox.toolchains.toolchain import find_toolchain
+
+SETS = Path(__file__).resolve().parents[2] / "humaneval_x"
+PARTS = ("python", "cpp", "java", "js", "go", "rust", "multipl_e/cpp", "multipl_e/java",
+         "multipl_e/js", "multipl_e/go", "multipl_e/rust", "leetcode/cpp", "leetcode/java",
+         "leetcode/javascript", "leetcode/rust")  # fmt: skip
+IN_PROCESS = "tests_in_process"
+
+
+@pytest.fixture(scope="module")
+def judge() -> Iterator[Judge]:
+    with Judge(workers=2) as judge:
+        yield judge
+
+
+def read_part(part: str) -> Iterator[tuple[Solution, bool]]:
+    """The programs of a part, and whether each is right."""
+    folder = SETS / part
+    files = ("generations.jsonl", "completions.jsonl", "solutions.jsonl")
+    file = next(folder / name for name in files if (folder / name).exists())
+    with open_problems(folder / "problems.jsonl") as problems:
+        assert problems.bad == []
+        for solution in read_solutions(file, problems):
+            assert isinstance(solution, Solution), solution
+            yield solution, solution.meta["right"]
+
+
+def require_toolchain_of(solution: Solution) -> None:
+    language = find_language(solution.language)
+    assert language is not None
+    if language.compiled and find_toolchain(language.toolchain) is None:
+        pytest.skip(f"this machine has no {language.toolchain}")
+
+
+def find_disagreements(judge: Judge, part: str, tests: Path, programs: slice) -> list[str]:
+    """The programs of a part whose verdict is not what it should be. tests: of problems."""
+    solutions = list(read_part(part))[programs]
+    require_toolchain_of(solutions[0][0])
+    with open_problems(tests) as problems:
+        results = [
+            (judge.submit(solution, problems.get(solution.problem_id)), right)
+            for solution, right in solutions
+        ]
+        judgements = [(future.result(), right) for future, right in results]
+    return [
+        f"{judgement.problem_id} right={right}: {judgement.verdict} {judgement.error}"
+        for judgement, right in judgements
+        if judgement.passed is not right or judgement.verdict == "JE"
+    ]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_first_right_and_wrong_program_of_a_set(judge: Judge, part: str) -> None:
+    assert find_disagreements(judge, part, SETS / part / "problems.jsonl", slice(2)) == []
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("part", PARTS)
+def test_every_program_of_a_set(judge: Judge, part: str) -> None:
+    assert find_disagreements(judge, part, SETS / part / "problems.jsonl", slice(None)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", ["leetcode/cpp", "leetcode/javascript", "leetcode/rust"])
+def test_starter_code_of_several_languages_in_one_problem(judge: Judge, part: str) -> None:
+    tests = SETS / "leetcode" / "problems.jsonl"
+    assert find_disagreements(judge, part, tests, slice(4)) == []
+
+
+def test_imports_of_crates_that_a_program_does_not_use_do_no_harm(judge: Judge) -> None:
+    tests = SETS / "rust_crates" / "problems.jsonl"
+    assert find_disagreements(judge, "rust", tests, slice(2)) == []
+
+
+@pytest.mark.parametrize(("part", "has_flag"), [("js", True), ("leetcode/javascript", False)])
+def test_a_verdict_tells_that_expected_values_were_in_the_programs_process(
+    judge: Judge, part: str, has_flag: bool
+) -> None:
+    solution, _right = next(read_part(part))
+    require_toolchain_of(solution)
+    with open_problems(SETS / part / "problems.jsonl") as problems:
+        judgement = judge.judge(solution, problems.get(solution.problem_id))
+    assert (IN_PROCESS in judgement.flags) is has_flag

@@ -1,0 +1,108 @@
+"""Test code that runs in the program's process: programs that end before it, or tamper with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from microcoder_eval import Judge
+from microcoder_eval.languages import find_language
+from microcoder_sandbox.toolchains.toolchain import find_toolchain
+
+CPP_TESTS = "int main() { assert(half(8) == 4); assert(half(3) == 1); }"
+JAVA_TESTS = """
+public class Main { public static void main(String[] a) {
+    if (new Solution().half(8) != 4) throw new AssertionError(); } }"""
+JS_TESTS = "console.assert(half(8) === 4); console.assert(half(3) === 1);"
+NODE_TESTS = "const assert = require('node:assert'); assert.deepEqual(half(8), 4);"
+RUST_TESTS = """
+#[cfg(test)]
+mod tests { use super::*; #[test] fn test_half() { assert_eq!(half(8), 4); } }"""
+GO_TESTS = """
+func TestHalf(t *testing.T) { assert := assert.New(t); assert.Equal(4, Half(8)) }"""
+GO_SETUP = 'package main\nimport (\n "testing"\n "github.com/stretchr/testify/assert"\n)\n'
+
+CASES = {
+    "C++ right": ("cpp11", "int half(int n) { return n / 2; }", CPP_TESTS, "AC"),
+    "C++ wrong": ("cpp11", "int half(int n) { return n; }", CPP_TESTS, "WA"),
+    "C++ exits": (
+        "cpp11", "#include <cstdlib>\nint half(int n) { exit(0); }", CPP_TESTS, "RE"),
+    "C++ exits before main": (
+        "cpp17", "#include <cstdlib>\nint a = (exit(0), 1);\nint half(int n) { return 1; }",
+        CPP_TESTS, "RE"),
+    "C++ redefines assert": (
+        "cpp11", "#include <assert.h>\n#undef assert\n#define assert(x)\n#define NDEBUG\n"
+        "int half(int n) { return 0; }", CPP_TESTS, "WA"),
+    "Java exits": (
+        "java", "class Solution { int half(int n) { System.exit(0); return 0; } }", JAVA_TESTS,
+        "RE"),
+    "Java wrong": ("java", "class Solution { int half(int n) { return 0; } }", JAVA_TESTS, "WA"),
+    "JavaScript right": ("javascript_silent", "const half = (n) => n >> 1;", JS_TESTS, "AC"),
+    "JavaScript prints where nothing may be printed": (
+        "javascript_silent", "const half = (n) => { console.log(n); return n >> 1; };", JS_TESTS,
+        "WA"),
+    "JavaScript replaces console.assert": (
+        "javascript_silent", "console.assert = () => {}; const half = (n) => 0;", JS_TESTS, "WA"),
+    "JavaScript silences console": (
+        "javascript_silent", "console.warn = console.error = () => {}; const half = () => 0;",
+        JS_TESTS, "WA"),
+    "JavaScript exits": (
+        "javascript_silent", "const half = (n) => process.exit(0);", JS_TESTS, "RE"),
+    "JavaScript replaces node:assert": (
+        "javascript", "require('assert').deepEqual = () => {}; const half = (n) => 0;",
+        NODE_TESTS, "WA"),
+    "Rust exits": (
+        "rust", "fn half(n: i32) -> i32 { std::process::exit(0) }", RUST_TESTS, "RE"),
+    "Rust overflow": (
+        "rust", "fn half(n: i32) -> i32 { let k = i32::MAX - 8 + n; (k + n) / 2 }", RUST_TESTS,
+        "WA"),
+    "Go right": (
+        "go", GO_SETUP + "func Half(n int) int { return n / 2 }", GO_TESTS, "AC"),
+    "Go exits": (
+        "go", GO_SETUP + 'import "os"\nfunc Half(n int) int { os.Exit(0); return 0 }', GO_TESTS,
+        "RE"),
+    "Go other type": (
+        "go", GO_SETUP + "func Half(n int) int64 { return int64(n / 2) }", GO_TESTS, "WA"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def judge() -> Iterator[Judge]:
+    with Judge(workers=2) as judge:
+        yield judge
+
+
+def make_problem(language: str, tests: str) -> dict[str, str]:
+    return {"problem_id": "p", "kind": "assert", "test_code": tests, "test_language": language}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_programs_beside_their_tests(judge: Judge, name: str) -> None:
+    build, code, tests, verdict = CASES[name]
+    language = {"cpp11": "cpp", "cpp17": "cpp"}.get(build, build.partition("_")[0])
+    record = find_language(language)
+    assert record is not None
+    if find_toolchain(record.toolchain) is None:
+        pytest.skip(f"this machine has no {record.toolchain}")
+    judgement = judge.judge({"code": code, "language": language}, make_problem(build, tests))
+    assert judgement.verdict == verdict, (judgement.error, judgement.tests)
+    assert "tests_in_process" in judgement.flags
+
+
+def test_what_the_problem_needs_and_is_not_here_is_no_fault_of_the_program(judge: Judge) -> None:
+    problem = {
+        **make_problem("cpp11", CPP_TESTS),
+        "starter_code": "#include <no/such/header.h>\nint half(int n) {\n",
+    }
+    code = "#include <no/such/header.h>\nint half(int n) { return n / 2; }"
+    judgement = judge.judge({"code": code, "language": "cpp"}, problem)
+    assert judgement.verdict == "JE"
+    assert "no/such/header.h" in (judgement.error or "")
+
+
+def test_a_program_in_another_language_than_the_tests_is_not_judged(judge: Judge) -> None:
+    judgement = judge.judge({"code": "x", "language": "rust"}, make_problem("cpp11", CPP_TESTS))
+    assert judgement.verdict == "JE"
+    assert judgement.error == "the problem's tests are in cpp, and the program is in rust"
