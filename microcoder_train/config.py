@@ -74,11 +74,14 @@ class Model(_Section):
 
 
 class Data(_Section):
-    """template: the prompt is the starter_code unchanged (completion) or a chat message."""
+    """train, eval: files, folders or the hub's data sets by name. template: the prompt is the
+    starter_code unchanged (completion) or chat messages, from a TOML file of the texts system and
+    user, with {statement}, {instruction} and {starter_code} in them."""
 
     train: str = _setting("ours", "")
     eval: str = _setting("ours", "")
     template: Literal["chat", "completion"] = _setting("ours", "chat")
+    prompt_file: str = _setting("ours", "")
     assistant_prefix: str = _setting("ours", "")
     chat_template_kwargs: dict[str, Any] = _setting("ours", {})
     max_prompt_tokens: int = _setting("DeepCoder", 2048, ge=1)
@@ -138,10 +141,10 @@ class Loss(_Section):
 
 
 class Mask(_Section):
-    """Eq. 2's conditional truncation mask. rho: .2 is read off the paper's figure 7."""
+    """Eq. 2's conditional truncation mask. rho: .2 is our reading of figure 7."""
 
     mode: Literal["none", "all", "conditional"] = _setting("paper", "conditional")
-    rho: float = _setting("paper", 0.2, ge=0, le=1)
+    rho: float = _setting("ours", 0.2, ge=0, le=1)
     window: int = _setting("paper", 128, ge=1)
     repeat: Literal["exact", "periodic"] = _setting("paper", "exact")
     eligible: list[Literal["correct", "incomplete", "incorrect"]] = _setting(

@@ -62,8 +62,8 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """A sample, its text and its judgement. shadow_passed: the verdict of the lcb comparer.
-    by_points: the reward is the share of the points."""
+    """A sample, its text and its judgement. shadow_passed: the verdict of the lcb comparer, None
+    without one. by_points: the reward is the share of the points."""
 
     sample: Sample
     text: str

@@ -74,7 +74,9 @@ def evaluate_model(settings: Settings, samples: str | None, *, as_json: bool) ->
     with Grader(config.reward, template) as grader, hint:
         for max_tokens in token_budgets(config):
             groups = evaluate(engine, grader, eval_prompts, config, max_tokens)
-            results[str(max_tokens)] = evaluation_metrics(groups, eval_prompts, families=True)
+            results[str(max_tokens)] = evaluation_metrics(
+                groups, eval_prompts, stop_ids, families=True
+            )
             all_groups += groups
     if samples:
         write_samples(all_groups, Path(samples))

@@ -50,7 +50,9 @@ class Pending:
         name = f"{judgement.problem_id}#{sample.index + 1}"
         meta = {"response": self.text, "finish": sample.finish, "tokens": len(sample.ids)}
         judgement = replace(judgement, solution_id=name, meta={**judgement.meta, **meta})
-        shadow_passed = None if self.shadow is None else self.shadow.result().passed
+        shadow = self.shadow.result() if self.shadow is not None else None
+        is_shadow_judged = shadow is not None and shadow.status is not Status.ERROR
+        shadow_passed = shadow.passed if shadow is not None and is_shadow_judged else None
         return Episode(sample, self.text, judgement, shadow_passed, self.by_points)
 
 

@@ -122,11 +122,14 @@ class Policy:
         self, rows: PaddedBatch, model: PreTrainedModel | None = None
     ) -> tuple[Tensor, Tensor]:
         """(log-probabilities B x T at each row's temperature, entropies N); padding is 0."""
-        use_bfloat16 = self._config.model.autocast == "bfloat16"
-        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=use_bfloat16):
+        with self._autocast():
             logp_N, entropy_N = (self._make_scorer(model) if model else self._scorer)(rows)
         logp_BT = torch.zeros(rows.mask_BT.shape, dtype=logp_N.dtype, device=self.device)
         return logp_BT.masked_scatter(rows.mask_BT, logp_N), entropy_N
+
+    def _autocast(self) -> torch.autocast:
+        use_bfloat16 = self._config.model.autocast == "bfloat16"
+        return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=use_bfloat16)
 
     def learning_rate(self, step: int) -> float:
         """The learning rate of a step: it rises during warm-up and is constant afterwards."""
@@ -180,7 +183,7 @@ class Policy:
         for name, shard in self.model.state_dict().items():
             weight = None if name in tied_names else full_tensor(shard)
             if rank() == 0 and weight is not None:
-                weights[name] = weight
+                weights[name] = weight.cpu()  # the device need not hold the whole model
         if rank() == 0:
             self.model.save_pretrained(folder / "hf", state_dict=weights)
             self.tokenizer.save_pretrained(folder / "hf")
@@ -227,9 +230,10 @@ class Policy:
             scorer = Scorer(self.model, 1, shares_prompts=shares_prompts)
             return scorer.compute_hidden_states(batch)[batch.mask_BT]
 
-        reference_NH = compute_hidden(shares_prompts=False)
         try:
-            shared_NH = compute_hidden(shares_prompts=True)
+            with self._autocast():  # as in training: flash-attention has no float32
+                reference_NH = compute_hidden(shares_prompts=False)
+                shared_NH = compute_hidden(shares_prompts=True)
         except (AttributeError, TypeError, ValueError, IndexError, NotImplementedError):
             return False
         difference = (shared_NH - reference_NH).abs().max()
@@ -246,10 +250,11 @@ class Policy:
         Raises ConfigError.
         """
         inputs = {"input_ids": torch.arange(1, 5, device=self.device)[None], "use_cache": False}
-        logits = self.model(**inputs).logits
-        head_logits = self.model.get_output_embeddings()(
-            self.model.base_model(**inputs).last_hidden_state
-        )
+        with self._autocast():
+            logits = self.model(**inputs).logits
+            head_logits = self.model.get_output_embeddings()(
+                self.model.base_model(**inputs).last_hidden_state
+            )
         if (logits - head_logits).abs().max() > HEAD_TOLERANCE * (1 + logits.abs().max()):
             raise ConfigError(
                 f"model.path={self._config.model.path}: its logits are not its output embeddings "

@@ -180,8 +180,11 @@ def score(model: nn.Module, rows: Sequence[TrainingSample]) -> Tensor:
     """The log-probabilities of the rows' tokens, row by row."""
     training = model.training
     model.eval()
-    batch = pad(rows, next(model.parameters()).device)
-    logp_N, _ = Scorer(model, LOGITS_CHUNK, shares_prompts=False)(batch)
+    device = next(model.parameters()).device
+    attention = getattr(model.config, "_attn_implementation", "")
+    needs_bfloat16 = "flash" in str(attention)  # it has no float32
+    with torch.autocast(device.type, dtype=torch.bfloat16, enabled=needs_bfloat16):
+        logp_N, _ = Scorer(model, LOGITS_CHUNK, shares_prompts=False)(pad(rows, device))
     model.train(training)
     return logp_N.cpu()
 

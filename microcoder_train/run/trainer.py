@@ -270,7 +270,7 @@ class Trainer:
                 )
             groups = gather_shards(shard)
             name = "eval" if i == 0 else f"eval@{max_tokens}"
-            values = evaluation_metrics(groups, self.eval_prompts)
+            values = evaluation_metrics(groups, self.eval_prompts, self.stop_ids)
             metrics |= {f"{name}/{key}": value for key, value in values.items()}
             if self.is_writer:
                 write_samples(groups, self.out / log.SAMPLES / f"{name}_{self.step:06d}.jsonl")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,12 +14,12 @@ import torch
 from transformers import AutoTokenizer
 
 from microcoder_eval.formats import problem_from
-from microcoder_eval.records import Problem, Status
+from microcoder_eval.records import Judgement, Problem, Status
 from microcoder_train.config import Config, Data, Reward, Settings
-from microcoder_train.environment.data import Prompt, Template
+from microcoder_train.environment.data import Prompt, PromptSet, Template
 from microcoder_train.environment.reward import Grader
 from microcoder_train.learner.advantages import compute_advantages, make_mini_batches
-from microcoder_train.run.evaluate import accuracy, sample_and_judge
+from microcoder_train.run.evaluate import accuracy, evaluation_metrics, sample_and_judge
 from microcoder_train.run.metrics import step_metrics
 from microcoder_train.samples import Episode, Request, Sample
 
@@ -161,6 +162,38 @@ def test_the_lcb_comparer_is_asked_beside_ours(template: Template) -> None:
         result = both.submit(sample(template, "7)</s>"), problem_prompt, shadow=True).result()
     assert result.judgement.passed
     assert result.shadow_passed is False
+
+
+def test_a_failure_of_the_lcb_comparer_is_no_wrong_answer(template: Template) -> None:
+    with Grader(Reward(workers=1, shadow=True), template) as both:
+        pending = both.submit(sample(template, "7)</s>"), prompt(template), shadow=True)
+        assert pending.shadow is not None
+        judged = pending.shadow.result()
+        failure: Future[Judgement] = Future()
+        failure.set_result(replace(judged, status=Status.ERROR, passed=False))
+        assert replace(pending, shadow=failure).result().shadow_passed is None
+
+
+def test_both_accuracies_are_means_over_problems_and_diversity_has_no_stop_tokens() -> None:
+    problem, other = (problem_from({**PROBLEM, "problem_id": name}) for name in ("a", "b"))
+
+    def episode(status: Status, shadow: bool | None, ids: list[int], of: Problem) -> Episode:
+        judged = make_episode(status, ids, 9, of)
+        judgement = replace(judged.judgement, passed=status is Status.CORRECT)
+        return replace(judged, judgement=judgement, shadow_passed=shadow)
+
+    correct, error, stop = Status.CORRECT, Status.ERROR, 99
+    groups = [
+        [episode(correct, True, [1, 2, 3, 4, stop], problem)] * 3
+        + [episode(correct, False, [1, 2, 3, 4, stop], problem)],
+        [episode(Status.INCORRECT, False, [1, 2, 3, stop], other), episode(error, None, [], other)],
+    ]
+    prompts = PromptSet((Prompt(problem, "", (1,)), Prompt(other, "", (1,))))
+    metrics = evaluation_metrics(groups, prompts, frozenset({stop}))
+    assert metrics["accuracy"] == 0.5
+    assert metrics["accuracy_lcb"] == 0.375  # the mean of 3/4 and 0, not 3/5
+    assert metrics["disagree_frac"] == 0.2
+    assert metrics["diversity"] == 0.25  # one 4-gram, four times
 
 
 class Answers:
