@@ -109,9 +109,10 @@ class Rollout(_Section):
 
 class Reward(_Section):
     """reward: 1 for a program that passes ("passed"), or in problems with points the share of them
-    that it gets ("points"). shadow: also judge evaluation samples with the lcb comparer, and report
-    disagreement. max_judge_errors: the share of 500 samples that the judge may fail on before the
-    run ends."""
+    that it gets ("points"). function: "module:name" of your own reward, called with the response's
+    text, the problem and the judgement; judge=false: without the judge. shadow: also judge
+    evaluation samples with the lcb comparer, and report disagreement. max_judge_errors: the share
+    of 500 samples that the judge may fail on before the run ends."""
 
     compare: str = _setting("ours", "calibrated")
     workers: int | None = _setting("ours", None, ge=1)
@@ -119,15 +120,19 @@ class Reward(_Section):
     time_scale: float = _setting("ours", 1.0, gt=0, le=HIGHEST_LIMIT)
     min_level: int = _setting("ours", 3, ge=1, le=4)
     cache: bool = _setting("ours", True)
-    cache_size: int = _setting("ours", 100_000, ge=1)
     max_judge_errors: float = _setting("ours", 0.1, ge=0, le=1)
     shadow: bool = _setting("ours", False)
     reward: Literal["passed", "points"] = _setting("ours", "passed")
+    function: str = _setting("ours", "")
+    judge: bool = _setting("ours", True)
 
 
 class Loss(_Section):
-    """Eq. 1 and 2 without the mask. dual_clip: verl's bound where A < 0; the paper has none."""
+    """Eq. 1 and 2 without the mask. function: "module:name" of the loss of a token; GSPO and CISPO
+    are microcoder_train.algorithm.losses:gspo and :cispo. dual_clip: verl's bound where A < 0; the
+    paper has none."""
 
+    function: str = _setting("paper", "microcoder_train.algorithm.grpo:policy_loss")
     eps_low: float = _setting("DAPO", 0.2, gt=0, lt=1)
     eps_high: float = _setting("DAPO", 0.28, gt=0)
     beta: float = _setting("paper", 0.0, ge=0)
@@ -256,6 +261,8 @@ class Config(_Section):
              "that backend has them"),
             (0 < min(temperatures) <= max(temperatures) <= 2,
              "rollout.temperature must be above 0 and at most 2"),
+            (self.reward.judge or bool(self.reward.function),
+             "reward.judge=false needs reward.function: nothing else gives a reward"),
             (all(length >= 1 and length % 1 == 0 for length in lengths),
              "rollout.response_length must be whole numbers of tokens, 1 or more"),
         )  # fmt: skip

@@ -108,8 +108,9 @@ class Clipping:
 
 
 def policy_loss(
-    logp_BT: Tensor, old_logp_BT: Tensor, advantages_B: Tensor, clipping: Clipping
-) -> tuple[Tensor, Tensor]:
+    logp_BT: Tensor, old_logp_BT: Tensor, advantages_B: Tensor, clipping: Clipping,
+    _mask_BT: Tensor | None = None,  # for those losses that need it
+) -> tuple[Tensor, Tensor]:  # fmt: skip
     """(loss, ratio) of each token: Eq. 1's -min(ratio A, clip(ratio, 1 - low, 1 + high) A).
 
     clipping.dual: where A < 0 the loss is at most -dual * A (Ye et al., 1912.09729, eq. 5).

@@ -20,6 +20,7 @@ from transformers import (
 
 from microcoder_train.algorithm.grpo import chunked_logprobs
 from microcoder_train.config import Config, Model
+from microcoder_train.environment.functions import load_function
 from microcoder_train.errors import ConfigError, ResumeError, TrainError
 from microcoder_train.parallel import full_tensor, rank, shard_module
 
@@ -101,6 +102,7 @@ class Policy:
     ) -> None:
         self.model, self.tokenizer, self.reference = model, tokenizer, reference
         self.consecutive_skips = 0
+        self.loss_function = load_function(config.loss.function, "loss.function")
         self._config = config
         self.device = model.device
         self._check_head()

@@ -165,7 +165,7 @@ def _compute_loss(
     old_BT = logp_BT.detach() if batch.old_logp_BT is None else batch.old_logp_BT.to(logp_BT.dtype)
     advantages_B = rows.advantages_B.to(logp_BT.dtype)
     rollout_BT = rows.rollout_logp_BT.to(logp_BT.dtype)
-    losses_BT, ratio_BT = grpo.policy_loss(logp_BT, old_BT, advantages_B, clipping)
+    losses_BT, ratio_BT = policy.loss_function(logp_BT, old_BT, advantages_B, clipping, mask_BT)
     weights_BT = grpo.importance_weights(
         old_BT, rollout_BT, mask_BT, settings.correction, settings.correction_cap
     )

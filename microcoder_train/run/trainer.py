@@ -234,8 +234,6 @@ class Trainer:
             metrics |= self._evaluate()
         metrics["timing_s/save"], self._save_seconds = self._save_seconds, 0.0  # step before
         metrics["timing_s/step"] = time.perf_counter() - started_at
-        cache_hits, requests = world_sums(self.grader.cache_hits, self.grader.requests)
-        metrics["perf/cache_hit_frac"] = cache_hits / max(requests, 1)
         self._record({**metrics, **memory_metrics()})
         note = " (most responses are too short for informative 4-grams)"
         for alarm in alarms(diversities, self.config.guard.converged):
