@@ -63,13 +63,16 @@ class _Section(BaseModel):
 
 
 class Model(_Section):
-    """path: a Hugging Face folder. autocast: dtype of the arithmetic, not of the weights."""
+    """path: a Hugging Face folder. autocast: dtype of the arithmetic, not of the weights.
+    lora_rank: train low-rank adapters only; unset: all weights."""
 
     path: str = _setting("paper", "Qwen/Qwen3-4B-Instruct-2507")
     master_dtype: Literal["float32", "bfloat16", "float64"] = _setting("ours", "float32")
     autocast: Literal["none", "bfloat16"] = _setting("ours", "bfloat16")
     attention: str = _setting("ours", "sdpa")
     activation_checkpointing: bool = _setting("ours", False)
+    lora_rank: PositiveInt | None = _setting("ours", None)
+    lora_alpha: float = _setting("peft", 32.0, gt=0)
     device: str = _setting("ours", "auto")
 
 
@@ -92,11 +95,13 @@ class Data(_Section):
 class Rollout(_Section):
     """temperature "probe": the one in OUT/probe.json, which ``microcoder-train probe`` writes.
     sync_tolerance: allowed difference of a log-probability after a weight push (unset: .001 for
-    float32, 1 for bfloat16). engine: options for vLLM. servers: URLs, for the backend server.
+    float32, 1 for bfloat16). resample: times that groups without signal are drawn anew, from other
+    prompts. engine: options for vLLM. servers: URLs, for the backend server.
     timeout_s: limit of one request to a server."""
 
     backend: Literal["hf", "vllm", "server"] = _setting("ours", "hf")
     n: int = _setting("paper", 8, ge=2)
+    resample: int = _setting("ours", 0, ge=0)
     temperature: Stages | Literal["probe"] = _setting("paper", "probe")
     response_length: Stages = _setting("paper", 8192)
     max_sequences: int = _setting("ours", 128, ge=1)
@@ -253,7 +258,8 @@ class Config(_Section):
             (train.train_batch_size % train.ppo_mini_batch_size == 0,
              f"train.train_batch_size={train.train_batch_size} is not a multiple of "
              f"train.ppo_mini_batch_size={train.ppo_mini_batch_size}"),
-            (model.master_dtype != "bfloat16" or self.optim.lr >= MAX_BF16_LR,
+            (model.master_dtype != "bfloat16" or self.optim.lr >= MAX_BF16_LR
+             or bool(model.lora_rank),  # adapters are float32
              f"bfloat16 master weights lose updates of optim.lr={self.optim.lr:g} in rounding: "
              "set model.master_dtype=float32"),
             ((rollout.backend == "server") == bool(rollout.servers),

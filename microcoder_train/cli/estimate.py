@@ -91,7 +91,9 @@ def _estimate_bytes(trainer: Trainer, length: float, prompt_length: int) -> floa
     # Logits, scaled logits and their gradients.
     logits = 6 * config.train.logits_chunk * model.config.vocab_size * 4
     cast = 2 if config.model.autocast == "bfloat16" else 0  # a copy for the backward pass
-    fixed = weights * (4 * size / world_size() + copies + cast)
+    trained = sum(parameter.numel() for parameter in trainer.policy.parameters)
+    master = weights * size + 3 * trained * (4 if config.model.lora_rank else size)
+    fixed = master / world_size() + weights * (copies + cast)
     cache = cache_bytes(config, model.config, longest) if backend != "server" else 0
     return fixed + max(activations * 2 + logits, cache)
 

@@ -9,10 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-import tempfile
-import tomllib
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,29 +16,17 @@ from typing import Any
 
 from transformers import PreTrainedTokenizerBase
 
-from microcoder_data import inputs
-from microcoder_data.decontaminate.fingerprints import hash_tests
-from microcoder_data.process.instruction import make_instruction, remove_instruction
-from microcoder_data.recipe import Decontaminate
-from microcoder_data.similarity import make_shingles, split_words
+from microcoder_data.decontaminate.overlap import find_overlaps
+from microcoder_data.problems import read_problems
+from microcoder_data.prompt import PROMPT, make_messages, read_prompt_file
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import open_problems
 from microcoder_eval.records import Problem
 from microcoder_train.algorithm import counter
 from microcoder_train.config import Data
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.samples import Sample
 
-NGRAM_WORDS = 13  # usual for decontamination
 MAX_SHOWN = 5
-MAX_LINE_MB = 1024.0
-# The instruction states the form of input and output: without it, correct algorithms failed for
-# their form (paper, section 3).
-PROMPT = {
-    "system": "",
-    "user": "{instruction}\n\nPut the whole Python program into one block that starts with "
-    "```python and ends with ```.\n\n{statement}\n\n{starter_code}",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +69,7 @@ class Template:
         self.completion = data.template == "completion"
         self._data = data
         self._tokenizer = tokenizer
-        self._texts = _read_prompt_file(Path(data.prompt_file)) if data.prompt_file else PROMPT
+        self._texts = read_prompt_file(Path(data.prompt_file)) if data.prompt_file else PROMPT
         if not self.completion and not tokenizer.chat_template:
             raise ConfigError(
                 f"model.path={tokenizer.name_or_path} has no chat template: set "
@@ -102,15 +86,9 @@ class Template:
                 )
             return Prompt(problem, text, tuple(self._tokenizer(text).input_ids))
         text = self._tokenizer.apply_chat_template(
-            [
-                {"role": role, "content": _fill(text, problem)}
-                for role, text in self._texts.items()
-                if text
-            ],
-            add_generation_prompt=True,
-            tokenize=False,
+            make_messages(problem, self._texts), add_generation_prompt=True, tokenize=False,
             **self._data.chat_template_kwargs,
-        )
+        )  # fmt: skip
         text += self._data.assistant_prefix
         # The chat template has already added the special tokens.
         ids = self._tokenizer(text, add_special_tokens=False).input_ids
@@ -155,7 +133,7 @@ def read_prompts(path: str, setting: str, data: Data, template: Template) -> Pro
     """
     if not path:
         raise ConfigError(f"{setting} is not set: a JSONL file of problems (see --preset tiny)")
-    readable, faults = _read_problems(path)
+    readable, faults = read_problems(path)
     if faults and not data.skip_bad_lines:
         raise TrainError(
             f"{setting}: {len(faults)} lines cannot be used: {_shorten(faults)}; mend them, or set "
@@ -179,90 +157,16 @@ def read_prompts(path: str, setting: str, data: Data, template: Template) -> Pro
 
 
 def check_overlap(train_prompts: PromptSet, eval_prompts: PromptSet) -> None:
-    """Refuse an evaluation set that overlaps with the training set. Raises TrainError.
-
-    A problem overlaps if its statement (case and punctuation aside) is in the training set, or at
-    least half of the statement's 13-grams (a single one is often boilerplate), or if a training
-    problem has its tests: all, or two and the share from which decontaminate drops a problem.
-    """
-    problems = [prompt.problem for prompt in train_prompts.prompts]
-    statements = {_split_statement(problem): problem.problem_id for problem in problems}
-    tests = {problem.problem_id: hash_tests(_to_row(problem)) for problem in problems}
-    owners = defaultdict(list)
-    for name, hashes in tests.items():
-        for test_hash in hashes:
-            owners[test_hash].append(name)
-    train_ngrams = {ngram for words in statements for ngram in make_shingles(words, NGRAM_WORDS)}
-    matches = []
-    for problem in (prompt.problem for prompt in eval_prompts.prompts):
-        words, name = _split_statement(problem), problem.problem_id
-        ngrams, hashes = make_shingles(words, NGRAM_WORDS), hash_tests(_to_row(problem))
-        shared = len(ngrams & train_ngrams)
-        counts = Counter(other for test_hash in hashes for other in owners[test_hash])
-        other, count = counts.most_common(1)[0] if counts else ("", 0)
-        share = count / min(len(hashes), len(tests[other])) if count else 0.0
-        if words in statements:
-            matches.append(f"{name} has the statement of {statements[words]}")
-        elif count and (hashes == tests[other] or (count > 1 and share >= Decontaminate().tests)):
-            matches.append(f"{name} has the tests of {other} ({count} of {len(hashes)})")
-        elif ngrams and 2 * shared >= len(ngrams):
-            matches.append(f"{name} shares {shared} of {len(ngrams)} {NGRAM_WORDS}-grams")
+    """Refuse an evaluation set that overlaps with the training set. Raises TrainError."""
+    matches = find_overlaps(
+        [prompt.problem for prompt in train_prompts.prompts],
+        [prompt.problem for prompt in eval_prompts.prompts],
+    )
     if matches:
         raise TrainError(
             f"data.eval overlaps data.train in {len(matches)} of {len(eval_prompts.prompts)} "
             f"problems: {_shorten(matches)}; take them out, or set data.allow_overlap=true"
         )
-
-
-def _read_problems(path: str) -> tuple[list[Problem], list[str]]:
-    """The problems of a file, a folder or a hub's data set by name, and the bad lines."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(path)
-        if not file.exists() or path.endswith(inputs.PARQUET_SUFFIX):
-            file = Path(folder, "rows.jsonl")
-            with file.open("wb") as lines:  # a row of its own for each, so that its number is kept
-                for record in inputs.read_records(inputs.find_sources([path]), MAX_LINE_MB):
-                    lines.write((record.raw or b"null").strip() + b"\n")
-        with open_problems(file) as problems:
-            faults = [str(line).replace(str(file), path) for line in problems.bad]
-            return [problems.get(name) for name in problems.ids], faults
-
-
-def _read_prompt_file(file: Path) -> dict[str, str]:
-    """The texts of a prompt by role. Raises ConfigError."""
-    try:
-        texts = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"data.prompt_file={file}: {error}") from error
-    values = texts.values()
-    if not texts.keys() <= PROMPT.keys() or not all(isinstance(text, str) for text in values):
-        raise ConfigError(f"data.prompt_file={file}: it has two texts, {' and '.join(PROMPT)}")
-    if "{statement}" not in texts.get("user", ""):
-        raise ConfigError(f"data.prompt_file={file}: user is a text with {{statement}} in it")
-    return {role: texts.get(role, "") for role in PROMPT}
-
-
-def _fill(text: str, problem: Problem) -> str:
-    """A text with the problem's parts in place of their names in braces; no part leaves no gap."""
-    code = problem.starter_code
-    parts = {
-        "statement": remove_instruction(problem.statement or ""),
-        "instruction": make_instruction(_to_row(problem)),
-        "starter_code": f"```python\n{code}\n```" if code else "",
-    }
-    filled = re.sub(r"\{(\w+)\}", lambda match: parts.get(match[1], match[0]), text)
-    return re.sub(r"\n{3,}", "\n\n", filled).strip()
-
-
-def _to_row(problem: Problem) -> dict[str, Any]:
-    """The fields of a problem that microcoder_data reads."""
-    names = ("kind", "statement", "starter_code", "entry_point", "test_code")
-    tests = [{"input": test.input, "output": test.output} for test in problem.tests]
-    return {**{name: getattr(problem, name) or "" for name in names}, "tests": tests}
-
-
-def _split_statement(problem: Problem) -> tuple[str, ...]:
-    return tuple(split_words(f"{problem.statement or ''} {problem.starter_code or ''}"))
 
 
 def _shorten(items: Sequence[str]) -> str:

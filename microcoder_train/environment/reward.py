@@ -52,15 +52,11 @@ class Grader:
         self._settings = settings
         self._function = RewardFunction(settings.function) if settings.function else None
         open_judge = partial(
-            Judge,
-            workers=settings.workers or max(1, usable_cores() // local_processes()),
-            max_pending=MAX_PENDING,
-            limits=Limits(time_s=settings.time_limit),
-            time_scale=settings.time_scale,
-            min_level=settings.min_level,
-            allow_unsafe=settings.min_level == 1,
-            reuse=settings.cache,
-        )
+            Judge, workers=settings.workers or max(1, usable_cores() // local_processes()),
+            max_pending=MAX_PENDING, limits=Limits(time_s=settings.time_limit),
+            time_scale=settings.time_scale, min_level=settings.min_level,
+            allow_unsafe=settings.min_level == 1, reuse=settings.cache,
+        )  # fmt: skip
         self._judge = open_judge(compare=settings.compare)
         self._shadow = open_judge(compare="lcb", ignore_checkers=True) if settings.shadow else None
         self._errors = ErrorShare(settings.max_judge_errors, JUDGE_ERROR_WINDOW)

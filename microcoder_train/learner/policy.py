@@ -26,6 +26,7 @@ from microcoder_train.parallel import full_tensor, rank, shard_module
 
 from . import shards
 from .batching import PaddedBatch, TrainingSample, pad
+from .lora import inject_adapters, merge_weight, save_adapters
 from .malloc import keep_freed_memory
 
 HEAD_TOLERANCE = 1e-3
@@ -46,12 +47,9 @@ class Scorer(nn.Module):
     def forward(self, rows: PaddedBatch) -> tuple[Tensor, Tensor]:
         """(log-probabilities, entropies) of the rows' N tokens; see grpo.chunked_logprobs."""
         return chunked_logprobs(
-            self.model.get_output_embeddings(),
-            self.compute_hidden_states(rows)[rows.mask_BT],
-            rows.targets_N,
-            rows.temperature_N,
-            self._chunk,
-        )
+            self.model.get_output_embeddings(), self.compute_hidden_states(rows)[rows.mask_BT],
+            rows.targets_N, rows.temperature_N, self._chunk,
+        )  # fmt: skip
 
     def compute_hidden_states(self, rows: PaddedBatch) -> Tensor:
         """The last hidden states, B x T x H."""
@@ -94,12 +92,9 @@ class Policy:
     """
 
     def __init__(
-        self,
-        config: Config,
-        model: PreTrainedModel,
-        tokenizer: Any,
+        self, config: Config, model: PreTrainedModel, tokenizer: Any,
         reference: PreTrainedModel | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.model, self.tokenizer, self.reference = model, tokenizer, reference
         self.consecutive_skips = 0
         self.loss_function = load_function(config.loss.function, "loss.function")
@@ -183,9 +178,10 @@ class Policy:
         tied_names = parameters.keys() - dict(self.model.named_parameters()).keys()
         weights = {}
         for name, shard in self.model.state_dict().items():
-            weight = None if name in tied_names else full_tensor(shard)
-            if rank() == 0 and weight is not None:
-                weights[name] = weight.cpu()  # the device need not hold the whole model
+            merged = None if name in tied_names else merge_weight(self.model, name, shard)
+            if rank() == 0 and merged is not None:
+                weights[merged[0]] = merged[1].cpu()  # the device need not hold the whole model
+        save_adapters(self.model, folder / "adapter")
         if rank() == 0:
             self.model.save_pretrained(folder / "hf", state_dict=weights)
             self.tokenizer.save_pretrained(folder / "hf")
@@ -284,6 +280,8 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
     except (OSError, ValueError) as error:
         reason = str(error).strip().partition("\n")[0]
         raise ConfigError(f"model.path={path}: cannot be loaded: {reason}") from error
+    if settings.lora_rank:
+        inject_adapters(model, settings)
     return model, tokenizer
 
 

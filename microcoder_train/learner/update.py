@@ -81,12 +81,9 @@ class MicroBatch:
 
 
 def update(
-    policy: Policy,
-    mini_batches: Sequence[Sequence[TrainingSample]],
-    config: Config,
-    step: int,
+    policy: Policy, mini_batches: Sequence[Sequence[TrainingSample]], config: Config, step: int,
     horizon: int,
-) -> dict[str, float]:
+) -> dict[str, float]:  # fmt: skip
     """Take one optimizer step per mini-batch; returns the metrics. horizon: see grpo.Totals.
 
     Old log-probabilities of all mini-batches but the first are computed before the first update,
@@ -185,18 +182,14 @@ def _compute_loss(
         entropy_BT = torch.zeros_like(logp_BT).masked_scatter(rows.mask_BT, entropy_N)
         kl_BT = old_BT - logp_BT
         sums = {
-            "tokens": mask_BT.sum(),
-            "actor/entropy": entropy_BT[mask_BT].sum(),
-            "actor/ppo_kl": kl_BT[mask_BT].sum(),
-            "signal_tokens": signal_BT.sum(),
+            "tokens": mask_BT.sum(), "actor/entropy": entropy_BT[mask_BT].sum(),
+            "actor/ppo_kl": kl_BT[mask_BT].sum(), "signal_tokens": signal_BT.sum(),
             f"actor/entropy{SIGNAL}": entropy_BT[signal_BT].sum(),
-            f"actor/ppo_kl{SIGNAL}": kl_BT[signal_BT].sum(),
-            f"actor/clipfrac_low{SIGNAL}": low,
-            f"actor/clipfrac_high{SIGNAL}": high,
-            "rollout/logp_diff_mean": gap_BT.abs().sum(),
+            f"actor/ppo_kl{SIGNAL}": kl_BT[signal_BT].sum(), f"actor/clipfrac_low{SIGNAL}": low,
+            f"actor/clipfrac_high{SIGNAL}": high, "rollout/logp_diff_mean": gap_BT.abs().sum(),
             "rollout/is_ratio_mean": torch.where(mask_BT, gap_BT.clamp(-20, 20).exp(), 0.0).sum(),
             "rollout/is_clipped_frac": (mask_BT & corrected_BT).sum(),
-        }
+        }  # fmt: skip
         for name, value in sums.items():
             metric_sums.sums[name] += value.item()
         metric_sums.max_gap = max(metric_sums.max_gap, gap_BT.abs().max().item())

@@ -17,8 +17,8 @@ from torch import Tensor, nn
 from microcoder_train.algorithm import counter
 from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.learner.batching import TrainingSample, pad
+from microcoder_train.learner.lora import merge_weight
 from microcoder_train.learner.policy import Scorer
-from microcoder_train.parallel import full_tensor
 from microcoder_train.samples import Request, Sample
 
 from . import Engine
@@ -107,17 +107,16 @@ class WeightReceiver:
 
 
 def named_weights(model: nn.Module, dtype: torch.dtype) -> Iterator[tuple[str, Tensor]]:
-    """Every weight once (a tied head is its embedding), gathered, in the engine's dtype."""
+    """Every weight once (a tied head is its embedding), gathered, merged, in the engine's dtype."""
     for name, weight in model.named_parameters():
-        yield name, full_tensor(weight.detach()).to(dtype)
+        if merged := merge_weight(model, name, weight):
+            yield merged[0], merged[1].to(dtype)
 
 
 def verify_sync(
-    generate: Callable[[Sequence[Request], Callable[[Sample], None]], None],
-    model: nn.Module,
-    tolerance: float,
-    max_sequence_tokens: int,
-) -> dict[str, float]:
+    generate: Callable[[Sequence[Request], Callable[[Sample], None]], None], model: nn.Module,
+    tolerance: float, max_sequence_tokens: int,
+) -> dict[str, float]:  # fmt: skip
     """Compare log-probabilities of tokens that the engine samples with the trainer's.
 
     tolerance: for one token; a tenth of it for the mean. max_sequence_tokens: the largest number of
