@@ -63,22 +63,28 @@ class _Section(BaseModel):
 
 
 class Model(_Section):
-    """path: a Hugging Face folder. autocast: dtype of the arithmetic, not of the weights."""
+    """path: a Hugging Face folder. autocast: dtype of the arithmetic, not of the weights.
+    lora_rank: train low-rank adapters only; unset: all weights."""
 
     path: str = _setting("paper", "Qwen/Qwen3-4B-Instruct-2507")
     master_dtype: Literal["float32", "bfloat16", "float64"] = _setting("ours", "float32")
     autocast: Literal["none", "bfloat16"] = _setting("ours", "bfloat16")
     attention: str = _setting("ours", "sdpa")
     activation_checkpointing: bool = _setting("ours", False)
+    lora_rank: PositiveInt | None = _setting("ours", None)
+    lora_alpha: float = _setting("peft", 32.0, gt=0)
     device: str = _setting("ours", "auto")
 
 
 class Data(_Section):
-    """template: the prompt is the starter_code unchanged (completion) or a chat message."""
+    """train, eval: files, folders or the hub's data sets by name. template: the prompt is the
+    starter_code unchanged (completion) or chat messages, from a TOML file of the texts system and
+    user, with {statement}, {instruction} and {starter_code} in them."""
 
     train: str = _setting("ours", "")
     eval: str = _setting("ours", "")
     template: Literal["chat", "completion"] = _setting("ours", "chat")
+    prompt_file: str = _setting("ours", "")
     assistant_prefix: str = _setting("ours", "")
     chat_template_kwargs: dict[str, Any] = _setting("ours", {})
     max_prompt_tokens: int = _setting("DeepCoder", 2048, ge=1)
@@ -89,11 +95,13 @@ class Data(_Section):
 class Rollout(_Section):
     """temperature "probe": the one in OUT/probe.json, which ``microcoder-train probe`` writes.
     sync_tolerance: allowed difference of a log-probability after a weight push (unset: .001 for
-    float32, 1 for bfloat16). engine: options for vLLM. servers: URLs, for the backend server.
+    float32, 1 for bfloat16). resample: times that groups without signal are drawn anew, from other
+    prompts. engine: options for vLLM. servers: URLs, for the backend server.
     timeout_s: limit of one request to a server."""
 
     backend: Literal["hf", "vllm", "server"] = _setting("ours", "hf")
     n: int = _setting("paper", 8, ge=2)
+    resample: int = _setting("ours", 0, ge=0)
     temperature: Stages | Literal["probe"] = _setting("paper", "probe")
     response_length: Stages = _setting("paper", 8192)
     max_sequences: int = _setting("ours", 128, ge=1)
@@ -106,9 +114,10 @@ class Rollout(_Section):
 
 class Reward(_Section):
     """reward: 1 for a program that passes ("passed"), or in problems with points the share of them
-    that it gets ("points"). shadow: also judge evaluation samples with the lcb comparer, and report
-    disagreement. max_judge_errors: the share of 500 samples that the judge may fail on before the
-    run ends."""
+    that it gets ("points"). function: "module:name" of your own reward, called with the response's
+    text, the problem and the judgement; judge=false: without the judge. shadow: also judge
+    evaluation samples with the lcb comparer, and report disagreement. max_judge_errors: the share
+    of 500 samples that the judge may fail on before the run ends."""
 
     compare: str = _setting("ours", "calibrated")
     workers: int | None = _setting("ours", None, ge=1)
@@ -116,15 +125,19 @@ class Reward(_Section):
     time_scale: float = _setting("ours", 1.0, gt=0, le=HIGHEST_LIMIT)
     min_level: int = _setting("ours", 3, ge=1, le=4)
     cache: bool = _setting("ours", True)
-    cache_size: int = _setting("ours", 100_000, ge=1)
     max_judge_errors: float = _setting("ours", 0.1, ge=0, le=1)
     shadow: bool = _setting("ours", False)
     reward: Literal["passed", "points"] = _setting("ours", "passed")
+    function: str = _setting("ours", "")
+    judge: bool = _setting("ours", True)
 
 
 class Loss(_Section):
-    """Eq. 1 and 2 without the mask. dual_clip: verl's bound where A < 0; the paper has none."""
+    """Eq. 1 and 2 without the mask. function: "module:name" of the loss of a token; GSPO and CISPO
+    are microcoder_train.algorithm.losses:gspo and :cispo. dual_clip: verl's bound where A < 0; the
+    paper has none."""
 
+    function: str = _setting("paper", "microcoder_train.algorithm.grpo:policy_loss")
     eps_low: float = _setting("DAPO", 0.2, gt=0, lt=1)
     eps_high: float = _setting("DAPO", 0.28, gt=0)
     beta: float = _setting("paper", 0.0, ge=0)
@@ -138,10 +151,10 @@ class Loss(_Section):
 
 
 class Mask(_Section):
-    """Eq. 2's conditional truncation mask. rho: .2 is read off the paper's figure 7."""
+    """Eq. 2's conditional truncation mask. rho: .2 is our reading of figure 7."""
 
     mode: Literal["none", "all", "conditional"] = _setting("paper", "conditional")
-    rho: float = _setting("paper", 0.2, ge=0, le=1)
+    rho: float = _setting("ours", 0.2, ge=0, le=1)
     window: int = _setting("paper", 128, ge=1)
     repeat: Literal["exact", "periodic"] = _setting("paper", "exact")
     eligible: list[Literal["correct", "incomplete", "incorrect"]] = _setting(
@@ -245,7 +258,8 @@ class Config(_Section):
             (train.train_batch_size % train.ppo_mini_batch_size == 0,
              f"train.train_batch_size={train.train_batch_size} is not a multiple of "
              f"train.ppo_mini_batch_size={train.ppo_mini_batch_size}"),
-            (model.master_dtype != "bfloat16" or self.optim.lr >= MAX_BF16_LR,
+            (model.master_dtype != "bfloat16" or self.optim.lr >= MAX_BF16_LR
+             or bool(model.lora_rank),  # adapters are float32
              f"bfloat16 master weights lose updates of optim.lr={self.optim.lr:g} in rounding: "
              "set model.master_dtype=float32"),
             ((rollout.backend == "server") == bool(rollout.servers),
@@ -253,6 +267,8 @@ class Config(_Section):
              "that backend has them"),
             (0 < min(temperatures) <= max(temperatures) <= 2,
              "rollout.temperature must be above 0 and at most 2"),
+            (self.reward.judge or bool(self.reward.function),
+             "reward.judge=false needs reward.function: nothing else gives a reward"),
             (all(length >= 1 and length % 1 == 0 for length in lengths),
              "rollout.response_length must be whole numbers of tokens, 1 or more"),
         )  # fmt: skip

@@ -1,8 +1,9 @@
 """Named settings: the algorithms that the paper compares, and a first run.
 
+All but tiny differ in the algorithm only: KL term, clip, mask, where the temperature comes from.
 "dapo" is the paper's DAPO (section 5: no KL term, high clip), without dynamic sampling or overlong
-shaping. "paper" is the paper's own run. "microcoder", the default, also corrects for engines whose
-probabilities differ from the trainer's, and takes its temperature from a probe.
+shaping. "paper" is the paper's algorithm at the temperature of its Qwen3 runs. "microcoder", the
+default, takes the temperature from a probe.
 """
 
 from __future__ import annotations
@@ -10,14 +11,12 @@ from __future__ import annotations
 from typing import Any
 
 DEFAULT_PRESET = "microcoder"
-_NO_CORRECTION = {"loss.correction": "off", "rollout.temperature": 1.2}
+_FIXED = {"rollout.temperature": 1.2}
 PRESETS: dict[str, dict[str, Any]] = {
-    "grpo": {**_NO_CORRECTION, "loss.beta": 0.001, "loss.eps_high": 0.2, "mask.mode": "none"},
-    "dapo": {**_NO_CORRECTION, "mask.mode": "none"},
+    "grpo": {**_FIXED, "loss.beta": 0.001, "loss.eps_high": 0.2, "mask.mode": "none"},
+    "dapo": {**_FIXED, "mask.mode": "none"},
     "microcoder": {},
-    "paper": {
-        **_NO_CORRECTION, "rollout.response_length": 4096, "eval.response_length": [4096, 8192],
-    },
+    "paper": _FIXED,
     "tiny": {
         "model.path": "tiny", "model.autocast": "none",
         "data.train": "tiny", "data.eval": "tiny", "data.template": "completion",

@@ -62,16 +62,11 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """A sample, its text and its judgement. shadow_passed: the verdict of the lcb comparer.
-    by_points: the reward is the share of the points."""
+    """A sample, its text, its judgement and its reward. shadow_passed: the verdict of the lcb
+    comparer. None: there is no such reward or verdict."""
 
     sample: Sample
     text: str
     judgement: Judgement
+    reward: float | None
     shadow_passed: bool | None = None
-    by_points: bool = False
-
-    @property
-    def reward(self) -> float | None:
-        """The reward of the sample; None if the judge failed."""
-        return self.judgement.points_share if self.by_points else self.judgement.reward

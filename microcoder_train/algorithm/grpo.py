@@ -108,8 +108,9 @@ class Clipping:
 
 
 def policy_loss(
-    logp_BT: Tensor, old_logp_BT: Tensor, advantages_B: Tensor, clipping: Clipping
-) -> tuple[Tensor, Tensor]:
+    logp_BT: Tensor, old_logp_BT: Tensor, advantages_B: Tensor, clipping: Clipping,
+    _mask_BT: Tensor | None = None,  # for those losses that need it
+) -> tuple[Tensor, Tensor]:  # fmt: skip
     """(loss, ratio) of each token: Eq. 1's -min(ratio A, clip(ratio, 1 - low, 1 + high) A).
 
     clipping.dual: where A < 0 the loss is at most -dual * A (Ye et al., 1912.09729, eq. 5).
@@ -177,8 +178,9 @@ def aggregate(losses_BT: Tensor, mask_BT: Tensor, mode: Aggregation, totals: Tot
     """A micro-batch's share of the mini-batch's loss; the shares of any split add up to it.
 
     token-mean: sum over all tokens / N_tok (DAPO, arXiv 2503.14476, eq. 8). seq-mean-token-mean:
-    GRPO's 1/G sum 1/|o_i|. seq-mean-token-sum: Eq. 1 as printed. seq-mean-token-sum-norm: over
-    the horizon (Dr. GRPO, arXiv 2503.20783).
+    GRPO's 1/G sum 1/|o_i|. seq-mean-token-sum: each response's sum, as verl names it; Eq. 1 is
+    none of these: its ratio is the sequence's, and it does not divide by G.
+    seq-mean-token-sum-norm: over the horizon (Dr. GRPO, arXiv 2503.20783).
     """
     losses_BT = torch.where(mask_BT, losses_BT, 0.0)
     if mode == "token-mean":

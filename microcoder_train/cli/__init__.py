@@ -95,11 +95,9 @@ def _translate_errors() -> Iterator[None]:
 def _make_parser(verb: str) -> CommandParser:
     parser = _Parser(
         prog=PROG if verb == "run" else f"{PROG} {verb}",
-        description=f"{_PURPOSE} Verbs: {', '.join(VERBS)} (default: run).",
-        epilog=GUIDE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+        description=f"{_PURPOSE} Verbs: {', '.join(VERBS)} (default: run).", epilog=GUIDE,
+        formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,
+    )  # fmt: skip
     parser.add_argument("--version", action=PrintVersion, packages=_VERSION_PACKAGES)
     if verb == "plot":
         parser.add_argument("runs", nargs="+", metavar="RUN", help="folders of runs")
@@ -120,12 +118,10 @@ def _make_parser(verb: str) -> CommandParser:
         parser.add_argument("--json", action="store_true", help="print the metrics as JSON")
     if verb == "run":
         parser.add_argument(
-            "--print-completion",
-            action=PrintCompletion,
+            "--print-completion", action=PrintCompletion,
             parsers=lambda: {"": _make_parser("run"), **{v: _make_parser(v) for v in VERBS}},
-            operands=_list_operands,
-            help="tab completion",
-        )
+            operands=_list_operands, help="tab completion",
+        )  # fmt: skip
         parser.add_argument(
             "--resume",
             default="auto",

@@ -12,7 +12,7 @@ from microcoder_train.environment.reward import Grader
 from microcoder_train.errors import ConfigError
 from microcoder_train.learner.policy import load_model, memory_hint
 from microcoder_train.parallel import join_processes
-from microcoder_train.rollout.hf import HfEngine
+from microcoder_train.rollout.factory import synced_engine
 from microcoder_train.run.console import CURVES, sparkline
 from microcoder_train.run.evaluate import evaluate, evaluation_metrics, token_budgets, write_samples
 from microcoder_train.run.log import select_curve
@@ -66,16 +66,23 @@ def evaluate_model(settings: Settings, samples: str | None, *, as_json: bool) ->
         model, tokenizer = load_model(config.model)
         template = Template(config.data, tokenizer)
         eval_prompts = read_prompts(config.data.eval, "data.eval", config.data, template)
-    stop_ids = template.stop_ids(model.generation_config.eos_token_id)
-    engine = HfEngine(model, stop_ids, max_sequences=config.rollout.max_sequences)
-    results: dict[str, dict[str, float]] = {}
-    all_groups = []
-    hint = memory_hint("sampling", "rollout.max_sequences")
-    with Grader(config.reward, template) as grader, hint:
-        for max_tokens in token_budgets(config):
-            groups = evaluate(engine, grader, eval_prompts, config, max_tokens)
-            results[str(max_tokens)] = evaluation_metrics(groups, eval_prompts, families=True)
-            all_groups += groups
+        stop_ids = template.stop_ids(model.generation_config.eos_token_id)
+        longest = max(token_budgets(config))
+        results: dict[str, dict[str, float]] = {}
+        all_groups = []
+        with (
+            Grader(config.reward, template) as grader,
+            memory_hint("sampling", "rollout.max_sequences"),
+            synced_engine(
+                config, model, stop_ids, eval_prompts.prompts, longest, Path(folder)
+            ) as engine,
+        ):
+            for max_tokens in token_budgets(config):
+                groups = evaluate(engine, grader, eval_prompts, config, max_tokens)
+                results[str(max_tokens)] = evaluation_metrics(
+                    groups, eval_prompts, stop_ids, families=True
+                )
+                all_groups += groups
     if samples:
         write_samples(all_groups, Path(samples))
     if as_json:

@@ -23,11 +23,9 @@ TESTS = [{"input": "1\n", "output": "2\n"}]
 def diagnose() -> int:
     """Print each check and its result; returns 0, or 1 if one fails."""
     checks: dict[str, Callable[[], str]] = {
-        "versions": _list_versions,
-        "device": _describe_device,
-        "judge": _check_judge,
+        "versions": _list_versions, "device": _describe_device, "judge": _check_judge,
         "one step on a tiny model": _check_step,
-    }
+    }  # fmt: skip
     is_healthy = True
     for name, check in checks.items():
         try:

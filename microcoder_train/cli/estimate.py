@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 
 from microcoder_train.algorithm.schedule import parse_schedule
+from microcoder_train.config import Config
 from microcoder_train.learner.batching import TrainingSample, pad
 from microcoder_train.learner.update import read_clock
 from microcoder_train.parallel import world_size
@@ -71,7 +74,7 @@ def _measure_update(trainer: Trainer, ids: tuple[int, ...], rows: int) -> float:
 
 def _estimate_bytes(trainer: Trainer, length: float, prompt_length: int) -> float:
     """The bytes per process: weights, gradients, Adam's two moments, the engine's copy, and the
-    logits and activations of one micro-batch."""
+    larger of what sampling (keys and values) and one micro-batch (logits, activations) need."""
     config, model = trainer.config, trainer.policy.model
     weights = sum(parameter.numel() for parameter in model.parameters())
     size = torch.finfo(model.dtype).bits // 8
@@ -88,4 +91,18 @@ def _estimate_bytes(trainer: Trainer, length: float, prompt_length: int) -> floa
     # Logits, scaled logits and their gradients.
     logits = 6 * config.train.logits_chunk * model.config.vocab_size * 4
     cast = 2 if config.model.autocast == "bfloat16" else 0  # a copy for the backward pass
-    return weights * (4 * size / world_size() + copies + cast) + activations * 2 + logits
+    trained = sum(parameter.numel() for parameter in trainer.policy.parameters)
+    master = weights * size + 3 * trained * (4 if config.model.lora_rank else size)
+    fixed = master / world_size() + weights * (copies + cast)
+    cache = cache_bytes(config, model.config, longest) if backend != "server" else 0
+    return fixed + max(activations * 2 + logits, cache)
+
+
+def cache_bytes(config: Config, model: Any, length: int) -> int:
+    """The bytes of keys and values of all responses that are sampled together, at full length."""
+    rows = min(config.train.train_batch_size * config.rollout.n // world_size(),
+               config.rollout.max_sequences)  # fmt: skip
+    heads = getattr(model, "num_key_value_heads", None) or model.num_attention_heads
+    width = getattr(model, "head_dim", None) or model.hidden_size // model.num_attention_heads
+    size = 2 if config.rollout.dtype == "bfloat16" else torch.finfo(model.dtype).bits // 8
+    return 2 * int(model.num_hidden_layers) * heads * width * size * rows * length

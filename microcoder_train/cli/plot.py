@@ -23,7 +23,7 @@ FIGURES = {
     **CURVES,
     "mask/applied_frac": "share of responses masked",
     "group/mixed_frac": "groups with a learning signal",
-    "actor/entropy": "entropy",
+    "actor/entropy_with_advantage": "entropy (rows with advantage)",
     "actor/grad_norm": "gradient norm",
 }
 SMOOTHING_STEPS = 10  # of the running mean, as in the paper; evaluations are not smoothed

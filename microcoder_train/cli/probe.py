@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from matplotlib.figure import Figure
-
 from microcoder_train.algorithm import counter
 from microcoder_train.algorithm.diversity import (
     ProbeRow,
@@ -21,7 +19,7 @@ from microcoder_train.config import Settings
 from microcoder_train.environment.data import Template, read_prompts
 from microcoder_train.environment.reward import Grader
 from microcoder_train.learner.policy import load_model, memory_hint
-from microcoder_train.rollout.hf import HfEngine
+from microcoder_train.rollout.factory import synced_engine
 from microcoder_train.run.evaluate import accuracy, sample_and_judge
 from microcoder_train.run.log import replace_nan
 from microcoder_train.run.metrics import mean, strip_stop
@@ -35,7 +33,7 @@ CONVERGED = 0.65  # the paper's runs (figure 3: .60 to .70); guard.converged ove
 
 
 def probe(settings: Settings, out: Path) -> int:
-    """Sample at each temperature, and write probe.json and probe.png.
+    """Sample at each temperature, and write probe.json.
 
     Returns 0, or 1 if no temperature qualifies.
     """
@@ -47,13 +45,15 @@ def probe(settings: Settings, out: Path) -> int:
     order = counter.permutation(len(train.prompts), config.train.seed, "probe")[:PROMPTS]
     prompts = [train.prompts[i] for i in order]
     stop_ids = template.stop_ids(model.generation_config.eos_token_id)
-    engine = HfEngine(model, stop_ids, max_sequences=config.rollout.max_sequences)
     max_tokens = int(parse_schedule(config.rollout.response_length).largest)
     rows: list[ProbeRow] = []
     has_short_responses = False
     print("    T  diversity  accuracy  length  truncated")
-    hint = memory_hint("sampling", "rollout.max_sequences")
-    with Grader(config.reward, template) as grader, hint:
+    with (
+        Grader(config.reward, template) as grader,
+        memory_hint("sampling", "rollout.max_sequences"),
+        synced_engine(config, model, stop_ids, prompts, max_tokens, out) as engine,
+    ):
         for temperature in TEMPERATURES:
             groups, _ = sample_and_judge(
                 engine, grader, prompts, (config.train.seed, "probe"),
@@ -71,13 +71,10 @@ def probe(settings: Settings, out: Path) -> int:
     if config.guard.converged is None:
         print(f"convergence at {CONVERGED} is the paper's for Qwen3; yours is guard.converged")
     result = {
-        "temperature": best.temperature if best else None,
-        "why": reason,
-        "converged": converged,
+        "temperature": best.temperature if best else None, "why": reason, "converged": converged,
         "rows": [replace_nan(asdict(row)) for row in rows],
-    }
+    }  # fmt: skip
     (out / "probe.json").write_text(json.dumps(result, indent=1))
-    _draw(rows, converged, best, out / "probe.png")
     return 0 if best else 1
 
 
@@ -88,12 +85,10 @@ def _summarize(
     samples = [episode.sample for group in groups for episode in group]
     ids_by_group = [[strip_stop(episode.sample.ids, stop_ids) for episode in g] for g in groups]
     row = ProbeRow(
-        temperature,
-        mean_diversity(ids_by_group),
-        accuracy(groups)["accuracy"],
+        temperature, mean_diversity(ids_by_group), accuracy(groups)["accuracy"],
         mean([len(sample.ids) for sample in samples]),
         mean([sample.truncated for sample in samples]),
-    )
+    )  # fmt: skip
     return row, is_uninformative([ids for group in ids_by_group for ids in group])
 
 
@@ -102,19 +97,3 @@ def _format_row(row: ProbeRow) -> str:
         f"{row.temperature:5.1f}  {row.diversity:9.3f}  {row.accuracy:8.3f}  {row.length:6.0f}"
         f"  {row.truncated:9.1%}"
     )
-
-
-def _draw(rows: Sequence[ProbeRow], converged: float, best: ProbeRow | None, file: Path) -> None:
-    figure = Figure(figsize=(12, 3.4))
-    axes = figure.subplots(1, 3)
-    temperatures = [row.temperature for row in rows]
-    for axis, name in zip(axes, ("diversity", "accuracy", "length"), strict=True):
-        axis.plot(temperatures, [getattr(row, name) for row in rows], marker="o")
-        axis.set_xlabel("temperature")
-        axis.set_title(name)
-        axis.grid(alpha=0.3)
-        if best is not None:
-            axis.axvline(best.temperature, color="C2", linestyle="--")
-    axes[0].axhline(converged, color="C3", linestyle=":")
-    figure.tight_layout()
-    figure.savefig(file, dpi=130)

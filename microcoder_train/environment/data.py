@@ -10,34 +10,23 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from transformers import PreTrainedTokenizerBase
 
-from microcoder_data.similarity import make_shingles, split_words
+from microcoder_data.decontaminate.overlap import find_overlaps
+from microcoder_data.problems import read_problems
+from microcoder_data.prompt import PROMPT, make_messages, read_prompt_file
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import open_problems
-from microcoder_eval.records import Kind, Problem
+from microcoder_eval.records import Problem
 from microcoder_train.algorithm import counter
 from microcoder_train.config import Data
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.samples import Sample
 
-NGRAM_WORDS = 13  # usual for decontamination
 MAX_SHOWN = 5
-# A prompt states the form of input and output: without that, correct algorithms failed for their
-# form (paper, section 3).
-_TASKS = {
-    Kind.STDIN: "Write a Python program that reads from standard input and prints the answer to "
-    "standard output.",
-    Kind.CALL: "Complete the Python code below; it is called with arguments and must return the "
-    "answer.",
-    Kind.ASSERT: "Write the Python code asked for.",
-}
-_ANSWER_FORMAT = (
-    "Put the whole program into one block that starts with ```python and ends with ```."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +69,7 @@ class Template:
         self.completion = data.template == "completion"
         self._data = data
         self._tokenizer = tokenizer
+        self._texts = read_prompt_file(Path(data.prompt_file)) if data.prompt_file else PROMPT
         if not self.completion and not tokenizer.chat_template:
             raise ConfigError(
                 f"model.path={tokenizer.name_or_path} has no chat template: set "
@@ -96,11 +86,9 @@ class Template:
                 )
             return Prompt(problem, text, tuple(self._tokenizer(text).input_ids))
         text = self._tokenizer.apply_chat_template(
-            [{"role": "user", "content": _render_question(problem)}],
-            add_generation_prompt=True,
-            tokenize=False,
+            make_messages(problem, self._texts), add_generation_prompt=True, tokenize=False,
             **self._data.chat_template_kwargs,
-        )
+        )  # fmt: skip
         text += self._data.assistant_prefix
         # The chat template has already added the special tokens.
         ids = self._tokenizer(text, add_special_tokens=False).input_ids
@@ -145,9 +133,7 @@ def read_prompts(path: str, setting: str, data: Data, template: Template) -> Pro
     """
     if not path:
         raise ConfigError(f"{setting} is not set: a JSONL file of problems (see --preset tiny)")
-    with open_problems(path) as problems:
-        faults = [str(line) for line in problems.bad]
-        readable = [problems.get(name) for name in problems.ids]
+    readable, faults = read_problems(path)
     if faults and not data.skip_bad_lines:
         raise TrainError(
             f"{setting}: {len(faults)} lines cannot be used: {_shorten(faults)}; mend them, or set "
@@ -171,47 +157,16 @@ def read_prompts(path: str, setting: str, data: Data, template: Template) -> Pro
 
 
 def check_overlap(train_prompts: PromptSet, eval_prompts: PromptSet) -> None:
-    """Refuse an evaluation set that overlaps with the training set. Raises TrainError.
-
-    A problem overlaps if its statement (case and punctuation aside) or its tests are in the
-    training set, or at least half of the statement's 13-grams: a single one is often boilerplate.
-    """
-    problems = [prompt.problem for prompt in train_prompts.prompts]
-    statements = {_split_statement(problem): problem.problem_id for problem in problems}
-    tests = {_hash_tests(problem): problem.problem_id for problem in problems}
-    train_ngrams = {ngram for words in statements for ngram in make_shingles(words, NGRAM_WORDS)}
-    matches = []
-    for problem in (prompt.problem for prompt in eval_prompts.prompts):
-        words, name = _split_statement(problem), problem.problem_id
-        ngrams = make_shingles(words, NGRAM_WORDS)
-        shared = len(ngrams & train_ngrams)
-        if words in statements:
-            matches.append(f"{name} has the statement of {statements[words]}")
-        elif _hash_tests(problem) in tests:
-            matches.append(f"{name} has the tests of {tests[_hash_tests(problem)]}")
-        elif ngrams and 2 * shared >= len(ngrams):
-            matches.append(f"{name} shares {shared} of {len(ngrams)} {NGRAM_WORDS}-grams")
+    """Refuse an evaluation set that overlaps with the training set. Raises TrainError."""
+    matches = find_overlaps(
+        [prompt.problem for prompt in train_prompts.prompts],
+        [prompt.problem for prompt in eval_prompts.prompts],
+    )
     if matches:
         raise TrainError(
             f"data.eval overlaps data.train in {len(matches)} of {len(eval_prompts.prompts)} "
             f"problems: {_shorten(matches)}; take them out, or set data.allow_overlap=true"
         )
-
-
-def _render_question(problem: Problem) -> str:
-    parts = [_TASKS[problem.kind], _ANSWER_FORMAT, problem.statement or ""]
-    if problem.starter_code:
-        parts.append(f"```python\n{problem.starter_code}\n```")
-    return "\n\n".join(part for part in parts if part)
-
-
-def _split_statement(problem: Problem) -> tuple[str, ...]:
-    return tuple(split_words(f"{problem.statement or ''} {problem.starter_code or ''}"))
-
-
-def _hash_tests(problem: Problem) -> str:
-    """A hash of the tests without names, checker and starter code, which a copy may change."""
-    return replace(problem, entry_point=None, starter_code=None, checker=None).tests_sha256
 
 
 def _shorten(items: Sequence[str]) -> str:

@@ -20,11 +20,13 @@ from transformers import (
 
 from microcoder_train.algorithm.grpo import chunked_logprobs
 from microcoder_train.config import Config, Model
+from microcoder_train.environment.functions import load_function
 from microcoder_train.errors import ConfigError, ResumeError, TrainError
 from microcoder_train.parallel import full_tensor, rank, shard_module
 
 from . import shards
 from .batching import PaddedBatch, TrainingSample, pad
+from .lora import inject_adapters, merge_weight, save_adapters
 from .malloc import keep_freed_memory
 
 HEAD_TOLERANCE = 1e-3
@@ -45,12 +47,9 @@ class Scorer(nn.Module):
     def forward(self, rows: PaddedBatch) -> tuple[Tensor, Tensor]:
         """(log-probabilities, entropies) of the rows' N tokens; see grpo.chunked_logprobs."""
         return chunked_logprobs(
-            self.model.get_output_embeddings(),
-            self.compute_hidden_states(rows)[rows.mask_BT],
-            rows.targets_N,
-            rows.temperature_N,
-            self._chunk,
-        )
+            self.model.get_output_embeddings(), self.compute_hidden_states(rows)[rows.mask_BT],
+            rows.targets_N, rows.temperature_N, self._chunk,
+        )  # fmt: skip
 
     def compute_hidden_states(self, rows: PaddedBatch) -> Tensor:
         """The last hidden states, B x T x H."""
@@ -93,14 +92,12 @@ class Policy:
     """
 
     def __init__(
-        self,
-        config: Config,
-        model: PreTrainedModel,
-        tokenizer: Any,
+        self, config: Config, model: PreTrainedModel, tokenizer: Any,
         reference: PreTrainedModel | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.model, self.tokenizer, self.reference = model, tokenizer, reference
         self.consecutive_skips = 0
+        self.loss_function = load_function(config.loss.function, "loss.function")
         self._config = config
         self.device = model.device
         self._check_head()
@@ -122,11 +119,14 @@ class Policy:
         self, rows: PaddedBatch, model: PreTrainedModel | None = None
     ) -> tuple[Tensor, Tensor]:
         """(log-probabilities B x T at each row's temperature, entropies N); padding is 0."""
-        use_bfloat16 = self._config.model.autocast == "bfloat16"
-        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=use_bfloat16):
+        with self._autocast():
             logp_N, entropy_N = (self._make_scorer(model) if model else self._scorer)(rows)
         logp_BT = torch.zeros(rows.mask_BT.shape, dtype=logp_N.dtype, device=self.device)
         return logp_BT.masked_scatter(rows.mask_BT, logp_N), entropy_N
+
+    def _autocast(self) -> torch.autocast:
+        use_bfloat16 = self._config.model.autocast == "bfloat16"
+        return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=use_bfloat16)
 
     def learning_rate(self, step: int) -> float:
         """The learning rate of a step: it rises during warm-up and is constant afterwards."""
@@ -178,9 +178,10 @@ class Policy:
         tied_names = parameters.keys() - dict(self.model.named_parameters()).keys()
         weights = {}
         for name, shard in self.model.state_dict().items():
-            weight = None if name in tied_names else full_tensor(shard)
-            if rank() == 0 and weight is not None:
-                weights[name] = weight
+            merged = None if name in tied_names else merge_weight(self.model, name, shard)
+            if rank() == 0 and merged is not None:
+                weights[merged[0]] = merged[1].cpu()  # the device need not hold the whole model
+        save_adapters(self.model, folder / "adapter")
         if rank() == 0:
             self.model.save_pretrained(folder / "hf", state_dict=weights)
             self.tokenizer.save_pretrained(folder / "hf")
@@ -227,9 +228,10 @@ class Policy:
             scorer = Scorer(self.model, 1, shares_prompts=shares_prompts)
             return scorer.compute_hidden_states(batch)[batch.mask_BT]
 
-        reference_NH = compute_hidden(shares_prompts=False)
         try:
-            shared_NH = compute_hidden(shares_prompts=True)
+            with self._autocast():  # as in training: flash-attention has no float32
+                reference_NH = compute_hidden(shares_prompts=False)
+                shared_NH = compute_hidden(shares_prompts=True)
         except (AttributeError, TypeError, ValueError, IndexError, NotImplementedError):
             return False
         difference = (shared_NH - reference_NH).abs().max()
@@ -246,10 +248,11 @@ class Policy:
         Raises ConfigError.
         """
         inputs = {"input_ids": torch.arange(1, 5, device=self.device)[None], "use_cache": False}
-        logits = self.model(**inputs).logits
-        head_logits = self.model.get_output_embeddings()(
-            self.model.base_model(**inputs).last_hidden_state
-        )
+        with self._autocast():
+            logits = self.model(**inputs).logits
+            head_logits = self.model.get_output_embeddings()(
+                self.model.base_model(**inputs).last_hidden_state
+            )
         if (logits - head_logits).abs().max() > HEAD_TOLERANCE * (1 + logits.abs().max()):
             raise ConfigError(
                 f"model.path={self._config.model.path}: its logits are not its output embeddings "
@@ -277,6 +280,8 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
     except (OSError, ValueError) as error:
         reason = str(error).strip().partition("\n")[0]
         raise ConfigError(f"model.path={path}: cannot be loaded: {reason}") from error
+    if settings.lora_rank:
+        inject_adapters(model, settings)
     return model, tokenizer
 
 

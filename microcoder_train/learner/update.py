@@ -24,33 +24,50 @@ from .policy import Policy
 
 # For a rank with fewer micro-batches than another one: none of its tokens counts.
 PADDING_SAMPLE = TrainingSample((0,), (0,), (0.0,), 1.0, 0.0, counted=False)
-# Means over the tokens in the loss mask.
+# Means over the tokens in the loss mask of the rows that were forwarded.
 TOKEN_METRICS = (
-    "actor/entropy", "actor/ppo_kl", "actor/clipfrac_low", "actor/clipfrac_high",
-    "rollout/logp_diff_mean", "rollout/is_ratio_mean", "rollout/is_clipped_frac",
+    "actor/entropy", "actor/ppo_kl", "rollout/logp_diff_mean", "rollout/is_ratio_mean",
+    "rollout/is_clipped_frac",
 )  # fmt: skip
+SIGNAL = "_with_advantage"  # the same over the rows whose advantage is not 0
+SIGNAL_METRICS = tuple(
+    f"actor/{name}{SIGNAL}" for name in ("entropy", "ppo_kl", "clipfrac_low", "clipfrac_high")
+)
 
 
 @dataclass(slots=True)
 class MetricSums:
-    """What this rank sums up during a step. norms: of the gradient, one per update."""
+    """What this rank sums up during a step. norms: of the gradient, one per update. tokens: of all
+    rows in the loss mask, forwarded or not, on all ranks."""
 
+    tokens: int = 0
     sums: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     max_gap: float = 0.0
     norms: list[float] = field(default_factory=list)
 
     def compute_metrics(self) -> dict[str, float]:
-        """The step's metrics over all ranks; token means cover forwarded rows only."""
-        names = ("tokens", "loss", *TOKEN_METRICS)
-        tokens, loss, *sums = world_sums(*(self.sums[name] for name in names))
+        """The step's metrics over all ranks.
+
+        Entropy and KL of all rows are NaN where rows without advantage were not forwarded. Clip
+        shares are known all the same: a token without advantage is never clipped.
+        """
+        names = ("tokens", "signal_tokens", "loss", *TOKEN_METRICS, *SIGNAL_METRICS)
+        sums = dict(zip(names, world_sums(*(self.sums[name] for name in names)), strict=True))
+        tokens, signal_tokens = max(sums["tokens"], 1.0), max(sums["signal_tokens"], 1.0)
         (max_gap,) = world_max(self.max_gap)
+        metrics = {name: sums[name] / tokens for name in TOKEN_METRICS}
+        metrics |= {name: sums[name] / signal_tokens for name in SIGNAL_METRICS}
+        for name in ("actor/clipfrac_low", "actor/clipfrac_high"):
+            metrics[name] = sums[name + SIGNAL] / max(self.tokens, 1)
+        if sums["tokens"] < self.tokens:
+            metrics |= {"actor/entropy": math.nan, "actor/ppo_kl": math.nan}
         finite_norms = [norm for norm in self.norms if math.isfinite(norm)]
         return {
-            "actor/pg_loss": loss / len(self.norms),
+            "actor/pg_loss": sums["loss"] / len(self.norms),
             "actor/grad_norm": sum(finite_norms) / max(len(finite_norms), 1),
             "actor/skipped": float(len(self.norms) - len(finite_norms)),
             "rollout/logp_diff_max": max_gap,
-            **{name: s / max(tokens, 1.0) for name, s in zip(TOKEN_METRICS, sums, strict=True)},
+            **metrics,
         }
 
 
@@ -64,12 +81,9 @@ class MicroBatch:
 
 
 def update(
-    policy: Policy,
-    mini_batches: Sequence[Sequence[TrainingSample]],
-    config: Config,
-    step: int,
+    policy: Policy, mini_batches: Sequence[Sequence[TrainingSample]], config: Config, step: int,
     horizon: int,
-) -> dict[str, float]:
+) -> dict[str, float]:  # fmt: skip
     """Take one optimizer step per mini-batch; returns the metrics. horizon: see grpo.Totals.
 
     Old log-probabilities of all mini-batches but the first are computed before the first update,
@@ -87,6 +101,7 @@ def update(
         lengths = [len(row.ids) for row in mini_batch if row.counted]
         tokens, sequences = world_sums(sum(lengths), len(lengths))
         totals = grpo.Totals(int(tokens), int(sequences), horizon)
+        metric_sums.tokens += totals.tokens
         policy.optimizer.zero_grad()
         for micro_batch in micro_batches:
             loss = _compute_loss(policy, micro_batch, config, totals, metric_sums)
@@ -147,7 +162,7 @@ def _compute_loss(
     old_BT = logp_BT.detach() if batch.old_logp_BT is None else batch.old_logp_BT.to(logp_BT.dtype)
     advantages_B = rows.advantages_B.to(logp_BT.dtype)
     rollout_BT = rows.rollout_logp_BT.to(logp_BT.dtype)
-    losses_BT, ratio_BT = grpo.policy_loss(logp_BT, old_BT, advantages_B, clipping)
+    losses_BT, ratio_BT = policy.loss_function(logp_BT, old_BT, advantages_B, clipping, mask_BT)
     weights_BT = grpo.importance_weights(
         old_BT, rollout_BT, mask_BT, settings.correction, settings.correction_cap
     )
@@ -163,16 +178,18 @@ def _compute_loss(
             corrected_BT = weights_BT == 0
         else:
             corrected_BT = gap_BT > math.log(settings.correction_cap)
+        signal_BT = mask_BT & (advantages_B != 0)[:, None]
+        entropy_BT = torch.zeros_like(logp_BT).masked_scatter(rows.mask_BT, entropy_N)
+        kl_BT = old_BT - logp_BT
         sums = {
-            "tokens": mask_BT.sum(),
-            "actor/entropy": entropy_N[mask_BT[rows.mask_BT]].sum(),
-            "actor/ppo_kl": torch.where(mask_BT, old_BT - logp_BT, 0.0).sum(),
-            "actor/clipfrac_low": low,
-            "actor/clipfrac_high": high,
-            "rollout/logp_diff_mean": gap_BT.abs().sum(),
+            "tokens": mask_BT.sum(), "actor/entropy": entropy_BT[mask_BT].sum(),
+            "actor/ppo_kl": kl_BT[mask_BT].sum(), "signal_tokens": signal_BT.sum(),
+            f"actor/entropy{SIGNAL}": entropy_BT[signal_BT].sum(),
+            f"actor/ppo_kl{SIGNAL}": kl_BT[signal_BT].sum(), f"actor/clipfrac_low{SIGNAL}": low,
+            f"actor/clipfrac_high{SIGNAL}": high, "rollout/logp_diff_mean": gap_BT.abs().sum(),
             "rollout/is_ratio_mean": torch.where(mask_BT, gap_BT.clamp(-20, 20).exp(), 0.0).sum(),
             "rollout/is_clipped_frac": (mask_BT & corrected_BT).sum(),
-        }
+        }  # fmt: skip
         for name, value in sums.items():
             metric_sums.sums[name] += value.item()
         metric_sums.max_gap = max(metric_sums.max_gap, gap_BT.abs().max().item())

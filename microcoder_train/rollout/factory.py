@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import torch
 from transformers import PreTrainedModel
 
 from microcoder_train.config import Config
+from microcoder_train.environment.data import Prompt
 from microcoder_train.errors import ConfigError
 from microcoder_train.learner.policy import load_model
 from microcoder_train.parallel import world_size
@@ -17,16 +20,14 @@ from .hf import HfEngine
 
 
 def open_engine(
-    config: Config,
-    model: PreTrainedModel,
-    stop_ids: frozenset[int],
-    max_sequence_tokens: int,
-    out: Path,
-) -> Engine:
+    config: Config, model: PreTrainedModel, stop_ids: frozenset[int], prompts: Sequence[Prompt],
+    longest_response: int, out: Path,
+) -> Engine:  # fmt: skip
     """Open the engine. Raises ConfigError.
 
-    max_sequence_tokens: tokens of the longest prompt plus response. out: the run's folder.
+    prompts: all that it will sample. longest_response: in tokens. out: the run's folder.
     """
+    max_sequence_tokens = max(len(prompt.ids) for prompt in prompts) + longest_response
     rollout, path = config.rollout, config.model.path
     is_bfloat16 = rollout.dtype == "bfloat16"
     if rollout.backend == "hf":
@@ -49,3 +50,17 @@ def open_engine(
     return ServerEngine(
         rollout, path, stop_ids, max_sequence_tokens=max_sequence_tokens, dtype=dtype, folder=folder
     )
+
+
+@contextmanager
+def synced_engine(
+    config: Config, model: PreTrainedModel, stop_ids: frozenset[int], prompts: Sequence[Prompt],
+    longest_response: int, out: Path,
+) -> Iterator[Engine]:  # fmt: skip
+    """The configured engine with the model's weights, where nothing is trained."""
+    engine = open_engine(config, model, stop_ids, prompts, longest_response, out)
+    try:
+        engine.sync(model, 0)
+        yield engine
+    finally:
+        engine.close()

@@ -41,13 +41,9 @@ class HfEngine:
     """
 
     def __init__(
-        self,
-        model: PreTrainedModel,
-        stop_ids: frozenset[int],
-        *,
-        max_sequences: int = 128,
+        self, model: PreTrainedModel, stop_ids: frozenset[int], *, max_sequences: int = 128,
         dtype: torch.dtype | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         is_copy = dtype is not None and dtype != model.dtype
         self._model = copy.deepcopy(model).to(dtype).requires_grad_(False) if is_copy else model
         self._stop_ids = stop_ids

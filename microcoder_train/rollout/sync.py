@@ -17,8 +17,8 @@ from torch import Tensor, nn
 from microcoder_train.algorithm import counter
 from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.learner.batching import TrainingSample, pad
+from microcoder_train.learner.lora import merge_weight
 from microcoder_train.learner.policy import Scorer
-from microcoder_train.parallel import full_tensor
 from microcoder_train.samples import Request, Sample
 
 from . import Engine
@@ -107,17 +107,16 @@ class WeightReceiver:
 
 
 def named_weights(model: nn.Module, dtype: torch.dtype) -> Iterator[tuple[str, Tensor]]:
-    """Every weight once (a tied head is its embedding), gathered, in the engine's dtype."""
+    """Every weight once (a tied head is its embedding), gathered, merged, in the engine's dtype."""
     for name, weight in model.named_parameters():
-        yield name, full_tensor(weight.detach()).to(dtype)
+        if merged := merge_weight(model, name, weight):
+            yield merged[0], merged[1].to(dtype)
 
 
 def verify_sync(
-    generate: Callable[[Sequence[Request], Callable[[Sample], None]], None],
-    model: nn.Module,
-    tolerance: float,
-    max_sequence_tokens: int,
-) -> dict[str, float]:
+    generate: Callable[[Sequence[Request], Callable[[Sample], None]], None], model: nn.Module,
+    tolerance: float, max_sequence_tokens: int,
+) -> dict[str, float]:  # fmt: skip
     """Compare log-probabilities of tokens that the engine samples with the trainer's.
 
     tolerance: for one token; a tenth of it for the mean. max_sequence_tokens: the largest number of
@@ -180,8 +179,11 @@ def score(model: nn.Module, rows: Sequence[TrainingSample]) -> Tensor:
     """The log-probabilities of the rows' tokens, row by row."""
     training = model.training
     model.eval()
-    batch = pad(rows, next(model.parameters()).device)
-    logp_N, _ = Scorer(model, LOGITS_CHUNK, shares_prompts=False)(batch)
+    device = next(model.parameters()).device
+    attention = getattr(model.config, "_attn_implementation", "")
+    needs_bfloat16 = "flash" in str(attention)  # it has no float32
+    with torch.autocast(device.type, dtype=torch.bfloat16, enabled=needs_bfloat16):
+        logp_N, _ = Scorer(model, LOGITS_CHUNK, shares_prompts=False)(pad(rows, device))
     model.train(training)
     return logp_N.cpu()
 

@@ -65,14 +65,9 @@ class VllmEngine(PushedEngine):
     """
 
     def __init__(
-        self,
-        settings: Rollout,
-        path: str,
-        stop_ids: frozenset[int],
-        *,
-        max_sequence_tokens: int,
+        self, settings: Rollout, path: str, stop_ids: frozenset[int], *, max_sequence_tokens: int,
         dtype: str,
-    ) -> None:
+    ) -> None:  # fmt: skip
         for name, value in {**ENVIRONMENT, "OMP_NUM_THREADS": torch.get_num_threads()}.items():
             os.environ.setdefault(name, str(value))
         super().__init__(dtype, settings.sync_tolerance)

@@ -14,11 +14,9 @@ from rich.text import Text
 from microcoder_train.parallel import rank
 
 CURVES = {
-    "eval/accuracy": "accuracy",
-    "critic/rewards/mean": "critic reward",
-    "response_length/mean": "response length",
-    "diversity/d4": "diversity",
-}
+    "eval/accuracy": "accuracy", "critic/rewards/mean": "critic reward",
+    "response_length/mean": "response length", "diversity/d4": "diversity",
+}  # fmt: skip
 PHASES = ("gen", "reward_wait", "old_logp", "update", "sync", "eval", "save")
 BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 48

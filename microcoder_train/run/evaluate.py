@@ -24,7 +24,7 @@ from microcoder_train.parallel import rank_shard
 from microcoder_train.rollout import Engine
 from microcoder_train.samples import Episode, Request, Sample
 
-from .metrics import count_passed, mean
+from .metrics import count_passed, mean, strip_stop
 
 
 def token_budgets(config: Config) -> list[int]:
@@ -75,11 +75,12 @@ def evaluate(
 
 
 def evaluation_metrics(
-    groups: Sequence[Sequence[Episode]], eval_prompts: PromptSet, *, families: bool = False
-) -> dict[str, float]:
+    groups: Sequence[Sequence[Episode]], eval_prompts: PromptSet, stop_ids: frozenset[int],
+    *, families: bool = False,
+) -> dict[str, float]:  # fmt: skip
     """The metrics of an evaluation, in total and by platform and difficulty.
 
-    families: also by family, which may be hundreds.
+    stop_ids: left out of the diversity. families: also by family, which may be hundreds.
     """
     episodes = [episode for group in groups for episode in group]
     metrics = {
@@ -87,7 +88,9 @@ def evaluation_metrics(
         "length": mean([len(episode.sample.ids) for episode in episodes]),
         "truncated_frac": mean([episode.sample.truncated for episode in episodes]),
         "error_frac": mean([episode.judgement.status is Status.ERROR for episode in episodes]),
-        "diversity": mean_diversity([[episode.sample.ids for episode in g] for g in groups]),
+        "diversity": mean_diversity(
+            [[strip_stop(episode.sample.ids, stop_ids) for episode in g] for g in groups]
+        ),
     }
     groups_by_key: dict[str, list[Sequence[Episode]]] = defaultdict(list)
     for prompt, group in zip(eval_prompts.prompts, groups, strict=True):
@@ -99,9 +102,19 @@ def evaluation_metrics(
             groups_by_key[f"{group_keys['platform']}×{group_keys['difficulty']}"].append(group)
     for name, key_groups in groups_by_key.items():
         metrics[f"accuracy/{name}"] = accuracy(key_groups)["accuracy"]
-    if shadows := [episode for episode in episodes if episode.shadow_passed is not None]:
-        metrics["accuracy_lcb"] = mean([e.shadow_passed for e in shadows])
-        metrics["disagree_frac"] = mean([e.shadow_passed != e.judgement.passed for e in shadows])
+    shadows = [[e for e in group if e.shadow_passed is not None] for group in groups]
+    if any(shadows):  # averaged as the accuracy: over problems
+        metrics["accuracy_lcb"] = mean(
+            [mean([e.shadow_passed for e in group]) for group in shadows if group]
+        )
+        metrics["disagree_frac"] = mean(
+            [
+                e.shadow_passed != e.judgement.passed
+                for group in shadows
+                for e in group
+                if e.judgement.status is not Status.ERROR
+            ]
+        )
     return metrics
 
 

@@ -94,11 +94,9 @@ def select_curve(lines: Sequence[Mapping[str, Any]], name: str) -> dict[int, flo
 
 
 def write_groups(
-    file: Path,
-    prompts: Sequence[Prompt],
-    groups: Sequence[Sequence[Episode]],
+    file: Path, prompts: Sequence[Prompt], groups: Sequence[Sequence[Episode]],
     advantages: Advantages,
-) -> None:
+) -> None:  # fmt: skip
     """Write the groups of some prompts for people to read. prompts: the first of the step."""
     with file.open("w", encoding="utf-8") as out:
         values, masks = advantages.advantages_PG.tolist(), advantages.masked_PG.tolist()
@@ -107,17 +105,13 @@ def write_groups(
                 judgement = episode.judgement
                 tests = judgement.tests_run
                 line = {
-                    "problem_id": judgement.problem_id,
-                    "prompt": prompt.text,
-                    "answer": episode.text,
-                    "verdict": str(judgement.verdict),
+                    "problem_id": judgement.problem_id, "prompt": prompt.text,
+                    "answer": episode.text, "verdict": str(judgement.verdict),
                     "status": str(judgement.status),
                     "matched_by": tests[-1].matched_by if tests else None,
-                    "flags": list(judgement.flags),
-                    "tokens": len(episode.sample.ids),
-                    "advantage": round(advantage, 4),
-                    "masked": is_masked,
-                }
+                    "flags": list(judgement.flags), "tokens": len(episode.sample.ids),
+                    "advantage": round(advantage, 4), "masked": is_masked,
+                }  # fmt: skip
                 out.write(json.dumps(line) + "\n")
 
 

@@ -17,19 +17,16 @@ from microcoder_train.samples import Episode
 
 
 def step_metrics(
-    groups: Sequence[Sequence[Episode]],
-    advantages: Advantages,
-    stop_ids: frozenset[int],
+    groups: Sequence[Sequence[Episode]], advantages: Advantages, stop_ids: frozenset[int],
     difficulties: Sequence[str | None],
-) -> dict[str, float]:
+) -> dict[str, float]:  # fmt: skip
     """The metrics of the samples, judgements and advantages; shares are of all samples."""
     samples = [episode for group in groups for episode in group]
     texts = [[strip_stop(episode.sample.ids, stop_ids) for episode in g] for g in groups]
     valid_rewards = advantages.rewards_PG[advantages.valid_PG]
     return {
         "critic/rewards/mean": valid_rewards.mean().item() if len(valid_rewards) else math.nan,
-        **_lengths(samples),
-        "diversity/d4": mean_diversity(texts),
+        **_lengths(samples), "diversity/d4": mean_diversity(texts),
         "diversity/g": float(len(groups[0])),
         "diversity/uninformative": float(is_uninformative([ids for g in texts for ids in g])),
         **_judgements(samples),
@@ -39,9 +36,8 @@ def step_metrics(
         "mask/truncated_frac": _share(advantages.truncated_PG),
         "mask/eligible_frac": _share(advantages.truncated_PG & advantages.eligible_PG),
         "mask/repeat_frac": _share(advantages.repeating_PG),
-        "mask/applied_frac": _share(advantages.masked_PG),
-        **_by_difficulty(groups, difficulties),
-    }
+        "mask/applied_frac": _share(advantages.masked_PG), **_by_difficulty(groups, difficulties),
+    }  # fmt: skip
 
 
 def mismatch_alarms(metrics: Mapping[str, float], guard: Guard) -> list[str]:
@@ -76,6 +72,11 @@ def count_passed(group: Sequence[Episode]) -> tuple[int, int]:
     """The numbers of samples that passed and that were judged."""
     outcomes = [e.judgement.passed for e in group if e.judgement.status is not Status.ERROR]
     return sum(outcomes), len(outcomes)
+
+
+def has_signal(group: Sequence[Episode]) -> bool:
+    """Whether the rewards of a group differ."""
+    return len({episode.reward for episode in group} - {None}) > 1
 
 
 def mean(values: Sequence[float | bool | None]) -> float:

@@ -5,6 +5,7 @@ batch(step) -> Request -> Sample -> Episode -> Advantages -> TrainingSample -> u
 
 from __future__ import annotations
 
+import itertools
 import json
 import platform
 import time
@@ -33,6 +34,7 @@ from microcoder_train.environment.data import (
 from microcoder_train.environment.reward import Grader
 from microcoder_train.errors import ConfigError, EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
+from microcoder_train.learner.lora import load_adapters
 from microcoder_train.learner.policy import Policy, load_model, memory_hint
 from microcoder_train.learner.threads import choose_threads
 from microcoder_train.learner.update import update
@@ -53,7 +55,7 @@ from . import checkpoint, log
 from .console import Progress
 from .evaluate import evaluate, evaluation_metrics, sample_and_judge, token_budgets, write_samples
 from .lock import RunLock
-from .metrics import count_passed, memory_metrics, mismatch_alarms, step_metrics
+from .metrics import count_passed, has_signal, memory_metrics, mismatch_alarms, step_metrics
 from .signals import Interrupted, Stop
 from .tiny import write_tiny
 
@@ -94,8 +96,12 @@ class Trainer:
         self.resumed_from = self._checkpoint_to_resume(resume)
         self.step = self.resumed_from.step if self.resumed_from else 0
         torch.manual_seed(config.train.seed)
-        model_changes = {"path": str(self.resumed_from.model)} if self.resumed_from else {}
+        # Adapters go on from their base as it was; hf/ has them merged.
+        is_whole = self.resumed_from and not config.model.lora_rank
+        model_changes = {"path": str(self.resumed_from.model)} if is_whole else {}  # type: ignore[union-attr]
         model, tokenizer = load_model(config.model.model_copy(update=model_changes))
+        if self.resumed_from and config.model.lora_rank:
+            load_adapters(model, self.resumed_from.folder / "adapter")
         self._choose_threads(model)
         self.template = Template(config.data, tokenizer)
         self.train_prompts = read_prompts(
@@ -170,15 +176,24 @@ class Trainer:
         max_tokens = int(parse_schedule(config.rollout.response_length).value_at(step))
         self._sync()
         synced_at = time.perf_counter()
-        with stop.interrupt_at_once(), memory_hint("sampling", "rollout.max_sequences"):
-            shard, judge_seconds = sample_and_judge(
-                self.engine, self.grader, rank_shard(prompts), (config.train.seed, "sample", step),
-                n=config.rollout.n, temperature=temperature, max_tokens=max_tokens,
-            )  # fmt: skip
+        judge_seconds = 0.0
+
+        def draw_groups(prompts: list[Prompt]) -> list[list[Episode]]:
+            nonlocal judge_seconds
+            stream = (config.train.seed, "sample", step)
+            with stop.interrupt_at_once(), memory_hint("sampling", "rollout.max_sequences"):
+                shard, seconds = sample_and_judge(
+                    self.engine, self.grader, rank_shard(prompts), stream,
+                    n=config.rollout.n, temperature=temperature, max_tokens=max_tokens,
+                )  # fmt: skip
+            judge_seconds += seconds
+            return gather_shards(shard)
+
+        groups = draw_groups(prompts)
+        redrawn = self._redraw(prompts, groups, draw_groups) if config.rollout.resample else {}
         sampling_seconds, judge_seconds = world_max(
             time.perf_counter() - synced_at - judge_seconds, judge_seconds
         )
-        groups = gather_shards(shard)
         tokens = sum(len(episode.sample.ids) for group in groups for episode in group)
         return prompts, groups, {
             "sched/temperature": temperature,
@@ -188,7 +203,36 @@ class Trainer:
             "timing_s/reward_wait": judge_seconds,
             "perf/gen_tok_s": tokens / sampling_seconds,
             **self._sync_metrics,
+            **redrawn,
         }  # fmt: skip
+
+    def _redraw(
+        self, prompts: list[Prompt], groups: list[list[Episode]],
+        draw_groups: Callable[[list[Prompt]], list[list[Episode]]],
+    ) -> dict[str, float]:  # fmt: skip
+        """Replace groups without signal, in place, by groups of other prompts that have one.
+
+        Bounded by rollout.resample rounds. Every rank draws the same prompts.
+        """
+        names = {prompt.problem.problem_id for prompt in prompts}
+        order = counter.permutation(
+            len(self.train_prompts.prompts), self.config.train.seed, "resample", self.step
+        )
+        others = (self.train_prompts.prompts[i] for i in order)
+        others = (prompt for prompt in others if prompt.problem.problem_id not in names)
+        drawn = replaced = 0
+        for _ in range(self.config.rollout.resample):
+            dull = [i for i, group in enumerate(groups) if not has_signal(group)]
+            candidates = list(itertools.islice(others, len(dull)))
+            if not candidates:
+                break
+            drawn += len(candidates)
+            pairs = zip(candidates, draw_groups(candidates), strict=True)
+            mixed = [pair for pair in pairs if has_signal(pair[1])]
+            for i, pair in zip(dull, mixed, strict=False):
+                prompts[i], groups[i] = pair
+                replaced += 1
+        return {"group/redrawn": float(drawn), "group/replaced": float(replaced)}
 
     def compute_advantages(self, groups: Sequence[Sequence[Episode]]) -> Advantages:
         """The advantages of each sample; an ablation overrides this method."""
@@ -234,8 +278,6 @@ class Trainer:
             metrics |= self._evaluate()
         metrics["timing_s/save"], self._save_seconds = self._save_seconds, 0.0  # step before
         metrics["timing_s/step"] = time.perf_counter() - started_at
-        cache_hits, requests = world_sums(self.grader.cache_hits, self.grader.requests)
-        metrics["perf/cache_hit_frac"] = cache_hits / max(requests, 1)
         self._record({**metrics, **memory_metrics()})
         note = " (most responses are too short for informative 4-grams)"
         for alarm in alarms(diversities, self.config.guard.converged):
@@ -270,7 +312,7 @@ class Trainer:
                 )
             groups = gather_shards(shard)
             name = "eval" if i == 0 else f"eval@{max_tokens}"
-            values = evaluation_metrics(groups, self.eval_prompts)
+            values = evaluation_metrics(groups, self.eval_prompts, self.stop_ids)
             metrics |= {f"{name}/{key}": value for key, value in values.items()}
             if self.is_writer:
                 write_samples(groups, self.out / log.SAMPLES / f"{name}_{self.step:06d}.jsonl")
@@ -361,11 +403,9 @@ class Trainer:
             return
         state = {
             "settings": select_fixed_settings(self.settings.config),
-            "fingerprints": self.fingerprints,
-            "versions": versions(),
-            "temperature": self.config.rollout.temperature,
-            "threads": torch.get_num_threads(),
-        }
+            "fingerprints": self.fingerprints, "versions": versions(),
+            "temperature": self.config.rollout.temperature, "threads": torch.get_num_threads(),
+        }  # fmt: skip
         checkpoint.save(self.checkpoints, self.step, state, self.policy.save)
         if self.is_writer:
             checkpoint.prune(self.checkpoints, self.config.checkpoint.keep_last, self._best_step())
@@ -424,9 +464,8 @@ class Trainer:
         schedule = parse_schedule(self.config.rollout.response_length)
         longest_response = int(max(schedule.largest, *token_budgets(self.config)))
         prompts = (*self.train_prompts.prompts, *self.eval_prompts.prompts)
-        max_sequence_tokens = max(len(prompt.ids) for prompt in prompts) + longest_response
         return open_engine(
-            self.config, self.policy.model, self.stop_ids, max_sequence_tokens, self.out
+            self.config, self.policy.model, self.stop_ids, prompts, longest_response, self.out
         )
 
 
@@ -466,11 +505,9 @@ def resolve_temperature(config: Config, out: Path) -> Config:
 def versions() -> dict[str, str]:
     """The versions of the packages that a run's results depend on."""
     return {
-        "microcoder": __version__,
-        "torch": torch.__version__,
-        "transformers": transformers.__version__,
-        "python": platform.python_version(),
-    }
+        "microcoder": __version__, "torch": torch.__version__,
+        "transformers": transformers.__version__, "python": platform.python_version(),
+    }  # fmt: skip
 
 
 def select_fixed_settings(config: Config) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from microcoder_train.config import Config, load
 from microcoder_train.errors import ConfigError
 from microcoder_train.presets import PRESETS
 
-SETTINGS = 82  # more need a reason: every one is a question to the user
+SETTINGS = 88  # more need a reason: every one is a question to the user
 
 
 def test_the_number_of_settings_is_a_decision() -> None:
@@ -34,8 +34,15 @@ def test_presets_differ_as_the_papers_algorithms_do() -> None:
         0.2,
         "token_truncate",
     )
-    assert (paper.loss.correction, paper.rollout.response_length) == ("off", 4096)
-    assert paper.eval.response_length == [4096, 8192]
+    assert (paper.mask.mode, paper.rollout.temperature) == ("conditional", 1.2)
+
+
+def test_presets_of_algorithms_change_nothing_else() -> None:
+    algorithm = {
+        "loss.beta", "loss.eps_high", "mask.mode", "rollout.temperature",
+    }  # fmt: skip
+    for name in ("grpo", "dapo", "microcoder", "paper"):
+        assert PRESETS[name].keys() <= algorithm
 
 
 def test_later_layers_win_and_are_named(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from microcoder_train.algorithm.grpo import (
     group_advantages,
     policy_loss,
 )
+from microcoder_train.algorithm.losses import cispo, gspo
 
 pytestmark = pytest.mark.parity
 ROWS, TOKENS = 8, 11
@@ -46,9 +47,14 @@ def batch(masked_rows: bool = False) -> dict[str, Tensor]:
     return {"logp": logp, "old": old_logp, "advantages": advantages, "mask": mask}
 
 
-def ours(data: dict[str, Tensor], clipping: Clipping, mode: Aggregation) -> tuple[Tensor, Tensor]:
+def ours(
+    data: dict[str, Tensor],
+    clipping: Clipping,
+    mode: Aggregation,
+    loss_function: Callable[..., tuple[Tensor, Tensor]] = policy_loss,
+) -> tuple[Tensor, Tensor]:
     logp = data["logp"].clone().requires_grad_()
-    losses, _ = policy_loss(logp, data["old"], data["advantages"], clipping)
+    losses, _ = loss_function(logp, data["old"], data["advantages"], clipping, data["mask"])
     totals = Totals(int(data["mask"].sum()), ROWS, TOKENS)
     loss = aggregate(losses, data["mask"], mode, totals)
     loss.backward()
@@ -144,7 +150,9 @@ def test_verls_advantages() -> None:
     torch.testing.assert_close(mine, theirs[:, 0], rtol=0, atol=1e-6)
 
 
-def trl_loss(data: dict[str, Tensor], clipping: Clipping, kind: str) -> tuple[Tensor, Tensor]:
+def trl_loss(
+    data: dict[str, Tensor], clipping: Clipping, kind: str, level: str = "token"
+) -> tuple[Tensor, Tensor]:
     """GRPOTrainer's own method, on an object that has what it reads and nothing else."""
     from trl.trainer.grpo_trainer import GRPOTrainer
 
@@ -168,7 +176,7 @@ def trl_loss(data: dict[str, Tensor], clipping: Clipping, kind: str) -> tuple[Te
         model=SimpleNamespace(training=True),
         _metrics={"train": _MetricLists(), "eval": _MetricLists()},
         loss_type=kind,
-        importance_sampling_level="token",
+        importance_sampling_level=level,
         beta=0.0,
         epsilon_low=clipping.low,
         epsilon_high=clipping.high,
@@ -214,6 +222,21 @@ class _MetricLists(dict[str, list[float]]):
 def test_trls_loss(kind: str, mode: Aggregation, masked_rows: bool) -> None:
     data, clipping = batch(masked_rows), Clipping(0.2, 0.28)
     assert_equal(ours(data, clipping, mode), trl_loss(data, clipping, kind))
+
+
+@pytest.mark.parametrize("masked_rows", [False, True])
+def test_trls_gspo(masked_rows: bool) -> None:
+    data, clipping = batch(masked_rows), Clipping(0.02, 0.03)
+    theirs = trl_loss(data, clipping, "grpo", "sequence")
+    assert_equal(ours(data, clipping, "seq-mean-token-mean", gspo), theirs)
+
+
+@pytest.mark.parametrize("masked_rows", [False, True])
+def test_trls_cispo(masked_rows: bool) -> None:
+    # TRL's bound is on the ratio itself, ours on its distance from 1.
+    data = batch(masked_rows)
+    theirs = trl_loss(data, Clipping(0.2, 1.28), "cispo")
+    assert_equal(ours(data, Clipping(0.2, 0.28), "token-mean", cispo), theirs)
 
 
 def test_trls_advantages() -> None:

@@ -58,7 +58,7 @@ def test_a_chat_prompt_is_the_models_own_template(
     template = Template(data, tokenizer)
     read = read_prompts(problems_file(tmp_path, tiny_problems()[:1]), "data.train", data, template)
     text = read.prompts[0].text
-    assert text.startswith("<user>Write a Python program that reads from standard input")
+    assert text.startswith("<user>Write a complete program that reads its input from standard")
     assert "Print the digit of the comment" in text
     assert text.endswith("<assistant>!```python\n")
 
@@ -195,6 +195,97 @@ def test_an_evaluation_set_that_is_trained_on_is_refused(
     assert str(error.value).startswith("data.eval overlaps data.train in 1 of 1 problems: held ")
     assert message in str(error.value)
     assert str(error.value).endswith("; take them out, or set data.allow_overlap=true")
+
+
+def test_neither_another_time_limit_nor_a_few_other_tests_hide_an_overlap(
+    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
+) -> None:
+    tests = [{"input": f"{n}", "output": f"{n * n}"} for n in range(6)]
+    problem = {**tiny_problems()[0], "tests": tests[:4], "starter_code": "print(0,"}
+    train = prompts(tokenizer, problems_file(tmp_path, [problem]))
+    slower = copy_with(problem, statement="Square.", limits={"time_s": 9}, tests=tests[2:])
+    with pytest.raises(TrainError, match=r"held has the tests of tiny-0-0 \(2 of 4\)"):
+        check_overlap(
+            train, prompts(tokenizer, problems_file(tmp_path, [slower]), setting="data.eval")
+        )
+    # One equal test of several says nothing: f([]) == [] is true of many functions.
+    other = copy_with(problem, statement="Square.", tests=tests[3:])
+    check_overlap(train, prompts(tokenizer, problems_file(tmp_path, [other]), setting="data.eval"))
+
+
+CALL = {
+    "problem_id": "call",
+    "kind": "call",
+    "entry_point": "add_all",
+    "statement": "Add the numbers.",
+    "tests": [{"input": [[1, 2], 0], "output": 3}],
+}
+
+
+def chat_text(tokenizer: PreTrainedTokenizerBase, folder: Path, row: Any, **data: Any) -> str:
+    tokenizer.chat_template = CHAT
+    settings = Data(template="chat", **data)
+    template = Template(settings, tokenizer)
+    (prompt,) = read_prompts(problems_file(folder, [row]), "data.train", settings, template).prompts
+    return prompt.text
+
+
+def test_a_call_without_starter_code_names_its_function(
+    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
+) -> None:
+    text = chat_text(tokenizer, tmp_path, CALL)
+    assert "Write the function `add_all` with 2 arguments" in text
+    # A statement that already says so, as microcoder-data writes it, says it once.
+    said = CALL | {"statement": "Add the numbers.\n\nWrite the function `add_all`: return it."}
+    assert chat_text(tokenizer, tmp_path, said) == text
+
+
+def test_a_prompt_file_has_a_system_prompt_and_the_users(
+    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
+) -> None:
+    file = tmp_path / "prompt.toml"
+    file.write_text('system = "You program."\nuser = "{statement} {x} {instruction}"\n')
+    text = chat_text(tokenizer, tmp_path, CALL, prompt_file=str(file))
+    assert text.startswith("<system>You program.<user>Add the numbers. {x} Write the function")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('user = "{instruction}"', r"user must be a text with \{statement\} in it"),
+        ('user = "{statement}"\ntool = "x"', "has two texts, system and user"),
+        ("user = {", "cannot be read"),
+    ],
+)
+def test_a_prompt_file_that_cannot_be_used(
+    tokenizer: PreTrainedTokenizerBase, tmp_path: Path, content: str, message: str
+) -> None:
+    file = tmp_path / "prompt.toml"
+    file.write_text(content)
+    with pytest.raises(DataError, match=message):
+        chat_text(tokenizer, tmp_path, CALL, prompt_file=str(file))
+
+
+def test_problems_are_read_from_parquet(tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    pyarrow = pytest.importorskip("pyarrow")
+    rows = tiny_problems()[:3]
+    file = str(tmp_path / "problems.parquet")
+    parquet.write_table(pyarrow.Table.from_pylist(rows), file)
+    read = prompts(tokenizer, file)
+    assert read.fingerprint == prompts(tokenizer, problems_file(tmp_path, rows)).fingerprint
+    rows[1]["tests"] = []
+    parquet.write_table(pyarrow.Table.from_pylist(rows), file)
+    with pytest.raises(TrainError) as error:
+        prompts(tokenizer, file)
+    assert f"1 lines cannot be used: {file}:2: " in str(error.value)
+
+
+def test_a_file_that_is_not_there_is_named(
+    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
+) -> None:
+    with pytest.raises(DataError, match=r"none\.jsonl"):
+        prompts(tokenizer, str(tmp_path / "none.jsonl"))
 
 
 def test_sets_that_share_only_boilerplate_pass(

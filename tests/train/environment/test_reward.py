@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,12 +16,13 @@ import torch
 from transformers import AutoTokenizer
 
 from microcoder_eval.formats import problem_from
-from microcoder_eval.records import Problem, Status
+from microcoder_eval.records import Judgement, Problem, Status
 from microcoder_train.config import Config, Data, Reward, Settings
-from microcoder_train.environment.data import Prompt, Template
+from microcoder_train.environment.data import Prompt, PromptSet, Template
 from microcoder_train.environment.reward import Grader
+from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.learner.advantages import compute_advantages, make_mini_batches
-from microcoder_train.run.evaluate import accuracy, sample_and_judge
+from microcoder_train.run.evaluate import accuracy, evaluation_metrics, sample_and_judge
 from microcoder_train.run.metrics import step_metrics
 from microcoder_train.samples import Episode, Request, Sample
 
@@ -93,12 +97,10 @@ def test_statuses_are_kept_apart(grader: Grader, template: Template) -> None:
 def test_a_judges_failure_is_no_reward_and_is_not_remembered(
     grader: Grader, template: Template
 ) -> None:
-    before = grader.cache_hits
     for _ in range(2):
         judge_failure = judge_texts(grader, template, "7)</s>", **BROKEN_CHECKER)[0]
         assert judge_failure.judgement.status is Status.ERROR
-        assert judge_failure.judgement.reward is None
-    assert grader.cache_hits == before
+        assert judge_failure.reward is None
 
 
 def test_a_failure_is_masked_and_counts_nowhere(
@@ -133,25 +135,77 @@ def test_a_failure_is_no_learning_signal(
     assert metrics["group/all_zero_frac"] == 0.0
 
 
+RANDOM = {"starter_code": "import random\nprint(random.getrandbits(64), "}
+
+
 def test_the_same_program_of_a_problem_is_judged_once(grader: Grader, template: Template) -> None:
-    row = {"problem_id": "nine", "tests": [{"input": "", "output": "9\n"}]}
-    requests, cache_hits = grader.requests, grader.cache_hits
-    results = judge_texts(grader, template, "9)</s>", "9)\n", "9)</s>", "8)</s>", **row)
-    assert grader.requests - requests == 4
-    assert grader.cache_hits - cache_hits == 2
-    assert [g.judgement.passed for g in results] == [True, True, True, False]
-    assert [g.judgement.solution_id for g in results] == ["nine#1", "nine#2", "nine#3", "nine#4"]
+    first, second = judge_texts(grader, template, "7)</s>", "7)\n", **RANDOM)
+    assert first.judgement.tests == second.judgement.tests
+    assert [g.judgement.solution_id for g in (first, second)] == ["seven#1", "seven#2"]
+    # A copy of the problem under another name gets the verdict with its own name.
+    (copy,) = judge_texts(grader, template, "7)</s>", **RANDOM, problem_id="copy")
+    assert copy.judgement.tests == first.judgement.tests
+    assert (copy.judgement.problem_id, copy.judgement.solution_id) == ("copy", "copy#1")
 
 
-def test_the_memory_is_bounded_and_can_be_switched_off(template: Template) -> None:
-    with Grader(Reward(workers=1, cache_size=1), template) as small:
-        judge_texts(small, template, "7)</s>", "8)</s>", "7)</s>")
-        assert small.cache_hits == 0
+def test_the_memory_can_be_switched_off(template: Template) -> None:
     with Grader(Reward(workers=1, cache=False), template) as off:
-        row = {"starter_code": "import random\nprint(random.getrandbits(64), "}
-        first, second = judge_texts(off, template, "7)</s>", "7)</s>", **row)
-        assert off.cache_hits == 0
+        first, second = judge_texts(off, template, "7)</s>", "7)</s>", **RANDOM)
         assert first.judgement.tests != second.judgement.tests  # each prints a number of its own
+
+
+def halve(text: str, problem: Problem, judgement: Judgement | None) -> float | None:
+    """A reward beside the judge's."""
+    assert judgement is not None
+    return 0.5 * judgement.passed - 0.01 * len(text)
+
+
+async def prefer_sevens(text: str, problem: Problem, judgement: Judgement | None) -> float | None:
+    """A reward without the judge; none for an eight."""
+    assert judgement is None
+    await asyncio.sleep(0)
+    return None if "8" in text else float(text.count("7"))
+
+
+def fail(text: str, problem: Problem, judgement: Judgement | None) -> float:
+    return math.nan if "8" in text else float(text)
+
+
+def test_the_users_reward_stands_beside_the_judges_verdict(template: Template) -> None:
+    with Grader(Reward(workers=1, function=f"{__name__}:halve"), template) as own:
+        right, wrong = judge_texts(own, template, "7)</s>", "8)</s>")
+        broken = judge_texts(own, template, "7)</s>", **BROKEN_CHECKER)[0]
+    assert [episode.reward for episode in (right, wrong)] == [0.48, -0.02]
+    assert [episode.judgement.passed for episode in (right, wrong)] == [True, False]
+    assert broken.reward is None
+
+
+def test_an_async_reward_stands_alone_without_the_judge(template: Template) -> None:
+    settings = Reward(workers=1, function=f"{__name__}:prefer_sevens", judge=False)
+    with Grader(settings, template) as own:
+        right, wrong, none, cut = judge_texts(own, template, "7)</s>", "9)</s>", "8)</s>", "9)")
+    assert [episode.reward for episode in (right, wrong, none, cut)] == [1.0, 0.0, None, 0.0]
+    assert [episode.judgement.status for episode in (right, wrong, none, cut)] == [
+        Status.CORRECT, Status.INCORRECT, Status.ERROR, Status.INCOMPLETE,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("7)</s>", "failed on a response to seven: ValueError"), ("8)</s>", "returned nan")],
+)
+def test_a_reward_function_that_fails_ends_the_run(
+    template: Template, text: str, message: str
+) -> None:
+    settings = Reward(workers=1, function=f"{__name__}:fail", judge=False)
+    with Grader(settings, template) as own, pytest.raises(TrainError, match=message):
+        judge_texts(own, template, text)
+
+
+@pytest.mark.parametrize("name", ["nothing", "no_such_module:f", f"{__name__}:PROBLEM"])
+def test_a_reward_function_that_is_none_is_refused(template: Template, name: str) -> None:
+    with pytest.raises(ConfigError, match=f"reward.function={name}"):
+        Grader(Reward(function=name), template)
 
 
 def test_the_lcb_comparer_is_asked_beside_ours(template: Template) -> None:
@@ -161,6 +215,38 @@ def test_the_lcb_comparer_is_asked_beside_ours(template: Template) -> None:
         result = both.submit(sample(template, "7)</s>"), problem_prompt, shadow=True).result()
     assert result.judgement.passed
     assert result.shadow_passed is False
+
+
+def test_a_failure_of_the_lcb_comparer_is_no_wrong_answer(template: Template) -> None:
+    with Grader(Reward(workers=1, shadow=True), template) as both:
+        pending = both.submit(sample(template, "7)</s>"), prompt(template), shadow=True)
+        assert pending.shadow is not None
+        judged = pending.shadow.result()
+        failure: Future[Judgement] = Future()
+        failure.set_result(replace(judged, status=Status.ERROR, passed=False))
+        assert replace(pending, shadow=failure).result().shadow_passed is None
+
+
+def test_both_accuracies_are_means_over_problems_and_diversity_has_no_stop_tokens() -> None:
+    problem, other = (problem_from({**PROBLEM, "problem_id": name}) for name in ("a", "b"))
+
+    def episode(status: Status, shadow: bool | None, ids: list[int], of: Problem) -> Episode:
+        judged = make_episode(status, ids, 9, of)
+        judgement = replace(judged.judgement, passed=status is Status.CORRECT)
+        return replace(judged, judgement=judgement, shadow_passed=shadow)
+
+    correct, error, stop = Status.CORRECT, Status.ERROR, 99
+    groups = [
+        [episode(correct, True, [1, 2, 3, 4, stop], problem)] * 3
+        + [episode(correct, False, [1, 2, 3, 4, stop], problem)],
+        [episode(Status.INCORRECT, False, [1, 2, 3, stop], other), episode(error, None, [], other)],
+    ]
+    prompts = PromptSet((Prompt(problem, "", (1,)), Prompt(other, "", (1,))))
+    metrics = evaluation_metrics(groups, prompts, frozenset({stop}))
+    assert metrics["accuracy"] == 0.5
+    assert metrics["accuracy_lcb"] == 0.375  # the mean of 3/4 and 0, not 3/5
+    assert metrics["disagree_frac"] == 0.2
+    assert metrics["diversity"] == 0.25  # one 4-gram, four times
 
 
 class Answers:
@@ -256,7 +342,7 @@ def make_episode(status: Status, ids: list[int], length: int, problem: Problem) 
     judgement = replace(judgement, status=status)
     finish = "length" if len(ids) == length else "stop"
     sample = Sample("seven", 0, (1,), tuple(ids), (0.0,) * len(ids), finish, 1.0, length, 0)  # type: ignore[arg-type]
-    return Episode(sample, "", judgement)
+    return Episode(sample, "", judgement, judgement.reward)
 
 
 @pytest.mark.parametrize(
@@ -291,14 +377,12 @@ def test_which_responses_are_masked(
     assert [not row.counted for row in rows] == expected
 
 
-def test_points_are_the_reward_where_the_settings_say_so() -> None:
+def test_points_are_the_reward_where_the_settings_say_so(template: Template) -> None:
     episode = make_episode(Status.INCORRECT, [1], 2, problem_from(PROBLEM))
     judgement = replace(episode.judgement, passed=False, points=30.0, max_points=40.0)
-    episode = replace(episode, judgement=judgement)
-    assert episode.reward == 0.0
-    assert replace(episode, by_points=True).reward == 0.75
-    assert (
-        replace(episode, by_points=True, judgement=replace(judgement, status=Status.ERROR)).reward
-        is None
-    )
-    assert Reward(reward="points").reward == "points"
+    judged: Future[Judgement] = Future()
+    judged.set_result(judgement)
+    for reward, expected in (("passed", 0.0), ("points", 0.75)):
+        with Grader(Reward(workers=1, reward=reward), template) as own:
+            pending = own.submit(episode.sample, prompt(template))
+            assert replace(pending, judgement=judged).result().reward == expected

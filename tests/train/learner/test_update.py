@@ -8,15 +8,20 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
+from torch import Tensor
 from transformers import AutoTokenizer, MambaConfig, MambaForCausalLM
+from transformers.integrations.sdpa_attention import sdpa_attention_forward
+from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from microcoder_train.config import Settings
 from microcoder_train.learner.batching import TrainingSample, pad, split_micro_batches
 from microcoder_train.learner.policy import Policy
 from microcoder_train.learner.update import read_clock, update
+from microcoder_train.rollout.sync import score
 from microcoder_train.run.metrics import mismatch_alarms
 from tests.train.learner.one_step import policy_of, rows, weights
 
@@ -67,6 +72,48 @@ def test_rows_without_advantage_count_but_need_not_be_forwarded(
     full_policy, expected = take_step(settings("train.skip_zero_advantages=false"))
     assert metrics["actor/pg_loss"] == pytest.approx(expected["actor/pg_loss"], abs=1e-9)
     torch.testing.assert_close(weights(skipping_policy), weights(full_policy), rtol=0, atol=1e-7)
+    for name in ("entropy", "ppo_kl", "clipfrac_low", "clipfrac_high"):
+        over_rows_with_advantage = f"actor/{name}_with_advantage"
+        assert metrics[over_rows_with_advantage] == pytest.approx(
+            expected[over_rows_with_advantage], abs=1e-6
+        )
+
+
+def test_figures_under_verls_names_are_of_all_rows_or_missing(
+    settings: Callable[..., Settings],
+) -> None:
+    _, skipping = take_step(settings("optim.lr=1e-2", "loss.eps_low=.001", "loss.eps_high=.001"))
+    _, full = take_step(
+        settings(
+            "optim.lr=1e-2", "loss.eps_low=.001", "loss.eps_high=.001",
+            "train.skip_zero_advantages=false",
+        )
+    )  # fmt: skip
+    assert math.isnan(skipping["actor/entropy"])
+    assert math.isnan(skipping["actor/ppo_kl"])
+    assert full["actor/entropy"] != pytest.approx(full["actor/entropy_with_advantage"], rel=1e-6)
+    # A token without advantage is never clipped: that needs no forward pass.
+    shares = ("actor/clipfrac_low", "actor/clipfrac_high")
+    assert sum(full[name] for name in shares) > 0
+    for name in shares:
+        assert skipping[name] == pytest.approx(full[name], abs=1e-6)
+        assert full[name] <= full[f"{name}_with_advantage"]
+
+
+def test_an_attention_without_float32_starts_under_autocast(
+    settings: Callable[..., Settings],
+) -> None:
+    def attend(module: Any, query: Tensor, *rest: Any, **options: Any) -> Any:
+        assert query.dtype is torch.bfloat16, "as flash-attention"
+        return sdpa_attention_forward(module, query, *rest, **options)
+
+    ALL_ATTENTION_FUNCTIONS.register("like_flash", attend)
+    options = ("model.attention=like_flash", "model.autocast=bfloat16")
+    policy = policy_of(settings(*options))
+    metrics = update(policy, rows(policy), settings(*options).config, 0, 4)
+    assert metrics["actor/grad_norm"] > 0
+    row = TrainingSample((1, 2), (3, 4), (0.0, 0.0), 1.0, 0.0)
+    assert score(policy.model, [row]).shape == (2,)  # the check of every weight push
 
 
 def test_a_batch_without_signal_still_moves_by_momentum(settings: Callable[..., Settings]) -> None:
@@ -88,9 +135,9 @@ def test_the_first_ratio_is_one_and_later_mini_batches_see_a_moved_policy(
     policy = policy_of(settings("optim.lr=1e-2"))
     minis = rows(policy)
     first = update(policy, minis[:1], settings("optim.lr=1e-2").config, 0, 4)
-    assert first["actor/ppo_kl"] == 0.0
+    assert first["actor/ppo_kl_with_advantage"] == 0.0
     _, later = take_step(settings("optim.lr=1e-2"))
-    assert later["actor/ppo_kl"] != 0.0
+    assert later["actor/ppo_kl_with_advantage"] != 0.0
 
 
 def test_the_update_raises_what_was_good_and_lowers_what_was_bad(

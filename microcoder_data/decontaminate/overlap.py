@@ -1,0 +1,50 @@
+"""Whether an evaluation set was trained on: the exact part of decontaminate, on whole problems."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from microcoder_data.prompt import to_row
+from microcoder_data.recipe import Decontaminate
+from microcoder_data.similarity import make_shingles, split_words
+from microcoder_eval.records import Problem
+
+from .fingerprints import hash_tests
+
+
+def find_overlaps(train: Sequence[Problem], evaluation: Sequence[Problem]) -> list[str]:
+    """What each evaluation problem shares with the training set, for those that overlap.
+
+    A problem overlaps if its statement (case and punctuation aside) is in the training set, or at
+    least half of the statement's 13-grams (a single one is often boilerplate), or if a training
+    problem has its tests: all, or two and the share from which decontaminate drops a problem.
+    Limits, names and checkers play no part.
+    """
+    recipe = Decontaminate()
+    statements = {_split_statement(problem): problem.problem_id for problem in train}
+    tests = {problem.problem_id: hash_tests(to_row(problem)) for problem in train}
+    owners = defaultdict(list)
+    for name, hashes in tests.items():
+        for test_hash in hashes:
+            owners[test_hash].append(name)
+    train_ngrams = {ngram for words in statements for ngram in make_shingles(words, recipe.ngram)}
+    matches = []
+    for problem in evaluation:
+        words, name = _split_statement(problem), problem.problem_id
+        ngrams, hashes = make_shingles(words, recipe.ngram), hash_tests(to_row(problem))
+        shared = len(ngrams & train_ngrams)
+        counts = Counter(other for test_hash in hashes for other in owners[test_hash])
+        other, count = counts.most_common(1)[0] if counts else ("", 0)
+        share = count / min(len(hashes), len(tests[other])) if count else 0.0
+        if words in statements:
+            matches.append(f"{name} has the statement of {statements[words]}")
+        elif count and (hashes == tests[other] or (count > 1 and share >= recipe.tests)):
+            matches.append(f"{name} has the tests of {other} ({count} of {len(hashes)})")
+        elif ngrams and 2 * shared >= len(ngrams):
+            matches.append(f"{name} shares {shared} of {len(ngrams)} {recipe.ngram}-grams")
+    return matches
+
+
+def _split_statement(problem: Problem) -> tuple[str, ...]:
+    return tuple(split_words(f"{problem.statement or ''} {problem.starter_code or ''}"))

@@ -1,0 +1,30 @@
+"""Reads complete problems from any INPUT: what the judge reads, Parquet, a data set by name."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from microcoder_eval.formats import open_problems
+from microcoder_eval.records import Problem
+
+from . import inputs
+
+_MAX_LINE_MB = 1024.0
+
+
+def read_problems(path: str) -> tuple[list[Problem], list[str]]:
+    """The problems in order, and what is wrong with each line that is none.
+
+    Raises DataError where there is nothing to read.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(path)
+        if not file.exists() or path.endswith(inputs.PARQUET_SUFFIX):
+            file = Path(folder, "rows.jsonl")
+            with file.open("wb") as lines:  # a row is a line, so that messages have its number
+                for record in inputs.read_records(inputs.find_sources([path]), _MAX_LINE_MB):
+                    lines.write((record.raw or b"null").strip() + b"\n")
+        with open_problems(file) as problems:
+            faults = [str(line).replace(str(file), path) for line in problems.bad]
+            return [problems.get(name) for name in problems.ids], faults

@@ -1,0 +1,81 @@
+"""The user's own functions, named by settings as "module:name"; rewards may be async."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import inspect
+import math
+import os
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+from microcoder_eval.records import Judgement, Problem
+from microcoder_train.errors import ConfigError, TrainError
+
+
+def load_function(name: str, setting: str) -> Callable[..., Any]:
+    """The function "module:name", also of a file in the current folder. Raises ConfigError."""
+    module, _, attribute = name.partition(":")
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    try:
+        function = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigError(f"{setting}={name}: no module:name that can be used: {error}") from error
+    if not callable(function):
+        raise ConfigError(f"{setting}={name} is no function")
+    return function
+
+
+class RewardFunction:
+    """A reward function, plain or async, called in one event loop of a thread of its own.
+
+    Its arguments are the response's text, the problem and the judgement (None without the judge).
+    It returns a finite number, or None for no reward.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name, self._function = name, load_function(name, "reward.function")
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+
+    def submit(
+        self, text: str, problem: Problem, judgement: Future[Judgement] | None
+    ) -> Future[float | None]:
+        """Call the function once the judgement is there. The result may raise TrainError."""
+        call = self._call(text, problem, judgement)
+        return asyncio.run_coroutine_threadsafe(call, self._loop)
+
+    def close(self) -> None:
+        """Stop the event loop."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
+
+    async def _call(
+        self, text: str, problem: Problem, future: Future[Judgement] | None
+    ) -> float | None:
+        judgement: Judgement | None = None
+        if future is not None:
+            judgement = await asyncio.wrap_future(future)
+        try:
+            if inspect.iscoroutinefunction(self._function):
+                value = await self._function(text, problem, judgement)
+            else:
+                value = await asyncio.to_thread(self._function, text, problem, judgement)
+            if value is None or math.isfinite(value):
+                return None if value is None else float(value)
+        except Exception as error:
+            raise TrainError(
+                f"reward.function={self._name} failed on a response to {problem.problem_id}: "
+                f"{type(error).__name__}: {error}"
+            ) from error
+        raise TrainError(
+            f"reward.function={self._name} returned {value} for a response to {problem.problem_id}"
+        )

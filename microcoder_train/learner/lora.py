@@ -1,0 +1,69 @@
+"""Low-rank adapters (LoRA, by peft): the base stays as it was loaded, only adapters are trained.
+
+They are injected into the model's own modules, so it stays a transformers model. Engines and hf/
+get merged weights; adapter/ of a checkpoint has peft's files.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from microcoder_train.config import Model
+from microcoder_train.errors import ConfigError
+from microcoder_train.parallel import full_tensor, rank
+
+_BASE, _FILE = ".base_layer", "adapter_model.safetensors"
+
+
+def inject_adapters(model: Any, settings: Model) -> None:
+    """Put float32 adapters beside every linear layer but the head. Raises ConfigError."""
+    try:
+        from peft import LoraConfig, inject_adapter_in_model
+    except ImportError as error:
+        raise ConfigError("model.lora_rank needs peft: pip install 'microcoder[lora]'") from error
+    alpha, kind = settings.lora_alpha, "CAUSAL_LM"
+    # all-linear: peft finds the head only in models that know it, as transformers' do.
+    options = {"r": settings.lora_rank, "lora_alpha": alpha, "target_modules": "all-linear"}
+    model.adapter_config = LoraConfig(**options, task_type=kind)
+    inject_adapter_in_model(model.adapter_config, model)
+    for parameter in _adapters(model).values():
+        parameter.data = parameter.data.float()
+
+
+def merge_weight(model: nn.Module, name: str, weight: Tensor) -> tuple[str, Tensor] | None:
+    """The plain name and the whole weight with its adapter; None for an adapter's own weight."""
+    weight = full_tensor(weight.detach())
+    if ".lora_" in name:
+        return None
+    if name.endswith(f"{_BASE}.weight"):
+        layer: Any = model.get_submodule(name.removesuffix(f"{_BASE}.weight"))
+        up, down = (full_tensor(m["default"].weight.detach()) for m in (layer.lora_B, layer.lora_A))
+        weight = (weight.float() + layer.scaling["default"] * up @ down).to(weight.dtype)
+    return name.replace(_BASE, ""), weight
+
+
+def save_adapters(model: Any, folder: Path) -> None:
+    """Write the adapters as peft does; every rank must call it."""
+    tensors = {name: full_tensor(p.detach()).cpu() for name, p in _adapters(model).items()}
+    if tensors and rank() == 0:
+        folder.mkdir(exist_ok=True)
+        names = {name: name.replace(".default", "") for name in tensors}
+        save_file({f"base_model.model.{names[k]}": v for k, v in tensors.items()}, folder / _FILE)
+        model.adapter_config.save_pretrained(folder)
+
+
+@torch.no_grad()
+def load_adapters(model: nn.Module, folder: Path) -> None:
+    """Read what ``save_adapters`` wrote, before the model is sharded."""
+    tensors = load_file(folder / _FILE)
+    for name, parameter in _adapters(model).items():
+        parameter.copy_(tensors[f"base_model.model.{name.replace('.default', '')}"])
+
+
+def _adapters(model: nn.Module) -> dict[str, nn.Parameter]:
+    return {name: p for name, p in model.named_parameters() if ".lora_" in name}
