@@ -147,6 +147,10 @@ REASONS: dict[str, Meaning] = {
     "slow_accepted": _make_flag("a program known as too slow passes: named in the timings only"),
     "tests_reduced": _make_flag("tests were removed that kill no further program"),
     "outputs_generated": _make_flag("right programs that agree made the missing outputs"),
+    # strengthen
+    "needs_checker": _make_flag("right programs disagree on inputs like its own"),
+    "single_reference": _make_flag("added tests have the outputs of one right program only"),
+    "checker_proposed": _make_flag("a looser comparer or a checker fits all known programs"),
     # decontaminate
     "contaminated_statement": Meaning("it shares wording with an evaluation problem"),
     "contaminated_paraphrase": Meaning("an evaluation problem with other numbers or names"),

@@ -37,7 +37,7 @@ _LOCATION_KEYS = frozenset(
         "problems_at_once",
     }
 )
-StageName = Literal["collect", "process", "filter", "decontaminate", "verify"]
+StageName = Literal["collect", "process", "filter", "decontaminate", "verify", "strengthen"]
 _DEFAULT_STAGES: tuple[StageName, ...] = ("collect", "process", "filter", "verify")
 
 
@@ -190,6 +190,26 @@ class Verify(_DropPolicy):
         return tuple(sorted({language.name for language in map(find_language, names) if language}))
 
 
+class Strengthen(_Section):
+    """Added tests, made from the inputs of the others and chosen by what they kill."""
+
+    compare: str = "calibrated"
+    time_scale: Scale = 1.0
+    min_level: Annotated[int, Field(ge=1, le=4)] = 3
+    references: Annotated[int, Field(gt=0)] = 4  # most right programs that must agree on an output
+    wrong: Count = 40  # most wrong programs that tests are chosen by
+    candidates: Count = 40  # inputs that are tried
+    max_added: Count = 10  # most tests that are added to a problem
+    cover: Annotated[int, Field(gt=0)] = 3  # tests wanted that kill each wrong program and mutant
+    mutants: Count = 24  # of the right programs
+    # A program is stopped after so many loop iterations and calls, as in [verify].
+    mutant_steps: Annotated[int, Field(gt=0)] = 1_000_000
+    reference_steps: Annotated[int, Field(gt=0)] = 2_000_000
+    max_test_kb: Positive = 64.0  # of an added input
+    endpoint: Endpoint | None = None  # a model writes generators, and checkers where one is needed
+    generator_runs: Annotated[int, Field(gt=0)] = 12  # inputs of each generator
+
+
 class Decontaminate(_DropPolicy):
     """Thresholds from which a problem matches an evaluation problem."""
 
@@ -207,7 +227,8 @@ class Run(_Section):
 
     inputs: tuple[str, ...] = ()
     output: str | None = None
-    # None: collect, process, filter, decontaminate where it has a section, verify
+    # None: collect, process, filter, decontaminate where it has a section, verify, and strengthen
+    # where it has one
     stages: Annotated[tuple[StageName, ...], Field(min_length=1)] | None = None
     solutions: str | None = None
     labels: str | None = None
@@ -223,6 +244,7 @@ class Recipe(_Section):
     process: Process = Process()
     filter: Filter = Filter()
     verify: Verify = Verify()
+    strengthen: Strengthen = Strengthen()
     decontaminate: Decontaminate = Decontaminate()
 
     def list_stages(self) -> tuple[StageName, ...]:
@@ -230,13 +252,14 @@ class Recipe(_Section):
         nobody writes a section and wants its stage left out unnoticed."""
         stages = self.run.stages
         if stages is None:
-            has_evaluation = "decontaminate" in self.model_fields_set
+            has_evaluation = self._names("decontaminate")
             extra: tuple[StageName, ...] = ("decontaminate",) if has_evaluation else ()
-            return (*_DEFAULT_STAGES[:-1], *extra, _DEFAULT_STAGES[-1])
+            last: tuple[StageName, ...] = ("strengthen",) if self._names("strengthen") else ()
+            return (*_DEFAULT_STAGES[:-1], *extra, _DEFAULT_STAGES[-1], *last)
         sections = {
             f"[{name}]": name for name in get_args(StageName) if name in self.model_fields_set
         }
-        if self.run.solutions or self.run.labels:
+        if (self.run.solutions or self.run.labels) and "strengthen" not in stages:
             sections['"solutions" and "labels" of [run]'] = "verify"
         for text, stage in sections.items():
             if stage not in stages:
@@ -245,6 +268,10 @@ class Recipe(_Section):
                     "name it there, or take the settings out"
                 )
         return stages
+
+    def _names(self, section: str) -> bool:
+        """Whether the recipe's file has a section."""
+        return section in self.model_fields_set
 
 
 def dump_settings(section: BaseModel) -> dict[str, Any]:
@@ -332,6 +359,9 @@ def _resolve_paths(recipe: Recipe, folder: Path) -> Recipe:
                 pass_rates=resolve(difficulty.pass_rates),
                 endpoint=resolve_endpoint(difficulty.endpoint),
             ),
+        ),
+        "strengthen": _update(
+            recipe.strengthen, endpoint=resolve_endpoint(recipe.strengthen.endpoint)
         ),
         "decontaminate": _update(
             recipe.decontaminate, against=resolve_sources(recipe.decontaminate.against)

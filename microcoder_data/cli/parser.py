@@ -19,6 +19,7 @@ _STAGES = {
     "process": "clean statements, check that problems are complete, add an instruction",
     "filter": "select by quality, duplicates, recency and difficulty",
     "verify": "check tests with right and wrong programs, and reduce their number",
+    "strengthen": "add tests that kill wrong programs, and propose checkers",
     "decontaminate": "drop problems that an evaluation file holds, too",
 }
 _CHECK_TEXT = (
@@ -53,6 +54,7 @@ examples:
   microcoder-data process collected.jsonl -o processed.jsonl --for training
   microcoder-data filter processed.jsonl -o filtered.jsonl --recipe recipe.toml
   microcoder-data verify filtered.jsonl -o corpus.jsonl --solutions s.jsonl --labels l.jsonl
+  microcoder-data strengthen corpus.jsonl -o strong.jsonl --solutions s.jsonl --labels l.jsonl
   microcoder-data decontaminate corpus.jsonl -o clean.jsonl --against livecodebench.jsonl
   microcoder-data stats corpus.jsonl --html corpus.html
   microcoder-data check packages/
@@ -129,8 +131,14 @@ def _add_stage_options(parser: argparse.ArgumentParser, name: str) -> None:
         _add_purpose(parser)
     if name == "filter":
         parser.add_argument("--pass-rates", metavar="FILE", help="measured pass rates")
+    if name in ("verify", "strengthen"):
+        _add_program_options(parser)
     if name == "verify":
-        _add_verify_options(parser)
+        parser.add_argument(
+            "--keep-weak",
+            action="store_true",
+            help="keep problems whose tests a wrong program passes",
+        )
     if name == "decontaminate":
         parser.add_argument(
             "--against", action="append", metavar="FILE", help="evaluation problems"
@@ -156,12 +164,9 @@ def _add_purpose(parser: Any) -> None:
     )
 
 
-def _add_verify_options(parser: Any) -> None:
+def _add_program_options(parser: Any) -> None:
     parser.add_argument("--solutions", metavar="FILE", help="right and wrong programs")
     parser.add_argument("--labels", metavar="FILE", help="labels of programs, by solution_id")
-    parser.add_argument(
-        "--keep-weak", action="store_true", help="keep problems whose tests a wrong program passes"
-    )
 
 
 def _parse_count(text: str) -> int:

@@ -131,12 +131,16 @@ def _make_stage(name: str, recipe: Recipe, args: Any) -> Stage:
         if not recipe.decontaminate.against:
             raise UsageError("decontaminate needs --against FILE, or the recipe's against")
         return DecontaminateStage.from_recipe(recipe.decontaminate, recipe.max_line_mb)
-    from microcoder_data.verify.stage import VerifyStage
-
     solutions = getattr(args, "solutions", None) or recipe.run.solutions
     labels = getattr(args, "labels", None) or recipe.run.labels
     if labels and not solutions:
         raise UsageError("--labels needs --solutions")
+    if name == "strengthen":
+        from microcoder_data.strengthen.stage import StrengthenStage
+
+        return StrengthenStage(recipe.strengthen, recipe.seed, solutions, labels)
+    from microcoder_data.verify.stage import VerifyStage
+
     return VerifyStage(recipe.verify, recipe.seed, solutions, labels)
 
 

@@ -78,11 +78,17 @@ def check_bounds(row: Row, statement: str) -> Finding | None:
     return None
 
 
+def find_first_line_bounds(statement: str) -> list[Bounds]:
+    """The bounds of each number of the first line; empty where they are uncertain."""
+    bounds = _parse_bounds(statement)
+    return [bounds[name] for name in _find_first_line_names(statement, bounds)]
+
+
 def list_impossible_limits(statement: str) -> Iterator[Finding]:
     """Limits that no number meets, and limits that lost their signs."""
     prose = _FENCE.sub(" ", statement).replace("`", "").replace("$", "")
     for match in _CHAIN.finditer(prose):
-        low, high = _parse_value(match["low"]), _parse_value(match["high"])
+        low, high = parse_value(match["low"]), parse_value(match["high"])
         if low is not None and high is not None and low > high:
             yield Finding("impossible_limits", f'it says "{match[0].strip()}"')
             break
@@ -97,7 +103,7 @@ def _parse_bounds(statement: str) -> dict[str, Bounds]:
     """The bounds of each name that has exactly one pair of them."""
     pairs_by_name: dict[str, set[Bounds]] = {}
     for match in _BOUNDS.finditer(statement.replace("`", "").replace("$", "")):
-        low, high = _parse_value(match["low"]), _parse_value(match["high"])
+        low, high = parse_value(match["low"]), parse_value(match["high"])
         if low is None or high is None:
             continue
         pair = (low + _is_strict(match["one"]), high - _is_strict(match["other"]))
@@ -110,7 +116,8 @@ def _is_strict(sign: str) -> bool:
     return sign.strip() == "<"
 
 
-def _parse_value(text: str) -> int | None:
+def parse_value(text: str) -> int | None:
+    """The whole number that a text like 2*10^5 or 1,000 stands for; None where it is none."""
     match = _VALUE.fullmatch(re.sub(r"[ ,{}]", "", text))
     if match is None:
         return None

@@ -53,6 +53,8 @@ def _microcoder_call(entry):
         return {k: decode(i) for k, i in v.items()}
     arguments = decode(json.loads(sys.stdin.read()))
     owner, _, name = entry.rpartition(".")
+    if not owner and name not in globals():
+        owner = "Solution"  # a bare name also names a method, as the judge reads it
     target = getattr(globals()[owner](), name) if owner else globals()[name]
     print("\\n\\x1eanswer " + json.dumps(encode(target(*arguments))))
 
@@ -75,16 +77,16 @@ def generate_output(
     """
     outputs: list[Any] = []
     for program in programs:
-        outputs.extend(_run_reference(runner, row, input_value, program, limits))
+        outputs.extend(run_reference(runner, row, input_value, program, limits))
     if len(outputs) < agreeing:
         return None, f"{len(outputs)} right programs succeed, {agreeing} must"
     for other in outputs[1:]:
-        if not _are_same(outputs[0], other):
+        if not are_same(outputs[0], other):
             return None, f"right programs disagree: {outputs[0]!r:.60} and {other!r:.60}"
     return (outputs[0] if get_kind(row) == "stdin" else codec.to_json(outputs[0])), None
 
 
-def _run_reference(
+def run_reference(
     runner: Runner, row: Row, input_value: Any, program: Solution, limits: Limits
 ) -> Iterator[Any]:
     """Yield the output of a right program; nothing where it fails."""
@@ -104,7 +106,7 @@ def _run_reference(
             yield codec.from_json(json.loads(answer))
 
 
-def _are_same(first: Any, second: Any) -> bool:
+def are_same(first: Any, second: Any) -> bool:
     comparison = make_comparer("calibrated")
     if isinstance(first, str) and isinstance(second, str):
         return comparison.compare_text(first.encode(), second.encode()).method is not None

@@ -144,7 +144,7 @@ def find_killers(
         for program in programs
         if not is_random(program.code or "")
     ]
-    timed_problem = set_counting_time_limit(problem, recipe)
+    timed_problem = set_counting_time_limit(problem, recipe.time_scale)
     all_kills = probe_kills(
         runner, timed_problem, counting_programs, order, recipe.cover, run_after_timeout=True
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from microcoder_data.recipe import Verify
-from microcoder_eval.api import Judge
+from microcoder_eval.api import Judge, RunResult
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.records import (
     DEFAULT_TIME_S,
@@ -68,8 +68,14 @@ class Runner:
         self, code: str, stdin: str, limits: Limits, language: str = "python"
     ) -> str | None:
         """The standard output of a program; None where it fails. Raises JudgeError."""
-        outcome = self._judge.run(code, stdin, limits, language=language)
+        outcome = self.run_outcome(code, stdin, language, limits)
         return str(outcome.stdout) if outcome.exit == 0 and outcome.killed is None else None
+
+    def run_outcome(
+        self, code: str, stdin: str, language: str = "python", limits: Limits | None = None
+    ) -> RunResult:
+        """What happened to a program. Raises JudgeError."""
+        return self._judge.run(code, stdin, limits, language=language)
 
 
 def set_time_limit(problem: Problem, time_s: float) -> Problem:
@@ -80,10 +86,10 @@ def set_time_limit(problem: Problem, time_s: float) -> Problem:
     return replace(problem, limits=replace(problem.limits, time_s=time_s, wall_s=wall_s))
 
 
-def set_counting_time_limit(problem: Problem, recipe: Verify) -> Problem:
+def set_counting_time_limit(problem: Problem, time_scale: float) -> Problem:
     """The problem with the time limit of programs that count their steps: only programs with very
     long steps exceed it."""
-    return set_time_limit(problem, _COUNTING_SECONDS / recipe.time_scale)
+    return set_time_limit(problem, _COUNTING_SECONDS / time_scale)
 
 
 def extend_time_limit(problem: Problem, recipe: Verify) -> Problem:

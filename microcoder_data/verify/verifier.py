@@ -276,5 +276,5 @@ class ProblemVerifier:
             )
             for number, code in enumerate(mutant_codes[: self.recipe.mutants])
         ]
-        timed_problem = set_counting_time_limit(problem, self.recipe)
+        timed_problem = set_counting_time_limit(problem, self.recipe.time_scale)
         return probe_kills(self.runner, timed_problem, programs, quick_tests, self.recipe.cover)

@@ -1,0 +1,1 @@
+"""Strengthening: adds tests that kill wrong programs, and proposes checkers."""

@@ -1,0 +1,253 @@
+"""Finds the properties that all documents have.
+
+With few inputs some properties hold by chance. They are kept all the same: a test that such a
+property excludes is lost, while an input that breaks a constraint of the problem refuses right
+programs. Only properties that nothing but chance explains are left out: see ``_is_telling``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+from .layout import Document
+from .properties import (
+    Balanced,
+    Distinct,
+    EqualLengths,
+    LetterCount,
+    ListLength,
+    Mirrored,
+    Property,
+    RowLengths,
+    Sorted,
+    WordLengths,
+)
+from .relations import (
+    Bounded,
+    Connected,
+    DistinctRows,
+    Member,
+    NeighboursDiffer,
+    Ordered,
+    PositionBound,
+    SumBound,
+    are_rows_of_one_field,
+)
+from .views import Domain, Form, LeafKind, View
+
+__all__ = ["Bounded", "infer_properties"]
+_MAX_VALUES = 5000  # of a document that properties are inferred from
+_MAX_SCALARS = 12
+_LISTS = (Form.VECTOR, Form.TABLE, Form.MATRIX, Form.RECORDS, Form.GROUPS)
+
+
+def infer_properties(
+    documents: Sequence[Document],
+    forms: Sequence[Form],
+    views: Sequence[View],
+    domains: Mapping[View, Domain],
+) -> list[Property]:
+    """The properties of all documents: lengths first, so that repairs do not undo each other."""
+    samples = [doc for doc in documents if _count_values(doc) <= _MAX_VALUES] or documents[:1]
+    candidates = _list_candidates(samples, forms, views, domains)
+    return [each for each in candidates if all(map(each.holds, samples))]
+
+
+def _count_values(document: Document) -> int:
+    return sum(
+        1 if not isinstance(value, list) else sum(
+            len(item) if isinstance(item, list) else 1 for item in value
+        )
+        for value in document
+    )  # fmt: skip
+
+
+def _list_candidates(
+    documents: Sequence[Document],
+    forms: Sequence[Form],
+    views: Sequence[View],
+    domains: Mapping[View, Domain],
+) -> Iterator[Property]:
+    scalars = [view for view in views if _is_integer_scalar(view)][:_MAX_SCALARS]
+    yield from _list_lengths(documents, forms, views, scalars)
+    for view in views:
+        if view.kind is LeafKind.INTEGER:
+            yield from _list_bounds(documents, view, scalars, domains)
+    for left, right in combinations(views, 2):
+        yield from _list_orders(documents, left, right)
+    for view in views:
+        values = [value for doc in documents for value in view.read(doc)]
+        if view.form is Form.SCALAR:
+            continue
+        if view.kind is LeafKind.INTEGER:
+            yield from _list_list_properties(documents, view, values, scalars)
+        if view.kind is LeafKind.WORD:
+            yield from _list_word_properties(documents, view, domains[view])
+    for index, form in enumerate(forms):
+        if form is Form.TABLE:
+            yield from _list_table_properties(documents, index, views, scalars)
+        if form in (Form.VECTOR, Form.MATRIX):
+            yield from _list_mirrors(documents, index)
+
+
+def _is_integer_scalar(view: View) -> bool:
+    return view.form is Form.SCALAR and view.kind is LeafKind.INTEGER
+
+
+def _list_lengths(
+    documents: Sequence[Document],
+    forms: Sequence[Form],
+    views: Sequence[View],
+    scalars: Sequence[View],
+) -> Iterator[Property]:
+    """For each list the first scalar that gives its length, else the first list as long."""
+    bound_fields: list[int] = []
+    for index, form in enumerate(forms):
+        if form not in _LISTS:
+            continue
+        candidates: list[Property] = [
+            ListLength(index, scalar.field, offset) for offset in (0, -1, 1) for scalar in scalars
+        ]
+        candidates += [EqualLengths(other, index) for other in bound_fields]
+        yield from _find_first(candidates, documents)
+        bound_fields.append(index)
+        if form is Form.MATRIX:
+            row_candidates = [RowLengths(index, scalar.field) for scalar in scalars]
+            yield from _find_first(
+                [*row_candidates, RowLengths(index, -2), RowLengths(index)], documents
+            )
+    for view in views:
+        if view.kind is LeafKind.WORD:
+            word_candidates = [WordLengths(view, scalar.field) for scalar in scalars]
+            if view.form is not Form.SCALAR:
+                word_candidates += [WordLengths(view, -2), WordLengths(view)]
+            yield from _find_first(word_candidates, documents)
+
+
+def _find_first(
+    candidates: Sequence[Property], documents: Sequence[Document]
+) -> Iterator[Property]:
+    for candidate in candidates:
+        if all(map(candidate.holds, documents)):
+            yield candidate
+            return
+
+
+def _list_bounds(
+    documents: Sequence[Document],
+    view: View,
+    scalars: Sequence[View],
+    domains: Mapping[View, Domain],
+) -> Iterator[Property]:
+    """Values as bounded by scalars; of several upper bounds that are alike, the tightest."""
+    for scalar in scalars:
+        if scalar == view or domains[scalar].low == domains[scalar].high == 0:
+            continue
+        upper = (Bounded(view, scalar, -1), Bounded(view, scalar), Bounded(view, scalar, 1))
+        yield from _find_first(upper, documents)
+        if domains[scalar].high > 1:
+            yield Bounded(view, scalar, 0, is_upper=False)
+
+
+def _list_orders(documents: Sequence[Document], left: View, right: View) -> Iterator[Property]:
+    if left.kind is not right.kind or left.kind is LeafKind.OTHER:
+        return
+    if left.tag != right.tag or Form.MATRIX in (left.form, right.form):
+        return
+    is_pair = left.form is right.form is Form.VECTOR or are_rows_of_one_field(left, right)
+    if not is_pair and not (left.form is right.form is Form.SCALAR):
+        return
+    if any(len(left.read(doc)) != len(right.read(doc)) for doc in documents):
+        return
+    if left.kind is LeafKind.WORD:
+        yield Ordered(left, right, "!=")
+        return
+    for first, second in ((left, right), (right, left)):
+        strict = Ordered(first, second, "<")
+        if all(map(strict.holds, documents)):
+            yield strict
+            return
+    for candidate in (
+        Ordered(left, right, "<="), Ordered(right, left, "<="), Ordered(left, right, "!=")
+    ):  # fmt: skip
+        if all(map(candidate.holds, documents)):
+            yield candidate
+            return
+
+
+def _list_list_properties(
+    documents: Sequence[Document],
+    view: View,
+    values: Sequence[int],
+    scalars: Sequence[View],
+) -> Iterator[Property]:
+    if _is_telling(documents, view):
+        yield Sorted(view)
+        yield Sorted(view, is_descending=True)
+        yield Distinct(view)
+        yield NeighboursDiffer(view)
+    if view.form is Form.VECTOR and values:
+        offset = max(
+            value - index for doc in documents for index, value in enumerate(view.read(doc))
+        )
+        if offset <= 1:
+            yield PositionBound(view, offset)
+    if view.form is Form.VECTOR:
+        for scalar in scalars:
+            yield SumBound(view, scalar, is_exact=True)
+            if min(values, default=0) >= 0:
+                yield SumBound(view, scalar)
+            if len(documents) > 1:
+                yield Member(scalar, view)
+
+
+def _is_telling(documents: Sequence[Document], view: View) -> bool:
+    """Whether the lists are long enough that order or difference would be seen to fail."""
+    return max((len(view.read(doc)) for doc in documents), default=0) >= 2
+
+
+def _list_word_properties(
+    documents: Sequence[Document], view: View, domain: Domain
+) -> Iterator[Property]:
+    if _is_telling(documents, view):
+        yield Distinct(view)
+    yield Balanced(view)
+    total = sum(len(word) for doc in documents for word in view.read(doc))
+    for letter in domain.letters if len(domain.letters) <= 8 else "":
+        count = sum(word.count(letter) for word in view.read(documents[0]))
+        if 0 < count <= 2 and total > 4 * count:
+            yield LetterCount(view, letter, count)
+
+
+def _list_table_properties(
+    documents: Sequence[Document], index: int, views: Sequence[View], scalars: Sequence[View]
+) -> Iterator[Property]:
+    columns = [view for view in views if view.field == index]
+    if max(len(doc[index]) for doc in documents) < 2:
+        return
+    if len(columns) >= 2 and all(view.kind is LeafKind.INTEGER for view in columns[:2]):
+        yield DistinctRows(index, is_unordered=True)
+        for scalar in scalars:
+            for first in (1, 0):
+                yield Connected(index, scalar, first)
+    yield DistinctRows(index)
+
+
+def _list_mirrors(documents: Sequence[Document], index: int) -> Iterator[Property]:
+    """The rule by which square tables of words or numbers are mirrored."""
+    tables = [doc[index] for doc in documents]
+    if not all(
+        isinstance(row, str | list) and len(row) == len(rows) for rows in tables for row in rows
+    ) or not any(len(rows) > 1 for rows in tables):
+        return
+    cells = {
+        (rows[i][j], rows[j][i]) for rows in tables for i in range(len(rows)) for j in range(i)
+    }
+    cells |= {(right, left) for left, right in cells}
+    diagonals = {rows[i][i] for rows in tables for i in range(len(rows))}
+    diagonal = diagonals.pop() if len(diagonals) == 1 else None
+    if all(left == right for left, right in cells):
+        yield Mirrored(index, (), diagonal)
+    elif len(dict(cells)) == len(cells):
+        yield Mirrored(index, tuple(sorted(cells, key=repr)), diagonal)

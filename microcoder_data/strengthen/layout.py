@@ -1,0 +1,440 @@
+"""Infers how the inputs of a problem are laid out in lines, and converts text to values and back.
+
+    text -> lines of tokens -> Layout.parse -> a document: one value for each field
+    "3 10\\n5 1 2\\n" -> [3, 10, [5, 1, 2]]
+
+The inference searches for the shortest description that fits every input: scalars, lists and
+tables whose lengths are earlier scalars, and groups ("T test cases"). It knows no names and reads
+no statement.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+Line = tuple[str, ...]
+Document = list[Any]
+_INTEGER = re.compile(r"0|-?[1-9]\d{0,17}")
+_MAX_STEPS = 400  # of the search: real inputs need far fewer
+_MAX_LINES = 300  # of an input that the search reads; parsing has no limit
+_MAX_BODIES = 60  # partial bodies of groups that are held at a time
+_UNBOUND_COST = 3.0
+_PART_COST = 0.3
+# One item fewer than a number says is common (the edges of a tree), one more is not.
+_OFFSET_COSTS = {0: 0.0, -1: 1.0, 1: 2.5}
+
+
+class PartKind(StrEnum):
+    """What a part of an input is."""
+
+    SCALARS = "scalars"  # one line of ``width`` fields
+    LIST = "list"  # one line, one field: a list
+    PREFIXED = "prefixed"  # the same, its length before it in the line
+    TABLE = "table"  # lines of ``width`` columns each; one column: a list
+    MATRIX = "matrix"  # lines that are lists
+    PREFIXED_ROWS = "prefixed_rows"  # lines that are lists, the length before each
+    RECORDS = "records"  # lines whose first token says how many tokens follow
+    GROUPS = "groups"  # a layout that repeats
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """The number of lines or tokens: the scalar field ``index`` plus ``offset``."""
+
+    index: int
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a layout. length: of the list, or the number of lines; None: what remains.
+    width: of each line of a matrix, or fields of a line. body: of groups."""
+
+    kind: PartKind
+    width: int = 0
+    length: Length | None = None
+    row_length: Length | None = None
+    body: tuple[Part, ...] = ()
+
+
+class LayoutError(ValueError):
+    """A text does not have this layout."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The parts of an input, in order."""
+
+    parts: tuple[Part, ...]
+
+    def parse(self, text: str) -> Document:
+        """The values of a text. Raises LayoutError."""
+        lines = split_lines(text)
+        document, position = _parse_parts(self.parts, lines, 0)
+        if position != len(lines):
+            raise LayoutError(f"line {position + 1} is left over")
+        return document
+
+    def render(self, document: Document) -> str:
+        """The text of a document."""
+        return "".join(" ".join(map(str, line)) + "\n" for line in _render(self.parts, document))
+
+
+def split_lines(text: str) -> list[Line]:
+    """The tokens of each line, without blank lines at the end."""
+    lines = [tuple(line.split()) for line in text.splitlines()]
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def read_token(token: str) -> int | str:
+    """An integer, or the token itself."""
+    return int(token) if _INTEGER.fullmatch(token) else token
+
+
+def _parse_parts(
+    parts: Sequence[Part], lines: Sequence[Line], position: int
+) -> tuple[Document, int]:
+    document: Document = []
+    for part in parts:
+        position = _parse_part(part, lines, position, document)
+    return document, position
+
+
+def _parse_part(part: Part, lines: Sequence[Line], position: int, document: Document) -> int:
+    """Append the values of a part; returns the position after it."""
+    if part.kind is PartKind.GROUPS:
+        groups = []
+        for _ in range(_count(part.length, document, 0)):
+            group, position = _parse_parts(part.body, lines, position)
+            groups.append(group)
+        document.append(groups)
+        return position
+    is_row = part.kind in (PartKind.SCALARS, PartKind.LIST, PartKind.PREFIXED)
+    count = 1 if is_row else _count(part.length, document, len(lines) - position)
+    if count < 0 or position + count > len(lines):
+        raise LayoutError(f"line {len(lines) + 1} is missing")
+    rows = [[read_token(token) for token in line] for line in lines[position : position + count]]
+    if part.kind is PartKind.SCALARS:
+        _require(len(rows[0]) == part.width, position)
+        document.extend(rows[0])
+    elif part.kind is PartKind.LIST:
+        expected_length = _count(part.length, document, len(rows[0]))
+        _require(len(rows[0]) == expected_length, position)
+        document.append(rows[0])
+    elif part.kind is PartKind.PREFIXED:
+        _require(_is_prefixed(rows[0]), position)
+        document.append(rows[0][1:])
+    else:
+        document.append(_read_rows(part, rows, document, position))
+    return position + count
+
+
+def _read_rows(
+    part: Part, rows: list[list[int | str]], document: Document, position: int
+) -> list[Any]:
+    if part.kind is PartKind.TABLE:
+        _require(all(len(row) == part.width for row in rows), position)
+        return [row[0] for row in rows] if part.width == 1 else rows
+    if part.kind is PartKind.PREFIXED_ROWS:
+        _require(all(map(_is_prefixed, rows)), position)
+        return [row[1:] for row in rows]
+    if part.kind is PartKind.MATRIX and part.row_length is not None:
+        width = _count(part.row_length, document, 0)
+        _require(all(len(row) == width for row in rows), position)
+    return rows
+
+
+def _require(condition: bool, position: int) -> None:
+    if not condition:
+        raise LayoutError(f"line {position + 1} has another length")
+
+
+def _is_prefixed(row: Sequence[int | str]) -> bool:
+    return bool(row) and row[0] == len(row) - 1
+
+
+def _count(length: Length | None, document: Document, remaining: int) -> int:
+    if length is None:
+        return remaining
+    value = document[length.index]
+    if not isinstance(value, int):
+        raise LayoutError(f"field {length.index + 1} is no number")
+    return value + length.offset
+
+
+def _render(parts: Sequence[Part], document: Document) -> list[Sequence[Any]]:
+    lines: list[Sequence[Any]] = []
+    values = iter(document)
+    for part in parts:
+        if part.kind is PartKind.SCALARS:
+            lines.append([next(values) for _ in range(part.width)])
+            continue
+        value = next(values)
+        if part.kind is PartKind.GROUPS:
+            for group in value:
+                lines.extend(_render(part.body, group))
+        elif part.kind is PartKind.LIST:
+            lines.append(value)
+        elif part.kind is PartKind.PREFIXED:
+            lines.append([len(value), *value])
+        elif part.kind is PartKind.PREFIXED_ROWS:
+            lines.extend([len(row), *row] for row in value)
+        elif part.kind is PartKind.TABLE and part.width == 1:
+            lines.extend([item] for item in value)
+        else:
+            lines.extend(value)
+    return lines
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A partial description. positions: of the next line in each input."""
+
+    positions: tuple[int, ...]
+    documents: tuple[tuple[Any, ...], ...]
+    parts: tuple[Part, ...] = ()
+    cost: float = 0.0
+
+    def list_counts(self) -> list[int]:
+        """The fields that are whole numbers from 0 in every input."""
+        return [
+            index
+            for index, value in enumerate(self.documents[0])
+            if isinstance(value, int)
+            and all(isinstance(doc[index], int) and doc[index] >= 0 for doc in self.documents)
+        ]
+
+
+def _find_cheapest(inputs: list[list[Line]]) -> _State | None:
+    """The cheapest description of whole inputs, by uniform-cost search."""
+    start = _State((0,) * len(inputs), ((),) * len(inputs))
+    order = itertools.count()
+    heap = [(0.0, next(order), start)]
+    for _ in range(_MAX_STEPS):
+        if not heap:
+            return None
+        _, _, state = heapq.heappop(heap)
+        ends = [pos == len(lines) for pos, lines in zip(state.positions, inputs, strict=True)]
+        if all(ends):
+            return state
+        for part, cost in _list_options(state, inputs, ends, may_repeat=True):
+            if (next_state := _advance(state, inputs, part, cost)) is not None:
+                heapq.heappush(heap, (next_state.cost, next(order), next_state))
+    return None
+
+
+def _advance(
+    state: _State, inputs: Sequence[Sequence[Line]], part: Part, cost: float
+) -> _State | None:
+    """The state after a part; None where some input does not fit it."""
+    positions, documents = [], []
+    for position, values, lines in zip(state.positions, state.documents, inputs, strict=True):
+        document = list(values)
+        try:
+            positions.append(_parse_part(part, lines, position, document))
+        except (LayoutError, IndexError):
+            return None
+        documents.append(tuple(document))
+    if part.kind is PartKind.SCALARS and not _have_same_types(documents, part.width):
+        cost += 2.0
+    cost += state.cost + _PART_COST
+    return _State(tuple(positions), tuple(documents), (*state.parts, part), cost)
+
+
+def _have_same_types(documents: Sequence[Sequence[Any]], width: int) -> bool:
+    types = {tuple(isinstance(value, int) for value in doc[-width:]) for doc in documents}
+    return len(types) == 1
+
+
+def _list_options(
+    state: _State, inputs: Sequence[Sequence[Line]], ends: Sequence[bool], *, may_repeat: bool
+) -> list[tuple[Part, float]]:
+    """Parts that may come next, with their costs, the cheapest first."""
+    options: list[tuple[Part, float]] = []
+    counts = [
+        (Length(index, offset), _judge_count(state, index) + offset_cost)
+        for index in state.list_counts()
+        for offset, offset_cost in _OFFSET_COSTS.items()
+    ]
+    rows = [
+        lines[position] if position < len(lines) else None
+        for lines, position in zip(inputs, state.positions, strict=True)
+    ]
+    for length, penalty in counts:
+        options += _list_block_options(state, inputs, length, penalty, counts)
+        if may_repeat:
+            options += _list_group_options(state, inputs, length)
+    if not any(ends):
+        widths = [len(row) for row in rows if row is not None]
+        for length, penalty in counts:
+            if all(
+                doc[length.index] + length.offset == width
+                for doc, width in zip(state.documents, widths, strict=True)
+            ):
+                options.append((Part(PartKind.LIST, length=length), 1.0 + penalty))
+        if len(set(widths)) == 1 and widths[0]:
+            options.append((Part(PartKind.SCALARS, widths[0]), float(widths[0])))
+        else:
+            options.append((Part(PartKind.LIST), _UNBOUND_COST))
+        options.append((Part(PartKind.PREFIXED), 2.5))
+    options += _list_remainder_options(rows, inputs, state)
+    return sorted(options, key=lambda option: option[1])
+
+
+def _judge_count(state: _State, index: int) -> float:
+    """The cost of taking a field for a length: higher where one value proves little."""
+    return 0.0 if len({doc[index] for doc in state.documents}) > 1 else 1.5
+
+
+def _list_block_options(
+    state: _State,
+    inputs: Sequence[Sequence[Line]],
+    length: Length,
+    penalty: float,
+    counts: Sequence[tuple[Length, float]],
+) -> list[tuple[Part, float]]:
+    """Blocks of as many lines as a scalar says."""
+    blocks = []
+    for doc, lines, position in zip(state.documents, inputs, state.positions, strict=True):
+        count = doc[length.index] + length.offset
+        if count < 0 or position + count > len(lines):
+            return []
+        blocks.append(lines[position : position + count])
+    rows = [row for block in blocks for row in block]
+    if max(map(len, blocks)) < 2:
+        return []
+    options: list[tuple[Part, float]] = []
+    widths = {len(row) for row in rows}
+    if len(widths) == 1 and (width := widths.pop()):
+        mixed = sum(_has_mixed_types([row[column] for row in rows]) for column in range(width))
+        cost = 1.0 + 0.5 * width + penalty + 2.0 * mixed
+        options.append((Part(PartKind.TABLE, width, length), cost))
+    if _are_records(rows):
+        options.append((Part(PartKind.RECORDS, length=length), 2.0 + penalty))
+    if all(len(block[0]) == len(row) for block in blocks for row in block):
+        for row_length, row_penalty in counts:
+            cost = 1.2 + penalty + row_penalty
+            options.append((Part(PartKind.MATRIX, 0, length, row_length), cost))
+    options.append((Part(PartKind.PREFIXED_ROWS, 0, length), 1.7 + penalty))
+    options.append((Part(PartKind.MATRIX, 0, length), 2 * _UNBOUND_COST + penalty))
+    return options
+
+
+def _has_mixed_types(tokens: Sequence[str]) -> bool:
+    return len({isinstance(read_token(token), int) for token in tokens}) > 1
+
+
+def _are_records(rows: Sequence[Line]) -> bool:
+    """Whether the first token of each row decides how many there are, as in lists of queries."""
+    forms: dict[str, set[tuple[bool, ...]]] = {}
+    for row in rows:
+        form = tuple(isinstance(read_token(token), int) for token in row)
+        forms.setdefault(row[0] if row else "", set()).add(form)
+    are_tags = 1 < len(forms) < max(3, len(rows) / 2)
+    is_table = len(set().union(*forms.values())) == 1
+    # Rows of one form are queries only where their tags are the first few numbers.
+    are_tags &= not is_table or (len(rows) > 8 and set(forms) in ({"1", "2"}, {"1", "2", "3"}))
+    return are_tags and all(len(form) == 1 for form in forms.values())
+
+
+def _list_group_options(
+    state: _State, inputs: Sequence[Sequence[Line]], length: Length
+) -> list[tuple[Part, float]]:
+    """All that remains as groups: the shortest body that fits."""
+    if length.offset or any(doc[length.index] < 1 for doc in state.documents):
+        return []
+    if len(state.parts) > 1 or max(doc[length.index] for doc in state.documents) < 2:
+        return []
+    body = _find_body(state, inputs, length)
+    if body is None:
+        return []
+    # Groups that fit as often as the first number says are no coincidence.
+    return [(Part(PartKind.GROUPS, length=length, body=body), 1.0 + sum(map(_weigh, body)))]
+
+
+def _weigh(part: Part) -> float:
+    if part.kind is PartKind.SCALARS:
+        return float(part.width)
+    return 1.5 if part.length is not None else _UNBOUND_COST
+
+
+def _find_body(
+    state: _State, inputs: Sequence[Sequence[Line]], length: Length
+) -> tuple[Part, ...] | None:
+    """The cheapest body of one to four parts of which as many as ``length`` says are the rest."""
+    rests = [list(lines[pos:]) for lines, pos in zip(inputs, state.positions, strict=True)]
+    counts = [doc[length.index] for doc in state.documents]
+    if any(len(rest) > _MAX_LINES for rest in rests):
+        return None
+    states = [_State((0,) * len(rests), ((),) * len(rests))]
+    for _ in range(4):
+        next_states: list[_State] = []
+        for partial_state in states:
+            ends = [p >= len(r) for p, r in zip(partial_state.positions, rests, strict=True)]
+            if any(ends):
+                continue
+            for part, cost in _list_options(partial_state, rests, ends, may_repeat=False):
+                is_open = part.length is None and part.kind in (PartKind.TABLE, PartKind.MATRIX)
+                if is_open or len(next_states) > _MAX_BODIES:
+                    continue
+                advanced = _advance(partial_state, rests, part, cost)
+                if advanced is not None:
+                    next_states.append(advanced)
+        for candidate in sorted(next_states, key=lambda item: item.cost):
+            is_table = len(candidate.parts) == 1 and candidate.parts[0].kind is PartKind.SCALARS
+            if not is_table and all(
+                _is_repeated(candidate.parts, rest, count)
+                for rest, count in zip(rests, counts, strict=True)
+            ):
+                return candidate.parts
+        states = next_states
+    return None
+
+
+def _is_repeated(parts: Sequence[Part], lines: Sequence[Line], count: int) -> bool:
+    position = 0
+    try:
+        for _ in range(count):
+            _, position = _parse_parts(parts, lines, position)
+    except (LayoutError, IndexError):
+        return False
+    return position == len(lines)
+
+
+def _list_remainder_options(
+    rows: Sequence[Line | None], inputs: Sequence[Sequence[Line]], state: _State
+) -> list[tuple[Part, float]]:
+    """All remaining lines as one table, where nothing says how many there are."""
+    rest = [row for lines, pos in zip(inputs, state.positions, strict=True) for row in lines[pos:]]
+    widths = {len(row) for row in rest}
+    if len(rest) <= len(rows) or 0 in widths:
+        return []
+    if len(widths) == 1:
+        return [(Part(PartKind.TABLE, widths.pop()), 2 * _UNBOUND_COST)]
+    return [(Part(PartKind.MATRIX), 4 * _UNBOUND_COST)]
+
+
+def infer_layout(texts: Sequence[str]) -> Layout | None:
+    """The layout that all texts have; None where none is short enough to be believed."""
+    inputs = [split_lines(text) for text in texts]
+    inputs = [lines for lines in inputs if len(lines) <= _MAX_LINES]
+    if not inputs or not all(inputs):
+        return None
+    state = _find_cheapest(inputs)
+    if state is None:
+        return None
+    layout = Layout(state.parts)
+    for text in texts:
+        try:
+            layout.parse(text)
+        except (LayoutError, IndexError):
+            return None
+    return layout

@@ -1,0 +1,186 @@
+"""The model of a problem's inputs: views, domains and properties that all inputs have.
+
+inputs -> documents -> Model.infer -> Model.repair(document) -> another valid document
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from . import inference
+from .layout import Document, Layout, Part, PartKind
+from .properties import Property
+from .views import (
+    Domain,
+    Form,
+    LeafKind,
+    View,
+    infer_domain,
+    list_forms,
+    list_views,
+    make_words,
+)
+
+_ROUNDS = 4  # of repairs: one may break what another has repaired
+_WIDTH_TRIES = 30
+MAX_ITEMS = 200_000  # of a list: repairs of more take too long
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What all inputs of a problem have in common. submodels: of the fields that are groups."""
+
+    forms: tuple[Form, ...]
+    views: tuple[View, ...]
+    domains: dict[View, Domain]
+    lengths: dict[int, tuple[int, int]]
+    properties: tuple[Property, ...]
+    submodels: dict[int, Model]
+
+    @classmethod
+    def infer(cls, documents: Sequence[Document], layout: Layout | None) -> Model:
+        """The model of documents; words that look like numbers become words in them."""
+        parts = [] if layout is None else [p for p in layout.parts if p.kind is PartKind.GROUPS]
+        forms = list_forms(documents, layout)
+        views = tuple(list_views(documents, forms, is_text=layout is not None))
+        for view in views:
+            if view.kind is LeafKind.WORD:
+                make_words(view, documents)
+        submodels = {}
+        for index in (index for index, form in enumerate(forms) if form is Form.GROUPS):
+            submodels[index] = cls._infer_groups(documents, index, parts.pop(0))
+        lengths = {}
+        for index, form in enumerate(forms):
+            if form not in (Form.SCALAR, Form.OPAQUE):
+                counts = [len(doc[index]) for doc in documents]
+                lengths[index] = (min(counts), max(counts))
+        domains = {view: infer_domain(view, documents) for view in views}
+        properties = inference.infer_properties(documents, forms, views, domains)
+        return cls(tuple(forms), views, domains, lengths, tuple(properties), submodels)
+
+    @classmethod
+    def _infer_groups(cls, documents: Sequence[Document], index: int, part: Part) -> Model:
+        groups = [group for doc in documents for group in doc[index]]
+        return cls.infer(groups, Layout(part.body))
+
+    def accepts(self, document: Document) -> bool:
+        """Whether a document is like the inputs: every value in its domain, every property."""
+        for view, domain in self.domains.items():
+            if not all(map(domain.contains, view.read(document))):
+                return False
+        for index, (low, high) in self.lengths.items():
+            if not low <= len(document[index]) <= high:
+                return False
+        for index, submodel in self.submodels.items():
+            if not all(map(submodel.accepts, document[index])):
+                return False
+        return all(each.holds(document) for each in self.properties)
+
+    def repair(self, document: Document, rng: random.Random) -> bool:
+        """Change a document until the model accepts it; returns whether it does."""
+        for _ in range(_ROUNDS):
+            for index, submodel in self.submodels.items():
+                for group in document[index]:
+                    submodel.repair(group, rng)
+            for each in self.properties:
+                if not each.holds(document):
+                    each.repair(document, rng, self)
+            if self.accepts(document):
+                return True
+        return False
+
+    def draw(self, view: View, document: Document, rng: random.Random) -> Any:
+        """A random value of a view; mostly one that is small, or that the document has."""
+        domain = self.domains[view]
+        values = view.read(document)
+        if values and rng.random() < 0.2:
+            return rng.choice(values)
+        if domain.letters or domain.pool or rng.random() < 0.5:
+            return domain.draw(rng)
+        low = max(domain.low, min(values, default=domain.low))
+        high = min(domain.high, max(values, default=domain.high))
+        return rng.randint(low, high) if low <= high else domain.draw(rng)
+
+    def draw_unused(
+        self, view: View, document: Document, known: set[Any], rng: random.Random
+    ) -> Any:
+        """A value of a view that is not in ``known``, if a few tries find one."""
+        domain = self.domains[view]
+        if view.kind is LeafKind.INTEGER and domain.high - domain.low < 4 * len(known) + 8:
+            high = self.find_upper_bound(view, document)
+            free = [value for value in range(domain.low, high + 1) if value not in known]
+            return rng.choice(free) if free else domain.draw(rng)
+        value = domain.draw(rng)
+        for _ in range(_WIDTH_TRIES):
+            if value not in known:
+                break
+            value = domain.draw(rng)
+        return value
+
+    def find_upper_bound(self, view: View, document: Document) -> int:
+        """The highest value that the domain and the bounds of a view allow in a document."""
+        bounds = [self.domains[view].high]
+        for each in self.properties:
+            if isinstance(each, inference.Bounded) and each.view == view and each.is_upper:
+                bounds.append(document[each.scalar.field] + each.offset)
+        return min(bounds)
+
+    def resize(self, document: Document, field: int, length: int, rng: random.Random) -> None:
+        """Remove random items of a field, or add some, until it has ``length``."""
+        items = document[field]
+        if not 0 <= length <= MAX_ITEMS:
+            return
+        if len(items) > length:
+            keep = sorted(rng.sample(range(len(items)), length))
+            items[:] = [items[index] for index in keep]
+        while len(items) < length:
+            item = self._make_item(document, field, rng)
+            if item is None:
+                return
+            items.insert(rng.randrange(len(items) + 1), item)
+
+    def _make_item(self, document: Document, field: int, rng: random.Random) -> Any:
+        form, items = self.forms[field], document[field]
+        views = [view for view in self.views if view.field == field]
+        if form is Form.VECTOR:
+            return self.draw(views[0], document, rng)
+        if form is Form.TABLE:
+            return [self.draw(view, document, rng) for view in views]
+        if form is Form.GROUPS:
+            return _copy(rng.choice(items)) if items else None
+        if form is Form.RECORDS:
+            tag = rng.choice(views).tag if views else None
+            columns = [view for view in views if view.tag == tag]
+            return [tag, *(self.draw(view, document, rng) for view in columns)] if views else None
+        width = len(items[0]) if items else 1
+        return [self.domains[views[0]].draw(rng) for _ in range(width)] if views else None
+
+    def resize_row(self, row: list[Any], field: int, length: int, rng: random.Random) -> None:
+        """Shorten or extend one row of a matrix."""
+        del row[max(0, length) :]
+        domain = next(self.domains[view] for view in self.views if view.field == field)
+        while len(row) < min(length, MAX_ITEMS):
+            row.append(domain.draw(rng))
+
+    def redraw_row(
+        self, row: list[Any], field: int, document: Document, rng: random.Random
+    ) -> None:
+        """Draw every value of one row of a table again."""
+        for view in self.views:
+            if view.field == field and view.form is Form.TABLE:
+                high = self.find_upper_bound(view, document) if view.kind is LeafKind.INTEGER else 0
+                low = self.domains[view].low
+                is_narrow = view.kind is LeafKind.INTEGER and low <= high
+                row[view.column] = (
+                    rng.randint(low, high) if is_narrow else self.draw(view, document, rng)
+                )
+
+
+def _copy(value: Any) -> Any:
+    return [_copy(item) for item in value] if isinstance(value, list) else value
+
+
+copy_document = _copy

@@ -1,0 +1,258 @@
+"""Properties that all inputs of a problem have: what a new input must keep.
+
+Each property can be checked and, where a change broke it, repaired. ``relations.py`` has those
+between values; here are those of lengths and of one view alone.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .layout import Document
+from .views import Form, View
+
+if TYPE_CHECKING:
+    from .model import Model
+
+
+class Property(ABC):
+    """Something that holds in every input."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def holds(self, document: Document) -> bool:
+        """Whether a document has the property."""
+
+    @abstractmethod
+    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+        """Change a document so that it has the property, as far as this is simple."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListLength(Property):
+    """A field has as many items as a scalar says. offset: items beyond the scalar's value."""
+
+    field: int
+    scalar: int
+    offset: int = 0
+
+    def holds(self, document: Document) -> bool:
+        return bool(len(document[self.field]) == document[self.scalar] + self.offset)
+
+    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+        model.resize(document, self.field, document[self.scalar] + self.offset, rng)
+
+
+@dataclass(frozen=True, slots=True)
+class EqualLengths(Property):
+    """Two fields have as many items as each other."""
+
+    field: int
+    other: int
+
+    def holds(self, document: Document) -> bool:
+        return len(document[self.field]) == len(document[self.other])
+
+    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+        model.resize(document, self.other, len(document[self.field]), rng)
+
+
+@dataclass(frozen=True, slots=True)
+class RowLengths(Property):
+    """All rows of a matrix are equally long. scalar: the field that says how long; -1: as long
+    as the first row; -2: as long as there are rows."""
+
+    field: int
+    scalar: int = -1
+
+    def holds(self, document: Document) -> bool:
+        length = self._get_length(document)
+        return all(len(row) == length for row in document[self.field])
+
+    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+        length = self._get_length(document)
+        for row in document[self.field]:
+            model.resize_row(row, self.field, length, rng)
+
+    def _get_length(self, document: Document) -> int:
+        rows = document[self.field]
+        if self.scalar >= 0:
+            return int(document[self.scalar])
+        return len(rows) if self.scalar == -2 else max(map(len, rows), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class WordLengths(Property):
+    """All words of a view are equally long. scalar: the field that says how long; -1: none.
+    -2: as long as there are words."""
+
+    view: View
+    scalar: int = -1
+
+    def holds(self, document: Document) -> bool:
+        words = self.view.read(document)
+        length = self._get_length(document, words)
+        return all(len(word) == length for word in words)
+
+    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+        words = self.view.read(document)
+        length = self._get_length(document, words)
+        domain = model.domains[self.view]
+        repaired_words = [
+            word[:length] + domain.draw(rng, max(0, length - len(word))) for word in words
+        ]
+        self.view.write(document, repaired_words)
+
+    def _get_length(self, document: Document, words: list[str]) -> int:
+        if self.scalar >= 0:
+            return int(document[self.scalar])
+        return len(words) if self.scalar == -2 else max(map(len, words), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted(Property):
+    """The values of a view are in order."""
+
+    view: View
+    is_descending: bool = False
+
+    def holds(self, document: Document) -> bool:
+        values = self.view.read(document)
+        return values == sorted(values, reverse=self.is_descending)
+
+    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+        if self.view.form is Form.TABLE:
+            rows = document[self.view.field]
+            rows.sort(key=lambda row: row[self.view.column], reverse=self.is_descending)
+        else:
+            values = self.view.read(document)
+            self.view.write(document, sorted(values, reverse=self.is_descending))
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct(Property):
+    """No two values of a view are equal."""
+
+    view: View
+
+    def holds(self, document: Document) -> bool:
+        values = self.view.read(document)
+        return len(set(values)) == len(values)
+
+    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+        known: set[Any] = set()
+        slots = self.view.list_slots(document)
+        if self.view.form is not Form.SCALAR:
+            rng.shuffle(slots)
+        for container, index in slots:
+            if container[index] in known:
+                container[index] = model.draw_unused(self.view, document, known, rng)
+            known.add(container[index])
+
+
+@dataclass(frozen=True, slots=True)
+class LetterCount(Property):
+    """A letter occurs a fixed number of times in the words of a view."""
+
+    view: View
+    letter: str
+    count: int
+
+    def holds(self, document: Document) -> bool:
+        total: int = sum(word.count(self.letter) for word in self.view.read(document))
+        return total == self.count
+
+    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+        others = model.domains[self.view].letters.replace(self.letter, "")
+        words = [list(word) for word in self.view.read(document)]
+        cells = [(word, index) for word in words for index in range(len(word))]
+        if not others or len(cells) < self.count:
+            return
+        present = [(word, index) for word, index in cells if word[index] == self.letter]
+        rng.shuffle(present)
+        for word, index in present[self.count :]:
+            word[index] = rng.choice(others)
+        absent = [(word, index) for word, index in cells if word[index] != self.letter]
+        for word, index in rng.sample(absent, max(0, self.count - len(present))):
+            word[index] = self.letter
+        self.view.write(document, ["".join(word) for word in words])
+
+
+@dataclass(frozen=True, slots=True)
+class Mirrored(Property):
+    """A square table in which each cell decides the one across the diagonal.
+
+    pairs: (cell, cell across), for numbers empty: a cell equals the one across. diagonal: the only
+    value on the diagonal; None: any.
+    """
+
+    field: int
+    pairs: tuple[tuple[Any, Any], ...] = ()
+    diagonal: Any = None
+
+    def holds(self, document: Document) -> bool:
+        rows, partners = document[self.field], dict(self.pairs)
+        if any(len(row) != len(rows) for row in rows):
+            return False
+        return all(
+            rows[j][i] == (partners.get(rows[i][j]) if partners else rows[i][j])
+            for i in range(len(rows))
+            for j in range(i)
+        ) and all(self.diagonal in (None, row[i]) for i, row in enumerate(rows))
+
+    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+        rows, partners = document[self.field], dict(self.pairs)
+        if any(len(row) != len(rows) for row in rows):
+            return
+        cells = [list(row) for row in rows]
+        for i in range(len(cells)):
+            if self.diagonal is not None:
+                cells[i][i] = self.diagonal
+            for j in range(i):
+                if partners and cells[i][j] not in partners:
+                    cells[i][j] = rng.choice(list(partners))
+                cells[j][i] = partners[cells[i][j]] if partners else cells[i][j]
+        is_text = any(isinstance(row, str) for row in rows)
+        rows[:] = ["".join(row) for row in cells] if is_text else cells
+
+
+_BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
+
+
+@dataclass(frozen=True, slots=True)
+class Balanced(Property):
+    """Every word of a view is a balanced text of brackets."""
+
+    view: View
+
+    def holds(self, document: Document) -> bool:
+        return all(map(_is_balanced, self.view.read(document)))
+
+    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+        letters = model.domains[self.view].letters
+        pairs = [(left, right) for right, left in _BRACKETS.items() if right in letters]
+        words = []
+        for word in self.view.read(document):
+            text = ""
+            while len(text) + 2 <= len(word):
+                left, right = rng.choice(pairs)
+                position = rng.randrange(len(text) + 1)
+                end = position if rng.random() < 0.5 else len(text)
+                text = text[:position] + left + text[position:end] + right + text[end:]
+            words.append(word if _is_balanced(word) else text)
+        self.view.write(document, words)
+
+
+def _is_balanced(word: str) -> bool:
+    stack: list[str] = []
+    for letter in word:
+        if letter in _BRACKETS:
+            if not stack or stack.pop() != _BRACKETS[letter]:
+                return False
+        elif letter in _BRACKETS.values():
+            stack.append(letter)
+    return not stack and any(letter in _BRACKETS for letter in word)

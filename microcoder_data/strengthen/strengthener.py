@@ -1,0 +1,274 @@
+"""Strengthens one problem: proposes inputs, keeps the valid ones, adds those that kill most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from microcoder_data.endpoint import Client
+from microcoder_data.process.complete import fill_outputs
+from microcoder_data.reading import add_findings
+from microcoder_data.reasons import Finding
+from microcoder_data.recipe import Strengthen
+from microcoder_data.rows import Row, get_tests, parse_problem
+from microcoder_data.stage import StageResult
+from microcoder_data.verify.input_classes import format_input, measure_sizes
+from microcoder_data.verify.kills import order_by_spread
+from microcoder_data.verify.mutants import make_mutants
+from microcoder_data.verify.programs import ProgramStore
+from microcoder_data.verify.runner import Runner, get_time_limit, set_counting_time_limit
+from microcoder_data.verify.steps import OUT_OF_STEPS, count_steps, is_random
+from microcoder_eval.audit import Program
+from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
+from microcoder_sandbox import codec
+
+from .candidates import Candidate, CandidateSet, Disagreement, make_candidates
+from .comparers import Proposal, propose_comparer
+from .drafts import draft_checker
+from .generators import draft_inputs
+from .inputs import propose_inputs
+from .selection import choose_positions
+
+_MAX_OLD_TESTS = 12  # old tests that mutants run on: more cost much and kill few others
+_MAX_OLD_BYTES = 16 << 10  # of such a test
+_TIME_SHARE = 0.5  # of the limit: a reference that needs more on a new test might fail elsewhere
+_SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
+
+
+@dataclass(slots=True)
+class ProblemStrengthener:
+    """Strengthens problems one at a time. client: of an endpoint; None: there is none."""
+
+    runner: Runner
+    store: ProgramStore
+    recipe: Strengthen
+    seed: int
+    client: Client | None = None
+
+    def run(self, original: Row) -> StageResult:
+        """The row with added tests, what was done, and evidence for a checker.
+
+        Raises DataError, UnjudgeableProblemError, JudgeError, EndpointError.
+        """
+        problem = parse_problem(fill_outputs(original))
+        references, wrong_programs, _ = self.store.select_programs(problem)
+        reason = self._find_obstacle(original, problem, references)
+        if reason is not None:
+            return StageResult({**original, "strengthened": {"skipped": reason}})
+        usable, dissenting = self._select_references(problem, references)
+        if not usable:
+            skipped = {"skipped": "no right program passes the tests in half the time limit"}
+            return StageResult({**original, "strengthened": skipped})
+        wrong = [program.solution for program in wrong_programs[: self.recipe.wrong]]
+        inputs = propose_inputs(original, self.recipe, self.seed)
+        if self.client is not None:
+            inputs += draft_inputs(self.client, self.runner, original, self.recipe)
+        candidate_set = make_candidates(self.runner, original, problem, usable, inputs, self.recipe)
+        _note_dissent(problem, dissenting, candidate_set)
+        mutants = self._make_mutants(problem, usable)
+        added, facts = self._choose(problem, usable, wrong, mutants, candidate_set.candidates)
+        facts["references"] = len(usable)
+        facts["rejected"] = candidate_set.rejected
+        row = _add_tests(original, added, facts)
+        findings = []
+        if added and len(usable) == 1:
+            findings.append(Finding("single_reference", usable[0].solution_id))
+        if candidate_set.disagreements:
+            right = [*usable, *(solution for solution, _ in dissenting)]
+            proposal = self._propose_checker(row, problem, right, wrong, mutants, candidate_set)
+            row, checker_findings = _add_evidence(row, candidate_set, proposal)
+            findings += checker_findings
+        return StageResult(add_findings(row, findings))
+
+    def _find_obstacle(
+        self, row: Row, problem: Problem, references: Sequence[Program]
+    ) -> str | None:
+        """Why tests cannot be added; None where they can."""
+        if problem.kind is Kind.ASSERT:
+            return "its tests are code"
+        if problem.interactor or problem.groups:
+            return "it is interactive, or its tests are in groups that are scored"
+        if any("output" not in test for test in get_tests(row)):
+            return "a test has no output; verify makes it"
+        return None if references else "no program is known to be right"
+
+    def _select_references(
+        self, problem: Problem, programs: Sequence[Program]
+    ) -> tuple[list[Solution], list[tuple[Solution, Judgement]]]:
+        """Right programs that pass all tests and give the same answers every time, and those that
+        give other answers than the tests expect."""
+        solutions = [
+            program.solution
+            for program in programs
+            if program.solution.language == "python" and not is_random(program.solution.code or "")
+        ][: 2 * self.recipe.references]
+        judgements = self.runner.judge_programs(problem, solutions)
+        passing = [
+            solution
+            for solution, judgement in zip(solutions, judgements, strict=True)
+            if judgement.passed
+        ]
+        dissenting = [
+            (solution, judgement)
+            for solution, judgement in zip(solutions, judgements, strict=True)
+            if judgement.verdict is Verdict.WA
+        ]
+        return passing[: self.recipe.references], dissenting
+
+    def _choose(
+        self,
+        problem: Problem,
+        references: Sequence[Solution],
+        wrong: Sequence[Solution],
+        mutants: Sequence[Solution],
+        candidates: Sequence[Candidate],
+    ) -> tuple[list[Candidate], dict[str, Any]]:
+        """The candidates to add, and figures about what they kill."""
+        programs = [
+            *(count_steps(program, self.recipe.reference_steps) for program in wrong), *mutants
+        ]  # fmt: skip
+        old_tests = _select_old_tests(problem)
+        tests = (*old_tests, *(candidate.test for candidate in candidates))
+        timed_problem = replace(
+            set_counting_time_limit(problem, self.recipe.time_scale), tests=tests
+        )
+        judgements = self.runner.judge_programs(timed_problem, programs) if candidates else []
+        kills = [_list_kills(judgement) for judgement in judgements]
+        old_count = len(old_tests)
+        old_kills = [{position for position in item if position < old_count} for item in kills]
+        new_kills = [{position - old_count for position in item if position >= old_count}
+                     for item in kills]  # fmt: skip
+        sizes = [len(format_input(problem, candidate.test)) for candidate in candidates]
+        positions = choose_positions(
+            new_kills,
+            list(map(len, old_kills)),
+            sizes,
+            cover=self.recipe.cover,
+            limit=self.recipe.max_added,
+        )
+        chosen = self._confirm(problem, references, [candidates[place] for place in positions])
+        is_chosen = [any(candidates[place] in chosen for place in item) for item in new_kills]
+        facts = {
+            "candidates": len(candidates),
+            "added": len(chosen),
+            "mutants": len(mutants),
+            "mutants_killed_before": sum(map(bool, old_kills[len(wrong) :])),
+            "mutants_killed": sum(
+                bool(old) or new
+                for old, new in zip(old_kills[len(wrong) :], is_chosen[len(wrong) :], strict=True)
+            ),
+        }
+        return chosen, facts
+
+    def _make_mutants(self, problem: Problem, references: Sequence[Solution]) -> list[Solution]:
+        """Mutants of the references that count their steps, each reference giving as many."""
+        share = -(-self.recipe.mutants // len(references))
+        codes = [
+            mutant.code
+            for reference in references
+            for mutant in make_mutants(reference.code or "", share, self.seed)
+        ]
+        return [
+            count_steps(
+                Solution(problem.problem_id, f"mutant{number}", code), self.recipe.mutant_steps
+            )
+            for number, code in enumerate(codes[: self.recipe.mutants])
+        ]
+
+    def _confirm(
+        self, problem: Problem, references: Sequence[Solution], chosen: Sequence[Candidate]
+    ) -> list[Candidate]:
+        """The chosen tests that every reference, unchanged, passes in half its time limit."""
+        if not chosen:
+            return []
+        new_problem = replace(problem, tests=tuple(candidate.test for candidate in chosen))
+        limit = get_time_limit(problem) * self.recipe.time_scale * _TIME_SHARE
+        refused: set[int] = set()
+        for judgement in self.runner.judge_programs(new_problem, references):
+            for position in range(len(chosen)):
+                test = judgement.tests[position] if position < len(judgement.tests) else None
+                if test is None or test.verdict is not Verdict.AC or test.cpu_s > limit:
+                    refused.add(position)
+        return [item for position, item in enumerate(chosen) if position not in refused]
+
+    def _propose_checker(
+        self,
+        row: Row,
+        problem: Problem,
+        right: Sequence[Solution],
+        wrong: Sequence[Solution],
+        mutants: Sequence[Solution],
+        candidate_set: CandidateSet,
+    ) -> Proposal | None:
+        """A checker that fits all known programs, a generic comparer first."""
+        disputed = candidate_set.disputed
+        proposal = propose_comparer(self.runner, problem, right, wrong, mutants, disputed)
+        if proposal is None and self.client is not None:
+            proposal = draft_checker(self.client, self.runner, row, problem, right, wrong, disputed)
+        return proposal
+
+
+def _note_dissent(
+    problem: Problem,
+    dissenting: Sequence[tuple[Solution, Judgement]],
+    candidate_set: CandidateSet,
+) -> None:
+    """Note the old tests on which right programs give another answer than expected."""
+    for solution, judgement in dissenting:
+        for test, result in zip(problem.tests, judgement.tests, strict=False):
+            if result is not None and result.verdict is Verdict.WA:
+                disagreement = Disagreement(
+                    codec.to_json(test.input), codec.to_json(test.output), solution.solution_id
+                )
+                candidate_set.add_disagreement(disagreement, test)
+
+
+def _add_tests(row: Row, added: Sequence[Candidate], facts: dict[str, Any]) -> Row:
+    """The row with new tests after the old ones."""
+    new_tests = [
+        {
+            "input": codec.to_json(item.test.input),
+            "output": codec.to_json(item.test.output),
+            "origin": f"strengthen: {item.origin}",
+        }
+        for item in added
+    ]
+    return {**row, "tests": [*row["tests"], *new_tests], "strengthened": facts}
+
+
+def _add_evidence(
+    row: Row, candidate_set: CandidateSet, proposal: Proposal | None
+) -> tuple[Row, list[Finding]]:
+    """The row with what shows several right answers. A drafted checker becomes the problem's own,
+    since it has passed its trial; a generic comparer is only proposed."""
+    disagreements = [item.describe() for item in candidate_set.disagreements]
+    evidence: dict[str, Any] = {"disagreements": disagreements}
+    count = len(candidate_set.disputed)
+    findings = [Finding("needs_checker", f"{count} inputs with different right answers")]
+    if proposal is not None:
+        evidence |= {"checker": dict(proposal.checker), "evidence": dict(proposal.evidence)}
+        findings.append(Finding("checker_proposed", str(proposal.checker.get("name", "drafted"))))
+        if "source" in proposal.checker:
+            row = {**row, "checker": dict(proposal.checker)}
+    return {**row, "strengthened": {**row["strengthened"], "needs_checker": evidence}}, findings
+
+
+def _select_old_tests(problem: Problem) -> list[Any]:
+    """Some small old tests, of all sizes."""
+    sizes = measure_sizes(problem)
+    small = [place for place in order_by_spread(sizes) if sizes[place] <= _MAX_OLD_BYTES]
+    return [problem.tests[place] for place in small[:_MAX_OLD_TESTS]]
+
+
+def _list_kills(judgement: Judgement) -> set[int]:
+    """Positions of the tests on which a program gives a wrong answer or crashes. Time limits and
+    the end of steps do not count: they depend on more than the program."""
+    return {
+        position
+        for position, test in enumerate(judgement.tests)
+        if test is not None
+        and test.verdict is not Verdict.AC
+        and test.verdict not in _SLOW
+        and test.detail != OUT_OF_STEPS
+    }
