@@ -106,8 +106,7 @@ class Binaries:
         if outcome.setup_step != protocol.START_FAILED or not self._sample_starts(language):
             return outcome
         reason = os.strerror(outcome.setup_errno)
-        return replace(
-            outcome,
+        return outcome._replace(
             phase=Phase.RUNNING,
             status=_CANNOT_BE_EXECUTED << 8,
             stderr=f"the program cannot be started: {reason}\n".encode(),

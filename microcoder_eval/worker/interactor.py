@@ -196,6 +196,6 @@ class InteractorExpectation(Expectation):
         assert self._outcome is not None
         assert self._output is not None
         text = self._interactor.read_output(self._outcome)
-        result = self._output.compare(replace(outcome, stdout=text))
+        result = self._output.compare(outcome._replace(stdout=text))
         self.flags, self.score = self._output.flags, self._output.score
         return result

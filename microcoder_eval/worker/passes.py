@@ -7,7 +7,6 @@ Source: the problem package format, 2023-07, "Multi-pass Problems"; DOMjudge's m
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Verdict
@@ -53,8 +52,7 @@ class PassesExpectation(Expectation):
                     f"the validator asks for more than {len(outcomes)} passes (validation_passes)"
                 )
             test = test._replace(input=next_input)
-        return replace(
-            outcome,
+        return outcome._replace(
             cpu_s=max(outcome.cpu_s for outcome in outcomes),
             wall_s=max(outcome.wall_s for outcome in outcomes),
             peak_memory=max(outcome.peak_memory or 0 for outcome in outcomes),

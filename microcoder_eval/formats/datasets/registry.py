@@ -22,7 +22,7 @@ from . import (
     primeintellect,
     verl,
 )
-from .format import Format, Row, keep_row, normalize_ids
+from .format import Format, Row, normalize_ids
 from .functions import humaneval_x, multipl_e
 
 

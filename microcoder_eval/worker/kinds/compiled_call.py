@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from microcoder_eval.languages import Language
-from microcoder_eval.worker.checkers import CheckedValueExpectation
+from microcoder_eval.worker.checked_outputs import CheckedValueExpectation
 from microcoder_eval.worker.drivers.call_target import CallTarget
 from microcoder_eval.worker.drivers.calls import make_call_program
 from microcoder_eval.worker.drivers.wire import MARK, encode_arguments
@@ -64,6 +64,6 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
         stdin_fd = problem.get_input_file(~index, lambda: sealed_memfd(data, "arguments"))
         outcome = program.run(stdin_fd, limits, problem.limits.folder_bytes)
         _, mark, report = outcome.stdout.rpartition(MARK)
-        return replace(outcome, result=report if mark else b"")
+        return outcome._replace(result=report if mark else b"")
 
     return TestCase(run_once, limits, expectation)

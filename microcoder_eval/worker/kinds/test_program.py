@@ -73,7 +73,7 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
         expectation.failure = ""
         if outcome.killed is None and outcome.status and _FAILED.search(output):
             expectation.failure = _find_failure(output)
-            return replace(outcome, status=0)
+            return outcome._replace(status=0)
         return outcome
 
     yield TestSeries(range(1), lambda _index: TestCase(run_tests, limits, expectation))
