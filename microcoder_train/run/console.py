@@ -15,7 +15,7 @@ from microcoder_train.parallel import rank
 
 CURVES = {
     "eval/accuracy": "accuracy",
-    "critic/rewards/mean": "critic reward",
+    "critic/rewards/mean": "reward",
     "response_length/mean": "response length",
     "diversity/d4": "diversity",
 }
