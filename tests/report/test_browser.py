@@ -58,7 +58,8 @@ CONTRAST = """() => {
 }"""
 
 WIDER = """() => [...document.querySelectorAll("body *")].filter((node) => node.checkVisibility() &&
-  node.getBoundingClientRect().right > innerWidth + 1 && !node.closest(".scrolled, pre, .skip")
+  node.getBoundingClientRect().right > innerWidth + 1 &&
+  !node.closest(".skip") && !node.parentElement.closest(".scrolled, pre")
 ).map((node) => `${node.tagName}.${node.className}#${node.id}`)"""
 
 
@@ -299,7 +300,7 @@ def test_a_problem_shows_its_statement_its_tests_and_its_solutions(
 
 def test_the_whole_answer_stands_beside_its_program(browser: Any, tmp_path: Path) -> None:
     problem = square()
-    answer = f"Let me square it.\n```python\n{PROGRAM}```\nDone."
+    answer = f"{'Let me square it. ' * 9}\n```python\n{PROGRAM}```\nDone."
     solution = Solution("square", "s", response=answer)
     judgement = judged(solution, a_test(AC), problem=problem, code_sha256="")
     path = tmp_path / "report.html"
@@ -309,6 +310,8 @@ def test_the_whole_answer_stands_beside_its_program(browser: Any, tmp_path: Path
     dialog.wait_for()
     assert dialog.locator(".answer").inner_text().rstrip() == answer
     assert dialog.locator(".taken").inner_text() == PROGRAM.rstrip()
+    opened.page.set_viewport_size({"width": 390, "height": 800})
+    assert opened.page.evaluate(WIDER) == []
     opened.context.close()
 
 
