@@ -1,16 +1,33 @@
-"""Parts of HTML pages that load nothing: escaped markup, and the head with its content policy."""
+"""Parts of HTML pages that load nothing: escaped markup, data, the head with its content policy,
+and a page of curves."""
 
 from __future__ import annotations
 
+from .curves import Chart, Sample, Series, render_curves
 from .markup import Markup, escape_html, escape_invisible, join_markup, tag
-from .page import make_content_policy, render_head
+from .page import (
+    encode_json,
+    make_content_policy,
+    make_data_element,
+    read_asset,
+    read_theme,
+    render_head,
+)
 
 __all__ = [
+    "Chart",
     "Markup",
+    "Sample",
+    "Series",
+    "encode_json",
     "escape_html",
     "escape_invisible",
     "join_markup",
     "make_content_policy",
+    "make_data_element",
+    "read_asset",
+    "read_theme",
+    "render_curves",
     "render_head",
     "tag",
 ]

@@ -2,10 +2,36 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
 from hashlib import sha256
+from importlib.resources import files
+from typing import Any
 
 from .markup import Markup, tag
+
+
+def read_asset(package: str, name: str) -> str:
+    """Read a file of the package's folder ``assets``; its line ends are those of the file."""
+    return (files(package) / "assets" / name).read_text(encoding="utf-8")
+
+
+def read_theme() -> str:
+    """Read the colours that all pages share, light and dark, as CSS."""
+    return read_asset("microcoder_eval.html", "theme.css")
+
+
+def make_data_element(name: str, text: str) -> Markup:
+    """Make a script element that holds data, as ``encode_json`` wrote it."""
+    return Markup(f'<script type="application/json" id="{name}">{text}</script>\n')
+
+
+def encode_json(value: Any) -> str:
+    """Encode a value as JSON for a script element: ASCII, without <, > and &."""
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
 
 
 def render_head(title: str, style: str, script: str = "") -> Markup:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
-from microcoder_eval.html import Markup
+from microcoder_eval.html import Markup, encode_json, make_data_element
 
 from .builder import ReportBuilder, Row, shorten
 
@@ -15,19 +14,6 @@ MAX_DETAIL_BYTES = 32 << 20  # bytes of all details; programs that passed are le
 MAX_TABLE_BYTES = 16 << 20
 MAX_PROBLEM_BYTES = 16 << 20  # of the table of problems; half of it for statements
 MAX_PROBLEM_TESTS = 500  # whose figures a problem shows
-
-
-def encode_json(value: Any) -> str:
-    """Encode a value as JSON for a script element: ASCII, without <, > and &."""
-    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    for character in "<>&":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
-
-
-def make_data_element(name: str, text: str) -> Markup:
-    """Make a script element that holds data."""
-    return Markup(f'<script type="application/json" id="{name}">{text}</script>\n')
 
 
 class InternTable:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from importlib.resources import files
 from typing import Any
 
-from microcoder_eval.html import Markup, join_markup, render_head, tag
+from microcoder_eval.html import (
+    Markup,
+    encode_json,
+    join_markup,
+    make_data_element,
+    read_asset,
+    read_theme,
+    render_head,
+    tag,
+)
 from microcoder_eval.records import Verdict
 from microcoder_eval.results.summary import Tally
 
 from .blocks import (
     MAX_DETAIL_BYTES,
     DetailBlocks,
-    encode_json,
-    make_data_element,
     make_problems_element,
     make_table_element,
 )
@@ -49,8 +55,9 @@ def render_page(
 
     facts: shown under the title. max_bytes: bound on programs and outputs.
     """
-    style = _read_asset("report.css")
-    script = "".join(map(_read_asset, ("highlight.js", "problems.js", "report.js")))
+    scripts = ("highlight.js", "problems.js", "report.js")
+    style = read_theme() + read_asset(__package__, "report.css")
+    script = "".join(read_asset(__package__, name) for name in scripts)
     yield FIRST_LINE
     yield '<html lang="en">\n'
     yield render_head("MicroCoder: evaluation report", style, script)
@@ -73,10 +80,6 @@ def render_page(
     yield make_data_element("meanings", encode_json(meanings))
     yield tag("script", Markup(script))
     yield "</body></html>\n"
-
-
-def _read_asset(name: str) -> str:
-    return (files(__package__) / "assets" / name).read_text(encoding="utf-8")
 
 
 def _render_header(facts: dict[str, Any]) -> Markup:

@@ -23,7 +23,7 @@ h1 { font-size: 26px; margin: 0; } h2 { font-size: 18px; margin: 28px 0 8px; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: 5px 14px 5px 0; border-bottom: 1px solid #8884;
   vertical-align: top; font-weight: 400; overflow-wrap: anywhere; }
-th { white-space: nowrap; opacity: .75; }
+th { white-space: nowrap; color: light-dark(#57606a, #a3abb5); }
 code, pre { font: 13.5px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; }
 pre { background: #8882; border-radius: 6px; padding: 12px; white-space: pre-wrap;
   overflow-wrap: anywhere; }

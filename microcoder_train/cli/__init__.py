@@ -101,7 +101,7 @@ def _make_parser(verb: str) -> CommandParser:
     parser.add_argument("--version", action=PrintVersion, packages=_VERSION_PACKAGES)
     if verb == "plot":
         parser.add_argument("runs", nargs="+", metavar="RUN", help="folders of runs")
-        parser.add_argument("--out", default="figures", help="output folder (default: figures)")
+        parser.add_argument("--out", help="output folder (default: the first run's)")
     elif verb != "doctor":
         parser.add_argument(
             "overrides", nargs="*", metavar="CONFIG.toml | key=value", help="settings"
@@ -142,7 +142,7 @@ def _run(verb: str, args: argparse.Namespace) -> int:
     if verb == "plot":
         from .plot import plot
 
-        print(plot([Path(run) for run in args.runs], Path(args.out)))
+        print(plot([*map(Path, args.runs)], Path(args.out) if args.out else None))
         return 0
     if verb == "doctor":
         from .doctor import diagnose

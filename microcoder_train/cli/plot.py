@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import html
-import io
+import json
 import math
 import re
 from collections import defaultdict
@@ -13,6 +12,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from microcoder_eval.html import Chart, Markup, Sample, Series, render_curves, tag
 from microcoder_train.errors import TrainError
 from microcoder_train.run.console import CURVES
 from microcoder_train.run.log import METRICS, read_metrics, select_curve
@@ -30,8 +30,9 @@ SMOOTHING_STEPS = 10  # of the running mean, as in the paper; evaluations are no
 _SEED = re.compile(r"[-_.]?seed[-_=]?\d+$|[-_.]s\d+$")
 
 
-def plot(runs: Sequence[Path], out: Path) -> str:
-    """Write curves.png and report.html to ``out``; returns a message that names them.
+def plot(runs: Sequence[Path], out: Path | None = None) -> str:
+    """Write curves.png and report.html to ``out``, by default the first run's folder; returns a
+    message that names them.
 
     Folders whose names differ only in a final "seed1" or "_s1" are seeds of one run: a figure shows
     their mean and range. Raises TrainError if a folder is no run.
@@ -46,13 +47,18 @@ def plot(runs: Sequence[Path], out: Path) -> str:
         for name in FIGURES
     }
     plots = {name: curves for name, curves in plots.items() if any(map(any, curves.values()))}
-    figure = _draw(plots)
+    out = out or runs[0]
     out.mkdir(parents=True, exist_ok=True)
-    figure.savefig(out / "curves.png", dpi=130)
-    svg = io.StringIO()
-    figure.savefig(svg, format="svg")
-    document = _render_page(svg.getvalue(), histories_by_run, runs)
-    (out / "report.html").write_text(document, encoding="utf-8")
+    _draw(plots).savefig(out / "curves.png", dpi=130)
+    page = render_curves(
+        "MicroCoder runs",
+        f"Curves are running means over {SMOOTHING_STEPS} steps (accuracy is not smoothed); a band "
+        "spans the seeds. A click on a curve shows the samples of that step.",
+        [_make_chart(name, curves) for name, curves in plots.items()],
+        {run.name: _read_samples(run) for run in runs},
+        [_make_table(histories_by_run), *map(_show_settings, runs)],
+    )
+    (out / "report.html").write_text(page, encoding="utf-8")
     return f"{out / 'curves.png'} and {out / 'report.html'}: {len(runs)} runs, {len(plots)} figures"
 
 
@@ -88,43 +94,62 @@ def _plot_band(axis: Any, run_name: str, curves: Sequence[Curve], colour: str) -
     """Draw the mean of the seeds' curves and the range from their minimum to their maximum."""
     if not curves:
         return
+    series = _average(run_name, curves)
+    axis.plot(series.steps, series.values, color=colour, label=series.name)
+    if series.low:
+        axis.fill_between(series.steps, series.low, series.high, color=colour, alpha=0.2)
+
+
+def _average(run_name: str, curves: Sequence[Curve]) -> Series:
+    """The mean of the seeds' curves, with their range, over the steps that all have."""
     steps = sorted(set.intersection(*map(set, curves)))
     columns = [[curve[step] for curve in curves] for step in steps]
-    label = run_name if len(curves) == 1 else f"{run_name} ({len(curves)} seeds)"
-    axis.plot(steps, [sum(values) / len(values) for values in columns], color=colour, label=label)
-    if len(curves) > 1:
-        low, high = [min(values) for values in columns], [max(values) for values in columns]
-        axis.fill_between(steps, low, high, color=colour, alpha=0.2)
+    means = [sum(values) / len(values) for values in columns]
+    if len(curves) == 1:
+        return Series(run_name, steps, means)
+    low, high = [min(values) for values in columns], [max(values) for values in columns]
+    return Series(f"{run_name} ({len(curves)} seeds)", steps, means, low, high)
 
 
-def _render_page(
-    svg: str, histories_by_run: dict[str, list[list[dict[str, Any]]]], runs: Sequence[Path]
-) -> str:
-    table = _render_row("th", ("run", *FIGURES.values()))
+def _make_chart(name: str, curves_by_run: dict[str, list[Curve]]) -> Chart:
+    curves = {run: [c for c in curves if c] for run, curves in curves_by_run.items()}
+    return Chart(name, FIGURES[name], [_average(run, c) for run, c in curves.items() if c])
+
+
+def _read_samples(run: Path) -> dict[int, list[Sample]]:
+    """The samples that the run wrote out, by step."""
+    files = sorted((run / "samples").glob("step_*.jsonl"))
+    return {
+        int(file.stem[5:]): [*map(_read_sample, file.read_bytes().splitlines())] for file in files
+    }
+
+
+def _read_sample(line: bytes) -> Sample:
+    row = json.loads(line)
+    facts = {
+        "advantage": f"{row['advantage']:.3g}",
+        "tokens": str(row["tokens"]),
+        **({"masked": "yes"} if row["masked"] else {}),
+        **({"flags": ", ".join(row["flags"])} if row["flags"] else {}),
+    }
+    return Sample(row["problem_id"], row["prompt"], row["answer"], row["verdict"], facts)
+
+
+def _make_table(histories_by_run: dict[str, list[list[dict[str, Any]]]]) -> Markup:
+    rows = [tag("tr", *(tag("th", name, scope="col") for name in ("run", *FIGURES.values())))]
     for run_name, histories in histories_by_run.items():
         for i, lines in enumerate(histories):
-            cells = [_format_ends(lines, name) for name in FIGURES]
-            table += _render_row("td", (f"{run_name} {i + 1}", *cells))
-    settings = "".join(
-        f"<details><summary>{html.escape(str(run))}: settings</summary>"
-        f"<pre>{html.escape(file.read_text(encoding='utf-8'))}</pre></details>"
-        for run in runs
-        if (file := run / "config.toml").is_file()
-    )
-    return (
-        '<!doctype html><meta charset="utf-8"><title>MicroCoder runs</title>'
-        "<style>body{font:15px system-ui;margin:2em auto;max-width:1100px}"
-        "svg{width:100%;height:auto}"
-        "table{border-collapse:collapse}td,th{padding:.3em .8em;border-bottom:1px solid #ddd}"
-        "</style><h1>MicroCoder runs</h1><p>Curves are running means over "
-        f"{SMOOTHING_STEPS} steps (accuracy is not smoothed); a band spans the seeds.</p>"
-        f"{svg[svg.index('<svg') :]}<h2>First and last values</h2>"
-        f"<table>{table}</table>{settings}"
-    )
+            cells = [f"{run_name} {i + 1}", *(_format_ends(lines, name) for name in FIGURES)]
+            rows.append(tag("tr", *(tag("td", cell) for cell in cells)))
+    heading = tag("h2", "First and last values")
+    scrolled = tag("div", tag("table", *rows), class_="scrolled")
+    return tag("section", heading, scrolled, class_="card")
 
 
-def _render_row(tag: str, cells: Sequence[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+def _show_settings(run: Path) -> Markup:
+    file = run / "config.toml"
+    text = file.read_text(encoding="utf-8") if file.is_file() else "There is no config.toml."
+    return tag("details", tag("summary", f"{run}: settings"), tag("pre", text))
 
 
 def _format_ends(lines: Sequence[dict[str, Any]], name: str) -> str:

@@ -14,7 +14,7 @@ from rich.text import Text
 from microcoder_train.parallel import rank
 
 CURVES = {
-    "eval/accuracy": "accuracy", "critic/rewards/mean": "critic reward",
+    "eval/accuracy": "accuracy", "critic/rewards/mean": "reward",
     "response_length/mean": "response length", "diversity/d4": "diversity",
 }  # fmt: skip
 PHASES = ("gen", "reward_wait", "old_logp", "update", "sync", "eval", "save")

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from microcoder_eval.html import Chart, Sample, Series, render_curves
 from microcoder_eval.records import Solution, Test, Verdict
 from microcoder_eval.report import ReportBuilder
 from microcoder_eval.results.summary import Tally
@@ -57,7 +58,8 @@ CONTRAST = """() => {
 }"""
 
 WIDER = """() => [...document.querySelectorAll("body *")].filter((node) => node.checkVisibility() &&
-  node.getBoundingClientRect().right > innerWidth + 1 && !node.closest(".scrolled, pre, .skip")
+  node.getBoundingClientRect().right > innerWidth + 1 &&
+  !node.closest(".skip") && !node.parentElement.closest(".scrolled, pre")
 ).map((node) => `${node.tagName}.${node.className}#${node.id}`)"""
 
 
@@ -298,7 +300,7 @@ def test_a_problem_shows_its_statement_its_tests_and_its_solutions(
 
 def test_the_whole_answer_stands_beside_its_program(browser: Any, tmp_path: Path) -> None:
     problem = square()
-    answer = f"Let me square it.\n```python\n{PROGRAM}```\nDone."
+    answer = f"{'Let me square it. ' * 9}\n```python\n{PROGRAM}```\nDone."
     solution = Solution("square", "s", response=answer)
     judgement = judged(solution, a_test(AC), problem=problem, code_sha256="")
     path = tmp_path / "report.html"
@@ -308,6 +310,8 @@ def test_the_whole_answer_stands_beside_its_program(browser: Any, tmp_path: Path
     dialog.wait_for()
     assert dialog.locator(".answer").inner_text().rstrip() == answer
     assert dialog.locator(".taken").inner_text() == PROGRAM.rstrip()
+    opened.page.set_viewport_size({"width": 390, "height": 800})
+    assert opened.page.evaluate(WIDER) == []
     opened.context.close()
 
 
@@ -332,6 +336,24 @@ def test_nothing_is_wider_than_a_telephone(browser: Any, file: Path, anchor: str
     opened = Opened(browser, file, "light", anchor=anchor)
     opened.page.set_viewport_size({"width": 390, "height": 800})
     assert opened.page.evaluate(WIDER) == []
+    opened.context.close()
+
+
+def test_a_click_on_a_curve_shows_the_samples_of_that_step(browser: Any, tmp_path: Path) -> None:
+    chart = Chart("reward", "reward", [Series("a", [0, 10, 20], [0.0, 0.5, 1.0])])
+    samples = {step: [Sample(f"p{step}", WORST, WORST, "AC", {})] for step in (0, 10, 20)}
+    path = tmp_path / "curves.html"
+    path.write_text(render_curves("Runs", "", [chart], {"a": samples}), encoding="utf-8")
+    opened = Opened(browser, path, "dark")
+    drawing = opened.page.get_by_role("img", name="reward by step")
+    drawing.click()
+    assert opened.page.get_by_role("status").inner_text().startswith("step 10: 1 of 1")
+    assert "p10" in opened.page.locator("#samples").inner_text()
+    assert "0.5 (step 10)" in opened.page.locator(".values").inner_text()
+    opened.page.get_by_role("button", name="Next").click()
+    assert "p20" in opened.page.locator("#samples").inner_text()
+    assert opened.page.evaluate(CONTRAST) == []
+    assert (opened.complaints, opened.page.title()) == ([], "Runs")
     opened.context.close()
 
 

@@ -118,12 +118,19 @@ def test_runs_are_drawn_as_a_picture_and_one_page(run: Path, tmp_path: Path) -> 
     assert main(["plot", str(run), str(run), "--out", str(tmp_path)]) == 0
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
     page = (tmp_path / "report.html").read_text()
-    assert "<svg" in page
-    assert "small (2 seeds)" in page
-    assert "critic reward" in page
-    assert "http" not in page.replace("http://www.w3.org", "").replace(
-        "http://purl.org", ""
-    ).replace("http://creativecommons.org", "").replace("https://matplotlib.org", "")
+    curves = json.loads(page.partition('id="curves">')[2].partition("</script>")[0])
+    rewards = next(chart for chart in curves if chart["name"] == "critic/rewards/mean")
+    assert (rewards["title"], rewards["series"][0]["name"]) == ("reward", "small (2 seeds)")
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
+
+
+def test_the_page_is_in_the_runs_folder_with_the_samples_behind_each_step(run: Path) -> None:
+    assert main(["plot", str(run)]) == 0
+    page = (run / "report.html").read_text()
+    samples = json.loads(page.partition('id="answers">')[2].partition("</script>")[0])
+    assert list(samples[run.name]) == ["1", "2", "3"]
+    assert samples[run.name]["1"][0]["prompt"].endswith("\nprint(")
+    assert {"advantage", "tokens"} <= samples[run.name]["1"][0]["facts"].keys()
 
 
 def test_plot_of_what_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,8 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.html import Markup, escape_html, escape_invisible, join_markup, tag
-from microcoder_eval.report.blocks import encode_json, make_data_element
+from microcoder_eval.html import (
+    Markup,
+    encode_json,
+    escape_html,
+    escape_invisible,
+    join_markup,
+    make_data_element,
+    tag,
+)
 from tests.report.making import WORST
 from tests.report.parsing import parsed
 

@@ -1,0 +1,110 @@
+"""A page of curves by step, with the samples behind each step: one file that loads nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from .markup import Markup, join_markup, tag
+from .page import encode_json, make_data_element, read_asset, read_theme, render_head
+
+MAX_SAMPLE_BYTES = 24 << 20  # of all samples; steps are thinned out evenly beyond it
+_MAX_TEXT_CHARS = 4000  # shown of a prompt and of an answer
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A curve. low, high: the range of several runs at each step; empty for one run."""
+
+    name: str
+    steps: Sequence[int]
+    values: Sequence[float]
+    low: Sequence[float] = ()
+    high: Sequence[float] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Curves of one quantity. name: of the metric; title: for people."""
+
+    name: str
+    title: str
+    series: Sequence[Series]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """An answer of a model, and what became of it. facts: shown beside it, by name."""
+
+    problem: str
+    prompt: str
+    answer: str
+    verdict: str
+    facts: Mapping[str, str]
+
+
+def render_curves(
+    title: str,
+    note: str,
+    charts: Sequence[Chart],
+    samples: Mapping[str, Mapping[int, Sequence[Sample]]],
+    details: Sequence[Markup] = (),
+) -> str:
+    """Render the page.
+
+    samples: by run and step. details: shown at the end of the page.
+    """
+    style = read_theme() + read_asset(__package__, "curves.css")
+    script = read_asset(__package__, "curves.js")
+    theme = [tag("option", name, value=name) for name in ("system", "light", "dark")]
+    runs = [tag("option", run, value=run) for run in samples]
+    picker = tag(
+        "p",
+        tag("label", "Run ", tag("select", *runs, id="run")),
+        tag("label", "Step ", tag("input", type="range", id="step", min=0, max=0)),
+        tag("button", "Previous", type="button", id="before"),
+        tag("button", "Next", type="button", id="after"),
+        tag("span", id="place", role="status"),
+        class_="picker",
+    )
+    body = tag(
+        "body",
+        tag(
+            "header", tag("h1", title), tag("label", "Colours ", tag("select", *theme, id="theme"))
+        ),
+        tag(
+            "main",
+            tag("p", note, class_="note"),
+            tag("noscript", "The curves and the samples need JavaScript."),
+            tag("div", id="charts"),
+            tag("section", tag("h2", "Samples"), picker, tag("div", id="samples"), class_="card"),
+            *details,
+        ),
+        make_data_element("curves", encode_json([asdict(chart) for chart in charts])),
+        make_data_element("answers", encode_json(thin_out(samples))),
+        tag("script", Markup(script)),
+    )
+    page = tag("html", render_head(title, style, script), body, lang="en")
+    return join_markup(Markup("<!doctype html>\n"), page)
+
+
+def thin_out(
+    samples: Mapping[str, Mapping[int, Sequence[Sample]]], max_bytes: int = MAX_SAMPLE_BYTES
+) -> dict[str, dict[int, list[dict[str, object]]]]:
+    """Encode samples; of more than ``max_bytes`` only every n-th step."""
+    encoded = {
+        run: {step: [_encode_sample(sample) for sample in group] for step, group in steps.items()}
+        for run, steps in samples.items()
+    }
+    every = -(-len(encode_json(encoded)) // max_bytes)
+    return {run: dict(list(steps.items())[::every]) for run, steps in encoded.items()}
+
+
+def _encode_sample(sample: Sample) -> dict[str, object]:
+    """Encode a sample, its texts cut."""
+    fields: dict[str, object] = {**asdict(sample), "facts": dict(sample.facts)}
+    for name in ("prompt", "answer"):
+        text = getattr(sample, name)
+        if len(text) > _MAX_TEXT_CHARS:
+            fields[name] = f"{text[:_MAX_TEXT_CHARS]}… ({len(text) - _MAX_TEXT_CHARS} more)"
+    return fields
