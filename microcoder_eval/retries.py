@@ -34,7 +34,7 @@ RUN = Retry(
     "JE; RE for a child that was killed",
 )
 CHECKER = Retry(
-    "a worker (`worker/checkers`)",
+    "a worker (`worker/checked_outputs`)",
     "a checker that failed over an output",
     2,
     "WA where the output is to blame, else JE",

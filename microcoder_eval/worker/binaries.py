@@ -90,7 +90,9 @@ class Binaries:
         if binary is None:
             data = self._read_from_disk(key)
             if data is None:
-                data = self._compile({**others, file: source}, command, language)
+                # What is only checked, as JavaScript is, is its own product.
+                product = file if language.product == language.file else language.product
+                data = self._compile({**others, file: source}, command, product, language)
                 self._write_to_disk(key, data)
             binary = Binary(sealed_memfd(data, "program"), language.runtime, runtime_arguments)
             self._cache.put(key, binary, len(data))
@@ -123,9 +125,11 @@ class Binaries:
                 self._startable_languages.add(language.name)
         return language.name in self._startable_languages
 
-    def _compile(self, files: Mapping[str, str], command: list[str], language: Language) -> bytes:
+    def _compile(
+        self, files: Mapping[str, str], command: list[str], product: str, language: Language
+    ) -> bytes:
         limits = replace(LIMITS, address_bytes=language.address_bytes)
-        product, toolchain = language.product, language.toolchain
+        toolchain = language.toolchain
 
         def run() -> Outcome:
             return self._sandbox.run(

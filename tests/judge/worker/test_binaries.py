@@ -27,7 +27,9 @@ class Compiled(Binaries):
         super().__init__(cast(Sandbox, None), folder)
         self.built: list[int] = []
 
-    def _compile(self, files: Mapping[str, str], command: Any, language: Language) -> bytes:
+    def _compile(
+        self, files: Mapping[str, str], command: Any, product: str, language: Language
+    ) -> bytes:
         (text,) = files.values()
         self.built.append(int(text))
         return b"x" * (int(text) * KIB)

@@ -172,6 +172,14 @@ def test_a_module_that_only_an_included_file_imports_is_the_program() -> None:
     assert "import json\n" in bundle_modules(program)
 
 
+@pytest.mark.skipif(find_toolchain("node") is None, reason="there is no node")
+def test_a_program_in_javascript_may_have_a_name_of_its_own(judge: Judge) -> None:
+    code = 'console.log(require("fs").readFileSync(0, "utf8").trim());\n'
+    solution = {"code": code, "language": "javascript", "file": "echo.js"}
+    problem = {"problem_id": "echo", "tests": [{"input": "7\n", "output": "7\n"}]}
+    assert verdicts(judge.judge(solution, problem)) == ["AC"]
+
+
 def test_a_file_in_no_language_of_the_compiler_is_renamed() -> None:
     cpp = find_language("cpp")
     assert cpp is not None
