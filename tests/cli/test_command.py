@@ -189,7 +189,6 @@ def test_a_file_that_cannot_be_used_is_named(
         (("--k", "0"), "whole number"),
         (("--time-limit", "-1"), "above 0"),
         (("--min-level", "1"), "--allow-unsafe"),
-        (("--profile", "library"), "not available"),
         (("--resume",), "-o"),
         (("-o", "/dev/full"), "not a regular file"),
         (("-o", "no/such/folder.jsonl"), "no folder"),
