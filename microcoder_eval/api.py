@@ -125,9 +125,7 @@ class Judge:
     def __repr__(self) -> str:
         """The options that differ from the defaults, and what runs."""
         changes = ", ".join(self.options.list_changes())
-        return (
-            f"Judge({changes}) with {self.workers} workers at isolation level {self.sandbox_level}"
-        )
+        return f"Judge({changes}), workers: {self.workers}, level: {self.sandbox_level}"
 
     def stats(self) -> JudgeStats:
         """What this judge and all made of it by ``with_options`` have done, and do now."""
