@@ -74,6 +74,7 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
         (["report", "s.jsonl"], "see microcoder-eval report --help"),
         (["t.jsonl", "--tests", "s.jsonl"], "files look swapped: t.jsonl holds problems"),
         (["report", "s.jsonl", "-o", "r.html"], "s.jsonl holds solutions, not results"),
+        (["audit", "s.jsonl"], "s.jsonl holds solutions, not problems"),
         (["diff", "t.jsonl", "t.jsonl"], "t.jsonl holds problems, not results"),
         (["-", "--tests", "-"], "only one of"),
         (["s.jsonl", "--tests", "t.jsonl", "-o", "/nope/x.jsonl"], "-o /nope/x.jsonl: there is no"),
@@ -128,8 +129,19 @@ def test_some_solutions_are_judged(command: Command, words: list[str], count: in
 
 def test_what_a_selection_leaves_out_is_said(command: Command) -> None:
     assert "2 solutions are left out" in judge(command, "--since", "2020")[2]
-    assert '--only "nope": no problem and no solution' in judge(command, "--only", "nope")[2]
-    assert "leave out all 4" in judge(command, "--since", "2031")[2]
+    code, _, err = judge(command, "--only", "sun")
+    assert (code, '"sun" is not in t.jsonl, which has "sum"' in err) == (2, True)
+    code, _, err = judge(command, "--since", "2031")
+    assert (code, "leave out all 4" in err) == (2, True)
+
+
+def test_a_misspelt_key_of_solutions_is_warned_of_once(
+    command: Command, caplog: pytest.LogCaptureFixture
+) -> None:
+    Path("s.jsonl").write_text(SOLUTIONS.replace('"code"', '"languge": "c", "note": 1, "code"'))
+    assert judge(command, "-q")[0] == 0
+    (record,) = caplog.records
+    assert record.getMessage() == 's.jsonl:1: "languge" is not read: it belongs in "language"'
 
 
 @pytest.mark.parametrize(

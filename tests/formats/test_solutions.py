@@ -82,7 +82,7 @@ BAD = [
     ({**GOOD, "response": "y"}, 'both "code" and "response"'),
     ({**GOOD, "code": 5}, '"code" must be a string, not the number 5'),
     ({**GOOD, "code": ["x"]}, '"code" must be a string, not a list of 1'),
-    ({**GOOD, "solution_id": 3}, '"solution_id" must be a string'),
+    ({**GOOD, "solution_id": 3.5}, '"solution_id" must be a string'),
     ({**GOOD, "language": "cobol"}, 'language "cobol" is not supported; known: python, cpp'),
     ({**GOOD, "problem_id": ["p"]}, '"problem_id" must be a string'),
     ([GOOD], "a solution must be an object, not a list of 1"),
