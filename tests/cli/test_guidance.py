@@ -65,6 +65,22 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["run"], "data.train is not set: give a file"),
+        (["run", "data.train=/nope.jsonl"], "data.train: /nope.jsonl: no such file"),
+        (["eval", "model.path=x"], "data.eval is not set: give a file"),
+    ],
+)
+def test_training_asks_for_its_data_before_it_looks_for_a_model(
+    words: list[str], message: str, tmp_path: Path, capsys: Capture
+) -> None:
+    pytest.importorskip("torch")
+    assert train_main([*words, *(["--out", str(tmp_path)] if words[0] == "run" else [])]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
         (["doctr"], 'did you mean "doctor"'),
         (["adit", "t.jsonl"], 'did you mean "audit"'),
         (["s.jsonl", "--tests", "t.jsonl", "--worker", "2"], "did you mean --workers?"),
