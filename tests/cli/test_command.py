@@ -183,7 +183,6 @@ def test_a_file_that_cannot_be_used_is_named(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "required"),
         (("--compare", "calibrate"), 'did you mean "calibrated"'),
         (("--compare", "floats:abz=1"), "abz"),
         (("--k", "0"), "whole number"),
