@@ -9,6 +9,7 @@ from .version import __version__
 if TYPE_CHECKING:
     from .api import Judge, RunResult
     from .errors import ComparerError, DataError, JudgeError, MicrocoderError
+    from .pool.stats import JudgeStats
     from .records import Judgement, Kind, Limits, Problem, Solution, Status, TestResult, Verdict
     from .shared import judge, run
 
@@ -17,6 +18,7 @@ __all__ = [
     "DataError",
     "Judge",
     "JudgeError",
+    "JudgeStats",
     "Judgement",
     "Kind",
     "Limits",
@@ -35,6 +37,7 @@ __all__ = [
 _NAMES_BY_MODULE = {
     "api": ("Judge", "RunResult"),
     "errors": ("ComparerError", "DataError", "JudgeError", "MicrocoderError"),
+    "pool.stats": ("JudgeStats",),
     "records": (
         "Judgement",
         "Kind",

@@ -7,6 +7,7 @@ importing this starts nothing and touches nothing of the caller's.
 from __future__ import annotations
 
 import copy
+import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
@@ -43,10 +44,11 @@ from .pool.base import BasePool
 from .pool.cores import usable_cores
 from .pool.dedup import DedupCache
 from .pool.pool import Pool
+from .pool.stats import JudgeStats, StatsCounter
 from .pool.tasks import CLOSED, Task
 from .records import Judgement, Limits, sha256_of
 from .settings import POOL_OPTIONS, JudgeKeywords, JudgeOptions
-from .worker.messages import SolutionRequest
+from .worker.messages import Reply, SolutionRequest
 
 __all__ = ["Judge", "RunResult", "SolutionLike", "TestsLike"]
 
@@ -85,6 +87,7 @@ class Judge:
             self._pool_factory = partial(Pool, plan, workers or usable_cores(), max_pending)
         self._pool = self._start_pool()
         self._dedup = DedupCache(self._pool.enqueue)
+        self._stats = StatsCounter()
         self.sandbox_level = self._pool.level
         self.layers = self._pool.layers
         self.packages = dict(plan.packages)
@@ -122,9 +125,12 @@ class Judge:
     def __repr__(self) -> str:
         """The options that differ from the defaults, and what runs."""
         changes = ", ".join(self.options.list_changes())
-        return (
-            f"Judge({changes}) with {self.workers} workers at isolation level {self.sandbox_level}"
-        )
+        return f"Judge({changes}), workers: {self.workers}, level: {self.sandbox_level}"
+
+    def stats(self) -> JudgeStats:
+        """What this judge and all made of it by ``with_options`` have done, and do now."""
+        pool = self._current_pool()
+        return self._stats.read(pool.workers, pool.outstanding, pool.queued)
 
     def __enter__(self) -> Judge:
         return self
@@ -263,6 +269,7 @@ class Judge:
             with base.restart_lock:
                 if self._pool is pool:
                     self._pool = self._start_pool()
+                    self._stats = StatsCounter()
                     self._dedup = DedupCache(self._pool.enqueue)
         return self._pool
 
@@ -295,13 +302,14 @@ class Judge:
             file=solution_record.file,
             files=dict(solution_record.files),
         )
-        return Task(
-            request,
-            payload,
-            lambda reply: explain_failure(
-                make_judgement(problem, solution_record, reply, options), solution
-            ),
-        )
+        start = time.monotonic()
+
+        def finish(reply: Reply) -> Judgement:
+            judgement = make_judgement(problem, solution_record, reply, options)
+            self._stats.add(judgement, time.monotonic() - start)
+            return explain_failure(judgement, solution)
+
+        return Task(request, payload, finish)
 
 
 def _pop_finished(index_by_future: dict[Future[Judgement], int]) -> Iterator[tuple[int, Judgement]]:

@@ -106,6 +106,8 @@ def _read_problem_file(path: str | os.PathLike[str], problem_id: str | None) -> 
 
     if isinstance(path, str) and ("\n" in path or not path):
         raise TypeError(f"tests must be {_TESTS_FORMS}, not a text")
+    if not os.path.exists(path):
+        raise DataError(f"no such file; tests must be {_TESTS_FORMS}", os.fspath(path))
     with open_problems(Path(path)) as problems:
         if problem_id is not None:
             return problems.get(problem_id)

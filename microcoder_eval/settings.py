@@ -17,6 +17,12 @@ DEFAULT_PACKAGES = ("numpy", "sortedcontainers")
 STOPS = ("first_failure", "never", "passed_only")
 ISOLATIONS = ("batch", "test")
 ENGINES = ("local", "ray")
+# Limits as callers may call them, in place of limits={…}.
+_LIMIT_NAMES = {
+    **{name: name for name in Limits.__slots__},
+    **dict.fromkeys(("timeout", "timeout_s", "time_limit", "time"), "time_s"),
+    **dict.fromkeys(("memory", "memory_limit", "memory_limit_mb"), "memory_mb"),
+}
 # What workers are started with. All other options travel with the problems.
 POOL_OPTIONS = frozenset(
     {"workers", "engine", "max_pending", "packages", "min_level", "max_level", "allow_unsafe"}
@@ -178,8 +184,9 @@ def _refuse_unknown(keywords: Mapping[str, Any]) -> None:
     names = [option.name for option in fields(JudgeOptions)]
     for name in keywords:
         if name not in names:
-            limit_hint = f'; limits={{"{name}": …}} is a limit' if name in Limits.__slots__ else ""
-            raise TypeError(f'there is no option "{name}"{limit_hint}{suggest(name, names)}')
+            limit = _LIMIT_NAMES.get(name)
+            hint = f'; limits={{"{limit}": …}} sets it' if limit else suggest(name, names)
+            raise TypeError(f'there is no option "{name}"{hint}')
 
 
 def _read_names(option: str, names: Any) -> tuple[str, ...]:

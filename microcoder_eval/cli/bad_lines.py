@@ -23,7 +23,7 @@ class BadLines:
     """Counts and reports bad lines.
 
     It prints each reason once, the first MAX_ALIKE of those that differ in names and numbers only,
-    MAX_SHOWN in all, and how many were left out when it is closed; with a file it writes all to
+    MAX_SHOWN in all, and how many were left out when it is closed. With a file it writes all to
     the file.
     """
 

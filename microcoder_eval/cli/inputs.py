@@ -39,6 +39,12 @@ def refuse_swapped(solutions: str, tests: str) -> None:
         raise UsageError(f"--tests {tests} holds solutions, not problems with tests")
 
 
+def require_problems(path: str) -> None:
+    """Raise UsageError if a file holds something else than problems."""
+    if (contents := detect_contents(path)) in ("solutions", "results"):
+        raise UsageError(f"{path} holds {contents}, not problems with tests")
+
+
 def require_results(path: str) -> None:
     """Raise UsageError if a file holds something else than results."""
     if (contents := detect_contents(path)) in ("problems", "solutions"):
@@ -131,11 +137,17 @@ class Selection:
         is_late = self.until is not None and date[: len(self.until)] > self.until
         return not is_early and not is_late
 
-    def print_left_out(self) -> None:
+    @property
+    def is_empty(self) -> bool:
+        """Whether there were solutions, and none was selected."""
+        return bool(self.seen_count) and not self.selected_count
+
+    def print_left_out(self, problems: ProblemSet) -> None:
         """Print on standard error what was asked for and is not there."""
         for name in sorted(self._missing_names):
+            reason = problems.explain_absence(name) or f'problem "{name}" has no solution'
             print(
-                f'microcoder-eval: --only "{name}": no problem and no solution has this name',
+                f'microcoder-eval: --only "{name}": no solution has this name, and {reason}',
                 file=sys.stderr,
             )
         if self.undated_count:

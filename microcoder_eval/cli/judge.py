@@ -167,7 +167,7 @@ class Session:
             with handle_signals(self._stop):
                 with Progress(self.tally, self.bad, self._count_total(), self.args.quiet) as shown:
                     self._judge_all(judge, lines, index, shown)
-                self.selection.print_left_out()
+                self.selection.print_left_out(self.problems)
                 if self.report is not None:
                     self.report.show_outputs(judge, self.problems, lambda: self.stopped)
         except BaseException:
@@ -331,7 +331,7 @@ class Session:
             return 130
         if self.tally.judge_errors.count:
             return 3
-        if self.bad.count:
+        if self.bad.count or self.selection.is_empty:
             return 2
         rate = self.tally.pass_at_1
         threshold = self.args.fail_under

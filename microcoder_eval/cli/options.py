@@ -32,6 +32,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def __init__(self, **settings: Any) -> None:
         self.options: list[argparse.Action] = []
+        self._words: list[str] = []
         super().__init__(**settings)
 
     def add_argument(self, *names: Any, **settings: Any) -> argparse.Action:
@@ -52,13 +53,23 @@ class CommandParser(argparse.ArgumentParser):
         """Raises UsageError, with the option that an unknown one is close to."""
         raise UsageError(f"{message}{self._suggest_option(message)} (see {self.prog} --help)")
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse, and keep the words for the message of an error."""
+        self._words = [str(word) for word in args or ()]
+        return super().parse_known_args(args, namespace)
+
     def _suggest_option(self, message: str) -> str:
-        _, _, unknown = message.partition("unrecognized arguments: ")
+        """What an unknown word of the command line is close to."""
+        if "invalid choice: " in message:
+            word, _, choices = message.partition("invalid choice: ")[2].partition(" (choose from ")
+            close = difflib.get_close_matches(word.strip("'"), re.findall(r"[\w-]+", choices), 1)
+            return f", did you mean {close[0]}?" if close else ""
         names = [name for option in self.options for name in option.option_strings]
-        for word in unknown.split():
-            if word.startswith("-"):
-                close = difflib.get_close_matches(word.partition("=")[0], names, 1)
-                return f", did you mean {close[0]}?" if close else ""
+        for word in self._words:
+            name = word.partition("=")[0]
+            if name.startswith("--") and name not in names:
+                close = difflib.get_close_matches(name, names, 1)
+                return f"; there is no {name}" + (f", did you mean {close[0]}?" if close else "")
         return ""
 
 

@@ -61,6 +61,8 @@ def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
     rows = [("solutions", f"{tally.solutions} ({_format_problems(facts['problems'])})")]
     for k in tally.ks:
         rate, problems, left_out = tally.compute_pass_at_k(k)
+        if not problems and not left_out:
+            continue  # the judge failed at all
         error = tally.pass_at_1_error
         spread = f" ± {100 * error:.1f} (standard error)" if error is not None and k == 1 else ""
         text = f"{_format_percent(rate)}{spread} of {_format_problems(problems)}"

@@ -43,12 +43,13 @@ def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
             place = f'"limits": {{"{_LIMIT_NAMES[key]}": …}}{unit}'
         elif key in _OTHER_NAMES:
             place = _OTHER_NAMES[key]
-        elif close := _find_close(key, ProblemLine.model_fields):
+        elif close := find_close_key(key, ProblemLine.model_fields):
             place = f'"{close}"'
         else:
             continue
         yield f'"{key}" is not read: it belongs in {place}'
 
 
-def _find_close(key: str, names: Iterable[str]) -> str | None:
+def find_close_key(key: str, names: Iterable[str]) -> str | None:
+    """Return the name that a key is a misspelling of, by a letter or two; None: none is close."""
     return next(iter(difflib.get_close_matches(key[:40], list(names), 1, _CUTOFF)), None)

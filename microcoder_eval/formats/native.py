@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from microcoder_eval.compare import parse_kattis_flags
-from microcoder_eval.errors import ComparerError, DataError
+from microcoder_eval.errors import ComparerError, DataError, suggest
 from microcoder_eval.formats import error_text
 from microcoder_eval.formats.assertions import detect_test_style
 from microcoder_eval.formats.file_names import check_args, check_file_name, check_files
@@ -451,7 +451,7 @@ def _read_language(name: str) -> str:
     language = find_language(name)
     if language is None:
         raise DataError(
-            f'language "{error_text.shorten(name, 40)}" is not supported; supported: '
-            f"{', '.join(LANGUAGE_NAMES)}"
+            f'language "{error_text.shorten(name, 40)}" is not supported'
+            f"{suggest(name, LANGUAGE_NAMES)}"
         )
     return language.name

@@ -10,12 +10,17 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.badline import BadLine, make_bad_line
+from microcoder_eval.formats.misplaced import find_close_key
+from microcoder_eval.formats.models import SolutionLine
 from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB, ProblemSet
 from microcoder_eval.formats.source import SourceRow, check_readable, open_source
+from microcoder_eval.log import get_logger
 from microcoder_eval.records import Solution, solution_key
 
 from . import error_text, jsontext, native
 from .datasets import registry
+
+_log = get_logger("formats")
 
 
 def solution_from(
@@ -82,7 +87,7 @@ class SolutionReader:
     """Reads solutions row by row.
 
     counts: solutions of each problem so far, which number those without a name. keys: see
-    ``solution_key``; they show duplicates.
+    ``solution_key``; they show duplicates. known_keys: of rows, those looked at so far.
     """
 
     path: str
@@ -91,6 +96,7 @@ class SolutionReader:
     language: str = "python"
     counts: Counter[str] = field(default_factory=Counter)
     keys: set[bytes] = field(default_factory=set)
+    known_keys: set[str] = field(default_factory=lambda: set(SolutionLine.model_fields))
 
     def read_row(self, row: SourceRow) -> Iterator[Solution | BadLine]:
         """Read the solutions of one row; a fault becomes a BadLine."""
@@ -103,6 +109,8 @@ class SolutionReader:
         except DataError as error:
             yield make_bad_line(self.path, row, error.message)
             return
+        if row_format is registry.NATIVE:
+            self._warn_of_misspelt_keys(row, obj)
         try:
             rows = row_format.rewrite_solutions(obj, self.problems)
         except DataError as error:
@@ -111,6 +119,15 @@ class SolutionReader:
             return
         for fields in rows:
             yield self._build_solution(row, fields)
+
+    def _warn_of_misspelt_keys(self, row: SourceRow, obj: Mapping[str, Any]) -> None:
+        """Log keys that are close to one of ours, once each: they are carried along, not read."""
+        for key in obj.keys() - self.known_keys:
+            self.known_keys.add(key)
+            if close := find_close_key(key, SolutionLine.model_fields):
+                _log.warning(
+                    '%s:%d: "%s" is not read: it belongs in "%s"', self.path, row.line, key, close
+                )
 
     def _build_solution(self, row: SourceRow, obj: Mapping[str, Any]) -> Solution | BadLine:
         default_id = self._next_id(obj.get("problem_id"))

@@ -168,7 +168,10 @@ def open_source(
     """
     name = os.fspath(path)
     if name == STDIN:
-        yield Source(open(os.dup(0), "rb"), STDIN)
+        with convert_read_errors(STDIN):
+            file = open(os.dup(0), "rb")
+        with file:
+            yield Source(file, STDIN)
         return
     if packages and os.path.isdir(name):
         yield PackageSource(name)

@@ -25,7 +25,10 @@ def looks_like_csv(first_line: str) -> bool:
     """Whether a line is the header of a CSV file of problems or solutions."""
     if first_line.lstrip()[:1] in ("{", "["):
         return False
-    names = next(csv.reader([first_line]), [])
+    try:
+        names = next(csv.reader(first_line.splitlines()[:1]), [])
+    except csv.Error:
+        return False
     return len(names) > 1 and bool(_NAME_KEYS & set(names))
 
 

@@ -41,6 +41,16 @@ class BasePool(ABC):
     def workers(self) -> int:
         """How many processes judge."""
 
+    @property
+    def outstanding(self) -> int:
+        """How many tasks are not done, those that wait for room included."""
+        return self._admission.outstanding
+
+    @property
+    def queued(self) -> int:
+        """How many of these no worker has yet."""
+        return max(0, self.outstanding - self.workers)
+
     def check_open(self) -> None:
         """Raises JudgeError once closed."""
         self._admission.check_open()

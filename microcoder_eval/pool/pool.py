@@ -107,6 +107,11 @@ class Pool(BasePool):
         """How many processes judge."""
         return self._workers
 
+    @property
+    def queued(self) -> int:
+        """See BasePool."""
+        return len(self._queue)
+
     def _is_own_thread(self) -> bool:
         return threading.current_thread() in self._threads
 

@@ -137,6 +137,11 @@ class Admission:
         if self._close_reason:
             raise JudgeError(self._close_reason)
 
+    @property
+    def outstanding(self) -> int:
+        """How many tasks are admitted and not done, or wait for admission."""
+        return len(self._tasks) + len(self._waiting_tasks)
+
     def admit(self, task: Task) -> None:
         """Wait for room, and count a task until it is done.
 

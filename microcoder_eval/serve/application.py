@@ -111,6 +111,6 @@ def create_application(
     metrics.add_gauge(
         "held_bytes", "Bytes of bodies being held", lambda: admission.budget.used_bytes
     )
-    metrics.add_gauge("workers", "Judge workers", lambda: service.judge.workers)
+    metrics.add_judge(service.judge.stats)
     metrics.add_info(sandbox_level=str(service.judge.sandbox_level))
     return admission

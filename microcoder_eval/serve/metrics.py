@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from prometheus_client import (
     CollectorRegistry,
@@ -12,11 +12,47 @@ from prometheus_client import (
     ProcessCollector,
     generate_latest,
 )
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    Metric,
+    SummaryMetricFamily,
+)
+from prometheus_client.registry import Collector
 
+from microcoder_eval.pool.stats import JudgeStats
 from microcoder_eval.version import __version__
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
+
+
+class _JudgeCollector(Collector):
+    """The statistics of a judge, read when metrics are."""
+
+    def __init__(self, read_stats: Callable[[], JudgeStats]) -> None:
+        self._read_stats = read_stats
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield each statistic as a metric."""
+        stats = self._read_stats()
+        for name, text, value in (
+            ("workers", "Judge workers", stats.workers),
+            ("busy_workers", "Judge workers that have a task", stats.busy_workers),
+            ("queue_depth", "Tasks that wait for a judge worker", stats.queue_depth),
+        ):
+            yield GaugeMetricFamily(f"microcoder_{name}", text, value)
+        for name, text, total in (
+            ("judge_failures", "Judgements that are JE", stats.failures),
+            ("tle_seconds", "Wall time of tests that exceeded their limit", stats.tle_s),
+        ):
+            yield CounterMetricFamily(f"microcoder_{name}", text, total)
+        yield SummaryMetricFamily(
+            "microcoder_judgement_seconds",
+            "Time from a submission to its judgement",
+            stats.judgements,
+            stats.latency_s,
+        )
 
 
 class Metrics:
@@ -61,6 +97,10 @@ class Metrics:
         """Add a gauge whose value ``read_value`` returns."""
         gauge = Gauge(f"microcoder_{name}", help_text, registry=self._registry)
         gauge.set_function(read_value)
+
+    def add_judge(self, read_stats: Callable[[], JudgeStats]) -> None:
+        """Add what ``Judge.stats`` says."""
+        self._registry.register(_JudgeCollector(read_stats))
 
     def add_info(self, **values: str) -> None:
         """Add a gauge whose labels hold constant facts about the server."""

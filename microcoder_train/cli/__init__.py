@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from microcoder_eval.cli import run_guarded
 from microcoder_eval.cli.completion import PrintCompletion
@@ -17,6 +17,9 @@ from microcoder_eval.cli.options import CommandParser
 from microcoder_eval.cli.verbs.version import PrintVersion
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.presets import PRESETS
+
+if TYPE_CHECKING:
+    from microcoder_train.config import Data
 
 PROG = "microcoder-train"
 VERBS = ("run", "probe", "eval", "plot", "doctor")
@@ -158,6 +161,8 @@ def _run(verb: str, args: argparse.Namespace) -> int:
         return 0
     if verb != "run" and int(os.environ.get("WORLD_SIZE", "1")) > 1:
         raise ConfigError(f"{verb} is for one process: start it without torchrun")
+    _check_data(verb, settings.config.data)
+    print(f"{PROG}: loading the model", file=sys.stderr, flush=True)
     from transformers.utils import logging
 
     logging.disable_progress_bar()
@@ -171,6 +176,18 @@ def _run(verb: str, args: argparse.Namespace) -> int:
     if verb == "eval":
         return evaluate_model(settings, args.samples, as_json=args.json)
     return train(settings, Path(args.out), args.resume)
+
+
+def _check_data(verb: str, data: Data) -> None:
+    """Raise ConfigError for a missing file of problems, before a model is loaded or looked for."""
+    name = "eval" if verb == "eval" else "train"
+    path = getattr(data, name)
+    if path == "tiny":  # generated
+        return
+    if not path:
+        raise ConfigError(f"data.{name} is not set: give a file of problems, data.{name}=FILE")
+    if not Path(path).exists():
+        raise ConfigError(f"data.{name}: {path}: no such file")
 
 
 def run_console_script() -> None:

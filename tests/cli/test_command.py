@@ -183,13 +183,11 @@ def test_a_file_that_cannot_be_used_is_named(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "required"),
         (("--compare", "calibrate"), 'did you mean "calibrated"'),
         (("--compare", "floats:abz=1"), "abz"),
         (("--k", "0"), "whole number"),
         (("--time-limit", "-1"), "above 0"),
         (("--min-level", "1"), "--allow-unsafe"),
-        (("--profile", "library"), "not available"),
         (("--resume",), "-o"),
         (("-o", "/dev/full"), "not a regular file"),
         (("-o", "no/such/folder.jsonl"), "no folder"),

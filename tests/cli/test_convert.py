@@ -168,7 +168,6 @@ def test_text_that_utf8_cannot_hold_is_carried_as_an_escape(tmp_path: Path) -> N
         (("none.jsonl", *NATIVE), "none.jsonl: no such file"),
         ((".", *NATIVE), "is a folder"),
         (("empty.jsonl", *NATIVE), "empty.jsonl: the file is empty"),
-        (("raw.jsonl",), "--to"),
         (("raw.jsonl", "--to", "apps"), "invalid choice"),
         (("raw.jsonl", *NATIVE, "--format", "appz"), 'did you mean "apps"'),
         (("odd.jsonl", *NATIVE, "--format", "apps"), "known: apps"),

@@ -46,7 +46,7 @@ def test_problems_are_found_in_file_order(tmp_path: Path, ending: str) -> None:
         found._cache.clear()
         assert [found.get(name).tests[0].input for name in "abc"] == ["a\n", "b\n", "c\n"]
         assert found.bad == []
-        assert found.explain_absence("z") == f'problem "z" is not in {path}'
+        assert found.explain_absence("z") == f'problem "z" is not in {path}, which has "c"'
         with pytest.raises(DataError, match="is not in"):
             found.get("z")
 

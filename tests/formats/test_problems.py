@@ -118,7 +118,7 @@ for _ in range(300):
 BAD = [
     ({}, 'no "problem_id" (no keys found)'),
     ({"id": 1, "x": 2}, "(keys found: id, x)"),
-    ({**STDIN, "problem_id": 5}, '"problem_id" must be a string, not the number 5'),
+    ({**STDIN, "problem_id": 5.5}, '"problem_id" must be a string, not the number 5.5'),
     ({**STDIN, "problem_id": ""}, '"problem_id" is empty'),
     (
         {"problem_id": "sum-two", "tests": [*STDIN["tests"] * 2, {"input": "", "expected": ""}]},

@@ -122,7 +122,8 @@ def test_an_option_of_another_kind_is_named(keywords: dict[str, Any], message: s
     ("name", "message"),
     [
         ("worker", 'did you mean "workers"'),
-        ("time_s", 'limits={"time_s": …} is a limit'),
+        ("time_s", 'limits={"time_s": …} sets it'),
+        ("timeout", 'limits={"time_s": …} sets it'),
         ("profile", "there is no option"),
         ("zzz", "known: workers, engine"),
     ],
@@ -163,5 +164,5 @@ def test_help_lists_every_keyword_with_its_default(function: Any) -> None:
 def test_a_judge_shows_what_differs_from_the_defaults() -> None:
     with Judge(workers=1, stop="never", limits={"time_s": 2}) as own:
         assert repr(own).startswith(
-            "Judge(workers=1, limits=Limits(time_s=2), stop='never') with 1 workers at isolation"
+            "Judge(workers=1, limits=Limits(time_s=2), stop='never'), workers: 1, level: "
         )

@@ -22,6 +22,7 @@ from microcoder_eval.audit import Examiner, Finding, FindingName, Programs
 from microcoder_eval.audit.trial_runner import StoppedError, TrialRunner
 from microcoder_eval.audit.worker_threads import WorkerThreads
 from microcoder_eval.cli.bad_lines import BadLines
+from microcoder_eval.cli.inputs import require_problems
 from microcoder_eval.cli.judge import refuse_unsafe_level
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.cli.progress import ProgressCounter
@@ -41,6 +42,7 @@ _PROBLEMS_PER_WORKER = 4  # problems examined at once, for each worker
 def run(args: Any) -> int:
     """Audit all problems; return the exit code."""
     refuse_unsafe_level(args)
+    require_problems(args.tests)
     paths = Paths.from_output(args.output) if args.output is not None else None
     if paths is not None:
         paths.refuse_misuse([args.tests, *([args.solutions] if args.solutions else [])])

@@ -95,8 +95,8 @@ def _find_prompt(name: str, problems: Problems | None) -> str:
     """Find the code that a completion continues; "" if the problem's statement is no code."""
     if problems is None:
         raise DataError(
-            '"completion" continues the problem\'s prompt, so the problems must be given too; '
-            'or give the whole program as "solution"'
+            '"completion" continues the problem\'s prompt, so the problems must be given too '
+            '(--tests); or give the whole program as "solution"'
         )
     problem = problems.get(name)
     prompt = problem.meta.get("prompt")  # LeetCodeDataset's, beside its description

@@ -1,0 +1,68 @@
+"""What a judge has done so far, and what it does now: for logs, alarms and the server's metrics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from microcoder_eval.forksafe import ForkSafeLock
+from microcoder_eval.records import Judgement, Status, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeStats:
+    """The state of a judge at one moment. The counts are of this process since the judge started.
+
+    workers: processes that judge. busy_workers: those that have a task. queue_depth: tasks that
+    wait for a worker. judgements: results so far, those of reused programs included. failures: of
+    these, how many are JE. latency_s: seconds from a submission to its result, summed over the
+    judgements; max_latency_s: the longest. tle_s: wall seconds of tests that exceeded their limit.
+    """
+
+    workers: int
+    busy_workers: int
+    queue_depth: int
+    judgements: int
+    failures: int
+    latency_s: float
+    max_latency_s: float
+    tle_s: float
+
+    @property
+    def mean_latency_s(self) -> float:
+        """Mean seconds from a submission to its result; 0.0 before the first."""
+        return self.latency_s / self.judgements if self.judgements else 0.0
+
+
+class StatsCounter:
+    """Sums over judgements. Safe from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = ForkSafeLock()
+        self._judgements = self._failures = 0
+        self._latency_s = self._max_latency_s = self._tle_s = 0.0
+
+    def add(self, judgement: Judgement, latency_s: float) -> None:
+        """Count one judgement."""
+        slow_tests = (test for test in judgement.tests if test.verdict is Verdict.TLE)
+        tle_s = sum(test.wall_s for test in slow_tests)
+        with self._lock:
+            self._judgements += 1
+            self._failures += judgement.status is Status.ERROR
+            self._latency_s += latency_s
+            self._max_latency_s = max(self._max_latency_s, latency_s)
+            self._tle_s += tle_s
+
+    def read(self, workers: int, outstanding: int, queued: int) -> JudgeStats:
+        """The sums, with the state of a pool: outstanding: tasks that are not done; queued: those
+        that no worker has."""
+        with self._lock:
+            return JudgeStats(
+                workers=workers,
+                busy_workers=max(0, min(workers, outstanding - queued)),
+                queue_depth=queued,
+                judgements=self._judgements,
+                failures=self._failures,
+                latency_s=self._latency_s,
+                max_latency_s=self._max_latency_s,
+                tle_s=self._tle_s,
+            )

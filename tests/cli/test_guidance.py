@@ -1,0 +1,267 @@
+"""What the command line says to somebody who is new: guides, close names, swapped files, causes."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_data.cli import main as data_main
+from microcoder_eval.cli import main
+from microcoder_train.cli import main as train_main
+
+TESTS = (
+    '{"problem_id": "sum", "date": "2025-03-01", "tests": [{"input": "1 2", "output": "3"}]}\n'
+    '{"problem_id": "square", "date": "2024-05-09", "tests": [{"input": "3", "output": "9"}]}\n'
+    '{"problem_id": "echo", "tests": [{"input": "3", "output": "3"}]}\n'
+)
+SUM = "print(sum(map(int, input().split())))"
+SOLUTIONS = "".join(
+    json.dumps({"problem_id": name, "code": code}) + "\n"
+    for name, code in (
+        ("sum", SUM),
+        ("square", "print(int(input()) ** 2)"),
+        ("echo", "print(int(input()) + 1)"),
+        ("echo", "print(input())"),
+    )
+)
+Capture = pytest.CaptureFixture[str]
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Command:
+    """command(*words): exit code, standard output and error, in a folder with s.jsonl, t.jsonl."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.jsonl").write_text(TESTS)
+    (tmp_path / "s.jsonl").write_text(SOLUTIONS)
+
+    def run(*words: str) -> tuple[int, str, str]:
+        code = main(list(words))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def judge(command: Command, *words: str, solutions: str = "s.jsonl") -> tuple[int, Any, str]:
+    """The summary of judging as JSON."""
+    code, out, err = command(solutions, "--tests", "t.jsonl", "--workers", "1", "--json", *words)
+    return code, json.loads(out) if out else None, err
+
+
+@pytest.mark.parametrize("run", [main, data_main, train_main])
+def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture) -> None:
+    assert run([]) == 0
+    out = capsys.readouterr().out
+    assert "--help" in out or "--show-config" in out
+    assert 8 <= len(out.splitlines()) <= 40
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["run"], "data.train is not set: give a file"),
+        (["run", "data.train=/nope.jsonl"], "data.train: /nope.jsonl: no such file"),
+        (["eval", "model.path=x"], "data.eval is not set: give a file"),
+    ],
+)
+def test_training_asks_for_its_data_before_it_looks_for_a_model(
+    words: list[str], message: str, tmp_path: Path, capsys: Capture
+) -> None:
+    pytest.importorskip("torch")
+    assert train_main([*words, *(["--out", str(tmp_path)] if words[0] == "run" else [])]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["doctr"], 'did you mean "doctor"'),
+        (["adit", "t.jsonl"], 'did you mean "audit"'),
+        (["s.jsonl", "--tests", "t.jsonl", "--worker", "2"], "did you mean --workers?"),
+        (["s.jsonl", "--test", "t.jsonl"], "did you mean --tests?"),
+        (["s.jsonl", "--tests", "t.jsonl", "--profile", "x"], "there is no --profile"),
+        (["compare", "a", "b", "--jsn"], "see microcoder-eval compare --help"),
+        (["report", "s.jsonl"], "see microcoder-eval report --help"),
+        (["t.jsonl", "--tests", "s.jsonl"], "files look swapped: t.jsonl holds problems"),
+        (["report", "s.jsonl", "-o", "r.html"], "s.jsonl holds solutions, not results"),
+        (["audit", "s.jsonl"], "s.jsonl holds solutions, not problems"),
+        (["diff", "t.jsonl", "t.jsonl"], "t.jsonl holds problems, not results"),
+        (["-", "--tests", "-"], "only one of"),
+        (["s.jsonl", "--tests", "t.jsonl", "-o", "/nope/x.jsonl"], "-o /nope/x.jsonl: there is no"),
+        (["s.jsonl", "--tests", "t.jsonl", "--since", "May"], "YYYY-MM-DD"),
+        (["s.jsonl", "--tests", "t.jsonl", "--limit", "0"], "whole number from 1"),
+    ],
+)
+def test_a_slip_is_answered_with_what_was_meant(
+    command: Command, words: list[str], message: str
+) -> None:
+    code, out, err = command(*words)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+def test_help_and_version_are_verbs_too(command: Command, capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        command("help")
+    assert "usage: microcoder-eval" in capsys.readouterr().out
+    assert command("version")[1].startswith("microcoder-eval ")
+
+
+def test_standard_input_is_a_file(command: Command) -> None:
+    saved = os.dup(0)
+    try:
+        with open("s.jsonl", "rb") as file:
+            os.dup2(file.fileno(), 0)
+        assert judge(command, solutions="-")[1]["solutions"] == 4
+    finally:
+        os.dup2(saved, 0)
+        os.close(saved)
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        (["--limit", "2"], 2),
+        (["--only", "echo"], 2),
+        (["--only", "echo#2"], 1),
+        (["--only", "sum", "--only", "square"], 2),
+        (["--since", "2025"], 1),
+        (["--until", "2024-05-09"], 1),
+        (["--since", "2024-05", "--until", "2025-03"], 2),
+        (["--since", "2024-05-10", "--limit", "9"], 1),
+    ],
+)
+def test_some_solutions_are_judged(command: Command, words: list[str], count: int) -> None:
+    code, summary, _ = judge(command, *words)
+    assert (code, summary["solutions"]) == (0, count)
+
+
+def test_what_a_selection_leaves_out_is_said(command: Command) -> None:
+    assert "2 solutions are left out" in judge(command, "--since", "2020")[2]
+    code, _, err = judge(command, "--only", "sun")
+    assert (code, '"sun" is not in t.jsonl, which has "sum"' in err) == (2, True)
+    code, _, err = judge(command, "--since", "2031")
+    assert (code, "leave out all 4" in err) == (2, True)
+
+
+def test_a_misspelt_key_of_solutions_is_warned_of_once(
+    command: Command, caplog: pytest.LogCaptureFixture
+) -> None:
+    Path("s.jsonl").write_text(SOLUTIONS.replace('"code"', '"languge": "c", "note": 1, "code"'))
+    assert judge(command, "-q")[0] == 0
+    (record,) = caplog.records
+    assert record.getMessage() == 's.jsonl:1: "languge" is not read: it belongs in "language"'
+
+
+@pytest.mark.parametrize(
+    ("codes", "hint"),
+    [
+        (["```python\nprint(1)\n```"] * 3 + [SUM], "3 of 4 programs begin with a fence"),
+        (["import pandas"] * 2 + [SUM], "2 programs failed to import pandas"),
+        (["import torch.nn", SUM], "1 program failed to import torch"),
+    ],
+)
+def test_a_common_cause_is_a_hint(command: Command, codes: list[str], hint: str) -> None:
+    lines = [json.dumps({"problem_id": "sum", "code": code}) for code in codes]
+    Path("causes.jsonl").write_text("\n".join(lines))
+    (sentence,) = judge(command, solutions="causes.jsonl")[1]["hints"]
+    assert hint in sentence
+    assert command("causes.jsonl", "--tests", "t.jsonl", "--workers", "1")[1].count("hint: ") == 1
+
+
+def test_no_cause_no_hint(command: Command) -> None:
+    assert judge(command)[1]["hints"] == []
+
+
+def test_bad_lines_of_a_kind_are_counted(command: Command) -> None:
+    lines = [json.dumps({"problem_id": f"My/{n}", "code": "x"}) for n in range(300)]
+    Path("unknown.jsonl").write_text("\n".join(lines))
+    code, summary, err = judge(command, "-q", solutions="unknown.jsonl")
+    assert (code, summary["bad_lines"]) == (2, 300)
+    assert len(err.splitlines()) == 4
+    assert 'unknown.jsonl:1: problem "My/0" is not in t.jsonl, which has "s' in err
+    assert "unknown.jsonl: 297 more like this: " in err
+
+
+def test_a_problem_that_cannot_be_judged_is_named_once(command: Command) -> None:
+    Path("t.jsonl").write_text('{"problem_id": "sum", "tests": []}\n' + TESTS)
+    Path("many.jsonl").write_text(json.dumps({"problem_id": "none", "code": "x"}) + "\n")
+    Path("t.jsonl").write_text('{"problem_id": "none", "tests": []}\n' + TESTS)
+    Path("many.jsonl").write_text((json.dumps({"problem_id": "none", "code": "x"}) + "\n") * 9)
+    err = judge(command, "-q", solutions="many.jsonl")[2]
+    assert len(err.splitlines()) == 3  # the problem, its first solution, and 8 more
+
+
+def test_a_key_at_the_wrong_place_is_warned_of(command: Command) -> None:
+    Path("t.jsonl").write_text(TESTS.replace('"date"', '"time_limit": 2, "chcker": 1, "date"'))
+    code, _, err = judge(command, "-q")
+    assert code == 0
+    assert 't.jsonl:1: warning: "time_limit" is not read: it belongs in "limits": {"time_s"' in err
+    assert '"chcker" is not read: it belongs in "checker"' in err
+    assert err.count("time_limit") == 1
+
+
+def test_a_torn_last_line_of_results_is_judged_again(command: Command) -> None:
+    assert judge(command, "-o", "out.jsonl")[0] == 0
+    whole = Path("out.jsonl").read_bytes()
+    for torn in (whole[:-40], whole[:-40] + b"\n", whole + b'{"probl'):
+        Path("out.jsonl").write_bytes(torn)
+        assert judge(command, "-o", "out.jsonl", "--resume")[0] == 0
+        assert len(Path("out.jsonl").read_text().splitlines()) == 4
+
+
+def test_two_runs_are_compared(command: Command) -> None:
+    judge(command, "-o", "a.jsonl")
+    Path("s.jsonl").write_text(SOLUTIONS.replace("+ 1)", ")").replace(" ** 2", ""))
+    judge(command, "-o", "b.jsonl")
+    code, out, _ = command("diff", "a.jsonl", "b.jsonl", "--json")
+    facts = json.loads(out)
+    assert (code, facts["regressions"], facts["gains"]) == (
+        0, [["square", "square#1"]], [["echo", "echo#1"]],
+    )  # fmt: skip
+    assert facts["significant"] is False
+    assert command("diff", "a.jsonl", "b.jsonl", "--fail-on-regression")[0] == 1
+    text = command("diff", "a.jsonl", "b.jsonl")[1]
+    assert "regressions (1):\n  square square#1" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [(("compare", "--list"), "calibrated"), (("convert", "--list"), "livecodebench")],
+)
+def test_names_are_listed(
+    command: Command, capsys: Capture, words: tuple[str, ...], line: str
+) -> None:
+    with pytest.raises(SystemExit):
+        command(*words)
+    assert any(each.startswith(line) for each in capsys.readouterr().out.splitlines())
+
+
+def test_the_shell_completes_comparers_and_formats(command: Command, capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        command("--print-completion", "bash")
+    script = capsys.readouterr().out
+    assert ":--compare) choices='calibrated" in script.replace("|", "\n")
+    assert "livecodebench" in script
+
+
+def test_progress_begins_at_once_and_is_quiet_on_request(command: Command) -> None:
+    assert "judging 4 solutions" in judge(command)[2]
+    assert judge(command, "-q")[2] == ""
+
+
+def test_conversion_has_defaults(command: Command) -> None:
+    code, out, _ = command("convert", "t.jsonl")
+    assert code == 0
+    assert [json.loads(line)["problem_id"] for line in out.splitlines()] == [
+        "sum",
+        "square",
+        "echo",
+    ]

@@ -1,0 +1,196 @@
+"""Files that are no JSON lines in UTF-8 and are read all the same, and keys that are misplaced."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_eval import DataError, Solution, judge
+from microcoder_eval.formats import BadLine, open_problems, read_solutions
+from microcoder_eval.formats.contents import detect_contents
+
+PROBLEMS = [
+    {"problem_id": "a", "tests": [{"input": "1\n", "output": "ä\n"}], "limits": {"time_s": 2.0}},
+    {"problem_id": "b", "tests": [{"input": "", "output": '", "'}]},
+]
+SOLUTIONS = [
+    {"problem_id": "a", "code": "print('ä')\nprint(1, 2)"},
+    {"problem_id": "b", "code": 'print("x,y")'},
+]
+Rows = list[dict[str, Any]]
+
+
+def write_csv(path: Path, rows: Rows) -> None:
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, keys)
+        writer.writeheader()
+        writer.writerows(
+            {k: v if isinstance(v, str) else json.dumps(v) for k, v in row.items()} for row in rows
+        )
+
+
+def write_parquet(path: Path, rows: Rows) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+
+
+def as_lines(rows: Rows) -> str:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+WRITERS: dict[str, Callable[[Path, Rows], object]] = {
+    "x.jsonl": lambda path, rows: path.write_text(as_lines(rows), encoding="utf-16"),
+    "be.jsonl": lambda path, rows: path.write_bytes(
+        codecs.BOM_UTF16_BE + as_lines(rows).encode("utf-16-be")
+    ),
+    "array.jsonl": lambda path, rows: path.write_text(json.dumps(rows, indent=2)),
+    "objects.json": lambda path, rows: path.write_text(
+        "\n".join(json.dumps(row, indent=4) for row in rows)
+    ),
+    "table.csv": write_csv,
+    "table.jsonl": write_csv,
+    "table.parquet": write_parquet,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_problems_and_solutions_are_read(tmp_path: Path, name: str) -> None:
+    path, solutions_path = tmp_path / name, tmp_path / f"solutions-{name}"
+    WRITERS[name](path, PROBLEMS)
+    WRITERS[name](solutions_path, SOLUTIONS)
+    with open_problems(path) as problems:
+        assert problems.bad == []
+        assert problems.ids == ["a", "b"]
+        assert problems.get("a").tests[0].output == "ä\n"
+        assert problems.get("a").limits.time_s == 2.0
+        assert problems.get("b").limits.time_s is None
+        solutions = list(read_solutions(solutions_path, problems))
+    assert [s.code for s in solutions if isinstance(s, Solution)] == [
+        row["code"] for row in SOLUTIONS
+    ]
+    assert detect_contents(str(path)) == "problems"
+    assert detect_contents(str(solutions_path)) == "solutions"
+
+
+def test_a_compressed_table_is_read(tmp_path: Path) -> None:
+    write_csv(tmp_path / "plain.csv", SOLUTIONS)
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress((tmp_path / "plain.csv").read_bytes()))
+    assert len([s for s in read_solutions(path, None) if isinstance(s, Solution)]) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("problem_id,code\na,b,c\n", "more cells than the header"),
+        ('problem_id,code\na,"b\n', "not CSV after line"),
+        ('{\n"problem_id": "a",\n"code": }\n', "object that begins here is broken"),
+    ],
+)
+def test_what_is_broken_is_said_once(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text(text)
+    assert message in describe_fault(path)
+
+
+def describe_fault(path: Path) -> str:
+    """What the reader says of a file without a good row, which names the file."""
+    try:
+        (line,) = read_solutions(path, None)
+    except DataError as error:
+        return str(error) if str(path) in str(error) else ""
+    return line.reason if isinstance(line, BadLine) else ""
+
+
+def test_a_torn_parquet_file_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    write_parquet(path, SOLUTIONS)
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(DataError, match="not a readable Parquet file"):
+        list(read_solutions(path, None))
+
+
+@pytest.mark.parametrize("first", ["{", "# problem_id, code", "not json"])
+def test_a_first_line_of_another_kind_is_one_bad_line(tmp_path: Path, first: str) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text(first + "\n" + as_lines(SOLUTIONS))
+    lines = list(read_solutions(path, None))
+    assert [isinstance(line, BadLine) for line in lines] == [True, False, False]
+
+
+@pytest.mark.parametrize("kinds", [(int, int), (int, str), (str, int)])
+def test_names_that_are_numbers_match(tmp_path: Path, kinds: tuple[type, type]) -> None:
+    tests, solutions = tmp_path / "t.jsonl", tmp_path / "s.jsonl"
+    tests.write_text(as_lines([{**PROBLEMS[0], "problem_id": kinds[0]("7")}]))
+    row = {"problem_id": kinds[1]("7"), "code": "print()"}
+    solutions.write_text(as_lines([row, {**row, "solution_id": 3}, row]))
+    with open_problems(tests) as problems:
+        lines = list(read_solutions(solutions, problems))
+    names = [(s.problem_id, s.solution_id) for s in lines if isinstance(s, Solution)]
+    assert names == [("7", "7#1"), ("7", "3"), ("7", "7#3")]
+
+
+def test_an_unknown_name_comes_with_one_that_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text(as_lines([{**PROBLEMS[0], "problem_id": n} for n in ("sum", "HumanEval/0")]))
+    with open_problems(path) as problems:
+        assert 'which has "HumanEval/0"' in (problems.explain_absence("humaneval/0") or "")
+        assert 'which has "sum"' in (problems.explain_absence("sums") or "")
+
+
+@pytest.mark.parametrize(
+    ("key", "place"),
+    [
+        ("time_limit", '"limits": {"time_s"'),
+        ("time_s", '"limits": {"time_s"'),
+        ("time_limit_ms", "seconds, not ms"),
+        ("memory_limit_mb", '"limits": {"memory_mb"'),
+        ("fn_name", '"entry_point"'),
+        ("chceker", '"checker"'),
+        ("starter-code", '"starter_code"'),
+    ],
+)
+def test_a_key_at_the_wrong_place_is_named(tmp_path: Path, key: str, place: str) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text(as_lines([{**row, key: 2} for row in PROBLEMS]))
+    with open_problems(path) as problems:
+        ((warning, line),) = problems.warnings.items()
+    assert warning.startswith(f'"{key}" is not read: it belongs in ')
+    assert place in warning
+    assert line == 1
+    with pytest.warns(UserWarning, match="is not read: it belongs in"):
+        judge({"code": "print('ä')"}, {**PROBLEMS[0], key: 2})
+
+
+@pytest.mark.parametrize("key", ["source", "rating", "tags", "url", "meta", "testset", "id"])
+def test_other_keys_are_carried_along_silently(tmp_path: Path, key: str) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text(as_lines([{**row, key: {}} for row in PROBLEMS]))
+    with open_problems(path) as problems:
+        assert problems.warnings == {}
+
+
+def test_the_reference_of_humaneval_is_a_program_of_the_problem(tmp_path: Path) -> None:
+    row = {
+        "task_id": "HumanEval/0",
+        "prompt": "def f(x):\n",
+        "entry_point": "f",
+        "canonical_solution": "    return x\n",
+        "test": "def check(candidate):\n    assert candidate(1) == 1\n",
+    }
+    path = tmp_path / "h.jsonl"
+    path.write_text(as_lines([row]))
+    with open_problems(path) as problems:
+        problem = problems.get("HumanEval/0")
+    assert problem.solutions == ({"code": "def f(x):\n    return x\n", "verdict": "AC"},)
+    assert judge(problem.solutions[0], problem).passed
