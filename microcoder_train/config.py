@@ -30,10 +30,7 @@ from microcoder_train.errors import ConfigError
 from microcoder_train.presets import DEFAULT_PRESET, PRESETS
 
 PAPER_TEMPERATURE = 1.2
-FREE_FORM_TABLES = (
-    "data.chat_template_kwargs",
-    "rollout.engine",
-)  # other libraries name their keys
+FREE_FORM_TABLES = ("data.chat_template_kwargs", "rollout.engine")  # other libraries name keys
 MAX_BF16_LR = 1e-4  # below it bfloat16 rounding loses most updates
 
 
@@ -223,7 +220,7 @@ class Guard(_Section):
     converged: the diversity at which runs converge (the paper's Qwen3: .60 to .70); unset: alarms
     are relative to the first step. no_signal_steps: steps without a group of unequal rewards.
     logp_diff, is_ratio: engine against trainer, mean over a step's tokens (measured with bfloat16
-    engines: .01 to .06 and 1.00). max_skipped: updates in a row without a finite gradient."""
+    engines: at most .043). max_skipped: updates in a row without a finite gradient."""
 
     converged: float | None = _setting("ours", None, gt=0, lt=1)
     no_signal_steps: int = _setting("ours", 10, ge=1)

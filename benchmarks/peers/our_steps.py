@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -17,24 +16,24 @@ from microcoder_train.environment.reward import Grader, Pending
 from microcoder_train.rollout import Engine
 from microcoder_train.run.signals import Stop
 from microcoder_train.run.trainer import Trainer
-from microcoder_train.samples import Sample
+from microcoder_train.samples import Episode, Sample
 
 
 class PrejudgedGrader(Grader):
     """A grader whose judgements are made beforehand, by the sample's position."""
 
     def __init__(self, problems: list[str]) -> None:
-        self.requests = self.cache_hits = 0
         self._group = {name: i for i, name in enumerate(problems)}
-        self._futures: dict[float, Future[Judgement]] = {1.0: Future(), 0.0: Future()}
+        self._judgements: dict[float, Judgement] = {}
         with Judge(workers=1) as judge:
-            for value, future in self._futures.items():
+            for value in (0.0, 1.0):
                 code = {"code": f"print({value:.0f})"}
-                future.set_result(judge.judge(code, [{"input": "", "output": "1\n"}]))
+                self._judgements[value] = judge.judge(code, [{"input": "", "output": "1\n"}])
 
     def submit(self, sample: Sample, prompt: Prompt, *, shadow: bool = False) -> Pending:
         value = reward(self._group[sample.problem_id], sample.index)
-        return Pending(sample, "", self._futures[value], None)
+        episode = Episode(sample, "", self._judgements[value], value)
+        return Pending(sample, "", None, None, None, lambda _: episode)
 
     def close(self) -> None:
         """Do nothing: there are no workers."""

@@ -70,18 +70,13 @@ def evaluate_model(settings: Settings, samples: str | None, *, as_json: bool) ->
         longest = max(token_budgets(config))
         results: dict[str, dict[str, float]] = {}
         all_groups = []
-        with (
-            Grader(config.reward, template) as grader,
-            memory_hint("sampling", "rollout.max_sequences"),
-            synced_engine(
-                config, model, stop_ids, eval_prompts.prompts, longest, Path(folder)
-            ) as engine,
-        ):
+        hint, prompts = memory_hint("sampling", "rollout.max_sequences"), eval_prompts.prompts
+        opened = synced_engine(config, model, stop_ids, prompts, longest, Path(folder))
+        with Grader(config.reward, template) as grader, hint, opened as engine:
             for max_tokens in token_budgets(config):
                 groups = evaluate(engine, grader, eval_prompts, config, max_tokens)
-                results[str(max_tokens)] = evaluation_metrics(
-                    groups, eval_prompts, stop_ids, families=True
-                )
+                metrics = evaluation_metrics(groups, eval_prompts, stop_ids, families=True)
+                results[str(max_tokens)] = metrics
                 all_groups += groups
     if samples:
         write_samples(all_groups, Path(samples))

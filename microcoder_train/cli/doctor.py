@@ -23,8 +23,8 @@ TESTS = [{"input": "1\n", "output": "2\n"}]
 def diagnose() -> int:
     """Print each check and its result; returns 0, or 1 if one fails."""
     checks: dict[str, Callable[[], str]] = {
-        "versions": _list_versions, "device": _describe_device, "judge": _check_judge,
-        "one step on a tiny model": _check_step,
+        "versions": lambda: ", ".join(map(" ".join, versions().items())),
+        "device": _describe_device, "judge": _check_judge, "one step on a tiny model": _check_step,
     }  # fmt: skip
     is_healthy = True
     for name, check in checks.items():
@@ -36,14 +36,10 @@ def diagnose() -> int:
     return 0 if is_healthy else 1
 
 
-def _list_versions() -> str:
-    return ", ".join(f"{name} {version}" for name, version in versions().items())
-
-
 def _describe_device() -> str:
     memory = psutil.virtual_memory().total / 1e9
-    cores, threads = len(os.sched_getaffinity(0)), torch.get_num_threads()
-    cpu = f"{cores} cores, {memory:.0f} GB, torch uses {threads} threads"
+    cores = len(os.sched_getaffinity(0))
+    cpu = f"{cores} cores, {memory:.0f} GB, torch uses {torch.get_num_threads()} threads"
     if not torch.cuda.is_available():
         return f"no GPU; {cpu}"
     gpu = torch.cuda.get_device_properties(0)

@@ -7,13 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from microcoder_train.algorithm import counter
-from microcoder_train.algorithm.diversity import (
-    ProbeRow,
-    choose_temperature,
-    is_uninformative,
-    mean_diversity,
-)
+from microcoder_train.algorithm import counter, diversity
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Settings
 from microcoder_train.environment.data import Template, read_prompts
@@ -22,7 +16,7 @@ from microcoder_train.learner.policy import load_model, memory_hint
 from microcoder_train.rollout.factory import synced_engine
 from microcoder_train.run.evaluate import accuracy, sample_and_judge
 from microcoder_train.run.log import replace_nan
-from microcoder_train.run.metrics import mean, strip_stop
+from microcoder_train.run.metrics import mean, strip_stops
 from microcoder_train.run.trainer import resolve_config
 from microcoder_train.samples import Episode
 
@@ -46,14 +40,12 @@ def probe(settings: Settings, out: Path) -> int:
     prompts = [train.prompts[i] for i in order]
     stop_ids = template.stop_ids(model.generation_config.eos_token_id)
     max_tokens = int(parse_schedule(config.rollout.response_length).largest)
-    rows: list[ProbeRow] = []
+    rows: list[diversity.ProbeRow] = []
     has_short_responses = False
     print("    T  diversity  accuracy  length  truncated")
-    with (
-        Grader(config.reward, template) as grader,
-        memory_hint("sampling", "rollout.max_sequences"),
-        synced_engine(config, model, stop_ids, prompts, max_tokens, out) as engine,
-    ):
+    hint = memory_hint("sampling", "rollout.max_sequences")
+    opened = synced_engine(config, model, stop_ids, prompts, max_tokens, out)
+    with Grader(config.reward, template) as grader, hint, opened as engine:
         for temperature in TEMPERATURES:
             groups, _ = sample_and_judge(
                 engine, grader, prompts, (config.train.seed, "probe"),
@@ -62,9 +54,12 @@ def probe(settings: Settings, out: Path) -> int:
             row, is_short = _summarize(temperature, groups, stop_ids)
             rows.append(row)
             has_short_responses |= is_short
-            print(_format_row(row), flush=True)
+            print(
+                f"{temperature:5.1f}  {row.diversity:9.3f}  {row.accuracy:8.3f}  "
+                f"{row.length:6.0f}  {row.truncated:9.1%}", flush=True,
+            )  # fmt: skip
     converged = config.guard.converged or CONVERGED
-    best, reason = choose_temperature(rows, converged)
+    best, reason = diversity.choose_temperature(rows, converged)
     if has_short_responses:
         print("fewer than half the responses have 16 tokens: 4-gram diversity says little here")
     print(f"chosen: T {best.temperature:g}, {reason}" if best else reason)
@@ -80,20 +75,13 @@ def probe(settings: Settings, out: Path) -> int:
 
 def _summarize(
     temperature: float, groups: Sequence[Sequence[Episode]], stop_ids: frozenset[int]
-) -> tuple[ProbeRow, bool]:
+) -> tuple[diversity.ProbeRow, bool]:
     """The results of a temperature, and whether its responses are too short for 4-grams."""
     samples = [episode.sample for group in groups for episode in group]
-    ids_by_group = [[strip_stop(episode.sample.ids, stop_ids) for episode in g] for g in groups]
-    row = ProbeRow(
-        temperature, mean_diversity(ids_by_group), accuracy(groups)["accuracy"],
+    ids_by_group = strip_stops(groups, stop_ids)
+    row = diversity.ProbeRow(
+        temperature, diversity.mean_diversity(ids_by_group), accuracy(groups)["accuracy"],
         mean([len(sample.ids) for sample in samples]),
         mean([sample.truncated for sample in samples]),
     )  # fmt: skip
-    return row, is_uninformative([ids for group in ids_by_group for ids in group])
-
-
-def _format_row(row: ProbeRow) -> str:
-    return (
-        f"{row.temperature:5.1f}  {row.diversity:9.3f}  {row.accuracy:8.3f}  {row.length:6.0f}"
-        f"  {row.truncated:9.1%}"
-    )
+    return row, diversity.is_uninformative([ids for group in ids_by_group for ids in group])

@@ -65,10 +65,9 @@ class RewardFunction:
         if future is not None:
             judgement = await asyncio.wrap_future(future)
         try:
-            if inspect.iscoroutinefunction(self._function):
-                value = await self._function(text, problem, judgement)
-            else:
-                value = await asyncio.to_thread(self._function, text, problem, judgement)
+            value = await asyncio.to_thread(self._function, text, problem, judgement)
+            if inspect.isawaitable(value):  # of an async function: the thread has made it only
+                value = await value
             if value is None or math.isfinite(value):
                 return None if value is None else float(value)
         except Exception as error:

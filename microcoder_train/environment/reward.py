@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -44,7 +45,7 @@ class Pending:
         return self.finish(self)
 
 
-class Grader:
+class Grader(AbstractContextManager["Grader"]):
     """Submits samples to a pool of judge workers. Close it, or use it in ``with``."""
 
     def __init__(self, settings: Reward, template: Template) -> None:
@@ -60,9 +61,6 @@ class Grader:
         self._judge = open_judge(compare=settings.compare)
         self._shadow = open_judge(compare="lcb", ignore_checkers=True) if settings.shadow else None
         self._errors = ErrorShare(settings.max_judge_errors, JUDGE_ERROR_WINDOW)
-
-    def __enter__(self) -> Grader:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -92,8 +90,8 @@ class Grader:
 
     def _finish(self, problem: Problem, pending: Pending) -> Episode:
         judgement, sample = self._wait(problem, pending), pending.sample
-        name = f"{problem.problem_id}#{sample.index + 1}"
         meta = {"response": pending.text, "finish": sample.finish, "tokens": len(sample.ids)}
+        name = f"{problem.problem_id}#{sample.index + 1}"
         judgement = replace(judgement, solution_id=name, meta={**judgement.meta, **meta})
         shadow = pending.shadow.result() if pending.shadow is not None else None
         is_shadow_judged = shadow is not None and shadow.status is not Status.ERROR

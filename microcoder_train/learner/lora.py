@@ -1,7 +1,6 @@
 """Low-rank adapters (LoRA, by peft): the base stays as it was loaded, only adapters are trained.
 
-They are injected into the model's own modules, so it stays a transformers model. Engines and hf/
-get merged weights; adapter/ of a checkpoint has peft's files.
+Engines and hf/ of a checkpoint get merged weights; its adapter/ has peft's files.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ def inject_adapters(model: Any, settings: Model) -> None:
         from peft import LoraConfig, inject_adapter_in_model
     except ImportError as error:
         raise ConfigError("model.lora_rank needs peft: pip install 'microcoder[lora]'") from error
-    alpha, kind = settings.lora_alpha, "CAUSAL_LM"
-    # all-linear: peft finds the head only in models that know it, as transformers' do.
-    options = {"r": settings.lora_rank, "lora_alpha": alpha, "target_modules": "all-linear"}
-    model.adapter_config = LoraConfig(**options, task_type=kind)
+    model.adapter_config = LoraConfig(
+        r=settings.lora_rank, lora_alpha=settings.lora_alpha,
+        target_modules="all-linear", task_type="CAUSAL_LM",
+    )  # fmt: skip
     inject_adapter_in_model(model.adapter_config, model)
     for parameter in _adapters(model).values():
         parameter.data = parameter.data.float()
@@ -52,8 +51,7 @@ def save_adapters(model: Any, folder: Path) -> None:
     tensors = {name: full_tensor(p.detach()).cpu() for name, p in _adapters(model).items()}
     if tensors and rank() == 0:
         folder.mkdir(exist_ok=True)
-        names = {name: name.replace(".default", "") for name in tensors}
-        save_file({f"base_model.model.{names[k]}": v for k, v in tensors.items()}, folder / _FILE)
+        save_file({_to_peft(name): tensor for name, tensor in tensors.items()}, folder / _FILE)
         model.adapter_config.save_pretrained(folder)
 
 
@@ -62,7 +60,11 @@ def load_adapters(model: nn.Module, folder: Path) -> None:
     """Read what ``save_adapters`` wrote, before the model is sharded."""
     tensors = load_file(folder / _FILE)
     for name, parameter in _adapters(model).items():
-        parameter.copy_(tensors[f"base_model.model.{name.replace('.default', '')}"])
+        parameter.copy_(tensors[_to_peft(name)])
+
+
+def _to_peft(name: str) -> str:
+    return f"base_model.model.{name.replace('.default', '')}"
 
 
 def _adapters(model: nn.Module) -> dict[str, nn.Parameter]:

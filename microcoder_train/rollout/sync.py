@@ -180,9 +180,8 @@ def score(model: nn.Module, rows: Sequence[TrainingSample]) -> Tensor:
     training = model.training
     model.eval()
     device = next(model.parameters()).device
-    attention = getattr(model.config, "_attn_implementation", "")
-    needs_bfloat16 = "flash" in str(attention)  # it has no float32
-    with torch.autocast(device.type, dtype=torch.bfloat16, enabled=needs_bfloat16):
+    is_flash = "flash" in str(getattr(model.config, "_attn_implementation", ""))  # no float32
+    with torch.autocast(device.type, dtype=torch.bfloat16, enabled=is_flash):
         logp_N, _ = Scorer(model, LOGITS_CHUNK, shares_prompts=False)(pad(rows, device))
     model.train(training)
     return logp_N.cpu()

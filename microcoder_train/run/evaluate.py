@@ -24,7 +24,7 @@ from microcoder_train.parallel import rank_shard
 from microcoder_train.rollout import Engine
 from microcoder_train.samples import Episode, Request, Sample
 
-from .metrics import count_passed, mean, strip_stop
+from .metrics import count_passed, mean, strip_stops
 
 
 def token_budgets(config: Config) -> list[int]:
@@ -88,9 +88,7 @@ def evaluation_metrics(
         "length": mean([len(episode.sample.ids) for episode in episodes]),
         "truncated_frac": mean([episode.sample.truncated for episode in episodes]),
         "error_frac": mean([episode.judgement.status is Status.ERROR for episode in episodes]),
-        "diversity": mean_diversity(
-            [[strip_stop(episode.sample.ids, stop_ids) for episode in g] for g in groups]
-        ),
+        "diversity": mean_diversity(strip_stops(groups, stop_ids)),
     }
     groups_by_key: dict[str, list[Sequence[Episode]]] = defaultdict(list)
     for prompt, group in zip(eval_prompts.prompts, groups, strict=True):
@@ -104,17 +102,10 @@ def evaluation_metrics(
         metrics[f"accuracy/{name}"] = accuracy(key_groups)["accuracy"]
     shadows = [[e for e in group if e.shadow_passed is not None] for group in groups]
     if any(shadows):  # averaged as the accuracy: over problems
-        metrics["accuracy_lcb"] = mean(
-            [mean([e.shadow_passed for e in group]) for group in shadows if group]
-        )
-        metrics["disagree_frac"] = mean(
-            [
-                e.shadow_passed != e.judgement.passed
-                for group in shadows
-                for e in group
-                if e.judgement.status is not Status.ERROR
-            ]
-        )
+        shares = [mean([e.shadow_passed for e in group]) for group in shadows if group]
+        judged = [e for g in shadows for e in g if e.judgement.status is not Status.ERROR]
+        metrics["accuracy_lcb"] = mean(shares)
+        metrics["disagree_frac"] = mean([e.shadow_passed != e.judgement.passed for e in judged])
     return metrics
 
 

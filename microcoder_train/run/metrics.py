@@ -22,7 +22,7 @@ def step_metrics(
 ) -> dict[str, float]:  # fmt: skip
     """The metrics of the samples, judgements and advantages; shares are of all samples."""
     samples = [episode for group in groups for episode in group]
-    texts = [[strip_stop(episode.sample.ids, stop_ids) for episode in g] for g in groups]
+    texts = strip_stops(groups, stop_ids)
     valid_rewards = advantages.rewards_PG[advantages.valid_PG]
     return {
         "critic/rewards/mean": valid_rewards.mean().item() if len(valid_rewards) else math.nan,
@@ -120,9 +120,12 @@ def _by_difficulty(
     return {f"response_length/difficulty/{k}": mean(v) for k, v in sorted(lengths.items())}
 
 
-def strip_stop(ids: Sequence[int], stop_ids: frozenset[int]) -> Sequence[int]:
-    """A response without its stop token, which would lower diversity."""
-    return ids[:-1] if ids and ids[-1] in stop_ids else ids
+def strip_stops(
+    groups: Sequence[Sequence[Episode]], stop_ids: frozenset[int]
+) -> list[list[Sequence[int]]]:
+    """The tokens of each response without its stop token, which would lower diversity."""
+    responses = [[episode.sample.ids for episode in group] for group in groups]
+    return [[ids[:-1] if set(ids[-1:]) & stop_ids else ids for ids in g] for g in responses]
 
 
 def _share(flags: torch.Tensor) -> float:

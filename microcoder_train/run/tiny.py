@@ -43,20 +43,13 @@ def tiny_model(seed: int, vocabulary: int = len(VOCABULARY)) -> LlamaForCausalLM
         torch.manual_seed(counter.seed_for(seed, "tiny model"))
         return LlamaForCausalLM(
             LlamaConfig(
-                vocab_size=vocabulary,
-                hidden_size=64,
-                intermediate_size=128,
-                num_hidden_layers=2,
-                num_attention_heads=4,
-                num_key_value_heads=4,
-                max_position_embeddings=256,
-                tie_word_embeddings=True,
+                vocab_size=vocabulary, hidden_size=64, intermediate_size=128,
+                num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=4,
+                max_position_embeddings=256, tie_word_embeddings=True,
                 initializer_range=0.05,  # at .02 some seeds never learn
-                pad_token_id=0,
-                bos_token_id=None,
-                eos_token_id=1,
+                pad_token_id=0, bos_token_id=None, eos_token_id=1,
             )
-        )
+        )  # fmt: skip
 
 
 def warm_up(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, seed: int) -> None:
@@ -79,19 +72,16 @@ def tiny_problems() -> list[dict[str, Any]]:
     """A hundred problems: each digit with each mark."""
     return [
         {
-            "problem_id": f"tiny-{digit}-{i}",
-            "kind": "stdin",
+            "problem_id": f"tiny-{digit}-{i}", "kind": "stdin",
             "statement": f"Print the digit of the comment, {digit}, behind mark {i}.",
             "starter_code": f"{mark}{digit}\nprint(",
             "tests": [{"input": f"{mark}{digit}", "output": f"{digit}\n"}],
             "limits": {"time_s": 2},
-            "platform": "tiny",
-            "difficulty": "easy",
-            "family": f"marks {i}",
+            "platform": "tiny", "difficulty": "easy", "family": f"marks {i}",
         }
         for i, mark in enumerate(MARKS)
         for digit in DIGITS
-    ]
+    ]  # fmt: skip
 
 
 def write_tiny(folder: Path, seed: int) -> None:
@@ -99,7 +89,10 @@ def write_tiny(folder: Path, seed: int) -> None:
     if (folder / "done").exists():
         return
     tokenizer, model = tiny_tokenizer(), tiny_model(seed)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # on a busy machine two take minutes; see learner/threads
     warm_up(model, tokenizer, seed)
+    torch.set_num_threads(threads)
     model.save_pretrained(folder / "model")
     tokenizer.save_pretrained(folder / "model")
     problems = tiny_problems()

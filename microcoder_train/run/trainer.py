@@ -20,6 +20,7 @@ import transformers
 from transformers import PreTrainedModel
 
 from microcoder_eval import __version__
+from microcoder_train import parallel
 from microcoder_train.algorithm import counter
 from microcoder_train.algorithm.diversity import alarms, slope
 from microcoder_train.algorithm.schedule import parse_schedule
@@ -38,15 +39,6 @@ from microcoder_train.learner.lora import load_adapters
 from microcoder_train.learner.policy import Policy, load_model, memory_hint
 from microcoder_train.learner.threads import choose_threads
 from microcoder_train.learner.update import update
-from microcoder_train.parallel import (
-    barrier,
-    gather_shards,
-    rank,
-    rank_shard,
-    world_max,
-    world_size,
-    world_sums,
-)
 from microcoder_train.rollout import Engine
 from microcoder_train.rollout.factory import open_engine
 from microcoder_train.samples import Episode
@@ -62,8 +54,7 @@ from .tiny import write_tiny
 # A resumed run may change these settings; all others must be those of its checkpoint.
 CHANGEABLE_SETTINGS = (
     "train.steps", "checkpoint.", "log.", "eval.", "guard.", "reward.workers", "reward.cache",
-    "reward.max_judge_errors",
-    "rollout.servers", "rollout.timeout_s",
+    "reward.max_judge_errors", "rollout.servers", "rollout.timeout_s",
 )  # fmt: skip
 MEMORY_SETTINGS = (
     "train.tokens_per_micro_batch or train.logits_chunk, or set model.activation_checkpointing=true"
@@ -83,7 +74,7 @@ class Trainer:
         self.out, self.checkpoints = out, out / "checkpoints"
         self.settings = settings
         out.mkdir(parents=True, exist_ok=True)
-        self._lock = RunLock(out) if rank() == 0 else None
+        self._lock = RunLock(out) if parallel.rank() == 0 else None
         try:
             self._set_up(settings, out, resume)
         except BaseException:
@@ -96,12 +87,12 @@ class Trainer:
         self.resumed_from = self._checkpoint_to_resume(resume)
         self.step = self.resumed_from.step if self.resumed_from else 0
         torch.manual_seed(config.train.seed)
-        # Adapters go on from their base as it was; hf/ has them merged.
-        is_whole = self.resumed_from and not config.model.lora_rank
-        model_changes = {"path": str(self.resumed_from.model)} if is_whole else {}  # type: ignore[union-attr]
+        adapters = self.resumed_from.folder / "adapter" if self.resumed_from else Path()
+        is_whole = self.resumed_from and not config.model.lora_rank  # hf/ has adapters merged
+        model_changes = {"path": str(adapters.parent / "hf")} if is_whole else {}
         model, tokenizer = load_model(config.model.model_copy(update=model_changes))
         if self.resumed_from and config.model.lora_rank:
-            load_adapters(model, self.resumed_from.folder / "adapter")
+            load_adapters(model, adapters)
         self._choose_threads(model)
         self.template = Template(config.data, tokenizer)
         self.train_prompts = read_prompts(
@@ -122,7 +113,7 @@ class Trainer:
         self.stop_ids = self.template.stop_ids(model.generation_config.eos_token_id)
         self.engine = self._open_engine()
         self.grader = Grader(config.reward, self.template)
-        self.is_writer = rank() == 0
+        self.is_writer = parallel.rank() == 0
         self.sinks = log.open_sinks(config, out) if self.is_writer else []
         self.progress = Progress(config.train.steps)
         self.history = self._load_history()
@@ -136,12 +127,8 @@ class Trainer:
         """Train to the last step. Raises Interrupted after a signal, once the state is saved."""
         with Stop() as stop, self.grader, self.progress:
             try:
-                for note in (
-                    *self.notes,
-                    *self.train_prompts.notes,
-                    *self.eval_prompts.notes,
-                    *self.config.list_warnings(),
-                ):
+                notes = (*self.notes, *self.train_prompts.notes, *self.eval_prompts.notes)
+                for note in (*notes, *self.config.list_warnings()):
                     self.progress.print_text(note)
                 is_new = self.step == 0 and not self.history
                 if is_new and self.config.eval.at_start and self.eval_prompts.prompts:
@@ -153,7 +140,7 @@ class Trainer:
                 self._save_recorded_step()
                 raise
             except Exception:
-                if world_size() == 1:  # the other ranks know nothing of it, and save together only
+                if parallel.world_size() == 1:  # others know nothing of it, and all save together
                     with suppress(TrainError):  # the error that is on its way says more
                         self._save_recorded_step()
                 raise
@@ -183,15 +170,15 @@ class Trainer:
             stream = (config.train.seed, "sample", step)
             with stop.interrupt_at_once(), memory_hint("sampling", "rollout.max_sequences"):
                 shard, seconds = sample_and_judge(
-                    self.engine, self.grader, rank_shard(prompts), stream,
+                    self.engine, self.grader, parallel.rank_shard(prompts), stream,
                     n=config.rollout.n, temperature=temperature, max_tokens=max_tokens,
                 )  # fmt: skip
             judge_seconds += seconds
-            return gather_shards(shard)
+            return parallel.gather_shards(shard)
 
         groups = draw_groups(prompts)
         redrawn = self._redraw(prompts, groups, draw_groups) if config.rollout.resample else {}
-        sampling_seconds, judge_seconds = world_max(
+        sampling_seconds, judge_seconds = parallel.world_max(
             time.perf_counter() - synced_at - judge_seconds, judge_seconds
         )
         tokens = sum(len(episode.sample.ids) for group in groups for episode in group)
@@ -247,11 +234,11 @@ class Trainer:
         with memory_hint("updating", MEMORY_SETTINGS):
             metrics = update(self.policy, mini_batches, self.config, self.step, horizon)
         rows = [row for mini_batch in mini_batches for row in mini_batch]
-        (tokens,) = world_sums(sum(row.length for row in rows))
+        (tokens,) = parallel.world_sums(sum(row.length for row in rows))
         seconds = metrics["timing_s/update"] + metrics["timing_s/old_logp"]
         metrics["perf/train_tok_s"] = tokens / seconds
         if self.policy.consecutive_skips >= self.config.guard.max_skipped:
-            self._fail_non_finite(gather_shards([asdict(row) for row in rows]))
+            self._fail_non_finite(parallel.gather_shards([asdict(row) for row in rows]))
         return metrics
 
     def _advance(self, stop: Stop) -> None:
@@ -310,7 +297,7 @@ class Trainer:
                 shard = evaluate(
                     self.engine, self.grader, self.eval_prompts, self.config, max_tokens
                 )
-            groups = gather_shards(shard)
+            groups = parallel.gather_shards(shard)
             name = "eval" if i == 0 else f"eval@{max_tokens}"
             values = evaluation_metrics(groups, self.eval_prompts, self.stop_ids)
             metrics |= {f"{name}/{key}": value for key, value in values.items()}
@@ -445,7 +432,7 @@ class Trainer:
             for name in (log.METRICS, log.PROBLEMS):
                 checkpoint.remove_lines_after(self.out / name, self.step)
         (self.out / log.SAMPLES).mkdir(exist_ok=True)
-        barrier()
+        parallel.barrier()
         return log.read_metrics(self.out) if (self.out / log.METRICS).exists() else []
 
     def _check_data(self) -> None:
@@ -473,9 +460,9 @@ def resolve_config(config: Config, out: Path) -> Config:
     """Replace "tiny" by the paths of a generated model and data."""
     changes: dict[str, Any] = {}
     if config.model.path == "tiny":
-        if rank() == 0:
+        if parallel.rank() == 0:
             write_tiny(out / "tiny", config.train.seed)
-        barrier()
+        parallel.barrier()
         data = {"train": str(out / "tiny/train.jsonl"), "eval": str(out / "tiny/eval.jsonl")}
         changes["model"] = config.model.model_copy(update={"path": str(out / "tiny/model")})
         paths = {name: path for name, path in data.items() if getattr(config.data, name) == "tiny"}

@@ -249,6 +249,16 @@ def test_probe_and_eval_under_torchrun_are_refused_before_anything_is_loaded(
     assert output == f"microcoder-train: {verb} is for one process: start it without torchrun\n"
 
 
+@pytest.mark.parametrize("verb", ["probe", "eval"])
+def test_probe_and_eval_sample_with_the_configured_engine(
+    verb: str, tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ["--out", str(tmp_path)] if verb == "probe" else []
+    server = ["rollout.backend=server", 'rollout.servers=["http://127.0.0.1:9"]']  # nobody there
+    assert main([verb, *out, *small(tiny), *server]) == 2
+    assert "rollout.servers: http://127.0.0.1:9" in capsys.readouterr().err
+
+
 def test_a_fault_of_ours_ends_with_exit_3_and_where_it_was(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,9 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, PreTrainedModel
 
+from microcoder_eval.records import Kind, Problem
 from microcoder_train.config import Settings
+from microcoder_train.environment.data import Prompt
 from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.rollout.factory import open_engine
 from microcoder_train.rollout.hf import HfEngine
@@ -23,6 +25,8 @@ from microcoder_train.rollout.sync import (
     verify_sync,
 )
 from tests.train.rollout.pushed import disturb
+
+PROMPT = Prompt(Problem("p", Kind.STDIN), "", (1,))
 
 LONGEST = 200
 
@@ -104,7 +108,7 @@ def test_what_training_depends_on_cannot_be_passed_on(
 ) -> None:
     config = settings("rollout.backend=vllm", f"rollout.engine.{name}=auto").config
     with pytest.raises(ConfigError, match=f"rollout.engine.{name} cannot be set"):
-        open_engine(config, model, frozenset({1}), 64, tmp_path)
+        open_engine(config, model, frozenset({1}), [PROMPT], 63, tmp_path)
 
 
 def test_a_missing_vllm_is_named(
@@ -116,4 +120,4 @@ def test_a_missing_vllm_is_named(
     monkeypatch.setitem(sys.modules, "vllm", None)
     config = settings("rollout.backend=vllm").config
     with pytest.raises(ConfigError, match=r"vLLM cannot be imported: .*vllm.*docs/engines\.md"):
-        open_engine(config, model, frozenset({1}), 64, tmp_path)
+        open_engine(config, model, frozenset({1}), [PROMPT], 63, tmp_path)

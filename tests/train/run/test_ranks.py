@@ -85,7 +85,12 @@ def assert_same(out: Path, alone: Path) -> None:
         assert line.keys() == expected.keys()
         exact = {k for k in line if not k.startswith((*MAY_DIFFER, "actor/", "rollout/"))}
         assert {k: repr(line[k]) for k in exact} == {k: repr(expected[k]) for k in exact}
-        for name in ("actor/pg_loss", "actor/grad_norm", "actor/entropy", "actor/lr"):
+        for name in (
+            "actor/pg_loss",
+            "actor/grad_norm",
+            "actor/entropy_with_advantage",
+            "actor/lr",
+        ):
             # Beside a loss whose terms, each about 1, cancel, float32 rounds at 1e-7.
             near = pytest.approx(expected.get(name, 0.0), rel=1e-5, abs=1e-7)
             assert line.get(name, 0.0) == near, (line["step"], name)
