@@ -251,7 +251,8 @@ def _advance(
 
 
 def _have_same_types(documents: Sequence[Sequence[Any]], width: int) -> bool:
-    types = {tuple(isinstance(value, int) for value in doc[-width:]) for doc in documents}
+    # A text of digits may be long or start with 0.
+    types = {tuple(str(value).lstrip("-").isdigit() for value in doc[-width:]) for doc in documents}
     return len(types) == 1
 
 
