@@ -198,12 +198,14 @@ class Strengthen(_Section):
     min_level: Annotated[int, Field(ge=1, le=4)] = 3
     references: Annotated[int, Field(gt=0)] = 4  # most right programs that must agree on an output
     wrong: Count = 40  # most wrong programs that tests are chosen by
-    candidates: Count = 40  # inputs that are tried
+    candidates: Count = 32  # inputs that are tried
     max_added: Count = 10  # most tests that are added to a problem
+    min_added: Count = 4  # added where mutants ask for fewer: wrong programs are not all mutants
     cover: Annotated[int, Field(gt=0)] = 3  # tests wanted that kill each wrong program and mutant
-    mutants: Count = 24  # of the right programs
-    # A program is stopped after so many loop iterations and calls, as in [verify].
-    mutant_steps: Annotated[int, Field(gt=0)] = 1_000_000
+    mutants: Count = 16  # of the right programs
+    # A program is stopped after so many loop iterations and calls, as in [verify]. Added inputs
+    # are small, so fewer suffice.
+    mutant_steps: Annotated[int, Field(gt=0)] = 200_000
     reference_steps: Annotated[int, Field(gt=0)] = 2_000_000
     max_test_kb: Positive = 64.0  # of an added input
     endpoint: Endpoint | None = None  # a model writes generators, and checkers where one is needed

@@ -6,21 +6,22 @@ a quiet and on a busy machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row
-from microcoder_data.verify.generate import run_reference
-from microcoder_data.verify.runner import Runner, set_counting_time_limit
+from microcoder_data.verify.runner import Runner, get_time_limit, set_counting_time_limit
 from microcoder_data.verify.steps import count_steps
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 
 from .inputs import CandidateInput
+from .outputs import make_outputs
 
 _ACCEPTING_EXITS = {"kattis": 42, "testlib": 0}
+_TIME_SHARE = 0.5  # of the limit: a reference that needs more might fail on another machine
 _MAX_DISAGREEMENTS = 5  # that evidence names
 _MAX_DISPUTED = 12  # tests that comparers are tried on
 _MAX_EXCERPT = 300  # characters of an input in evidence
@@ -83,26 +84,23 @@ def make_candidates(
 ) -> CandidateSet:
     """The valid inputs with their outputs. Raises what Runner.judge_programs raises."""
     timed_problem = set_counting_time_limit(problem, recipe.time_scale)
-    programs = [count_steps(reference, recipe.reference_steps) for reference in references]
+    counting_program = count_steps(references[0], recipe.reference_steps)
+    values = [item.value for item in inputs]
+    outputs = make_outputs(runner, row, counting_program, values, timed_problem.limits)
     result = CandidateSet()
-    for item in inputs:
-        outputs = list(_make_output(runner, row, timed_problem, programs[0], item.value))
-        if not outputs or not _is_valid(runner, row, problem, item.value):
+    for item, output in zip(inputs, outputs, strict=True):
+        is_empty = output is None or (isinstance(output, str) and not output.strip())
+        if is_empty or not _is_valid(runner, row, problem, item.value):
             result.rejected += 1
             continue
-        value = item.value if problem.kind is Kind.STDIN else codec.from_json(item.value)
-        result.candidates.append(Candidate(Test(value, outputs[0]), item.origin))
-    _compare_references(runner, timed_problem, programs, result)
+        test = Test(_decode(problem, item.value), _decode(problem, output))
+        result.candidates.append(Candidate(test, item.origin))
+    _compare_references(runner, problem, timed_problem, references, result)
     return result
 
 
-def _make_output(
-    runner: Runner, row: Row, problem: Problem, program: Solution, value: Any
-) -> Iterator[Any]:
-    """The output of the first reference; nothing where it fails or prints nothing."""
-    for output in run_reference(runner, row, value, program, problem.limits):
-        if not isinstance(output, str) or problem.kind is not Kind.STDIN or output.strip():
-            yield output
+def _decode(problem: Problem, value: Any) -> Any:
+    return value if problem.kind is Kind.STDIN else codec.from_json(value)
 
 
 def _is_valid(runner: Runner, row: Row, problem: Problem, value: Any) -> bool:
@@ -121,26 +119,34 @@ def _is_valid(runner: Runner, row: Row, problem: Problem, value: Any) -> bool:
 
 
 def _compare_references(
-    runner: Runner, problem: Problem, programs: Sequence[Solution], result: CandidateSet
+    runner: Runner,
+    problem: Problem,
+    timed_problem: Problem,
+    programs: Sequence[Solution],
+    result: CandidateSet,
 ) -> None:
-    """Remove the candidates on which another reference fails or disagrees."""
-    if len(programs) < 2 or not result.candidates:
+    """Remove the candidates on which a reference, run alone, fails, is slow or disagrees."""
+    if not result.candidates:
         return
     tests = tuple(candidate.test for candidate in result.candidates)
-    judgements = runner.judge_programs(replace(problem, tests=tests), programs[1:])
+    judgements = runner.judge_programs(replace(timed_problem, tests=tests), programs)
+    max_seconds = _TIME_SHARE * get_time_limit(problem)
     unusable: set[int] = set()
-    for program, judgement in zip(programs[1:], judgements, strict=True):
+    for number, (program, judgement) in enumerate(zip(programs, judgements, strict=True)):
         for position, test in enumerate(judgement.tests):
-            if test is not None and test.verdict is Verdict.AC:
+            if test is not None and test.verdict is Verdict.AC and test.cpu_s <= max_seconds:
                 continue
             unusable.add(position)
-            if test is not None and test.verdict is Verdict.WA:
+            # The first program made the output: where it differs, it does not repeat itself.
+            if number and test is not None and test.verdict is Verdict.WA:
                 disagreement = Disagreement(
                     codec.to_json(tests[position].input),
                     codec.to_json(tests[position].output),
                     program.solution_id,
                 )
                 result.add_disagreement(disagreement, tests[position])
+        if not judgement.tests:
+            unusable.update(range(len(tests)))
     result.rejected += len(unusable)
     result.candidates = [
         candidate for place, candidate in enumerate(result.candidates) if place not in unusable

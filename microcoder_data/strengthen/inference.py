@@ -39,6 +39,8 @@ from .views import Domain, Form, LeafKind, View
 __all__ = ["Bounded", "infer_properties"]
 _MAX_VALUES = 5000  # of a document that properties are inferred from
 _MAX_SCALARS = 12
+_MAX_COUNTED = 1000
+_RULE_CHANCE, _BLIND_CHANCE = 0.2, 0.88  # of distinct values: see _may_repeat
 _LISTS = (Form.VECTOR, Form.TABLE, Form.MATRIX, Form.RECORDS, Form.GROUPS)
 
 
@@ -78,9 +80,7 @@ def _list_candidates(
         yield from _list_orders(documents, left, right)
     for view in views:
         values = [value for doc in documents for value in view.read(doc)]
-        if view.form is Form.SCALAR:
-            continue
-        if view.kind is LeafKind.INTEGER:
+        if view.kind is LeafKind.INTEGER and view.form is not Form.SCALAR:
             yield from _list_list_properties(documents, view, values, scalars)
         if view.kind is LeafKind.WORD:
             yield from _list_word_properties(documents, view, domains[view])
@@ -185,8 +185,9 @@ def _list_list_properties(
     if _is_telling(documents, view):
         yield Sorted(view)
         yield Sorted(view, is_descending=True)
-        yield Distinct(view)
-        yield NeighboursDiffer(view)
+        if not _may_repeat(documents, view):
+            yield Distinct(view)
+            yield NeighboursDiffer(view)
     if view.form is Form.VECTOR and values:
         offset = max(
             value - index for doc in documents for index, value in enumerate(view.read(doc))
@@ -205,6 +206,18 @@ def _list_list_properties(
 def _is_telling(documents: Sequence[Document], view: View) -> bool:
     """Whether the lists are long enough that order or difference would be seen to fail."""
     return max((len(view.read(doc)) for doc in documents), default=0) >= 2
+
+
+def _may_repeat(documents: Sequence[Document], view: View) -> bool:
+    """Whether distinct values may be chance: random ones of the same range would be distinct
+    neither so seldom that it must be a rule, nor so often that nobody could tell."""
+    chance = 1.0
+    for document in documents:
+        values = view.read(document)
+        span = max(values, default=0) - min(values, default=0) + 1
+        for count in range(min(len(values), _MAX_COUNTED)):
+            chance *= max(0.0, 1 - count / span)
+    return _RULE_CHANCE < chance < _BLIND_CHANCE
 
 
 def _list_word_properties(

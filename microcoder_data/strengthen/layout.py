@@ -26,6 +26,7 @@ _MAX_LINES = 300  # of an input that the search reads; parsing has no limit
 _MAX_BODIES = 60  # partial bodies of groups that are held at a time
 _UNBOUND_COST = 3.0
 _PART_COST = 0.3
+_GRID_BONUS = 0.4
 # One item fewer than a number says is common (the edges of a tree), one more is not.
 _OFFSET_COSTS = {0: 0.0, -1: 1.0, 1: 2.5}
 
@@ -250,7 +251,8 @@ def _advance(
 
 
 def _have_same_types(documents: Sequence[Sequence[Any]], width: int) -> bool:
-    types = {tuple(isinstance(value, int) for value in doc[-width:]) for doc in documents}
+    # A text of digits may be long or start with 0.
+    types = {tuple(str(value).lstrip("-").isdigit() for value in doc[-width:]) for doc in documents}
     return len(types) == 1
 
 
@@ -316,6 +318,7 @@ def _list_block_options(
     if len(widths) == 1 and (width := widths.pop()):
         mixed = sum(_has_mixed_types([row[column] for row in rows]) for column in range(width))
         cost = 1.0 + 0.5 * width + penalty + 2.0 * mixed
+        cost -= _GRID_BONUS if all(map(_is_grid, blocks)) else 0.0
         options.append((Part(PartKind.TABLE, width, length), cost))
     if _are_records(rows):
         options.append((Part(PartKind.RECORDS, length=length), 2.0 + penalty))
@@ -326,6 +329,13 @@ def _list_block_options(
     options.append((Part(PartKind.PREFIXED_ROWS, 0, length), 1.7 + penalty))
     options.append((Part(PartKind.MATRIX, 0, length), 2 * _UNBOUND_COST + penalty))
     return options
+
+
+def _is_grid(rows: Sequence[Line]) -> bool:
+    """Whether each row is one word, as long as the others."""
+    return len({(len(row), len(row[0])) for row in rows}) <= 1 and all(
+        len(row) == 1 and isinstance(read_token(row[0]), str) for row in rows
+    )
 
 
 def _has_mixed_types(tokens: Sequence[str]) -> bool:

@@ -8,14 +8,39 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from .layout import Document
-from .views import Form, View
+from .views import Domain, Form, View
 
-if TYPE_CHECKING:
-    from .model import Model
+
+class Editor(Protocol):
+    """What repairs need of a model (model.py): domains, and random changes within them."""
+
+    @property
+    def domains(self) -> Mapping[View, Domain]:
+        """The domain of each view."""
+
+    def draw(self, view: View, document: Document, rng: random.Random) -> Any:
+        """A random value of a view."""
+
+    def draw_unused(
+        self, view: View, document: Document, known: set[Any], rng: random.Random
+    ) -> Any:
+        """A value of a view that is not in ``known``, if there is one."""
+
+    def resize(self, document: Document, field: int, length: int, rng: random.Random) -> None:
+        """Give a field ``length`` items."""
+
+    def resize_row(self, row: list[Any], field: int, length: int, rng: random.Random) -> None:
+        """Give one row of a matrix ``length`` values."""
+
+    def redraw_row(
+        self, row: list[Any], field: int, document: Document, rng: random.Random
+    ) -> None:
+        """Draw every value of one row of a table again."""
 
 
 class Property(ABC):
@@ -28,7 +53,7 @@ class Property(ABC):
         """Whether a document has the property."""
 
     @abstractmethod
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         """Change a document so that it has the property, as far as this is simple."""
 
 
@@ -43,7 +68,7 @@ class ListLength(Property):
     def holds(self, document: Document) -> bool:
         return bool(len(document[self.field]) == document[self.scalar] + self.offset)
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         model.resize(document, self.field, document[self.scalar] + self.offset, rng)
 
 
@@ -57,7 +82,7 @@ class EqualLengths(Property):
     def holds(self, document: Document) -> bool:
         return len(document[self.field]) == len(document[self.other])
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         model.resize(document, self.other, len(document[self.field]), rng)
 
 
@@ -73,7 +98,7 @@ class RowLengths(Property):
         length = self._get_length(document)
         return all(len(row) == length for row in document[self.field])
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         length = self._get_length(document)
         for row in document[self.field]:
             model.resize_row(row, self.field, length, rng)
@@ -98,7 +123,7 @@ class WordLengths(Property):
         length = self._get_length(document, words)
         return all(len(word) == length for word in words)
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         words = self.view.read(document)
         length = self._get_length(document, words)
         domain = model.domains[self.view]
@@ -124,7 +149,7 @@ class Sorted(Property):
         values = self.view.read(document)
         return values == sorted(values, reverse=self.is_descending)
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         if self.view.form is Form.TABLE:
             rows = document[self.view.field]
             rows.sort(key=lambda row: row[self.view.column], reverse=self.is_descending)
@@ -143,7 +168,7 @@ class Distinct(Property):
         values = self.view.read(document)
         return len(set(values)) == len(values)
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         known: set[Any] = set()
         slots = self.view.list_slots(document)
         if self.view.form is not Form.SCALAR:
@@ -166,7 +191,7 @@ class LetterCount(Property):
         total: int = sum(word.count(self.letter) for word in self.view.read(document))
         return total == self.count
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         others = model.domains[self.view].letters.replace(self.letter, "")
         words = [list(word) for word in self.view.read(document)]
         cells = [(word, index) for word in words for index in range(len(word))]
@@ -204,7 +229,7 @@ class Mirrored(Property):
             for j in range(i)
         ) and all(self.diagonal in (None, row[i]) for i, row in enumerate(rows))
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         rows, partners = document[self.field], dict(self.pairs)
         if any(len(row) != len(rows) for row in rows):
             return
@@ -232,7 +257,7 @@ class Balanced(Property):
     def holds(self, document: Document) -> bool:
         return all(map(_is_balanced, self.view.read(document)))
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         letters = model.domains[self.view].letters
         pairs = [(left, right) for right, left in _BRACKETS.items() if right in letters]
         words = []

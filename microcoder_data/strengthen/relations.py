@@ -7,14 +7,11 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .layout import Document
-from .properties import Property
+from .properties import Editor, Property
 from .views import Form, View
-
-if TYPE_CHECKING:
-    from .model import Model
 
 _OPERATORS = {"<": operator.lt, "<=": operator.le, "!=": operator.ne}
 
@@ -33,7 +30,7 @@ class Bounded(Property):
         values = self.view.read(document)
         return all((value <= bound) if self.is_upper else (value >= bound) for value in values)
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         bound = document[self.scalar.field] + self.offset
         domain = model.domains[self.view]
         low, high = (domain.low, bound) if self.is_upper else (bound, domain.high)
@@ -55,7 +52,7 @@ class Ordered(Property):
         compare = _OPERATORS[self.relation]
         return all(map(compare, self.left.read(document), self.right.read(document)))
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         compare = _OPERATORS[self.relation]
         pairs = zip(self.left.list_slots(document), self.right.list_slots(document), strict=False)
         for (left, left_index), (right, right_index) in pairs:
@@ -80,7 +77,7 @@ class PositionBound(Property):
         values = self.view.read(document)
         return all(value <= index + self.offset for index, value in enumerate(values))
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         low = model.domains[self.view].low
         for index, (container, place) in enumerate(self.view.list_slots(document)):
             if container[place] > index + self.offset and low <= index + self.offset:
@@ -97,7 +94,7 @@ class Member(Property):
     def holds(self, document: Document) -> bool:
         return set(self.view.read(document)) <= set(self.other.read(document))
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         values = self.other.read(document)
         for container, index in self.view.list_slots(document):
             if values and container[index] not in values:
@@ -114,7 +111,7 @@ class NeighboursDiffer(Property):
         values = self.view.read(document)
         return all(map(operator.ne, values, values[1:]))
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         slots = self.view.list_slots(document)
         for (before, before_index), (container, index) in pairwise(slots):
             for _ in range(8):
@@ -135,7 +132,7 @@ class SumBound(Property):
         total, bound = sum(self.view.read(document)), document[self.scalar.field]
         return bool(total == bound if self.is_exact else total <= bound)
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         if not self.holds(document):
             document[self.scalar.field] = sum(self.view.read(document))
 
@@ -151,7 +148,7 @@ class DistinctRows(Property):
         keys = [self._make_key(row) for row in document[self.field]]
         return len(set(keys)) == len(keys)
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         known: set[Any] = set()
         for row in document[self.field]:
             for _ in range(12):
@@ -187,7 +184,7 @@ class Connected(Property):
                     frontier.append(node)
         return bool(len(reached) == count)
 
-    def repair(self, document: Document, rng: random.Random, model: Model) -> None:
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         rows, count = document[self.field], document[self.scalar.field]
         if self.holds(document) or len(rows) < count - 1 or count < 2:
             return

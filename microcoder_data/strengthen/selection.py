@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from itertools import islice
 
 
 def choose_positions(
@@ -13,13 +14,15 @@ def choose_positions(
     *,
     cover: int,
     limit: int,
+    minimum: int = 0,
 ) -> list[int]:
     """Positions of the tests to add, at most ``limit``, in order.
 
     kills: for each program the new tests that kill it. earlier_counts: for each program the old
     tests that do. sizes: of each new test. cover: tests, old and new, wanted for each program.
     Greedy: each step takes the test that kills most programs that still need one, those that few
-    tests kill first; of equal tests the smallest.
+    tests kill first; of equal tests the smallest. Where that chooses fewer than ``minimum``, the
+    first of the others follow.
     """
     chosen: list[int] = []
     while len(chosen) < limit:
@@ -36,4 +39,6 @@ def choose_positions(
         chosen.append(
             min(gains, key=lambda position: (-round(gains[position], 9), sizes[position], position))
         )
+    others = (position for position in range(len(sizes)) if position not in chosen)
+    chosen += islice(others, max(0, min(minimum, limit) - len(chosen)))
     return sorted(chosen)

@@ -17,10 +17,10 @@ from microcoder_data.verify.input_classes import format_input, measure_sizes
 from microcoder_data.verify.kills import order_by_spread
 from microcoder_data.verify.mutants import make_mutants
 from microcoder_data.verify.programs import ProgramStore
-from microcoder_data.verify.runner import Runner, get_time_limit, set_counting_time_limit
+from microcoder_data.verify.runner import Runner, set_counting_time_limit
 from microcoder_data.verify.steps import OUT_OF_STEPS, count_steps, is_random
 from microcoder_eval.audit import Program
-from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
+from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 
 from .candidates import Candidate, CandidateSet, Disagreement, make_candidates
@@ -30,9 +30,8 @@ from .generators import draft_inputs
 from .inputs import propose_inputs
 from .selection import choose_positions
 
-_MAX_OLD_TESTS = 12  # old tests that mutants run on: more cost much and kill few others
-_MAX_OLD_BYTES = 16 << 10  # of such a test
-_TIME_SHARE = 0.5  # of the limit: a reference that needs more on a new test might fail elsewhere
+_MAX_OLD_TESTS = 8  # old tests that mutants run on: more cost much and kill few others
+_MAX_OLD_BYTES = 4 << 10  # of such a test
 _SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
 
 
@@ -67,7 +66,7 @@ class ProblemStrengthener:
         candidate_set = make_candidates(self.runner, original, problem, usable, inputs, self.recipe)
         _note_dissent(problem, dissenting, candidate_set)
         mutants = self._make_mutants(problem, usable)
-        added, facts = self._choose(problem, usable, wrong, mutants, candidate_set.candidates)
+        added, facts = self._choose(problem, wrong, mutants, candidate_set.candidates)
         facts["references"] = len(usable)
         facts["rejected"] = candidate_set.rejected
         row = _add_tests(original, added, facts)
@@ -119,36 +118,41 @@ class ProblemStrengthener:
     def _choose(
         self,
         problem: Problem,
-        references: Sequence[Solution],
         wrong: Sequence[Solution],
         mutants: Sequence[Solution],
         candidates: Sequence[Candidate],
     ) -> tuple[list[Candidate], dict[str, Any]]:
         """The candidates to add, and figures about what they kill."""
         programs = [
-            *(count_steps(program, self.recipe.reference_steps) for program in wrong), *mutants
-        ]  # fmt: skip
-        old_tests = _select_old_tests(problem)
-        tests = (*old_tests, *(candidate.test for candidate in candidates))
-        timed_problem = replace(
-            set_counting_time_limit(problem, self.recipe.time_scale), tests=tests
+            *(count_steps(program, self.recipe.mutant_steps) for program in wrong),
+            *mutants,
+        ]
+        timed_problem = set_counting_time_limit(problem, self.recipe.time_scale)
+        old_kills, is_open = self._run_on_old_tests(timed_problem, programs)
+        new_tests = tuple(candidate.test for candidate in candidates)
+        open_programs = [program for program, runs in zip(programs, is_open, strict=True) if runs]
+        judgements = (
+            iter(self.runner.judge_programs(replace(timed_problem, tests=new_tests), open_programs))
+            if candidates
+            else iter(())
         )
-        judgements = self.runner.judge_programs(timed_problem, programs) if candidates else []
-        kills = [_list_kills(judgement) for judgement in judgements]
-        old_count = len(old_tests)
-        old_kills = [{position for position in item if position < old_count} for item in kills]
-        new_kills = [{position - old_count for position in item if position >= old_count}
-                     for item in kills]  # fmt: skip
+        new_kills = [
+            _list_kills(next(judgements)) if runs and candidates else set() for runs in is_open
+        ]
         sizes = [len(format_input(problem, candidate.test)) for candidate in candidates]
         positions = choose_positions(
             new_kills,
-            list(map(len, old_kills)),
+            [
+                len(item) if runs else self.recipe.cover
+                for item, runs in zip(old_kills, is_open, strict=True)
+            ],
             sizes,
             cover=self.recipe.cover,
             limit=self.recipe.max_added,
+            minimum=self.recipe.min_added,
         )
-        chosen = self._confirm(problem, references, [candidates[place] for place in positions])
-        is_chosen = [any(candidates[place] in chosen for place in item) for item in new_kills]
+        chosen = [candidates[place] for place in positions]
+        is_chosen = [bool(item & set(positions)) for item in new_kills]
         facts = {
             "candidates": len(candidates),
             "added": len(chosen),
@@ -160,6 +164,21 @@ class ProblemStrengthener:
             ),
         }
         return chosen, facts
+
+    def _run_on_old_tests(
+        self, problem: Problem, programs: Sequence[Solution]
+    ) -> tuple[list[set[int]], list[bool]]:
+        """The old tests that kill each program, and whether new ones are worth a run: not of a
+        program that enough old tests kill, or that does not end."""
+        old_tests = _select_old_tests(problem)
+        judgements = self.runner.judge_programs(replace(problem, tests=old_tests), programs)
+        kills = list(map(_list_kills, judgements))
+        enough = min(self.recipe.cover, max(1, len(old_tests)))
+        is_open = [
+            len(item) < enough and not _has_exhausted(judgement)
+            for item, judgement in zip(kills, judgements, strict=True)
+        ]
+        return kills, is_open
 
     def _make_mutants(self, problem: Problem, references: Sequence[Solution]) -> list[Solution]:
         """Mutants of the references that count their steps, each reference giving as many."""
@@ -175,22 +194,6 @@ class ProblemStrengthener:
             )
             for number, code in enumerate(codes[: self.recipe.mutants])
         ]
-
-    def _confirm(
-        self, problem: Problem, references: Sequence[Solution], chosen: Sequence[Candidate]
-    ) -> list[Candidate]:
-        """The chosen tests that every reference, unchanged, passes in half its time limit."""
-        if not chosen:
-            return []
-        new_problem = replace(problem, tests=tuple(candidate.test for candidate in chosen))
-        limit = get_time_limit(problem) * self.recipe.time_scale * _TIME_SHARE
-        refused: set[int] = set()
-        for judgement in self.runner.judge_programs(new_problem, references):
-            for position in range(len(chosen)):
-                test = judgement.tests[position] if position < len(judgement.tests) else None
-                if test is None or test.verdict is not Verdict.AC or test.cpu_s > limit:
-                    refused.add(position)
-        return [item for position, item in enumerate(chosen) if position not in refused]
 
     def _propose_checker(
         self,
@@ -254,11 +257,11 @@ def _add_evidence(
     return {**row, "strengthened": {**row["strengthened"], "needs_checker": evidence}}, findings
 
 
-def _select_old_tests(problem: Problem) -> list[Any]:
+def _select_old_tests(problem: Problem) -> tuple[Test, ...]:
     """Some small old tests, of all sizes."""
     sizes = measure_sizes(problem)
     small = [place for place in order_by_spread(sizes) if sizes[place] <= _MAX_OLD_BYTES]
-    return [problem.tests[place] for place in small[:_MAX_OLD_TESTS]]
+    return tuple(problem.tests[place] for place in small[:_MAX_OLD_TESTS])
 
 
 def _list_kills(judgement: Judgement) -> set[int]:
@@ -272,3 +275,11 @@ def _list_kills(judgement: Judgement) -> set[int]:
         and test.verdict not in _SLOW
         and test.detail != OUT_OF_STEPS
     }
+
+
+def _has_exhausted(judgement: Judgement) -> bool:
+    """Whether a program ran out of steps, time or memory on some test."""
+    return any(
+        test is not None and (test.verdict in _SLOW or test.detail == OUT_OF_STEPS)
+        for test in judgement.tests
+    )

@@ -151,7 +151,9 @@ def _find_form(values: Sequence[Any]) -> Form:
     if any(isinstance(cell, list | dict) for item in items for cell in item):
         return Form.OPAQUE
     widths = {len(item) for item in items}
-    is_square = all(len(value) == len(item) for value in values for item in value)
+    is_square = len(set(map(len, values))) > 1 and all(
+        len(value) == len(item) for value in values for item in value
+    )
     if len(widths) == 1 and len(items) > 1 and not is_square and widths <= {2, 3}:
         return Form.TABLE
     return Form.MATRIX

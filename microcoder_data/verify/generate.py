@@ -16,16 +16,16 @@ from microcoder_sandbox import codec
 
 from .runner import Runner
 
-_PREAMBLE = (
+CALL_PREAMBLE = (
     "from typing import *\nfrom collections import *\nfrom heapq import *\nfrom bisect import *\n"
     "from itertools import *\nfrom functools import *\nfrom math import inf, gcd, sqrt\n"
 )
 # Arguments and the result are encoded as the typed codec does. The result follows a marker, since
 # the program may print before.
-_CALL = """
+_CALL_ENCODER = """
 
-def _microcoder_call(entry):
-    import json, math, sys
+def _microcoder_encode_call(names, entry, arguments):
+    import math
     def encode(v):
         if v is None or type(v) in (bool, int, str): return v
         if type(v) is float:
@@ -51,15 +51,23 @@ def _microcoder_call(entry):
             if tag == "$int": return int(inner, 16)
             if tag == "$dict": return {decode(k): decode(i) for k, i in inner}
         return {k: decode(i) for k, i in v.items()}
-    arguments = decode(json.loads(sys.stdin.read()))
     owner, _, name = entry.rpartition(".")
-    if not owner and name not in globals():
-        owner = "Solution"  # a bare name also names a method, as the judge reads it
-    target = getattr(globals()[owner](), name) if owner else globals()[name]
-    print("\\n\\x1eanswer " + json.dumps(encode(target(*arguments))))
-
-_microcoder_call(ENTRY)
+    if not owner and hasattr(names.get("Solution"), name):
+        owner = "Solution"  # a bare name also names a method
+    target = getattr(names[owner](), name) if owner else names[name]
+    return encode(target(*decode(arguments)))
 """
+_CALL = """
+import json as _microcoder_json, sys as _microcoder_sys
+print("\\n\\x1eanswer " + _microcoder_json.dumps(_microcoder_encode_call(
+    globals(), ENTRY, _microcoder_json.loads(_microcoder_sys.stdin.read()))))
+"""
+
+
+def make_call_encoder() -> str:
+    """Code of ``_microcoder_encode_call(names, entry, arguments)``: the encoded result of a call,
+    where names are the globals of a program."""
+    return _CALL_ENCODER
 
 
 def generate_output(
@@ -99,7 +107,9 @@ def run_reference(
             yield stdout
         return
     call = _CALL.replace("ENTRY", repr(str(row.get("entry_point", "")).replace("()", "")))
-    stdout = runner.run_program(f"{_PREAMBLE}{code}{call}", json.dumps(input_value), limits)
+    stdout = runner.run_program(
+        f"{CALL_PREAMBLE}{code}{_CALL_ENCODER}{call}", json.dumps(input_value), limits
+    )
     _, marker, answer = (stdout or "").rpartition("\n\x1eanswer ")
     if marker:
         with suppress(ValueError, DataError):

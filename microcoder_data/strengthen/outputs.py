@@ -1,0 +1,78 @@
+"""Makes the outputs of many inputs in one run of a right program.
+
+A run for each input would cost most of the time of the stage, since many programs import much.
+What one process gives for several inputs may depend on their order, so nobody believes it: each
+output counts only after the judge has run the unchanged program on its input alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from microcoder_data.rows import Row, get_kind
+from microcoder_data.verify.generate import CALL_PREAMBLE, make_call_encoder
+from microcoder_data.verify.runner import Runner
+from microcoder_eval.records import Limits, Solution
+
+_OUTPUT_MB = 64.0
+_TEXT_DRIVER = """
+import io, json, sys
+_source, _inputs, _outputs = {source!r}, json.load(sys.stdin), []
+_stdout = sys.stdout
+for _text in _inputs:
+    sys.stdin = io.TextIOWrapper(io.BytesIO(_text.encode()))
+    sys.stdout = io.TextIOWrapper(io.BytesIO())
+    try:
+        exec(compile(_source, "<program>", "exec"), {{"__name__": "__main__"}})
+        _ok = True
+    except SystemExit as _end:
+        _ok = not _end.code
+    except BaseException:
+        _ok = False
+    sys.stdout.flush()
+    _outputs.append(sys.stdout.buffer.getvalue().decode("utf-8", "replace") if _ok else None)
+sys.stdout = _stdout
+print("\\x1eanswers " + json.dumps(_outputs))
+"""
+_CALL_DRIVER = """
+{preamble}
+import io as _io, json as _json, sys as _sys
+_source, _inputs, _outputs = {source!r}, _json.load(_sys.stdin), []
+_stdout, _sys.stdout = _sys.stdout, _io.StringIO()
+for _arguments in _inputs:
+    try:
+        _names = dict(globals())
+        exec(compile(_source, "<program>", "exec"), _names)
+        _outputs.append(_microcoder_encode_call(_names, {entry!r}, _arguments))
+    except BaseException:
+        _outputs.append(None)
+_sys.stdout = _stdout
+print("\\x1eanswers " + _json.dumps(_outputs))
+"""
+
+
+def make_outputs(
+    runner: Runner, row: Row, program: Solution, inputs: Sequence[Any], limits: Limits
+) -> list[Any]:
+    """The output of each input, in the form that a row holds; None where the program fails.
+
+    limits: of one input. Raises JudgeError.
+    """
+    if get_kind(row) == "stdin":
+        code = _TEXT_DRIVER.format(source=program.code)
+    else:
+        entry = str(row.get("entry_point", "")).replace("()", "")
+        preamble = CALL_PREAMBLE + make_call_encoder()
+        code = _CALL_DRIVER.format(preamble=preamble, source=program.code, entry=entry)
+    seconds = (limits.time_s or 1.0) * 3
+    all_limits = replace(limits, time_s=seconds, output_mb=_OUTPUT_MB)
+    stdout = runner.run_program(code, json.dumps(list(inputs)), all_limits)
+    _, marker, answers = (stdout or "").rpartition("\x1eanswers ")
+    try:
+        outputs = json.loads(answers) if marker else []
+    except ValueError:
+        outputs = []
+    return outputs if len(outputs) == len(inputs) else [None] * len(inputs)

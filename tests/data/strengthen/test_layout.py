@@ -1,0 +1,76 @@
+"""The layout of a text is found from a few examples, and text and values convert both ways."""
+
+from __future__ import annotations
+
+import pytest
+
+from microcoder_data.strengthen.layout import LayoutError, infer_layout, split_lines
+
+LAYOUTS = {
+    "a count and a list": ("3\n5 1 2\n", "1\n7\n", [[3, [5, 1, 2]], [1, [7]]]),
+    "two lists of two lengths": (
+        "2 3\n1 2\n7 8 9\n",
+        "1 2\n4\n5 6\n",
+        [[2, 3, [1, 2], [7, 8, 9]], [1, 2, [4], [5, 6]]],
+    ),
+    "a tree of one edge fewer than nodes": (
+        "3\n1 2\n2 3\n",
+        "4\n1 2\n1 3\n1 4\n",
+        [[3, [[1, 2], [2, 3]]], [4, [[1, 2], [1, 3], [1, 4]]]],
+    ),
+    "a grid and a word": (
+        "2 3\n#.#\n...\nLR\n",
+        "1 4\n..#.\nUDLR\n",
+        [[2, 3, ["#.#", "..."], "LR"], [1, 4, ["..#."], "UDLR"]],
+    ),
+    "a length before each row": (
+        "2\n3 1 2 3\n1 9\n",
+        "3\n1 4\n2 5 6\n1 7\n",
+        [[2, [[1, 2, 3], [9]]], [3, [[4], [5, 6], [7]]]],
+    ),
+    "queries of several kinds": (
+        "4\n1 5\n2\n1 6\n2\n",
+        "3\n1 9\n2\n2\n",
+        [[4, [[1, 5], [2], [1, 6], [2]]], [3, [[1, 9], [2], [2]]]],
+    ),
+    "several cases in one input": (
+        "2\n3 1\n4 5 6\n2 0\n7 8\n",
+        "3\n1 1\n4\n2 0\n7 8\n3 2\n1 2 3\n",
+        [
+            [2, [[3, 1, [4, 5, 6]], [2, 0, [7, 8]]]],
+            [3, [[1, 1, [4]], [2, 0, [7, 8]], [3, 2, [1, 2, 3]]]],
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_layout_is_found_and_gives_the_same_text_back(name: str) -> None:
+    *texts, documents = LAYOUTS[name]
+    layout = infer_layout(texts)
+    assert layout is not None
+    assert [layout.parse(text) for text in texts] == documents
+    assert [layout.render(document) for document in documents] == texts
+
+
+def test_a_digit_text_keeps_its_leading_zeros() -> None:
+    layout = infer_layout(["2\n0110 3\n07 1\n", "1\n0001 9\n"])
+    assert layout is not None
+    assert layout.parse("1\n0010 5\n")[1] == [["0010", 5]]
+
+
+def test_dos_line_ends_and_blank_lines_at_the_end_do_not_matter() -> None:
+    assert split_lines("1 2\r\n3\r\n\r\n") == [("1", "2"), ("3",)]
+
+
+def test_a_text_of_another_layout_is_refused() -> None:
+    layout = infer_layout(["2\n1 2\n", "3\n1 2 3\n"])
+    assert layout is not None
+    for text in ("3\n1 2\n", "2\n1 2\n3\n", "2\n", "x\n1\n"):
+        with pytest.raises(LayoutError):
+            layout.parse(text)
+
+
+def test_no_layout_is_claimed_of_empty_inputs() -> None:
+    assert infer_layout([""]) is None
+    assert infer_layout([]) is None

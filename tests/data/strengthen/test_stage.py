@@ -1,0 +1,226 @@
+"""The stage adds tests that kill, keeps the old ones, and says where several answers are right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microcoder_data.cli import main
+from microcoder_data.recipe import Strengthen
+from microcoder_data.strengthen.stage import StrengthenStage
+from microcoder_eval.api import Judge
+from microcoder_eval.formats import problem_from
+from tests.data.lines import read, write
+
+Row = dict[str, Any]
+Run = Callable[..., tuple[list[Row], dict[str, str], Row]]
+RIGHT = """
+n = int(input())
+a = list(map(int, input().split()))
+best, place = a[0], 1
+for i in range(n):
+    if a[i] > best:
+        best, place = a[i], i + 1
+print(best, place)
+"""
+ALSO_RIGHT = """
+n = int(input())
+a = list(map(int, input().split()))
+print(max(a), a.index(max(a)) + 1)
+"""
+LAST_INSTEAD_OF_FIRST = """
+n = int(input())
+a = list(map(int, input().split()))
+print(max(a), n - a[::-1].index(max(a)))
+"""
+QUICK = Strengthen(candidates=24, mutants=10)
+
+
+def program(code: str, verdict: str = "AC") -> dict[str, str]:
+    """One of a problem's own programs."""
+    return {"code": code, "verdict": verdict}
+
+
+def greatest(*programs: dict[str, str], **changes: Any) -> Row:
+    """A problem: print the greatest number and the first place where it stands."""
+    return {
+        "problem_id": "greatest",
+        "kind": "stdin",
+        "statement": "Print the greatest number and its first place.",
+        "tests": [
+            {"input": "3\n1 5 2\n", "output": "5 2\n"},
+            {"input": "4\n4 3 9 1\n", "output": "9 3\n"},
+        ],
+        "solutions": list(programs),
+        **changes,
+    }
+
+
+def add_tests(run: Run, row: Row, recipe: Strengthen = QUICK, seed: int = 0) -> Row:
+    """The row as the stage writes it."""
+    rows, dropped, _ = run(StrengthenStage(recipe, seed), row)
+    assert dropped == {}
+    return rows[0]
+
+
+@pytest.fixture(scope="module")
+def two_right() -> tuple[dict[str, str], dict[str, str]]:
+    """Two right programs."""
+    return program(RIGHT), program(ALSO_RIGHT)
+
+
+def test_a_wrong_program_that_passes_the_old_tests_is_killed_unseen(
+    run: Run, two_right: tuple[dict[str, str], ...]
+) -> None:
+    row = greatest(*two_right)
+    strong_row = add_tests(run, row)
+    with Judge(workers=1) as judge:
+        old, new = problem_from(row), problem_from(strong_row)
+        assert judge.judge(LAST_INSTEAD_OF_FIRST, old).passed
+        assert not judge.judge(LAST_INSTEAD_OF_FIRST, new).passed
+        assert judge.judge(RIGHT, new).passed
+
+
+def test_old_tests_stay_and_new_ones_say_how_they_were_made(
+    run: Run, two_right: tuple[dict[str, str], ...]
+) -> None:
+    row = greatest(*two_right)
+    strong_row = add_tests(run, row)
+    old_count = len(row["tests"])
+    assert strong_row["tests"][:old_count] == row["tests"]
+    new_tests = strong_row["tests"][old_count:]
+    assert len(new_tests) == strong_row["strengthened"]["added"] > 0
+    assert all(test["origin"].startswith("strengthen: ") for test in new_tests)
+    assert "single_reference" not in strong_row.get("findings", [])
+
+
+def test_the_same_seed_gives_the_same_rows(run: Run, two_right: tuple[dict[str, str], ...]) -> None:
+    row = greatest(*two_right)
+    assert add_tests(run, row) == add_tests(run, row)
+    assert add_tests(run, row) != add_tests(run, row, seed=1)
+
+
+def test_tests_with_one_right_program_are_flagged(run: Run) -> None:
+    assert "single_reference" in add_tests(run, greatest(program(RIGHT)))["findings"]
+
+
+def test_an_input_on_which_right_programs_disagree_is_no_test_but_evidence(run: Run) -> None:
+    row = greatest(program(RIGHT), program(LAST_INSTEAD_OF_FIRST))
+    strong_row = add_tests(run, row)
+    assert "needs_checker" in strong_row["findings"]
+    evidence = strong_row["strengthened"]["needs_checker"]
+    assert evidence["disagreements"][0]["other_program"] == "greatest#own2"
+    for test in strong_row["tests"]:
+        numbers = list(map(int, test["input"].split("\n")[1].split()))
+        assert numbers.count(max(numbers)) == 1
+
+
+def test_a_validator_decides_which_inputs_are_tests(run: Run) -> None:
+    only_odd = "n = int(input())\na = input().split()\nexit(42 if n % 2 and len(a) == n else 43)"
+    validator = {"source": only_odd, "language": "python", "protocol": "kattis"}
+    strong_row = add_tests(run, greatest(program(RIGHT), validator=validator))
+    new_tests = [test for test in strong_row["tests"] if "origin" in test]
+    assert new_tests
+    assert all(int(test["input"].split()[0]) % 2 for test in new_tests)
+
+
+def test_a_call_gets_tests_too(run: Run) -> None:
+    code = "class Solution:\n    def count(self, nums, k):\n        return sum(x < k for x in nums)"
+    row = {
+        "problem_id": "below",
+        "kind": "call",
+        "entry_point": "count",
+        "tests": [{"input": [[1, 5, 3], 4], "output": 2}, {"input": [[2, 9], 2], "output": 0}],
+        "solutions": [program(code)],
+    }
+    new_tests = [test for test in add_tests(run, row)["tests"] if "origin" in test]
+    assert new_tests
+    for test in new_tests:
+        numbers, bound = test["input"]
+        assert test["output"] == sum(x < bound for x in numbers)
+
+
+def test_statement_bounds_widen_what_was_seen(run: Run) -> None:
+    row = {
+        "problem_id": "double",
+        "kind": "stdin",
+        "statement": "The first line has n.\n\n1 ≤ n ≤ 100\n",
+        "tests": [{"input": "5\n", "output": "10\n"}, {"input": "7\n", "output": "14\n"}],
+        "solutions": [program("print(2 * int(input()))")],
+    }
+    numbers = [int(test["input"]) for test in add_tests(run, row)["tests"]]
+    assert max(numbers) > 7
+    assert all(1 <= number <= 100 for number in numbers)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"solutions": []}, "no program is known to be right"),
+        ({"tests": [{"input": "1\n3\n"}]}, "a test has no output; verify makes it"),
+    ],
+)
+def test_a_problem_that_cannot_be_strengthened_passes_unchanged(
+    run: Run, changes: Row, reason: str
+) -> None:
+    row = greatest(program(RIGHT), **changes)
+    strong_row = add_tests(run, row)
+    assert strong_row.pop("strengthened") == {"skipped": reason}
+    assert strong_row["tests"] == row["tests"]
+
+
+def test_the_strictest_comparer_under_which_right_programs_agree_is_proposed(run: Run) -> None:
+    lines = "n = int(input())\na = sorted(set(map(int, input().split())))\n"
+    row = {
+        "problem_id": "distinct",
+        "kind": "stdin",
+        "tests": [
+            {"input": "3\n1 1 1\n", "output": "1\n"},
+            {"input": "4\n2 5 5 9\n", "output": "2\n5\n9\n"},
+        ],
+        "solutions": [
+            program(lines + "for x in a: print(x)"),
+            program(lines + "for x in a[::-1]: print(x)"),
+            program("n = int(input())\nfor x in input().split(): print(x)", "WA"),
+        ],
+    }
+    strong_row = add_tests(run, row)
+    evidence = strong_row["strengthened"]["needs_checker"]
+    assert evidence["checker"] == {"name": "unordered_lines"}
+    assert evidence["evidence"]["wrong_refused"] == 1
+    assert strong_row.get("checker") is None  # proposed, not set
+
+
+def test_no_comparer_is_proposed_that_a_wrong_program_passes(run: Run) -> None:
+    lines = "n = int(input())\na = list(map(int, input().split()))\n"
+    row = {
+        "problem_id": "reverse",
+        "kind": "stdin",
+        "tests": [
+            {"input": "1\n4\n", "output": "4\n"},
+            {"input": "3\n1 2 3\n", "output": "3\n2\n1\n"},
+        ],
+        "solutions": [
+            program(lines + "for x in a[::-1]: print(x)"),
+            program(lines + "for x in sorted(a): print(x)"),
+            program(lines + "for x in a: print(x)", "WA"),
+        ],
+    }
+    evidence = add_tests(run, row)["strengthened"]["needs_checker"]
+    assert "checker" not in evidence
+
+
+def test_the_command_resumes_and_writes_the_same_bytes(tmp_path: Path) -> None:
+    rows = [greatest(program(RIGHT), problem_id=f"greatest{number}") for number in range(3)]
+    source = write(tmp_path / "in.jsonl", rows)
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text("[strengthen]\ncandidates = 10\nmutants = 4\n")
+    first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    options = ["--recipe", str(recipe), "--workers", "1"]
+    assert main(["strengthen", str(source), "-o", str(first), *options]) == 0
+    assert main(["strengthen", str(source), "-o", str(second), *options, "--resume"]) == 0
+    assert first.read_bytes() == second.read_bytes()
+    assert len(read(first)) == 3
