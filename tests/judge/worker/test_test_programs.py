@@ -102,6 +102,12 @@ def test_what_the_problem_needs_and_is_not_here_is_no_fault_of_the_program(judge
     assert "no/such/header.h" in (judgement.error or "")
 
 
+def test_what_only_the_program_includes_is_its_own_fault(judge: Judge) -> None:
+    problem = {**make_problem("cpp11", CPP_TESTS), "starter_code": "int half(int n) {\n"}
+    code = "#include <half>\nint half(int n) { return n / 2; }"
+    assert judge.judge({"code": code, "language": "cpp"}, problem).verdict == "CE"
+
+
 def test_a_program_in_another_language_than_the_tests_is_not_judged(judge: Judge) -> None:
     judgement = judge.judge({"code": "x", "language": "rust"}, make_problem("cpp11", CPP_TESTS))
     assert judgement.verdict == "JE"
