@@ -1,5 +1,5 @@
 # /// attack
-# id = "A405"
+# id = "A403"
 # name = "end before the tests"
 # category = "interpreter"
 # does = "leaves the interpreter with status 0 in its main part, and in a handler for its end"
