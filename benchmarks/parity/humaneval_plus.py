@@ -54,9 +54,17 @@ def make_material(mutants: int) -> tuple[list[dict[str, Any]], list[dict[str, An
         source = programs[row["problem_id"]]
         task = f"HumanEval/{row['problem_id'].removeprefix(PREFIX)}"
         inputs = [test["input"] for test in row["tests"]]
-        problems.append({"task_id": task, "prompt": "# The reference is a whole program.\n", "canonical_solution": source,
-                         "entry_point": row["entry_point"], "base_input": inputs,
-                         "plus_input": [], "atol": 0})  # fmt: skip
+        problems.append(
+            {
+                "task_id": task,
+                "prompt": "# The reference is a whole program.\n",
+                "canonical_solution": source,
+                "entry_point": row["entry_point"],
+                "base_input": inputs,
+                "plus_input": [],
+                "atol": 0,
+            }
+        )
         texts = [source, *make_mutants(source, mutants)]
         for number, text in enumerate(texts):
             samples.append({"task_id": task, "sample_id": f"{task}#{number}", "solution": text})
