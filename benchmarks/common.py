@@ -237,6 +237,12 @@ def publish(name: str, record: Mapping[str, Any], text: str, plot: str) -> None:
     print(f"written: {RESULTS / name}.json, .md, .svg")
 
 
+def read_commit() -> str:
+    """The commit of the working tree, with "+" where it was changed since."""
+    command = ("git", "-C", str(REPOSITORY), "describe", "--always", "--dirty=+", "--abbrev=12")
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
 def make_stamped_name(benchmark: str) -> str:
     """Make a name for result files from the current time."""
     return f"{benchmark}-{datetime.now(UTC):%Y-%m-%d-%H%M%S}"

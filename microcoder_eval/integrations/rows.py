@@ -26,6 +26,7 @@ COLUMNS = (
     "entry_point",
     "test_code",
     "test_style",
+    "test_language",
     "limits",
     "checker",
     "starter_code",

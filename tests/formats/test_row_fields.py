@@ -122,7 +122,7 @@ def test_programs_without_languages_are_a_data_error() -> None:
         problem_from({**row, "solutions": {"language": [1, 2], "solution": ["x"]}})
 
 
-def test_the_inputs_of_evalplus_without_outputs_are_told_for_what_they_are() -> None:
+def test_the_inputs_of_evalplus_need_the_reference_that_makes_the_outputs() -> None:
     row = {"task_id": "HumanEval/0", "prompt": "def f(): ...", "entry_point": "f", "plus_input": []}
-    with pytest.raises(DataError, match="no expected outputs"):
+    with pytest.raises(DataError, match='"canonical_solution" must be text'):
         problem_from(row)

@@ -24,7 +24,7 @@ _MAX_PROMPT_CHARS = 1 << 16
 def _holds_problem(row: Row) -> bool:
     is_other_format = "problem_description" in row or "test_list" in row
     has_prompt = "task_id" in row and "prompt" in row and "entry_point" in row
-    return has_prompt and ("test" in row or "plus_input" in row) and not is_other_format
+    return has_prompt and "test" in row and not is_other_format
 
 
 def _holds_solution(row: Row) -> bool:
@@ -32,11 +32,6 @@ def _holds_solution(row: Row) -> bool:
 
 
 def _rewrite_problem(row: Row) -> Row:
-    if "test" not in row and "plus_input" in row:
-        raise DataError(
-            "EvalPlus's own file has inputs and no expected outputs (its judge runs the reference "
-            'to make them); take the published table, which has them in "test"'
-        )
     for key in _PROBLEM_KEYS:
         if not isinstance(row.get(key), str):
             raise DataError(

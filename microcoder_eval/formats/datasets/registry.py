@@ -23,7 +23,7 @@ from . import (
     verl,
 )
 from .format import Format, Row, normalize_ids
-from .functions import humaneval_x, multipl_e
+from .functions import cruxeval, evalplus, humaneval_x, multipl_e, quixbugs
 
 
 def _holds_problem(row: Row) -> bool:
@@ -53,6 +53,9 @@ FORMATS = (
     bigcodebench.FORMAT,
     humaneval_x.FORMAT,
     multipl_e.FORMAT,
+    evalplus.FORMAT,
+    cruxeval.FORMAT,
+    quixbugs.FORMAT,
     humaneval.FORMAT,
     mbpp.FORMAT,
     apps.FORMAT,

@@ -99,7 +99,7 @@ def _make_tuples() -> dict[str, str]:
         ("Unit", "Pair", "Triplet", "Quartet", "Quintet", "Sextet", "Septet", "Octet"), start=1
     ):
         letters = "ABCDEFGH"[:size]
-        files[f"{name}.java"] = (
+        files[f"org/javatuples/{name}.java"] = (
             template.replace("NAME", name)
             .replace("TYPES", ", ".join(letters))
             .replace(
@@ -119,7 +119,7 @@ def _make_tuples() -> dict[str, str]:
                 ),
             )
         )
-    files["Tuple.java"] = read_driver("TupleBase.java")
+    files["org/javatuples/Tuple.java"] = read_driver("TupleBase.java")
     return files
 
 

@@ -54,7 +54,9 @@ def refuse_missing(problem: PreparedProblem, message: str) -> None:
     if match is None or spec.test_language is None:
         return
     name = next(filter(None, match.groups()))
-    if name in problem.starter_code or name in (spec.test_code or ""):
+    # The whole directive: a program that includes what is nowhere is at fault itself.
+    directive = rf'#\s*include\s*[<"]{re.escape(name)}[>"]|import\s+{re.escape(name)}\.'
+    if re.search(directive, f"{problem.starter_code}\n{spec.test_code}"):
         raise UnjudgeableError(f"the problem needs {name}, which this machine does not have")
 
 

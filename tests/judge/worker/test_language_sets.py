@@ -63,6 +63,7 @@ def find_disagreements(judge: Judge, part: str, tests: Path, programs: slice) ->
     ]
 
 
+@pytest.mark.sampled(5, "slow")
 @pytest.mark.parametrize("part", PARTS)
 def test_the_first_right_and_wrong_program_of_a_set(judge: Judge, part: str) -> None:
     assert find_disagreements(judge, part, SETS / part / "problems.jsonl", slice(2)) == []

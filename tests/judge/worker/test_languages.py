@@ -162,11 +162,11 @@ def test_what_a_host_takes_for_itself_is_not_the_programs(judge: Judge, language
     assert test.memory_mb < 24
 
 
-def test_a_call_problem_asks_for_python(judge: Judge) -> None:
-    problem = {"kind": "call", "entry_point": "f", "tests": [{"input": [1], "output": 1}]}
+def test_python_test_code_asks_for_python(judge: Judge) -> None:
+    problem = {"kind": "assert", "entry_point": "f", "test_code": "assert f(1) == 1\n"}
     found = judge.judge({"code": programs.SUM["cpp"]}, problem, language="cpp")
     assert found.verdict == "JE"
-    assert "call problems take programs in Python, not in cpp" in (found.error or "")
+    assert "the problem's tests are in Python, and the program is in cpp" in (found.error or "")
 
 
 @pytest.mark.slow
@@ -194,8 +194,10 @@ def test_the_example_of_the_page_is_accepted() -> None:
     if find_toolchain("g++") is None:
         pytest.skip(f"this machine has no toolchain for it: {how_to_install('g++')}")
     page = (Path(__file__).parents[3] / "docs" / "languages.md").read_text(encoding="utf-8")
-    example = page.partition("```python\n")[2].partition("```")[0]
-    subprocess.run([sys.executable, "-c", example], check=True, timeout=120)
+    examples = [part.partition("```")[0] for part in page.split("```python\n")[1:]]
+    assert len(examples) == 2
+    for example in examples:
+        subprocess.run([sys.executable, "-c", example], check=True, timeout=120)
 
 
 def test_every_language_is_on_the_page() -> None:

@@ -34,6 +34,17 @@ CASES = {
     "C++ redefines assert": (
         "cpp11", "#include <assert.h>\n#undef assert\n#define assert(x)\n#define NDEBUG\n"
         "int half(int n) { return 0; }", CPP_TESTS, "WA"),
+    "C++ hides the tests": (
+        "cpp11", "int half(int n) { return 0; }\nint main() { return 0; }\n#if 0", CPP_TESTS, "CE"),
+    "C++ comments the tests out": (
+        "cpp11", "int half(int n) { return 0; }\nint main() { return 0; } /*", CPP_TESTS, "CE"),
+    "JavaScript returns before the tests": (
+        "javascript_silent", "const half = (n) => 0; return;", JS_TESTS, "RE"),
+    "Java tuples": (
+        "java", "import org.javatuples.*;\nclass Solution { int half(int n) { "
+        "Triplet<Integer, String, Pair<Integer, Integer>> t = Triplet.with(n, \"\", "
+        "new Pair<>(n, 2)); return t.getValue0() / t.getValue2().getValue1(); } }", JAVA_TESTS,
+        "AC"),
     "Java exits": (
         "java", "class Solution { int half(int n) { System.exit(0); return 0; } }", JAVA_TESTS,
         "RE"),
@@ -88,7 +99,7 @@ def test_programs_beside_their_tests(judge: Judge, name: str) -> None:
         pytest.skip(f"this machine has no {record.toolchain}")
     judgement = judge.judge({"code": code, "language": language}, make_problem(build, tests))
     assert judgement.verdict == verdict, (judgement.error, judgement.tests)
-    assert "tests_in_process" in judgement.flags
+    assert ("tests_in_process" in judgement.flags) is (verdict != "CE")
 
 
 def test_what_the_problem_needs_and_is_not_here_is_no_fault_of_the_program(judge: Judge) -> None:
@@ -100,6 +111,12 @@ def test_what_the_problem_needs_and_is_not_here_is_no_fault_of_the_program(judge
     judgement = judge.judge({"code": code, "language": "cpp"}, problem)
     assert judgement.verdict == "JE"
     assert "no/such/header.h" in (judgement.error or "")
+
+
+def test_what_only_the_program_includes_is_its_own_fault(judge: Judge) -> None:
+    problem = {**make_problem("cpp11", CPP_TESTS), "starter_code": "int half(int n) {\n"}
+    code = "#include <half>\nint half(int n) { return n / 2; }"
+    assert judge.judge({"code": code, "language": "cpp"}, problem).verdict == "CE"
 
 
 def test_a_program_in_another_language_than_the_tests_is_not_judged(judge: Judge) -> None:

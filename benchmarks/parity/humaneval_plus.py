@@ -1,0 +1,151 @@
+"""HumanEval+ (mini) by EvalPlus's harness and by this judge: pass@1 of both, each disagreement.
+
+    python benchmarks/parity/humaneval_plus.py --python ENV/bin/python [--mutants 4]
+
+ENV has evalplus 0.3.1. Problems, inputs and reference solutions are those of the shared corpus; the
+programs are the references and mutants of them (mutants.py), the same for both judges. Both get
+EvalPlus's own kind of row: inputs, and the reference, which each runs itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from common import (
+    HERE,
+    REPOSITORY,
+    describe_machine,
+    make_stamped_name,
+    read_commit,
+    read_versions,
+    save,
+)
+from parity.mutants import make_mutants
+
+from microcoder_eval import Judge
+from microcoder_eval.formats.problems import problem_from
+
+CORPUS = REPOSITORY.parent / "shared" / "data" / "corpus"
+PREFIX = "humanevalplus-mini/"
+
+
+def read_rows(name: str) -> list[dict[str, Any]]:
+    """The rows of the corpus that are HumanEval+'s."""
+    with gzip.open(CORPUS / name, "rt", encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    return [row for row in rows if row["problem_id"].startswith(PREFIX)]
+
+
+def make_material(mutants: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """EvalPlus's rows, and samples for both judges."""
+    programs = {row["problem_id"]: row["code"] for row in read_rows("solutions.jsonl.gz")}
+    problems, samples = [], []
+    for row in read_rows("tests.jsonl.gz"):
+        source = programs[row["problem_id"]]
+        task = f"HumanEval/{row['problem_id'].removeprefix(PREFIX)}"
+        inputs = [test["input"] for test in row["tests"]]
+        problems.append(
+            {
+                "task_id": task,
+                "prompt": "# The reference is a whole program.\n",
+                "canonical_solution": source,
+                "entry_point": row["entry_point"],
+                "base_input": inputs,
+                "plus_input": [],
+                "atol": 0,
+            }
+        )
+        texts = [source, *make_mutants(source, mutants)]
+        for number, text in enumerate(texts):
+            samples.append({"task_id": task, "sample_id": f"{task}#{number}", "solution": text})
+    return problems, samples
+
+
+def judge_theirs(
+    python: str, problems: list[dict[str, Any]], samples: list[dict[str, Any]]
+) -> dict[str, str]:
+    """EvalPlus's status of each sample."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / "problems.jsonl", Path(folder) / "samples.jsonl"]
+        for file, rows in zip(files, (problems, samples), strict=True):
+            file.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+        command = [python, str(Path(__file__).with_name("run_evalplus.py")), *map(str, files)]
+        output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    rows = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+    return {row["sample_id"]: row["status"] for row in rows}
+
+
+def judge_ours(
+    problems: list[dict[str, Any]], samples: list[dict[str, Any]]
+) -> dict[str, tuple[str, str]]:
+    """Our verdict of each sample, and why."""
+    records = {row["task_id"]: problem_from(row) for row in problems}
+    with Judge(workers=2) as judge:
+        futures = [
+            judge.submit(
+                {"problem_id": sample["task_id"], "code": sample["solution"]},
+                records[sample["task_id"]],
+            )
+            for sample in samples
+        ]
+        judgements = [future.result() for future in futures]
+    return {
+        sample["sample_id"]: (
+            str(judgement.verdict),
+            judgement.error
+            or next((t.detail for t in judgement.tests if t and t.detail), "")
+            or "",
+        )
+        for sample, judgement in zip(samples, judgements, strict=True)
+    }
+
+
+def main() -> None:
+    """Judge twice, and write a record."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--python", required=True)
+    parser.add_argument("--mutants", type=int, default=4)
+    options = parser.parse_args()
+    problems, samples = make_material(options.mutants)
+    start = time.perf_counter()
+    theirs = judge_theirs(options.python, problems, samples)
+    middle = time.perf_counter()
+    ours = judge_ours(problems, samples)
+    end = time.perf_counter()
+    disagreements = [
+        {"sample_id": name, "evalplus": theirs.get(name), "ours": ours[name]}
+        for name in ours
+        if (theirs.get(name) == "pass") is not (ours[name][0] == "AC")
+    ]
+    record = {
+        "machine": describe_machine(),
+        "commit": read_commit(),
+        "versions": read_versions(options.python, ["evalplus"]),
+        "problems": len(problems),
+        "samples": len(samples),
+        "pass_at_1": {
+            "evalplus": sum(status == "pass" for status in theirs.values()) / len(samples),
+            "ours": sum(verdict == "AC" for verdict, _ in ours.values()) / len(samples),
+        },
+        "judge_errors": sum(verdict == "JE" for verdict, _ in ours.values()),
+        "seconds": {"evalplus": round(middle - start, 1), "ours": round(end - middle, 1)},
+        "disagreements": disagreements,
+    }
+    print(json.dumps({key: record[key] for key in ("pass_at_1", "seconds", "judge_errors")}))
+    for row in disagreements:
+        print(json.dumps(row))
+    save(HERE / "results" / f"{make_stamped_name('parity_humaneval_plus')}.json", record)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""CRUXEval, output prediction: the answer is the value that a function returns for an input.
+
+A sample has ``generation`` (or a list, ``generations``): an expression, or an assertion whose
+right side it is. The function is not there when it is evaluated: a prediction that calls it is
+none. Source: facebookresearch/cruxeval (the data card; evaluation/utils_execute.py).
+"""
+
+from __future__ import annotations
+
+import re
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats.datasets import row_fields
+from microcoder_eval.formats.datasets.format import Format, Problems, Row
+
+_USED = {"id", "code", "input", "output"}
+_ANSWER = re.compile(r"\[ANSWER\](.*?)(?:\[/ANSWER\]|\Z)", re.DOTALL)
+_KEYS = ("generations", "generation")
+
+
+def _holds_problem(row: Row) -> bool:
+    return all(isinstance(row.get(key), str) for key in _USED) and "problem_id" not in row
+
+
+def _holds_solution(row: Row) -> bool:
+    return "id" in row and any(key in row for key in _KEYS) and "task_id" not in row
+
+
+def _rewrite_problem(row: Row) -> Row:
+    return {
+        "problem_id": row["id"],
+        "kind": "assert",
+        "test_code": f"assert predict() == {row['output']}\n",
+        "entry_point": "predict",
+        "statement": f"{row['code']}\n\nassert f({row['input']}) == ??",
+        "solutions": row_fields.read_programs([_make_program(row["output"])]),
+        "meta": row_fields.collect_unused(row, _USED),
+    }
+
+
+def _make_program(prediction: str) -> str:
+    return f"def predict():\n    return (\n{prediction}\n    )\n"
+
+
+def _read_prediction(text: str) -> str:
+    """The expression in an answer."""
+    answers = _ANSWER.findall(text)
+    text = (answers[-1] if answers else text).strip()
+    return text.partition("==")[2].strip() if text.startswith("assert ") else text
+
+
+def _rewrite_solutions(row: Row, _problems: Problems | None) -> list[Row]:
+    key = next(key for key in _KEYS if key in row)
+    texts = row[key] if key == "generations" else [row[key]]
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise DataError('a sample needs text in "generation", or a list of it in "generations"')
+    fields = {**row_fields.collect_unused(row, {*_KEYS, "id"}), "problem_id": row["id"]}
+    return [{**fields, "code": _make_program(_read_prediction(text))} for text in texts]
+
+
+FORMAT = Format(
+    name="cruxeval",
+    id_key="id",
+    holds_problem=_holds_problem,
+    rewrite_problem=_rewrite_problem,
+    holds_solution=_holds_solution,
+    rewrite_solutions=_rewrite_solutions,
+)

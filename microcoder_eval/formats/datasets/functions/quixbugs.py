@@ -1,0 +1,42 @@
+"""QuixBugs: programs of one function with a fault on one line, to be repaired.
+
+A candidate is a whole program. Source: the table of the set on the Hub (name, buggy_program,
+docstring, solution, tests), made from jkoppel/QuixBugs.
+"""
+
+from __future__ import annotations
+
+from microcoder_eval.formats.datasets import row_fields
+from microcoder_eval.formats.datasets.format import Format, Row
+
+_USED = {"name", "buggy_program", "docstring", "solution", "tests"}
+
+
+def _holds_problem(row: Row) -> bool:
+    return "buggy_program" in row and isinstance(row.get("tests"), str)
+
+
+def _rewrite_problem(row: Row) -> Row:
+    name = row_fields.read_text(row, "name")
+    docstring = row_fields.get_optional_text(row.get("docstring"))
+    buggy = row_fields.read_text(row, "buggy_program")
+    return {
+        "problem_id": name,
+        "kind": "assert",
+        "test_code": row_fields.read_text(row, "tests"),
+        "entry_point": name,
+        "statement": "\n\n".join(text for text in (docstring, buggy) if text),
+        "solutions": [
+            *row_fields.read_programs([row.get("solution")]),
+            *row_fields.read_programs([buggy], "WA"),
+        ],
+        "meta": row_fields.collect_unused(row, _USED),
+    }
+
+
+FORMAT = Format(
+    name="quixbugs",
+    id_key="name",
+    holds_problem=_holds_problem,
+    rewrite_problem=_rewrite_problem,
+)

@@ -1,0 +1,98 @@
+"""Sets of functions in the shapes of EvalPlus's own files, CRUXEval and QuixBugs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from microcoder_eval import Judge
+from microcoder_eval.formats.problems import problem_from
+from microcoder_eval.formats.solutions import solution_from
+
+TASK = {
+    "task_id": "HumanEval/900",
+    "prompt": "from typing import *\n\ndef mean(xs: List[float]) -> float:\n    '''The mean.'''\n",
+    "canonical_solution": "    return sum(xs) / len(xs)\n",
+    "entry_point": "mean",
+    "contract": "",
+    "base_input": [[[1.0, 2.0]], [[3.0]]],
+    "plus_input": [[[0.1, 0.2, 0.3]], [[1e300, -1e300, 5.0]]],
+    "atol": 0,
+}
+PAIRS = {
+    "task_id": "Mbpp/2",
+    "prompt": '"""\nCommon members.\n"""\n',
+    "canonical_solution": "def similar_elements(a, b):\n    return tuple(set(a) & set(b))\n",
+    "entry_point": "similar_elements",
+    "base_input": [[[3, 4, 5], [5, 7, 4]]],
+    "plus_input": {},
+    "atol": 0,
+}
+CRUX = {"id": "sample_3", "code": "def f(t):\n    return t[::-1], len(t)", "input": "'ab'",
+        "output": "('ba', 2)"}  # fmt: skip
+QUIX = {
+    "name": "lowest_bit",
+    "buggy_program": "def lowest_bit(n):\n    return n & n\n",
+    "docstring": "The lowest bit that is set.",
+    "solution": "def lowest_bit(n):\n    return n & -n\n",
+    "tests": "assert lowest_bit(6) == 2\nassert lowest_bit(0) == 0\n",
+}
+
+
+@pytest.fixture(scope="module")
+def judge() -> Iterator[Judge]:
+    with Judge(workers=1) as judge:
+        yield judge
+
+
+def judge_code(judge: Judge, row: dict[str, Any], code: str) -> str:
+    problem = problem_from(row)
+    return judge.judge({"problem_id": problem.problem_id, "code": code}, problem).verdict
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict"),
+    [
+        ("return sum(xs) / len(xs)", "AC"),
+        ("return sum(x / len(xs) for x in xs) + 1e-9", "AC"),  # EvalPlus allows 1e-6
+        ("return xs[0]", "WA"),
+        ("return [sum(xs) / len(xs)]", "WA"),
+    ],
+)
+def test_evalplus_compares_with_its_reference(judge: Judge, body: str, verdict: str) -> None:
+    assert judge_code(judge, TASK, f"def mean(xs):\n    {body}\n") == verdict
+
+
+@pytest.mark.parametrize(
+    ("result", "verdict"), [("[5, 4]", "AC"), ("(4, 5, 5)", "AC"), ("(4,)", "WA")]
+)
+def test_evalplus_compares_some_lists_as_sets(judge: Judge, result: str, verdict: str) -> None:
+    code = f"def similar_elements(a, b):\n    assert type(a) is tuple\n    return {result}\n"
+    assert judge_code(judge, PAIRS, code) == verdict
+
+
+@pytest.mark.parametrize(
+    ("generation", "verdict"),
+    [
+        ("('ba', 2)", "AC"),
+        ("[THOUGHT]x[/THOUGHT][ANSWER]assert f('ab') == ('ba', 1 + 1)[/ANSWER]", "AC"),
+        ("('ab', 2)", "WA"),
+        ("['ba', 2]", "WA"),
+        ("f('ab')", "RE"),
+        ("type('A', (), {'__eq__': lambda *a: True})()", "RE"),
+        ("", "CE"),
+    ],
+)
+def test_cruxeval_predictions(judge: Judge, generation: str, verdict: str) -> None:
+    solution = solution_from({"id": "sample_3", "generation": generation}, default_id="s")
+    judgement = judge.judge(solution, problem_from(CRUX))
+    assert judgement.passed is (verdict == "AC")
+    assert judgement.verdict != "JE"
+
+
+def test_quixbugs_tells_the_repaired_program_from_the_faulty_one(judge: Judge) -> None:
+    problem = problem_from(QUIX)
+    verdicts = [judge_code(judge, QUIX, program["code"]) for program in problem.solutions]
+    assert verdicts == [program["verdict"] for program in problem.solutions] == ["AC", "WA"]
