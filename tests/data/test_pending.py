@@ -41,7 +41,6 @@ def handle(row: Any, **record: Any) -> Row:
     [
         ({"task_id": "HumanEval/1", "prompt": 5, "entry_point": "f", "test": "x"}, "HumanEval/1"),
         ({"id": 7, "official_tests": 5, "interaction_format": "ask"}, "7"),
-        ({"problem_id": 5, "tests": []}, "5"),
         ({"problem_id": " ", "tests": []}, None),
         (b"{torn", None),
         (b"[1]", None),

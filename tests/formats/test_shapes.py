@@ -169,5 +169,5 @@ def test_kinds_are_told_from_the_tests() -> None:
 
 def test_the_page_on_formats_names_them_all() -> None:
     page = (ROOT / "docs" / "formats.md").read_text()
-    named = set(re.findall(r"^\| `([a-z]+)`", page, re.MULTILINE))
+    named = set(re.findall(r"^\| `([a-z_]+)`", page, re.MULTILINE))
     assert named == {known.name for known in registry.FORMATS}

@@ -20,7 +20,9 @@ def verdict_line(name: str, judgement: Judgement) -> str:
             "status": str(judgement.status),
             "flags": list(judgement.flags),
             "tests": [
-                test and " ".join(filter(None, (str(test.verdict), test.matched_by)))
+                " ".join(filter(None, (str(test.verdict), test.matched_by)))
+                if test.verdict
+                else None
                 for test in judgement.tests
             ],
         },
