@@ -3,7 +3,7 @@ and a page of curves."""
 
 from __future__ import annotations
 
-from .curves import Chart, Sample, Series, render_curves
+from .curves import Chart, Curve, Sample, Series, average_curves, render_curves, smooth_curve
 from .markup import Markup, escape_html, escape_invisible, join_markup, tag
 from .page import (
     encode_json,
@@ -16,9 +16,11 @@ from .page import (
 
 __all__ = [
     "Chart",
+    "Curve",
     "Markup",
     "Sample",
     "Series",
+    "average_curves",
     "encode_json",
     "escape_html",
     "escape_invisible",
@@ -29,5 +31,6 @@ __all__ = [
     "read_theme",
     "render_curves",
     "render_head",
+    "smooth_curve",
     "tag",
 ]

@@ -12,6 +12,9 @@ MAX_SAMPLE_BYTES = 24 << 20  # of all samples; steps are thinned out evenly beyo
 _MAX_TEXT_CHARS = 4000  # shown of a prompt and of an answer
 
 
+Curve = dict[int, float]  # a quantity by step
+
+
 @dataclass(frozen=True, slots=True)
 class Series:
     """A curve. low, high: the range of several runs at each step; empty for one run."""
@@ -41,6 +44,24 @@ class Sample:
     answer: str
     verdict: str
     facts: Mapping[str, str]
+
+
+def smooth_curve(curve: Curve, window: int) -> Curve:
+    """The running mean over the last ``window`` steps that there are."""
+    steps = sorted(curve)
+    windows = {step: steps[max(0, i + 1 - window) : i + 1] for i, step in enumerate(steps)}
+    return {s: sum(curve[w] for w in near) / len(near) for s, near in windows.items()}
+
+
+def average_curves(name: str, curves: Sequence[Curve]) -> Series:
+    """The mean of the curves of a run's seeds, with their range, over the steps that all have."""
+    steps = sorted(set.intersection(*map(set, curves)))
+    columns = [[curve[step] for curve in curves] for step in steps]
+    means = [sum(values) / len(values) for values in columns]
+    if len(curves) == 1:
+        return Series(name, steps, means)
+    low, high = [min(values) for values in columns], [max(values) for values in columns]
+    return Series(f"{name} ({len(curves)} seeds)", steps, means, low, high)
 
 
 def render_curves(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PROG = "microcoder-train"
 VERBS = ("run", "probe", "eval", "plot", "doctor")
 _VERSION_PACKAGES = ("torch", "transformers", "vllm")
-_EXTRA_PACKAGES = ("torch", "transformers", "tokenizers", "matplotlib")
+_EXTRA_PACKAGES = ("torch", "transformers", "tokenizers")
 _PURPOSE = f"{PROG} trains a language model to write programs, with a judge as its reward."
 GUIDE = """\
 A first run, without downloads, in a few minutes on two cores:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 import sys
 from collections.abc import Mapping, Sequence
 
@@ -72,7 +73,14 @@ class Progress:
             for name, label in CURVES.items()
             if not math.isnan(metrics.get(name, math.nan))
         ]
-        return "  ".join([f"step {int(metrics['step'])}/{self._steps}", *labels, self._phases()])
+        return "  ".join([self._step(), *labels, self._phases()])
+
+    def _step(self) -> str:
+        """The step, and how long the others take if they take as long as the last ten."""
+        step = int(self._history[-1]["step"])
+        seconds = [metrics.get("timing_s/step", 0.0) for metrics in self._history[-10:]]
+        minutes = (self._steps - step) * statistics.median(seconds) / 60
+        return f"step {step}/{self._steps}, {minutes:.0f} min left"
 
     def _phases(self) -> str:
         metrics = self._history[-1]
@@ -87,5 +95,5 @@ class Progress:
             current = f"{values[-1]:.3g}" if values and not math.isnan(values[-1]) else "–"
             table.add_row(label, current, sparkline(values))
         memory = f"{metrics.get('mem/gpu_gb', metrics.get('mem/rss_gb', 0.0)):.1f} GB"
-        heading = Text(f"step {int(metrics['step'])}/{self._steps}   {memory}   {self._phases()}")
+        heading = Text(f"{self._step()}   {memory}   {self._phases()}")
         return Group(heading, table)

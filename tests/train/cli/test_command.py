@@ -114,9 +114,8 @@ def test_pass_rates_are_kept_by_problem(run: Path) -> None:
     assert all(count == 8 for passed, count in lines[0]["passed"].values())
 
 
-def test_runs_are_drawn_as_a_picture_and_one_page(run: Path, tmp_path: Path) -> None:
+def test_runs_are_drawn_on_one_page(run: Path, tmp_path: Path) -> None:
     assert main(["plot", str(run), str(run), "--out", str(tmp_path)]) == 0
-    assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
     page = (tmp_path / "report.html").read_text()
     curves = json.loads(page.partition('id="curves">')[2].partition("</script>")[0])
     rewards = next(chart for chart in curves if chart["name"] == "critic/rewards/mean")
@@ -236,7 +235,7 @@ def test_a_place_that_cannot_be_written_is_named_before_the_work(
     (tmp_path / "file").touch()
     assert main([*verb, str(tmp_path / "file" / "x"), *small(tiny)]) == 2
     output = capsys.readouterr().err.splitlines()
-    assert output == [f"microcoder-train: {tmp_path / 'file' / 'x'}: Not a directory"]
+    assert output[-1] == f"microcoder-train: {tmp_path / 'file' / 'x'}: Not a directory"
 
 
 @pytest.mark.parametrize("verb", ["probe", "eval"])
