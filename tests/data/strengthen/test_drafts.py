@@ -15,6 +15,8 @@ from microcoder_data.recipe import Endpoint, Strengthen
 from microcoder_data.strengthen.stage import StrengthenStage
 from tests.data.lines import Row
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., tuple[list[Row], dict[str, str], Row]]
 GENERATOR = "import random\nrandom.seed(int(input()))\nprint(random.randint(4, 30))"
 RIGHT_CHECKER = """

@@ -15,6 +15,8 @@ from microcoder_eval.api import Judge
 from microcoder_eval.formats import problem_from
 from tests.data.lines import read, write
 
+pytestmark = pytest.mark.slow
+
 Row = dict[str, Any]
 Run = Callable[..., tuple[list[Row], dict[str, str], Row]]
 RIGHT = """
