@@ -214,6 +214,7 @@ def encode_check(check: PackageCheck) -> Mapping[str, Any]:
 
 def _encode_submission(check: SubmissionCheck) -> dict[str, Any]:
     judgement = check.judgement
+    groups = judgement.groups if judgement is not None else ()
     return {
         "name": check.name,
         "declared": check.declared,
@@ -221,7 +222,7 @@ def _encode_submission(check: SubmissionCheck) -> dict[str, Any]:
         "expected_score": list(check.expected_score) if check.expected_score else None,
         "verdict": None if judgement is None else str(judgement.verdict),
         "points": None if judgement is None else judgement.points,
-        "groups": {group.name: group.points for group in judgement.groups} if judgement else {},
+        "groups": {group.name: group.points for group in groups},
         "slowest_s": check.slowest_s,
         "agrees": check.agrees,
         "reason": check.reason or (judgement.error if judgement is not None else None),

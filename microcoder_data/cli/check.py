@@ -67,7 +67,9 @@ def _print_check(out: Console, check: PackageCheck) -> None:
     kind = "derived" if check.is_derived else "declared or default"
     out.print(Text(f"{name}: {check.test_count} tests, {check.time_s:g} s ({kind})", "bold"))
     columns = ["submission", "declared", "verdict", "slowest", ""]
-    has_points = any(item.judgement and item.judgement.groups for item in check.submissions)
+    has_points = any(
+        item.judgement is not None and item.judgement.groups for item in check.submissions
+    )
     if has_points:
         columns.insert(3, f"points of {_format_points(check.max_points)}")
     table = Table(box=None, pad_edge=False)

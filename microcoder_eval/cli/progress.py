@@ -11,6 +11,7 @@ from microcoder_eval.records import Verdict
 from microcoder_eval.results.summary import Tally
 
 from .bad_lines import BadLines
+from .streams import print_note
 
 PLAIN_SECONDS = 10.0
 LIVE_SECONDS = 0.2
@@ -42,8 +43,8 @@ class Progress:
             self._status = Status("judging", console=Console(stderr=True))
             self._status.start()
         elif not self._quiet:
-            count = "" if self._total is None else f" {self._total} solutions"
-            print(f"judging{count}", file=sys.stderr, flush=True)
+            noun = "solution" if self._total == 1 else "solutions"
+            print_note("judging" if self._total is None else f"judging {self._total} {noun}")
         return self
 
     def __exit__(
@@ -64,7 +65,7 @@ class Progress:
         if self._status is not None:
             self._status.update(self._format_line(now))  # type: ignore[attr-defined]
         else:
-            print(self._format_line(now), file=sys.stderr, flush=True)
+            print_note(self._format_line(now))
 
     def _format_line(self, now: float) -> str:
         tally = self._tally
@@ -120,7 +121,7 @@ class ProgressCounter:
         now = time.monotonic()
         if now - self._shown_at > PLAIN_SECONDS:
             self._shown_at = now
-            print(self.format_line(now - self._start), file=sys.stderr, flush=True)
+            print_note(self.format_line(now - self._start))
 
     def format_line(self, seconds: float) -> str:
         """The line shown after so many seconds."""

@@ -49,8 +49,20 @@ def tolerate_closed_stdout() -> Iterator[None]:
 
 def abandon_stdout() -> None:
     """Redirect standard output to /dev/null, so that flushing its buffer does not fail again."""
+    _abandon(1)
+
+
+def print_note(text: str) -> None:
+    """Print a line on standard error that nobody has to read: where that fails, nothing does."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        _abandon(2)
+
+
+def _abandon(descriptor: int) -> None:
     null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
+    os.dup2(null, descriptor)
     os.close(null)
 
 

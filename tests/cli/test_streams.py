@@ -58,7 +58,7 @@ def test_a_stream_that_is_not_there_changes_no_exit_code(
 ) -> None:
     done = shell(folder, f"$eval s.jsonl --tests t.jsonl -o o.jsonl {words} {redirection}")
     assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
+    assert done.stderr in ("", "judging 1 solution\n")
     assert json.loads((folder / "o.jsonl").read_text())["verdict"] == "AC"
 
 
@@ -75,9 +75,11 @@ def test_names_are_shown_as_text_on_any_terminal(folder: Path) -> None:
     jsonl(
         folder / "t.jsonl",
         {**SQUARE, "difficulty": "[/red]", "platform": ":smile: é"},
+        {**SQUARE, "problem_id": "other", "difficulty": "easy", "platform": "here"},
         {"problem_id": "\x1b[31m", "test_code": "import inspect\nassert f", "entry_point": "f"},
     )
-    jsonl(folder / "s.jsonl", RIGHT, {"problem_id": "\x1b[31m", "code": "def f(): pass"})
+    other = {**RIGHT, "problem_id": "other"}
+    jsonl(folder / "s.jsonl", RIGHT, other, {"problem_id": "\x1b[31m", "code": "def f(): pass"})
     done = shell(folder, "$eval s.jsonl --tests t.jsonl", PYTHONIOENCODING="ascii")
     assert done.returncode == 3, done.stderr
     assert "difficulty [/red]" in done.stdout

@@ -27,13 +27,14 @@ def _holds_solution(row: Row) -> bool:
 
 
 def _rewrite_problem(row: Row) -> Row:
+    texts = {key: row_fields.read_text(row, key) for key in _USED}
     return {
-        "problem_id": row["id"],
+        "problem_id": texts["id"],
         "kind": "assert",
-        "test_code": f"assert predict() == {row['output']}\n",
+        "test_code": f"assert predict() == {texts['output']}\n",
         "entry_point": "predict",
-        "statement": f"{row['code']}\n\nassert f({row['input']}) == ??",
-        "solutions": row_fields.read_programs([_make_program(row["output"])]),
+        "statement": f"{texts['code']}\n\nassert f({texts['input']}) == ??",
+        "solutions": row_fields.read_programs([_make_program(texts["output"])]),
         "meta": row_fields.collect_unused(row, _USED),
     }
 
@@ -50,11 +51,10 @@ def _read_prediction(text: str) -> str:
 
 
 def _rewrite_solutions(row: Row, _problems: Problems | None) -> list[Row]:
-    key = next(key for key in _KEYS if key in row)
-    texts = row[key] if key == "generations" else [row[key]]
+    texts = row["generations"] if "generations" in row else [row.get("generation")]
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise DataError('a sample needs text in "generation", or a list of it in "generations"')
-    fields = {**row_fields.collect_unused(row, {*_KEYS, "id"}), "problem_id": row["id"]}
+    fields = {**row_fields.collect_unused(row, {*_KEYS, "id"}), "problem_id": row.get("id")}
     return [{**fields, "code": _make_program(_read_prediction(text))} for text in texts]
 
 

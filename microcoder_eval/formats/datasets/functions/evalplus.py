@@ -147,10 +147,13 @@ def _rewrite_problem(row: Row) -> Row:
     inputs = [*_read_inputs(row, "base_input"), *_read_inputs(row, "plus_input")]
     if name.startswith("Mbpp/"):
         inputs = [_restore_types(name, arguments) for arguments in inputs]
+    atol = row.get("atol") or 0
+    if not isinstance(atol, int | float):
+        raise DataError(f'"atol" must be a number, not {error_text.describe_value(atol)}')
     imports, body = _split_reference(texts["prompt"] + texts["canonical_solution"])
     test = _TEST.format(
         entry=entry,
-        atol=row.get("atol") or 0,
+        atol=atol,
         inputs=inputs,
         imports=imports,
         body=body,
@@ -193,8 +196,8 @@ def _read_inputs(row: Row, key: str) -> list[Any]:
 
 
 def _restore_types(name: str, arguments: list[Any]) -> list[Any]:
-    number = int(name.partition("/")[2])
     try:
+        number = int(name.partition("/")[2])
         for convert, numbers in _EVERY:
             if number in numbers:
                 return [convert(argument) for argument in arguments]

@@ -39,7 +39,11 @@ def _holds_solution(row: Row) -> bool:
 
 
 def _rewrite_problem(row: Row) -> Row:
-    part = _find_set(row) or ""
+    part = _find_set(row)
+    if part is None:
+        raise DataError(
+            f'"task_id" must be such as CPP/0; the parts are {", ".join(_TEST_LANGUAGES)}'
+        )
     prompt, test = row_fields.read_text(row, "prompt"), row_fields.read_text(row, "test")
     starter = _make_start(part, prompt, row)
     reference = row.get("canonical_solution")

@@ -30,25 +30,26 @@ def _holds_solution(row: Row) -> bool:
 
 def _rewrite_problem(row: Row) -> Row:
     language = row.get("language")
-    if language not in _TEST_LANGUAGES:
+    if not isinstance(language, str) or language not in _TEST_LANGUAGES:
         raise DataError(
             f"MultiPL-E: language {error_text.describe_value(language)} is not judged; judged: "
             f"{', '.join(_TEST_LANGUAGES)}"
         )
+    prompt = row_fields.read_text(row, "prompt")
     return {
-        "problem_id": row["name"],
+        "problem_id": row_fields.read_text(row, "name"),
         "kind": "assert",
         "test_code": row_fields.read_text(row, "tests"),
         "test_language": _TEST_LANGUAGES[language],
-        "statement": row["prompt"],
-        "starter_code": row["prompt"],
+        "statement": prompt,
+        "starter_code": prompt,
         "meta": row_fields.collect_unused(row, _USED),
     }
 
 
 def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
     name = row.get("name")
-    texts = row["completions"] if "completions" in row else [row["completion"]]
+    texts = row["completions"] if "completions" in row else [row.get("completion")]
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise DataError('a sample needs text in "completion", or a list of it in "completions"')
     if problems is None or not isinstance(name, str):
