@@ -86,7 +86,9 @@ def _translate_errors() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if error.name not in _EXTRA_PACKAGES:
             raise
-        raise TrainError(f"{error.name} is not installed: pip install '.[train]'") from error
+        raise TrainError(
+            f"{error.name} is not installed: pip install 'microcoder[train]'"
+        ) from error
     except OSError as error:
         if error.filename is None and error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
