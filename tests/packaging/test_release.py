@@ -76,15 +76,17 @@ def test_the_container_needs_no_root() -> None:
     assert lines.index(user) > max(i for i, line in enumerate(lines) if line.startswith("RUN"))
 
 
-# The repository is bound elsewhere first: the new /tmp hides it if it is there. A root that cannot
-# be written, no name for the user, no namespaces, the capabilities that the user's change drops.
+# The repository and the packages are bound elsewhere first: the new /tmp hides what is there. A
+# root that cannot be written, no name for the user, no namespaces, the capabilities that the
+# user's change drops.
 _CONTAINER = """
 mount --make-rprivate /
 mount --rbind "$1" /mnt
+mount --rbind "$3" /srv
 mount -t tmpfs none /tmp
 mount -o remount,bind,ro /
 cd /tmp
-exec env -i PATH="$PATH" PYTHONPATH="/mnt:/mnt/sandbox:$3" PYTHONDONTWRITEBYTECODE=1 \
+exec env -i PATH="$PATH" PYTHONPATH="/mnt:/mnt/sandbox:/srv" PYTHONDONTWRITEBYTECODE=1 \
   "$2" /mnt/tools/container.py setpriv --reuid 65532 --regid 65532 --clear-groups --inh-caps=-all \
   "$2" -m microcoder_eval serve --host 127.0.0.1 --port 0 --workers 1
 """
