@@ -74,10 +74,10 @@ def _link(match: re.Match[str], source: str, page: Page) -> str:
     if not (ROOT / path).exists():
         raise PluginError(f"{source}: a link to {target}, which does not exist")
     inside = path.removeprefix("docs/") if path.startswith("docs/") else None
-    found = _TARGETS.get(path) or _TARGETS.get(f"{path}/README.md") or inside
-    if found is None:
+    page_path = _TARGETS.get(path) or _TARGETS.get(f"{path}/README.md") or inside
+    if page_path is None:
         return text
-    there = posixpath.relpath(found, posixpath.dirname(page.file.src_uri) or ".")
+    there = posixpath.relpath(page_path, posixpath.dirname(page.file.src_uri) or ".")
     return f"[{text}]({there}{mark}{anchor})"
 
 

@@ -163,17 +163,9 @@ def _list_orders(documents: Sequence[Document], left: View, right: View) -> Iter
     if left.kind is LeafKind.WORD:
         yield Ordered(left, right, "!=")
         return
-    for first, second in ((left, right), (right, left)):
-        strict = Ordered(first, second, "<")
-        if all(map(strict.holds, documents)):
-            yield strict
-            return
-    for candidate in (
-        Ordered(left, right, "<="), Ordered(right, left, "<="), Ordered(left, right, "!=")
-    ):  # fmt: skip
-        if all(map(candidate.holds, documents)):
-            yield candidate
-            return
+    orders = [Ordered(left, right, "<"), Ordered(right, left, "<"), Ordered(left, right, "<="),
+              Ordered(right, left, "<="), Ordered(left, right, "!=")]  # fmt: skip
+    yield from _find_first(orders, documents)
 
 
 def _list_list_properties(

@@ -157,11 +157,11 @@ def test_damaged_statements_are_dropped_repaired_or_flagged_by_a_fitting_name(
     lines = read(HERE / "damaged_statements.jsonl")
     stages = [CollectStage(Collect()), ProcessStage(Process()), FilterStage(Filter())]
     results = run_stages(tmp_path, [line["row"] for line in lines], stages)
-    found = {name: list_names(row) for name, row in results.items()}
+    names = {name: list_names(row) for name, row in results.items()}
     missed = [
         line["row"]["problem_id"]
         for line in lines
-        if not found[line["row"]["problem_id"]] & set(line["names"])
+        if not names[line["row"]["problem_id"]] & set(line["names"])
     ]
     assert missed == []
 

@@ -26,13 +26,14 @@ from microcoder_eval.cli.inputs import require_problems
 from microcoder_eval.cli.judge import refuse_unsafe_level
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.cli.progress import ProgressCounter
-from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
+from microcoder_eval.formats import ProblemSet, open_problems
 from microcoder_eval.records import Problem
 from microcoder_eval.results.files import OutputError, Paths, make_write_error, open_compressed
 from microcoder_eval.settings import read_testlib
 from microcoder_eval.signals import handle_signals
 
 from .audit_report import show_audit
+from .programs import read_programs
 
 EXIT_FINDINGS, EXIT_USAGE, EXIT_JUDGE, EXIT_INTERRUPTED = 1, 2, 3, 130
 MAX_PROGRAMS = 20  # right programs, and wrong programs, that are run for a problem
@@ -53,13 +54,7 @@ def run(args: Any) -> int:
     bad_lines = BadLines(paths.errors if paths is not None else None)
     try:
         with open_problems(args.tests, **read_options) as problems:
-            for line in problems.bad:
-                bad_lines.add(line)
-            programs = Programs()
-            if args.solutions is not None:
-                solutions = read_solutions(args.solutions, problems, **read_options)
-                for line in programs.read(solutions, args.solutions):
-                    bad_lines.add(line)
+            programs = read_programs(args.solutions, problems, bad_lines, **read_options)
             return Audit(args, problems, programs, paths, bad_lines).run()
     finally:
         bad_lines.close()

@@ -19,16 +19,19 @@ from microcoder_eval.audit.calibration import Calibration, calibrate_problem
 from microcoder_eval.audit.trial_runner import StoppedError, TrialRunner
 from microcoder_eval.audit.worker_threads import WorkerThreads
 from microcoder_eval.cli.bad_lines import BadLines
+from microcoder_eval.cli.inputs import require_problems
 from microcoder_eval.cli.judge import refuse_unsafe_level
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.cli.progress import ProgressCounter
 from microcoder_eval.conversion import LIMITS_DERIVED
-from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
+from microcoder_eval.formats import ProblemSet, open_problems
 from microcoder_eval.formats.writing import encode_problem
 from microcoder_eval.records import Problem
 from microcoder_eval.results.files import Paths, make_write_error, open_compressed, replace_file
 from microcoder_eval.settings import read_testlib
 from microcoder_eval.signals import handle_signals
+
+from .programs import read_programs
 
 EXIT_USAGE, EXIT_INTERRUPTED = 2, 130
 _PROBLEMS_PER_WORKER = 4  # calibrated at once, for each worker
@@ -46,6 +49,7 @@ class Results:
 def run(args: Any) -> int:
     """Calibrate all problems; return the exit code."""
     refuse_unsafe_level(args)
+    require_problems(args.tests)
     paths = Paths.from_output(args.output)
     paths.refuse_misuse([args.tests, *([args.solutions] if args.solutions else [])])
     if args.testlib is not None:
@@ -54,13 +58,7 @@ def run(args: Any) -> int:
     bad_lines = BadLines(paths.errors)
     try:
         with open_problems(args.tests, **read_options) as problems:
-            for line in problems.bad:
-                bad_lines.add(line)
-            programs = Programs()
-            if args.solutions is not None:
-                solutions = read_solutions(args.solutions, problems, **read_options)
-                for line in programs.read(solutions, args.solutions):
-                    bad_lines.add(line)
+            programs = read_programs(args.solutions, problems, bad_lines, **read_options)
             results = _calibrate(args, problems, programs)
             if results is None:
                 print("stopped: nothing was written", file=sys.stderr)

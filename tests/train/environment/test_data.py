@@ -236,8 +236,8 @@ def test_a_call_without_starter_code_names_its_function(
     text = chat_text(tokenizer, tmp_path, CALL)
     assert "Write the function `add_all` with 2 arguments" in text
     # A statement that already says so, as microcoder-data writes it, says it once.
-    said = CALL | {"statement": "Add the numbers.\n\nWrite the function `add_all`: return it."}
-    assert chat_text(tokenizer, tmp_path, said) == text
+    problem = CALL | {"statement": "Add the numbers.\n\nWrite the function `add_all`: return it."}
+    assert chat_text(tokenizer, tmp_path, problem) == text
 
 
 def test_a_prompt_file_has_a_system_prompt_and_the_users(
