@@ -118,12 +118,14 @@ class WorkerLink:
             raise
         pool_end.settimeout(CHECK_SECONDS)
         self.socket = pool_end
+        self._frames = frames.FrameReader(pool_end)
         self.level = 0
         self.layers: dict[str, str] = {}
+        self._outbox: list[Message] = []
         self._held_problems: LruCache[str, bool] = LruCache(
             MAX_PROBLEMS,
             MAX_PROBLEM_BYTES,
-            on_evict=lambda key, _: self._send(ForgetProblem(key)),
+            on_evict=lambda key, _: self._outbox.append(ForgetProblem(key)),
         )
         self._liveness = LivenessProbe(self.process.pid)
 
@@ -142,22 +144,23 @@ class WorkerLink:
     def run_task(self, task: Task) -> Reply:
         """Send a task and wait for its reply. Raises PeerGoneError when the worker is lost."""
         if task.problem is not None:
-            self._send_problem(task.problem)
-        self._send(task.request)
+            self._hold_problem(task.problem)
+        self._send(*self._outbox, task.request)
+        self._outbox.clear()
         reply = self._receive()
         assert isinstance(reply, SolutionReply | ProgramReply | FailureReply)
         return reply
 
-    def _send_problem(self, problem: ProblemPayload) -> None:
+    def _hold_problem(self, problem: ProblemPayload) -> None:
         if not self._held_problems.get(problem.key):
             self._held_problems.put(problem.key, True, problem.size)
-            self._send(HoldProblem(problem.key, problem.build()))
+            self._outbox.append(HoldProblem(problem.key, problem.build()))
 
-    def _send(self, message: Message) -> None:
-        frames.send(self.socket, encode(message), self._liveness.check)
+    def _send(self, *messages: Message) -> None:
+        frames.send(self.socket, *map(encode, messages), on_timeout=self._liveness.check)
 
     def _receive(self) -> Message:
-        message = decode(frames.receive(self.socket, self._liveness.check))
+        message = decode(self._frames.receive(self._liveness.check))
         if isinstance(message, WorkerExiting):
             raise frames.PeerGoneError(message.reason)
         return message

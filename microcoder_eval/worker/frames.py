@@ -5,8 +5,13 @@ from __future__ import annotations
 import socket
 import struct
 from collections.abc import Callable
+from typing import TypeVar
+
+Argument = TypeVar("Argument")
+Received = TypeVar("Received", bytes, int)
 
 _HEADER = struct.Struct("<Q")
+_CHUNK_BYTES = 1 << 16  # sent in one call, or asked for in one
 
 
 class PeerGoneError(Exception):
@@ -18,41 +23,68 @@ def give_up() -> None:
     raise PeerGoneError("no answer")
 
 
-def send(connection: socket.socket, data: bytes, on_timeout: Callable[[], None] = give_up) -> None:
-    """Send one frame. Raises PeerGoneError.
+def send(
+    connection: socket.socket, *frames: bytes, on_timeout: Callable[[], None] = give_up
+) -> None:
+    """Send frames, small ones in one call: each call wakes the other end. Raises PeerGoneError.
 
     on_timeout: called each time the socket's timeout passes without a byte taken; it raises
     PeerGoneError, or returns to wait on.
     """
-    for part in (_HEADER.pack(len(data)), data):
+    parts = [part for data in frames for part in (_HEADER.pack(len(data)), data)]
+    if sum(map(len, parts)) <= _CHUNK_BYTES:
+        parts = [b"".join(parts)]
+    for part in parts:
         view = memoryview(part)
         while view:
             view = view[_retry_on_timeout(connection.send, view, on_timeout) :]
 
 
-def receive(connection: socket.socket, on_timeout: Callable[[], None] = give_up) -> bytes:
-    """Receive one frame. Raises PeerGoneError; ``on_timeout`` as for ``send``."""
-    (size,) = _HEADER.unpack(_receive_exactly(connection, _HEADER.size, on_timeout))
-    return _receive_exactly(connection, size, on_timeout)
+class FrameReader:
+    """Receives frames from a connection. Bytes that came with a frame are kept for the next."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._bytes = b""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the next frame is still to come, all of it."""
+        return not self._bytes
+
+    def receive(self, on_timeout: Callable[[], None] = give_up) -> bytes:
+        """Receive one frame. Raises PeerGoneError; ``on_timeout`` as for ``send``."""
+        while len(self._bytes) < _HEADER.size:
+            chunk = _retry_on_timeout(self._connection.recv, _CHUNK_BYTES, on_timeout)
+            self._bytes += _require_bytes(chunk)
+        (size,) = _HEADER.unpack_from(self._bytes)
+        end = _HEADER.size + size
+        data, self._bytes = self._bytes[_HEADER.size : end], self._bytes[end:]
+        return data if len(data) == size else self._receive_rest(data, size, on_timeout)
+
+    def _receive_rest(self, start: bytes, size: int, on_timeout: Callable[[], None]) -> bytes:
+        data = bytearray(size)
+        data[: len(start)] = start
+        view = memoryview(data)[len(start) :]
+        while view:
+            count = _retry_on_timeout(self._connection.recv_into, view, on_timeout)
+            view = view[_require_bytes(count) :]
+        return bytes(data)
 
 
-def _receive_exactly(connection: socket.socket, size: int, on_timeout: Callable[[], None]) -> bytes:
-    data = bytearray(size)
-    view = memoryview(data)
-    while view:
-        count = _retry_on_timeout(connection.recv_into, view, on_timeout)
-        if count == 0:
-            raise PeerGoneError("closed")
-        view = view[count:]
-    return bytes(data)
+def _require_bytes(received: Received) -> Received:
+    """What a call received, unless that is the end."""
+    if not received:
+        raise PeerGoneError("closed")
+    return received
 
 
 def _retry_on_timeout(
-    transfer: Callable[[memoryview], int], view: memoryview, on_timeout: Callable[[], None]
-) -> int:
+    transfer: Callable[[Argument], Received], argument: Argument, on_timeout: Callable[[], None]
+) -> Received:
     while True:
         try:
-            return transfer(view)
+            return transfer(argument)
         except TimeoutError:
             on_timeout()
         except OSError as error:

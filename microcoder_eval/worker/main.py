@@ -117,10 +117,11 @@ class Worker:
 
     def __init__(self, connection: socket.socket, cancel_fds: list[tuple[int, int]]) -> None:
         self._connection = connection
+        self._frames = frames.FrameReader(connection)
         self._cancel_fds = cancel_fds
         self._problems: dict[str, PreparedProblem] = {}  # until the pool says ForgetProblem
         self._current_key = ""
-        config = decode(frames.receive(connection))
+        config = decode(self._frames.receive())
         assert isinstance(config, WorkerConfig)
         # Else the affinity would be that of the thread that started us, which may be pinned.
         os.sched_setaffinity(0, config.affinity)
@@ -143,10 +144,9 @@ class Worker:
         poller.register(self._connection, select.POLLIN)
         poller.register(self._cancel_fds[0][0], select.POLLIN)
         while True:
-            events = dict(poller.poll())
-            if self._cancel_fds[0][0] in events:
+            if self._frames.is_empty and self._cancel_fds[0][0] in dict(poller.poll()):
                 return
-            self._handle_message(decode(frames.receive(self._connection)))
+            self._handle_message(decode(self._frames.receive()))
 
     def close(self) -> None:
         """End the fork servers and remove the folders of their programs."""

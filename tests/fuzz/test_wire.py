@@ -167,7 +167,7 @@ def test_a_worker_that_breaks_off_is_gone_and_nothing_else(rest: bytes) -> None:
         theirs.sendall(whole[: len(rest) % len(whole)])
         theirs.close()
         with pytest.raises(frames.PeerGoneError):
-            frames.receive(ours)
+            frames.FrameReader(ours).receive()
 
 
 def test_test_code_that_ends_over_the_results_is_the_candidates_failure() -> None:
