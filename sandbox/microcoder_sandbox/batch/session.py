@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 
 from microcoder_sandbox import protocol
 from microcoder_sandbox.driver.child import Child, EventLoop
+from microcoder_sandbox.driver.core_sharing import CoreSharing
 from microcoder_sandbox.driver.memfd import reopen_memfd
 from microcoder_sandbox.driver.programs import Program
 from microcoder_sandbox.driver.requests import make_batch_request
@@ -117,6 +118,7 @@ class BatchSession:
         self._discard_server = discard_server
         self._input = InputFile()
         self._pipes = HandOverPipes()
+        self._core_sharing = CoreSharing()
         self._child: Child | None = None
         self._completed_test_count = 0
         self._last_test_completed = False
@@ -163,6 +165,7 @@ class BatchSession:
         else:
             child = self._child
             self._last_test_completed = False
+            self._core_sharing.begin(child.process.pid)
             child.begin_next_test(limits, cpu_offset=self._cpu_s)
             self._pipes.start_test(last=last)
         # Most tests are over in a moment. Waiting for nothing else saves watching the streams,
@@ -192,6 +195,7 @@ class BatchSession:
             self._pipes.close_child_ends()
 
     def _supervise(self) -> None:
+        self._core_sharing.end()
         try:
             self._supervisor.run()
         except ServerLostError:
@@ -267,5 +271,6 @@ class BatchSession:
             if not self._child.done:
                 self._discard_server()
             self._child.close()
+        self._core_sharing.end()
         self._input.close()
         self._pipes.close()
