@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from microcoder_eval.errors import ComparerError
@@ -43,7 +44,7 @@ def make_comparer(spec: str | Mapping[str, Any]) -> Comparer:
     Raises ComparerError for an unknown comparer or option; the message lists the known ones.
     """
     if isinstance(spec, str):
-        return make_comparer(parse_spec(spec) if ":" in spec else {"name": spec})
+        return _make_by_name(spec)
     if "source" in spec:
         raise ComparerError(
             "a comparer needs a name; checkers given as source are run by worker/checkers"
@@ -74,6 +75,11 @@ def make_comparer(spec: str | Mapping[str, Any]) -> Comparer:
         reporting_method,
         entry.ignores_bom,
     )
+
+
+@lru_cache(maxsize=64)
+def _make_by_name(text: str) -> Comparer:
+    return make_comparer(parse_spec(text) if ":" in text else {"name": text})
 
 
 def _describe_unknown(

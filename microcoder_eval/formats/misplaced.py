@@ -19,6 +19,7 @@ _LIMIT_NAMES = {
     "output_limit": "output_mb",
     **{name: name for name in LimitsLine.model_fields},
 }
+_PROBLEM_KEYS = frozenset(ProblemLine.model_fields)
 _OTHER_NAMES = {
     "fn_name": '"entry_point"',
     "function_name": '"entry_point"',
@@ -36,14 +37,14 @@ _CUTOFF = 0.85  # of difflib: a letter or two
 def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence for each key that nobody reads there; it says where it belongs."""
     for key in row:
-        if key in ProblemLine.model_fields:
+        if key in _PROBLEM_KEYS:
             continue
         if key in _LIMIT_NAMES:
             unit = " (seconds, not ms)" if key.endswith("_ms") else ""
             place = f'"limits": {{"{_LIMIT_NAMES[key]}": …}}{unit}'
         elif key in _OTHER_NAMES:
             place = _OTHER_NAMES[key]
-        elif close := find_close_key(key, ProblemLine.model_fields):
+        elif close := find_close_key(key, _PROBLEM_KEYS):
             place = f'"{close}"'
         else:
             continue

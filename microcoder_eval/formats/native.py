@@ -196,7 +196,7 @@ def _check_test_args(
 
 
 def _check_test(obj: Any, number: int) -> None:
-    if not isinstance(obj, Mapping):
+    if type(obj) is not dict and not isinstance(obj, Mapping):  # most are, and the rest is slow
         raise DataError(f"test {number} is {error_text.describe_value(obj)}; {_TEST_REQUIREMENT}")
     for key in ("input", "output"):
         if key not in obj:
@@ -248,8 +248,7 @@ def _read_call(obj: Mapping[str, Any]) -> Test:
 
 def _check_texts(line: BaseModel) -> None:
     # pydantic accepts such text, but hashing it or giving it to a program would fail later.
-    for key in type(line).model_fields:
-        value = getattr(line, key)
+    for key, value in vars(line).items():
         if isinstance(value, str) and not value.isascii():
             check_encodable(value, key)
 
@@ -399,6 +398,8 @@ def _read_meta(extra: Mapping[str, Any] | None) -> Mapping[str, Any]:
     if isinstance(inner, dict):
         del meta["meta"]
         meta = {**inner, **meta}
+    if not meta:
+        return meta
     try:
         codec.to_json({"meta": meta})
     except codec.NotEncodableError as error:

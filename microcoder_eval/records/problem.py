@@ -91,15 +91,18 @@ class Problem:
 
         return multiple_answers_suspected(self)
 
+    def _list_plain_tests(self) -> list[list[Any]]:
+        rows = [[test.input, test.output, test.kwargs] for test in self.tests]
+        if self.kind is Kind.STDIN:  # texts
+            return rows
+        return [[codec.to_json(value) for value in row] for row in rows]
+
     @lazy_property
     def _fingerprint(self) -> tuple[str, int]:
         checker_args = [test.checker_args for test in self.tests]
         hashed_fields = {
             "kind": str(self.kind),
-            "tests": [
-                [codec.to_json(t.input), codec.to_json(t.output), codec.to_json(t.kwargs)]
-                for t in self.tests
-            ],
+            "tests": self._list_plain_tests(),
             "entry_point": self.entry_point,
             "test_code": self.test_code,
             "test_style": self.test_style,

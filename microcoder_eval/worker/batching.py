@@ -31,6 +31,7 @@ from .verdicts import (
     Expectation,
     TestVerdict,
     decide_verdict,
+    round_mib,
     was_killed_externally,
 )
 
@@ -86,8 +87,10 @@ class Batch:
             passed = test_verdict is not None and test_verdict.result.verdict is Verdict.AC
             used_share = _measure_share(session, test_case.limits)
             continues = passed and used_share <= CONTINUE_SHARE and not is_last and self._is_plain()
-            if is_first and session.waiting and not continues:
-                return self._end_after_one_test(session, test_case, outcome, test_verdict)
+            if is_first and session.waiting:
+                if not continues:
+                    return self._end_after_one_test(session, test_case, outcome, test_verdict)
+                test_verdict = _add_peak(test_verdict, session.read_peak())
             if test_verdict is None:
                 break
             stands = used_share <= ACCEPT_SHARE if passed else outcome.killed is Killed.CPU
@@ -158,6 +161,13 @@ class DecidedExpectation(Expectation):
             return decision
         assert self._result.verdict is not None  # it was run
         return self._result.verdict, self._result.detail, self._result.matched_by
+
+
+def _add_peak(test_verdict: TestVerdict | None, peak_bytes: int) -> TestVerdict:
+    """The first test's verdict with its memory, which is measured where others follow it."""
+    assert test_verdict is not None  # it has passed
+    result = replace(test_verdict.result, memory_mb=round_mib(peak_bytes))
+    return replace(test_verdict, result=result)
 
 
 def _measure_share(session: BatchSession, limits: ResourceLimits) -> float:

@@ -82,7 +82,7 @@ def decide_verdict(
         verdict=verdict,
         cpu_s=round(outcome.cpu_s, 6),
         wall_s=round(outcome.wall_s, 6),
-        memory_mb=None if outcome.peak_memory is None else round(outcome.peak_memory / 2**20, 3),
+        memory_mb=None if outcome.peak_memory is None else round_mib(outcome.peak_memory),
         matched_by=method,
         detail=detail[:_MAX_DETAIL_CHARS] if detail else None,
     )
@@ -98,6 +98,11 @@ def decide_verdict(
         verdict is Verdict.TLE and waited_for_core,
         expectation.score if verdict is Verdict.AC else None,
     )
+
+
+def round_mib(size: int) -> float:
+    """Bytes in MiB, as results give them."""
+    return round(size / 2**20, 3)
 
 
 def _classify_outcome(

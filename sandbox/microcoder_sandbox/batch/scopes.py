@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 _FUNCTIONS = (_ast.FunctionDef, _ast.AsyncFunctionDef, _ast.Lambda)
+_OPERATORS = (_ast.operator, _ast.unaryop, _ast.boolop, _ast.cmpop)
+_LEAVES = frozenset(  # half of all nodes: nothing that matters is below them
+    [_ast.Name, _ast.Constant, *(kind for base in _OPERATORS for kind in base.__subclasses__())]
+)
 _COMPREHENSIONS = (_ast.ListComp, _ast.SetComp, _ast.DictComp, _ast.GeneratorExp)
 
 
@@ -21,6 +25,8 @@ def list_child_nodes(node: Any) -> list[Any]:
 
     They are kept in the node: a program is walked several times.
     """
+    if type(node) in _LEAVES:
+        return []
     children: list[Any] | None = getattr(node, "child_nodes", None)
     if children is None:
         children = []

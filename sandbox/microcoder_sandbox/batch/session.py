@@ -125,7 +125,6 @@ class BatchSession:
         self._told_to_exit = False
         self._cpu_s = 0.0  # until the last completed test
         self._wall_s = 0.0
-        self._first_peak: int | None = None
 
     @property
     def shared(self) -> bool:
@@ -220,10 +219,6 @@ class BatchSession:
         child.clock.stop()
         self._wall_s += child.clock.elapsed
         self._completed_test_count += 1
-        self._first_peak = None
-        if not child.cpu_offset:
-            child.process.read_usage()
-            self._first_peak = max(0, child.process.peak_bytes - child.baseline_bytes)
         child.paused = self._last_test_completed = True
         # Written before the hand-over, so it is all there. Standard error can wait.
         for stream in (child.stdout, child.result):
@@ -245,12 +240,18 @@ class BatchSession:
             phase=Phase.FINISHED,
             cpu_s=self._cpu_s - child.cpu_offset,
             wall_s=child.clock.elapsed,
-            peak_memory=self._first_peak,
+            peak_memory=None,
             stdout=child.stdout.data if child.stdout is not None else b"",
             stderr=child.stderr.data,
             result=child.result.data if child.result is not None else b"",
             run_delay=child.process.run_delay,
         )
+
+    def read_peak(self) -> int:
+        """Bytes of resident memory that the tests took at most. Only while ``waiting``."""
+        assert self._child is not None
+        self._child.process.read_usage()
+        return max(0, self._child.process.peak_bytes - self._child.baseline_bytes)
 
     def end(self) -> Outcome:
         """Have the child end, as any child ends: what happened to it from its start, the output
