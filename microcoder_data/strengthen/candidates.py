@@ -17,9 +17,8 @@ from microcoder_data.verify.steps import count_steps
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 
-from .answers import AnswerKinds
 from .inputs import CandidateInput
-from .outputs import make_outputs
+from .outputs import AnswerKinds, make_outputs
 
 _ACCEPTING_EXITS = {"kattis": 42, "testlib": 0}
 _TIME_SHARE = 0.5  # of the limit: a reference that needs more might fail on another machine

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from microcoder_data.strengthen.answers import AnswerKinds
 from microcoder_data.strengthen.layout import infer_layout
 from microcoder_data.strengthen.model import Model
 from microcoder_data.strengthen.mutation import propose_documents
+from microcoder_data.strengthen.outputs import AnswerKinds
 
 Document = list[Any]
 
