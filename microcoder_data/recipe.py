@@ -199,8 +199,8 @@ class Strengthen(_Section):
     references: Annotated[int, Field(gt=0)] = 4  # most right programs that must agree on an output
     wrong: Count = 40  # most wrong programs that tests are chosen by
     candidates: Count = 32  # inputs that are tried
-    max_added: Count = 10  # most tests that are added to a problem
-    min_added: Count = 4  # added where mutants ask for fewer: wrong programs are not all mutants
+    max_added: Count = 16  # most tests that are added to a problem
+    min_added: Count = 12  # added where mutants ask for fewer: wrong programs are not all mutants
     cover: Annotated[int, Field(gt=0)] = 3  # tests wanted that kill each wrong program and mutant
     mutants: Count = 16  # of the right programs
     # A program is stopped after so many loop iterations and calls, as in [verify]. Added inputs

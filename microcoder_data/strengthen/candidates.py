@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from microcoder_data.recipe import Strengthen
-from microcoder_data.rows import Row
+from microcoder_data.rows import Row, get_tests
 from microcoder_data.verify.runner import Runner, get_time_limit, set_counting_time_limit
 from microcoder_data.verify.steps import count_steps
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 
 from .inputs import CandidateInput
-from .outputs import make_outputs
+from .outputs import AnswerKinds, make_outputs
 
 _ACCEPTING_EXITS = {"kattis": 42, "testlib": 0}
 _TIME_SHARE = 0.5  # of the limit: a reference that needs more might fail on another machine
@@ -88,9 +88,11 @@ def make_candidates(
     values = [item.value for item in inputs]
     outputs = make_outputs(runner, row, counting_program, values, timed_problem.limits)
     result = CandidateSet()
+    kinds = AnswerKinds(test["output"] for test in get_tests(row) if "output" in test)
     for item, output in zip(inputs, outputs, strict=True):
         is_empty = output is None or (isinstance(output, str) and not output.strip())
-        if is_empty or not _is_valid(runner, row, problem, item.value):
+        is_strange = is_empty or not kinds.include(output)
+        if is_strange or not _is_valid(runner, row, problem, item.value):
             result.rejected += 1
             continue
         test = Test(_decode(problem, item.value), _decode(problem, output))

@@ -36,11 +36,11 @@ from .relations import (
 )
 from .views import Domain, Form, LeafKind, View
 
-__all__ = ["Bounded", "infer_properties"]
+__all__ = ["Bounded", "infer_properties", "may_repeat"]
 _MAX_VALUES = 5000  # of a document that properties are inferred from
 _MAX_SCALARS = 12
 _MAX_COUNTED = 1000
-_RULE_CHANCE, _BLIND_CHANCE = 0.2, 0.88  # of distinct values: see _may_repeat
+_RULE_CHANCE, _BLIND_CHANCE = 0.2, 0.88  # of distinct values: see may_repeat
 _LISTS = (Form.VECTOR, Form.TABLE, Form.MATRIX, Form.RECORDS, Form.GROUPS)
 
 
@@ -177,7 +177,7 @@ def _list_list_properties(
     if _is_telling(documents, view):
         yield Sorted(view)
         yield Sorted(view, is_descending=True)
-        if not _may_repeat(documents, view):
+        if not may_repeat(documents, view):
             yield Distinct(view)
             yield NeighboursDiffer(view)
     if view.form is Form.VECTOR and values:
@@ -200,7 +200,7 @@ def _is_telling(documents: Sequence[Document], view: View) -> bool:
     return max((len(view.read(doc)) for doc in documents), default=0) >= 2
 
 
-def _may_repeat(documents: Sequence[Document], view: View) -> bool:
+def may_repeat(documents: Sequence[Document], view: View) -> bool:
     """Whether distinct values may be chance: random ones of the same range would be distinct
     neither so seldom that it must be a rule, nor so often that nobody could tell."""
     chance = 1.0

@@ -20,7 +20,7 @@ from typing import Any
 
 Line = tuple[str, ...]
 Document = list[Any]
-_INTEGER = re.compile(r"0|-?[1-9]\d{0,17}")
+_INTEGER = re.compile(r"0|-?[1-9]\d{0,18}")
 _MAX_STEPS = 400  # of the search: real inputs need far fewer
 _MAX_LINES = 300  # of an input that the search reads; parsing has no limit
 _MAX_BODIES = 60  # partial bodies of groups that are held at a time

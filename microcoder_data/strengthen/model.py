@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import inference
+from .invariants import Invariants
 from .layout import Document, Layout, Part, PartKind
 from .properties import Property
 from .views import (
@@ -38,6 +39,7 @@ class Model:
     domains: dict[View, Domain]
     lengths: dict[int, tuple[int, int]]
     properties: tuple[Property, ...]
+    invariants: Invariants
     submodels: dict[int, Model]
 
     @classmethod
@@ -59,7 +61,13 @@ class Model:
                 lengths[index] = (min(counts), max(counts))
         domains = {view: infer_domain(view, documents) for view in views}
         properties = inference.infer_properties(documents, forms, views, domains)
-        return cls(tuple(forms), views, domains, lengths, tuple(properties), submodels)
+        repeating = {
+            view
+            for view in views
+            if view.kind is LeafKind.INTEGER and inference.may_repeat(documents, view)
+        }
+        invariants = Invariants.infer(documents, views, repeating)
+        return cls(tuple(forms), views, domains, lengths, tuple(properties), invariants, submodels)
 
     @classmethod
     def _infer_groups(cls, documents: Sequence[Document], index: int, part: Part) -> Model:
@@ -77,7 +85,9 @@ class Model:
         for index, submodel in self.submodels.items():
             if not all(map(submodel.accepts, document[index])):
                 return False
-        return all(each.holds(document) for each in self.properties)
+        return all(each.holds(document) for each in self.properties) and self.invariants.hold(
+            document
+        )
 
     def repair(self, document: Document, rng: random.Random) -> bool:
         """Change a document until the model accepts it; returns whether it does."""

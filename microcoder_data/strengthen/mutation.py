@@ -13,7 +13,8 @@ from .properties import EqualLengths, ListLength
 from .views import Domain, Form, LeafKind, View
 
 _FEW = 3  # different values of a list of few values
-_TRIES = 12  # proposals for each document that is wanted
+_TRIES = 16  # proposals for each document that is wanted
+_BARREN_TRIES = 5  # the same where none has been accepted
 _REUSE = 0.4  # share of proposals that change a document which was itself proposed
 
 
@@ -34,7 +35,7 @@ def propose_documents(
     produced = 0
     proposals: list[tuple[Document, str]] = []
     for attempt in range(_TRIES * count):
-        if produced >= count:
+        if produced >= count or (not produced and attempt >= _BARREN_TRIES * count):
             return
         pool = proposals if proposals and rng.random() < _REUSE else bases
         base, origin = rng.choice(pool)

@@ -1,4 +1,4 @@
-"""Makes the outputs of many inputs in one run of a right program.
+"""Makes the outputs of many inputs in one run of a right program, and knows strange ones.
 
 A run for each input would cost most of the time of the stage, since many programs import much.
 What one process gives for several inputs may depend on their order, so nobody believes it: each
@@ -8,7 +8,9 @@ output counts only after the judge has run the unchanged program on its input al
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +20,7 @@ from microcoder_data.verify.runner import Runner
 from microcoder_eval.records import Limits, Solution
 
 _OUTPUT_MB = 64.0
+_MAX_NAMED = 4  # different words (negative numbers) up to which an answer must be one of them
 _TEXT_DRIVER = """
 import io, json, sys
 _source, _inputs, _outputs = {source!r}, json.load(sys.stdin), []
@@ -76,3 +79,47 @@ def make_outputs(
     except ValueError:
         outputs = []
     return outputs if len(outputs) == len(inputs) else [None] * len(inputs)
+
+
+class AnswerKinds:
+    """The kinds of value that occur in answers: of texts token by token, else in nested lists.
+
+    A right program that is given an input which the statement rules out often falls through to an
+    answer that it never gives otherwise: -1, inf, nothing. Answers of such kinds are not believed.
+    """
+
+    def __init__(self, answers: Iterable[Any]) -> None:
+        """Learn from the answers of tests."""
+        kinds = {kind for answer in answers for kind in _list_kinds(answer)}
+        counts = Counter(name for name, value in kinds if value)
+        self._kinds = kinds
+        self._free = {name for name, count in counts.items() if count > _MAX_NAMED}
+
+    def include(self, answer: Any) -> bool:
+        """Whether an answer has kinds of value that are known."""
+        return all(kind in self._kinds or kind[0] in self._free for kind in _list_kinds(answer))
+
+
+def _list_kinds(answer: Any) -> Iterator[tuple[str, str]]:
+    """(kind, value) of each value; the value is "" but for words and negative numbers, of which
+    few may stand for "impossible"."""
+    if isinstance(answer, str):
+        tokens = answer.split()
+        yield from map(_find_token_kind, tokens) if tokens else (("empty", ""),)
+    elif isinstance(answer, list):
+        yield from (kind for item in answer for kind in _list_kinds(item))
+    elif isinstance(answer, float) and math.isfinite(answer):
+        yield "decimal", ""
+    elif isinstance(answer, int | float) and not isinstance(answer, bool):
+        yield _find_token_kind(repr(answer))
+    else:
+        yield type(answer).__name__, ""
+
+
+def _find_token_kind(token: str) -> tuple[str, str]:
+    digits = token.removeprefix("-")
+    if digits.isdigit():
+        return ("negative", token) if token != digits else ("number", "")
+    if digits.replace(".", "", 1).isdigit():
+        return "decimal", ""
+    return "word", token.lower()

@@ -1,11 +1,17 @@
-"""Wrong programs that somebody would write, and that an earlier set of tests accepted."""
+"""Wrong programs that somebody would write: some that an earlier set of tests accepted, and those
+written from the statements of tiers B and C alone (benchmarks/mini_wrong.py measures them)."""
 
 from __future__ import annotations
+
+import json
+from pathlib import Path
 
 import pytest
 
 from microcoder_eval import Judge
 from tests.tools.bundled import rows_of
+
+WRITTEN_FROM_STATEMENTS = Path(__file__).with_name("plausible_wrong_programs.jsonl")
 
 # By problem; written anew, not taken from the tables.
 PROGRAMS = {
@@ -106,3 +112,20 @@ def test_it_is_found_out(pool: Judge, name: str) -> None:
     ]  # fmt: skip
     judgement = pool.judge({"code": PROGRAMS[name]}, row)
     assert judgement.verdict == "WA", judgement.error
+
+
+@pytest.mark.slow
+def test_at_least_95_in_100_of_those_written_from_statements_are_found_out(pool: Judge) -> None:
+    problems = {row["problem_id"]: row for tier in "bc" for split in ("train", "heldout")
+                for row in rows_of(tier, split)}  # fmt: skip
+    text = WRITTEN_FROM_STATEMENTS.read_text(encoding="utf-8")
+    programs = [row for row in map(json.loads, text.splitlines()) if "right_after_all" not in row]
+    assert len(programs) >= 150
+    assert {row["problem_id"] for row in programs} == set(problems)
+    pending = [pool.submit({"code": row["code"]}, problems[row["problem_id"]]) for row in programs]
+    accepted = [
+        row["solution_id"]
+        for row, future in zip(programs, pending, strict=True)
+        if future.result().passed
+    ]
+    assert len(accepted) <= 0.05 * len(programs), accepted

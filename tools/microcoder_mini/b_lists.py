@@ -78,6 +78,8 @@ has_pair_with_sum(xs: ints, goal: int) -> bool
     return any(xs[i] + xs[j] == goal for i in range(n) for j in range(i))
   ! seen = set() ==> seen = set(xs)
   ! return False ==> return goal in seen
+  ! values instead of positions:
+    return any(goal - x in xs and goal - x != x for x in xs)
 count_pairs_with_gap(xs: ints, gap: digit) -> int
   Count the pairs of positions whose elements differ by exactly gap.
   = all pairs:

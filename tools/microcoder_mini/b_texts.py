@@ -35,6 +35,10 @@ squeezed(word: word) -> str
     return "".join(c for i, c in enumerate(word) if i == 0 or word[i - 1] != c)
   ! not made.endswith(c) ==> c not in made
   ! made.endswith(c) ==> made.startswith(c)
+  ! halve the runs:
+    for c in sorted(set(word)):
+        word = word.replace(c + c, c)
+    return word
 # cipher
 shifted_letters(word: word, step: nat) -> str
   Replace each letter by the one step places later in the alphabet; after z comes a again.
@@ -120,6 +124,9 @@ can_be_written(word: word, letters: line) -> bool
     return True
   ! word.count(c) <= letters.count(c) ==> c in letters
   ! word.count(c) <= ==> word.count(c) <
+  ! in their order:
+    rest = iter(letters)
+    return all(c in rest for c in word)
 # palindromic-parts
 longest_palindrome(word: word) -> int
   Return the length of the longest part of neighbouring letters that reads the same both ways.
@@ -167,6 +174,7 @@ common_prefix(a: word, b: kin) -> str
         part = part[:-1]
     return part
   ! return a[:n] ==> return a[:n] if n else a[:0] + b[-1:]
+  ! n < min(len(a), len(b)) ==> n < len(a)
   ! return a[:n] ==> return a[:n + 1]
 common_subsequence(a: word, b: kin) -> int
   Letters may be struck out of both words. How long is the longest word that can remain of both?
@@ -209,6 +217,7 @@ one_edit_apart(a: word, b: kin) -> bool
     )
   ! == 1 ==> <= 1
   ! len(a) == len(b) and sum ==> a[:1] == b[:1] and sum
+  ! len(a) == len(b) and sum ==> sum
   ! a letter more or less counts, too:
     if len(a) > len(b):
         a, b = b, a
@@ -269,6 +278,9 @@ first_repeated_word(text: line) -> str
     return next((w for i, w in enumerate(words) if w in words[:i]), "")
   ! return "" ==> return text.split()[0] if text else ""
   ! if w in seen ==> if w[0] in [s[0] for s in seen]
+  ! first word that comes again:
+    words = text.split()
+    return next((w for w in words if words.count(w) > 1), "")
 # grouping
 by_first_letter(words: words) -> dict[str, list[str]]
   Group the words by first letter: a dictionary from letter to its words in their order.

@@ -95,6 +95,16 @@ shortest_tunnel < grid
     print(best if best < 10**6 else -1)
   ! far.get(goal, -1) ==> h + w - 2 if goal in far else -1
   ! (i - 1, j), (i, j + 1), ==> (i, j + 1),
+  ! depth first:
+    far = {(0, 0): 0} if rows[0][0] == "." else {}
+    stack = list(far)
+    while stack:
+        i, j = stack.pop()
+        for a, b in ((i + 1, j), (i - 1, j), (i, j + 1), (i, j - 1)):
+            if 0 <= a < h and 0 <= b < w and rows[a][b] == "." and (a, b) not in far:
+                far[a, b] = far[i, j] + 1
+                stack.append((a, b))
+    print(far.get((h - 1, w - 1), -1))
 full_lines < grid
   In a game blocks fill cells (#) of a wall. Every row that is filled completely disappears; the
   rows above it sink and empty rows (dots) come in from the top.
@@ -148,6 +158,12 @@ most_visits < spans
     print(max(best))
   ! if a >= free ==> if a > free or not count
   ! key=lambda s: (s[1], s[0]) ==> key=lambda s: (s[1] - s[0], s[1])
+  ! shortest first:
+    chosen = []
+    for a, b in sorted(spans, key=lambda s: s[1] - s[0]):
+        if all(b <= c or d <= a for c, d in chosen):
+            chosen.append((a, b))
+    print(len(chosen))
 painted_length < spans
   A fence is painted in several places. How much of it is painted at all?
   < The first line: n, from 1 to 60. Every other line: two integers a <= b between 0 and 1000; the

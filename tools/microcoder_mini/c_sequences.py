@@ -239,6 +239,13 @@ equal_heaps < counts
     print(sum(abs(n * x - total) for x in xs) // (2 * n) if total % n == 0 else -1)
   ! max(0, x - mean) ==> abs(x - mean)
   ! -1 if rest else sum ==> sum
+  ! moves to the next heap only:
+    mean, rest = divmod(sum(xs), n)
+    moves = surplus = 0
+    for x in xs:
+        surplus += x - mean
+        moves += abs(surplus)
+    print(-1 if rest else moves)
 # range-questions
 range_sums < queries
   Answer questions about the sum of a part of a list.

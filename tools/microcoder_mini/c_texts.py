@@ -89,6 +89,7 @@ rotation_check < two_words
   = search in the doubled word:
     print((a + a).find(b) if len(a) == len(b) and b in a + a else "NO")
   ! fits[0] if fits ==> fits[-1] if fits
+  ! a[k:] + a[:k] == b ==> (a + a)[k:k + len(b)] == b
   ! range(len(a)) ==> range(1, len(a))
 hidden_word < two_words
   Is the first word hidden in the second, that is, can it be made by striking out letters of the

