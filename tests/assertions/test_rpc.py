@@ -352,3 +352,13 @@ def test_a_shared_list_that_unfolds_without_end_is_refused(
         value = [value, value]
     with pytest.raises(packing.NotPlainError):
         packing.Packer(lambda _: None).pack(value)
+
+
+def test_text_is_evaluated_only_before_the_candidate_is_called(opaque: Run) -> None:
+    source = (
+        "def make():\n    def run(text):\n        return eval(text)\n    return run\n"
+        "run = make()\nx = run('1')\nassert x == 1\nassert run(f()) == 1\n"
+    )
+    report = opaque("def f(): return '1'", source)
+    assert (report["passed"], report["unsupported"]) == (False, True)
+    assert opaque("def f(): return 1", source.replace("run(f())", "f()"))["passed"]

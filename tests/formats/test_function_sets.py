@@ -21,6 +21,17 @@ TASK = {
     "plus_input": [[[0.1, 0.2, 0.3]], [[1e300, -1e300, 5.0]]],
     "atol": 0,
 }
+ALGEBRA = {
+    "task_id": "HumanEval/160",
+    "prompt": "def do_algebra(operator, operand):\n",
+    "canonical_solution": "    text = str(operand[0])\n"
+    "    for sign, number in zip(operator, operand[1:]):\n        text += sign + str(number)\n"
+    "    return eval(text)\n",
+    "entry_point": "do_algebra",
+    "base_input": [[["+", "*"], [2, 3, 4]], [["**", "-"], [3, 2, 1]]],
+    "plus_input": [[["//"], [7, 2]]],
+    "atol": 0,
+}
 PAIRS = {
     "task_id": "Mbpp/2",
     "prompt": '"""\nCommon members.\n"""\n',
@@ -63,6 +74,25 @@ def judge_code(judge: Judge, row: dict[str, Any], code: str) -> str:
 )
 def test_evalplus_compares_with_its_reference(judge: Judge, body: str, verdict: str) -> None:
     assert judge_code(judge, TASK, f"def mean(xs):\n    {body}\n") == verdict
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict"),
+    [
+        (ALGEBRA["canonical_solution"], "AC"),
+        ("    return {2: 14, 3: 8, 7: 3}[operand[0]]\n", "AC"),
+        ("    return sum(operand)\n", "WA"),
+        ("    return '14'\n", "WA"),
+    ],
+)
+def test_a_reference_of_evalplus_may_evaluate_text(judge: Judge, body: str, verdict: str) -> None:
+    assert judge_code(judge, ALGEBRA, ALGEBRA["prompt"] + body) == verdict
+
+
+@pytest.mark.parametrize("code", ["def mean(xs): return 1.0\n", "exit()\n", "1 / 0\n"])
+def test_a_reference_that_fails_is_the_problems_fault(judge: Judge, code: str) -> None:
+    row = {**TASK, "canonical_solution": "    return xs[9]\n"}
+    assert judge_code(judge, row, code) == "JE"
 
 
 @pytest.mark.parametrize(

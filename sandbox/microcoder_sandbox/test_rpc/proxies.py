@@ -95,6 +95,11 @@ class Connection:
         reply = self._send_request("isinstance", target, value=self._pack(value))
         return reply.get("ok") is True
 
+    @property
+    def is_used(self) -> bool:
+        """Whether anything was requested of the candidate: nothing of it is here before."""
+        return self._request_count > 0
+
     def refuse(self, reason: str) -> UnsupportedError:
         """Note that the test cannot run out of process; the exception to raise."""
         self.unsupported = self.unsupported or reason

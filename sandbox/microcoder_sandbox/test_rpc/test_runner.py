@@ -7,6 +7,7 @@ in the prelude are Remotes. Only this process writes the report, so the report i
 from __future__ import annotations
 
 import ast
+import builtins
 import signal
 import sys
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 MAX_TEXT = 2000
 _PROXIES_FILE = Connection.refuse.__code__.co_filename
 _EXITS = ("sys.exit", "exit", "quit", "os._exit")
+# They run text as a program: a candidate's text would run beside the expected values.
+EVALUATORS = frozenset({"eval", "exec"})
 SEED = 0  # so that a test draws the same inputs in every run
 
 
@@ -119,6 +122,8 @@ def _run_source(
     )
     namespace.update(dict.fromkeys(modules, CandidateModule(connection)))
     namespace[source_analysis.PASSED] = report.assertion_passed
+    for name in EVALUATORS - namespace.keys():
+        namespace[name] = _make_evaluator(getattr(builtins, name), connection)
     if "random" in source:
         __import__("random").seed(SEED)
     if isinstance(connection, rehearsal.RehearsalConnection):
@@ -130,6 +135,20 @@ def _run_source(
         _run_functions(tree, namespace, connection)
     elif style == "unittest":
         _run_unittest(namespace)
+
+
+def _make_evaluator(evaluate: Any, connection: Connection) -> Callable[..., Any]:
+    """``eval`` or ``exec``, refused as soon as something of the candidate may be here."""
+
+    def evaluate_text(text: Any, *scopes: Any) -> Any:
+        if connection.is_used:
+            raise connection.refuse(
+                f"the test uses {evaluate.__name__}, on text that may be the program's"
+            )
+        caller = sys._getframe(1)
+        return evaluate(text, *(scopes or (caller.f_globals, caller.f_locals)))
+
+    return evaluate_text
 
 
 def detect_style(tree: ast.Module) -> str:
