@@ -11,6 +11,8 @@ from microcoder_eval import Judge
 from microcoder_eval.formats.problems import problem_from
 from microcoder_eval.formats.solutions import solution_from
 
+from .node_programs import PROGRAMS
+
 TASK = {
     "task_id": "HumanEval/900",
     "prompt": "from typing import *\n\ndef mean(xs: List[float]) -> float:\n    '''The mean.'''\n",
@@ -126,3 +128,11 @@ def test_quixbugs_tells_the_repaired_program_from_the_faulty_one(judge: Judge) -
     problem = problem_from(QUIX)
     verdicts = [judge_code(judge, QUIX, program["code"]) for program in problem.solutions]
     assert verdicts == [program["verdict"] for program in problem.solutions] == ["AC", "WA"]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_quixbugs_with_a_class_of_the_tests(judge: Judge, name: str) -> None:
+    right, wrong, tests = PROGRAMS[name]
+    row = {"name": name, "buggy_program": wrong, "solution": right, "tests": tests}
+    assert judge_code(judge, row, right) == "AC"
+    assert judge_code(judge, row, wrong) in ("WA", "RE")

@@ -11,7 +11,7 @@ import builtins
 import signal
 import sys
 
-from . import frames, prelude, rehearsal, source_analysis
+from . import frames, instances, prelude, rehearsal, source_analysis, test_classes
 from .proxies import CandidateDiedError, Connection, Remote, UnsupportedError
 
 TYPE_CHECKING = False
@@ -115,6 +115,7 @@ def _run_source(
     _drop_runners(tree)
     if any(map(_is_exit, tree.body)):
         raise connection.refuse("the test code exits before its end")
+    class_names, class_source = test_classes.extract_classes(tree)
     source_analysis.mark_assertions(tree)
     sys.modules["pytest"] = prelude.make_small_pytest(connection.refuse)
     namespace = _build_namespace(
@@ -124,6 +125,12 @@ def _run_source(
     namespace[source_analysis.PASSED] = report.assertion_passed
     for name in EVALUATORS - namespace.keys():
         namespace[name] = _make_evaluator(getattr(builtins, name), connection)
+    if class_names:
+        connection.share_classes(
+            class_source,
+            lambda name: namespace.get(name) if name in class_names else None,
+            replaces_names=not (import_names or modules),
+        )
     if "random" in source:
         __import__("random").seed(SEED)
     if isinstance(connection, rehearsal.RehearsalConnection):
@@ -210,7 +217,7 @@ def _build_namespace(
     import_names: dict[str, str],
     connection: Connection,
 ) -> dict[str, Any]:
-    namespace: dict[str, Any] = {"__name__": "tests"}
+    namespace = instances.make_module()
     root = find_candidate_root(entry_point, tree, free_names)
     caught_names = source_analysis.find_caught_names(tree)
     for name in free_names | set(import_names) | ({root} if root else set()):
