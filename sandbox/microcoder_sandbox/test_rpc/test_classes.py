@@ -46,9 +46,9 @@ def extract_classes(tree: ast.Module) -> tuple[frozenset[str], str]:
 
 
 def _is_of_tests(node: ast.ClassDef) -> bool:
-    return any(source_analysis.is_assertion(part) for part in ast.walk(node)) or any(
-        "TestCase" in ast.unparse(base) for base in node.bases
-    )
+    return any(
+        isinstance(part, ast.stmt) and source_analysis.is_assertion(part) for part in ast.walk(node)
+    ) or any("TestCase" in ast.unparse(base) for base in node.bases)
 
 
 def _is_of_the_compiler(node: ast.stmt) -> bool:
