@@ -62,7 +62,8 @@ def _mutate(source: str, count: int) -> list[str]:
 
 def judge_theirs(material: list[tuple[dict[str, Any], Samples]]) -> dict[str, str]:
     """LiveCodeBench's verdict of each sample."""
-    jobs = [as_job(problem, [text for _, text in samples]) for problem, samples in material]
+    # A job each: it wants as many programs of every problem.
+    jobs = [as_job(problem, [text]) for problem, samples in material for _, text in samples]
     with tempfile.TemporaryDirectory() as folder:
         job_file = {"jobs": jobs, "workers": 2, "seconds": SECONDS}
         _usage, answer = drive(LIVECODEBENCH, job_file, Path(folder), RUN_SECONDS)
