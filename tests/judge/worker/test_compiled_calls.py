@@ -20,6 +20,9 @@ optional<int> f(optional<int> a, const string& s) {
     if (a) return nullopt;
     return (int)s.size();
 }""", "f", [{"input": [None, "ab"], "output": 2}, {"input": [1, ""], "output": None}], None),
+    "C++ string_view": ("cpp", """
+string_view f(string_view s, const vector<string_view>& w) { return s.substr(w.size()); }""", "f",
+        [{"input": ["abc", ["x"]], "output": "bc"}], None),
     "JavaScript promise": ("javascript", """
 async function add(a, b) { await null; return a + b; }""", "add", ADD, None),
     "Rust Result, lists of &str, arrays, a method of the same name": ("rust", """
