@@ -64,12 +64,14 @@ def extract(response: str, language: str = "python") -> Extraction:
     truncated = is_thinking or is_open
     language_record = find_language(language)
     language_name = language_record.name if language_record is not None else language.lower()
-    aliases = language_record.aliases if language_record is not None else ()
-    for accepted_tags in ((language_name, *aliases), ("",)):
+    tags: tuple[str, ...] = (language_name,)
+    if language_record is not None:
+        tags += (*language_record.aliases, *language_record.fence_tags)
+    for accepted_tags in (tags, ("",)):
         for tag, code in reversed(blocks):
             if tag in accepted_tags and code.strip():
                 return Extraction(code, truncated)
-    if not has_fence and language_name == "python" and compiles(text):
+    if not has_fence and PYTHON.name in tags and compiles(text):
         return Extraction(text, truncated)
     return Extraction(None, truncated)
 

@@ -39,6 +39,7 @@ class Language:
     derive_names: returns (file, arguments of the runtime) if they depend on the program's text.
     address_bytes: address space that a program needs besides its memory.
     unit_suffixes: of files that the compiler is given together; others are only put beside them.
+    fence_tags: further tags of fences in answers; in records they name another language.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Language:
     derive_names: Callable[[str], tuple[str, tuple[str, ...]]] | None = None
     address_bytes: int = 0
     unit_suffixes: tuple[str, ...] = ()
+    fence_tags: tuple[str, ...] = ()
 
     @property
     def compiled(self) -> bool:
@@ -75,6 +77,18 @@ CPP = Language(
 LANGUAGES = (
     PYTHON,
     CPP,
+    Language(
+        name="pypy",
+        aliases=("pypy3",),
+        toolchain="pypy",
+        file="solution.py",
+        command=("-I", "-c",
+                 "import sys; compile(open(sys.argv[1], 'rb').read(), sys.argv[1], 'exec')"),
+        product="solution.py",
+        runtime=Runtime("pypy", ("-I", "-B", "{program}"), ("-I", "-B", "-c", ""), 1 << 30),
+        address_bytes=1 << 30,
+        fence_tags=("python", "python3", "py"),
+    ),
     Language(
         name="c",
         aliases=("gcc", "c11", "c17"),

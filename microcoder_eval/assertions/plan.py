@@ -17,6 +17,7 @@ from microcoder_eval.errors import DataError
 from microcoder_sandbox import codec
 from microcoder_sandbox.test_rpc import prelude, source_analysis, test_runner
 
+from .evaluators import find_late_evaluation
 from .match import Scope, match_assertion, match_entry, split_conjuncts
 from .records import AssertPlan, CallTest, Relation, Tolerance
 
@@ -29,8 +30,6 @@ _IN_PROCESS_NAMES = frozenset(
 )
 _FIXTURES = frozenset({"capsys", "capfd", "monkeypatch", "tmp_path", "tmpdir", "mocker", "caplog"})
 _HARMLESS_CALLS = frozenset({"print"})
-# They run text as a program: a candidate's text would run beside the expected values.
-_EVALUATORS = frozenset({"eval", "exec"})
 
 
 def plan(
@@ -265,14 +264,15 @@ def _find_unsupported(tree: ast.Module, root: str | None) -> str | None:
                     return f"the test imports {name}"
                 if name in _IN_PROCESS_NAMES:
                     return f"the test uses {name}"
-        elif isinstance(node, ast.Name) and node.id in _EVALUATORS and node.id != root:
-            return f"the test uses {node.id}, on text that may be the program's"
         elif isinstance(node, ast.Attribute) and node.attr in ("redirect_stdout", "patch"):
             return f"the test uses {node.attr}"
         elif isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
             fixtures = {a.arg for a in node.args.args} & _FIXTURES
             if fixtures:
                 return f"the test asks for the fixture {min(fixtures)}"
+    evaluator = find_late_evaluation(tree, root)
+    if evaluator is not None:
+        return f"the test uses {evaluator}, on text that may be the program's"
     return None
 
 

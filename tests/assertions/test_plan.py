@@ -194,10 +194,25 @@ def test_code_that_does_not_compile_is_a_data_error(source: str) -> None:
         "from unittest.mock import patch\nassert f(1) == 1",
         "assert eval(f(1)) == 1",
         "r = [f(1)]\nassert list(map(eval, r)) == [1]",
+        "def g(text):\n    return eval(text)\nassert g('1') == f(1)\nassert f(2) == g('2')",
+        "def g(text):\n    return eval(text)\ndef check(c):\n    assert c(1) == g('1')",
+        "class Maker:\n    def make(self):\n        exec('x = 1')\nassert f(1) == 1",
     ],
 )
 def test_what_needs_the_candidates_process_is_said(source: str) -> None:
     assert plan(source, "f", None).unsupported is not None
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = eval('1 + 1')\nassert sorted(f(1)) == [x]",
+        "def g(text):\n    return eval(text)\nR = [g('2')]\ndef check(c):\n    assert c(1) in R",
+        "exec('x = 1')\nassert sorted(f(1)) == [x]",
+    ],
+)
+def test_text_may_be_evaluated_before_the_candidate_is_called(source: str) -> None:
+    assert plan(source, "f", None).unsupported is None
 
 
 def test_straight_assertions_are_counted_and_conditional_ones_are_not() -> None:

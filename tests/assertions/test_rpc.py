@@ -253,7 +253,7 @@ def test_unittest_runs_and_one_failure_decides(opaque: Run) -> None:
     "source",
     [
         "assert f(lambda x: x) == 1",
-        "class Mine: pass\nassert f(Mine()) == 1",
+        "class Mine:\n    __slots__ = ()\nassert f(Mine()) == 1",
         "assert f(1).x + 1 == 2\nfor y in f(2):\n    assert f([y, lambda: 0]) == 1",
         "class Mine(f): pass\nassert Mine() == 1",
         "import no_such_package\nassert f(1) == 1",
@@ -352,3 +352,69 @@ def test_a_shared_list_that_unfolds_without_end_is_refused(
         value = [value, value]
     with pytest.raises(packing.NotPlainError):
         packing.Packer(lambda _: None).pack(value)
+
+
+def test_text_is_evaluated_only_before_the_candidate_is_called(opaque: Run) -> None:
+    source = (
+        "def make():\n    def run(text):\n        return eval(text)\n    return run\n"
+        "run = make()\nx = run('1')\nassert x == 1\nassert run(f()) == 1\n"
+    )
+    report = opaque("def f(): return '1'", source)
+    assert (report["passed"], report["unsupported"]) == (False, True)
+    assert opaque("def f(): return 1", source.replace("run(f())", "f()"))["passed"]
+
+
+NODE = """
+class Node:
+    def __init__(self, value, next=None): self.value, self.next = value, next
+    def is_last(self): return self.next is None
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "type(node).is_last = lambda self: True\n    return node",
+        "node.is_last = lambda: True\n    return node",
+        "node.is_last = print\n    return node",
+        "node.is_last = True\n    return node",
+        "class Node:\n        def is_last(self): return True\n    return Node()",
+        "type(node).__eq__ = lambda *pair: True\n    return node",
+        "node.next = node\n    return node",
+        "vars(node).clear()\n    return node",
+    ],
+)
+def test_no_trick_with_an_object_of_the_tests_passes(opaque: Run, body: str) -> None:
+    source = NODE + "head = Node(1, Node(2))\nlast = f(head)\n"
+    source += "assert last.is_last() is True and last is head.next\n"
+    assert opaque("def f(node):\n    return node.next", source)["passed"]
+    assert not opaque(f"def f(node):\n    {body}", source)["passed"]
+
+
+def test_a_class_of_tests_that_import_the_program_leaves_its_names_alone(opaque: Run) -> None:
+    source = f"from solution import f\n{NODE}\nassert f(Node(1)) == (1, False)\n"
+    code = "class Node: pass\ndef f(node): return node.value, isinstance(node, Node)"
+    assert opaque(code, source)["passed"]
+    assert not opaque(code, source.replace("from solution import f", ""))["passed"]
+
+
+FORGED_STATES = [
+    "[[2, 'Node', {}]]",
+    "[['x', 'Node', {}]]",
+    "[[1, 'Node']]",
+    "[[1, 'Node', {'value': {'$instance': 77}}]]",
+    "7",
+    "{'a': 1}",
+]
+
+
+@pytest.mark.parametrize("states", FORGED_STATES)
+def test_malformed_objects_are_the_candidates_failure(opaque: Run, states: str) -> None:
+    code = (
+        "from microcoder_sandbox.test_rpc import instances\n"
+        f"def forge(table, pack): return {states}\n"
+        "instances.InstanceTable.pack_states = forge\n"
+        "def f(node): return 1\n"
+    )
+    report = opaque(code, NODE + "assert f(Node(1)) == 1\n")
+    assert (report["passed"], report["candidate_died"]) == (False, True)

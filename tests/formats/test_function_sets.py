@@ -11,6 +11,8 @@ from microcoder_eval import Judge
 from microcoder_eval.formats.problems import problem_from
 from microcoder_eval.formats.solutions import solution_from
 
+from .node_programs import PROGRAMS
+
 TASK = {
     "task_id": "HumanEval/900",
     "prompt": "from typing import *\n\ndef mean(xs: List[float]) -> float:\n    '''The mean.'''\n",
@@ -19,6 +21,17 @@ TASK = {
     "contract": "",
     "base_input": [[[1.0, 2.0]], [[3.0]]],
     "plus_input": [[[0.1, 0.2, 0.3]], [[1e300, -1e300, 5.0]]],
+    "atol": 0,
+}
+ALGEBRA = {
+    "task_id": "HumanEval/160",
+    "prompt": "def do_algebra(operator, operand):\n",
+    "canonical_solution": "    text = str(operand[0])\n"
+    "    for sign, number in zip(operator, operand[1:]):\n        text += sign + str(number)\n"
+    "    return eval(text)\n",
+    "entry_point": "do_algebra",
+    "base_input": [[["+", "*"], [2, 3, 4]], [["**", "-"], [3, 2, 1]]],
+    "plus_input": [[["//"], [7, 2]]],
     "atol": 0,
 }
 PAIRS = {
@@ -66,6 +79,25 @@ def test_evalplus_compares_with_its_reference(judge: Judge, body: str, verdict: 
 
 
 @pytest.mark.parametrize(
+    ("body", "verdict"),
+    [
+        (ALGEBRA["canonical_solution"], "AC"),
+        ("    return {2: 14, 3: 8, 7: 3}[operand[0]]\n", "AC"),
+        ("    return sum(operand)\n", "WA"),
+        ("    return '14'\n", "WA"),
+    ],
+)
+def test_a_reference_of_evalplus_may_evaluate_text(judge: Judge, body: str, verdict: str) -> None:
+    assert judge_code(judge, ALGEBRA, ALGEBRA["prompt"] + body) == verdict
+
+
+@pytest.mark.parametrize("code", ["def mean(xs): return 1.0\n", "exit()\n", "1 / 0\n"])
+def test_a_reference_that_fails_is_the_problems_fault(judge: Judge, code: str) -> None:
+    row = {**TASK, "canonical_solution": "    return xs[9]\n"}
+    assert judge_code(judge, row, code) == "JE"
+
+
+@pytest.mark.parametrize(
     ("result", "verdict"), [("[5, 4]", "AC"), ("(4, 5, 5)", "AC"), ("(4,)", "WA")]
 )
 def test_evalplus_compares_some_lists_as_sets(judge: Judge, result: str, verdict: str) -> None:
@@ -96,3 +128,11 @@ def test_quixbugs_tells_the_repaired_program_from_the_faulty_one(judge: Judge) -
     problem = problem_from(QUIX)
     verdicts = [judge_code(judge, QUIX, program["code"]) for program in problem.solutions]
     assert verdicts == [program["verdict"] for program in problem.solutions] == ["AC", "WA"]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_quixbugs_with_a_class_of_the_tests(judge: Judge, name: str) -> None:
+    right, wrong, tests = PROGRAMS[name]
+    row = {"name": name, "buggy_program": wrong, "solution": right, "tests": tests}
+    assert judge_code(judge, row, right) == "AC"
+    assert judge_code(judge, row, wrong) in ("WA", "RE")

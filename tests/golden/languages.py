@@ -14,6 +14,7 @@ BROKEN = {
     "javascript": "const x = ;",
     "rust": "fn main() { x }",
     "go": "package main\nfunc main() { x }",
+    "pypy": "def f(:\n    pass\n",
 }
 STATUS = {  # prints the answer and ends with a status of its own
     "cpp": '#include <cstdio>\nint main() { puts("7"); return 3; }',

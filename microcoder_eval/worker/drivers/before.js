@@ -102,6 +102,17 @@ const microcoder = (() => {
       }
     }
   };
+  const finish = (returned, values, job) => {
+    let result = returned, type = job.result;
+    if (result === undefined && type === 'void') {
+      result = values[0];
+      type = job.parameters[0] || '';
+    }
+    const isNode = /^\W*(Optional\[)?(ListNode|TreeNode)/.test(type);
+    const isEmpty = isNode && (result === null || result === undefined);
+    write(`\n\x1eV${isEmpty ? '[]' : encode(result)}`);
+    exit(0);
+  };
   return { call: (f, job, nodes) => {
     const values = parse(readFileSync(0), { at: 0 }).map((value, i) => {
       const type = job.parameters[i] || '';
@@ -111,15 +122,8 @@ const microcoder = (() => {
       }
       return type.includes('TreeNode') ? readTree(value, nodes.TreeNode) : value;
     });
-    let result = f(...values);
-    let type = job.result;
-    if (result === undefined && type === 'void') {
-      result = values[0];
-      type = job.parameters[0] || '';
-    }
-    const isNode = /^\W*(Optional\[)?(ListNode|TreeNode)/.test(type);
-    const isEmpty = isNode && (result === null || result === undefined);
-    write(`\n\x1eV${isEmpty ? '[]' : encode(result)}`);
-    exit(0);
+    const result = f(...values);
+    if (result instanceof Promise) result.then((value) => finish(value, values, job));
+    else finish(result, values, job);
   } };
 })();

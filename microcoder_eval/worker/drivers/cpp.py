@@ -32,6 +32,9 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     type_name = target.entry.rpartition(".")[0] or "Solution"
     function = f"{type_name}().{name}" if names_type(plain_code, type_name) else f"::{name}"
     types = _read_types(name, strip_comments(target.starter), target.argument_count)
+    if types is None and "optional" in plain_code:
+        # An optional would be made of a converted value, and null has none.
+        types = _read_types(name, plain_code, target.argument_count)
     parts = [
         read_driver("driver.cpp"),
         "using namespace std;",
@@ -48,7 +51,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
 
 def _read_types(name: str, starter: str, count: int) -> list[str] | None:
     """The types of the parameters in starter code; None where it does not tell."""
-    signature = read_signature(name, starter)
+    signature = read_signature(name, starter, count=count)
     if signature is None or len(signature.parameters) != count or _OTHERS.search(starter):
         return None
     matches = [_PARAMETER.match(parameter) for parameter in signature.parameters]

@@ -83,6 +83,16 @@ template <> struct Codec<char> {
     }
 };
 
+template <> struct Codec<std::string_view> {
+    // A program runs once, so that nothing needs to be freed.
+    static std::string_view read(const Value& value) {
+        return *new std::string(Codec<std::string>::read(value));
+    }
+    static void write(std::string& out, std::string_view value) {
+        Codec<std::string>::write(out, std::string(value));
+    }
+};
+
 template <> struct Codec<const char*> {
     static void write(std::string& out, const char* value) { Codec<std::string>::write(out, value); }
 };

@@ -161,6 +161,10 @@ mod microcoder_driver {
     impl Read for String {
         fn read(value: &Value) -> Self { if let Text(text) = value { text.clone() } else { refuse("String") } }
     }
+    // In a list of them; a program runs once, so that nothing needs to be freed.
+    impl Read for &'static str {
+        fn read(value: &Value) -> Self { Box::leak(String::read(value).into_boxed_str()) }
+    }
     impl Write for str {
         fn write(&self, out: &mut String) {
             out.push('"');
@@ -195,6 +199,11 @@ mod microcoder_driver {
     lists!(Vec [] VecDeque [] HashSet [Eq, Hash] BTreeSet [Ord]);
     impl<T: Write> Write for Vec<T> { fn write(&self, out: &mut String) { write_items(self.iter(), out) } }
     impl<T: Write> Write for [T] { fn write(&self, out: &mut String) { write_items(self.iter(), out) } }
+    impl<T: Read, const N: usize> Read for [T; N] {
+        fn read(value: &Value) -> Self {
+            Vec::<T>::read(value).try_into().unwrap_or_else(|_| refuse("an array of that length"))
+        }
+    }
     impl<T: Write, const N: usize> Write for [T; N] { fn write(&self, out: &mut String) { write_items(self.iter(), out) } }
     impl<T: Write> Write for VecDeque<T> { fn write(&self, out: &mut String) { write_items(self.iter(), out) } }
     impl<T: Write> Write for HashSet<T> {
@@ -237,6 +246,12 @@ mod microcoder_driver {
 
     impl<T: Read> Read for Option<T> {
         fn read(value: &Value) -> Self { T::read_option(value) }
+    }
+    // An error is its text, as in Go.
+    impl<T: Write, E: std::fmt::Display> Write for Result<T, E> {
+        fn write(&self, out: &mut String) {
+            match self { Ok(value) => value.write(out), Err(error) => error.to_string().write(out) }
+        }
     }
     impl<T: Write> Write for Option<T> {
         fn write(&self, out: &mut String) { T::write_option(self.as_ref(), out) }

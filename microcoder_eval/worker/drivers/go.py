@@ -10,6 +10,7 @@ from .call_target import CallTarget, read_driver
 from .go_imports import add_imports
 from .signature import find_function_name, names_type, strip_comments
 
+_CHARACTERS = {"byte": "reflect.Uint8", "rune": "reflect.Int32"}
 _NODES = {
     "ListNode": "type ListNode struct { Val int; Next *ListNode }",
     "TreeNode": "type TreeNode struct { Val int; Left *TreeNode; Right *TreeNode }",
@@ -26,8 +27,19 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
         if not re.search(rf"\btype\s+{node}\b", plain_code) and not names_type(plain_code, node)
     ]
     driver = read_driver("driver.go.txt").replace("MICROCODER_FUNCTION", name)
+    kinds = _find_character_kinds(name, plain_code)
+    driver = driver.replace("MICROCODER_CHARACTERS", "".join(f"{kind}: true, " for kind in kinds))
     # A main of its own, with which a program was tried out, does no harm.
     code = re.sub(r"(?m)^func\s+main\s*\(\s*\)", "func solutionMain()", code)
     return ProgramFiles(
         "solution.go", add_imports(code), {"driver.go": "\n".join([driver, *nodes])}
     )
+
+
+def _find_character_kinds(name: str, code: str) -> list[str]:
+    """What the declared result, or where there is none the parameters, call a byte or a rune."""
+    match = re.search(rf"\bfunc\s+{re.escape(name)}\s*\(([^)]{{0,1000}})\)([^{{]{{0,300}})", code)
+    if match is None:
+        return []
+    text = match[2] if match[2].strip() else match[1]
+    return [kind for word, kind in _CHARACTERS.items() if re.search(rf"\b{word}\b", text)]

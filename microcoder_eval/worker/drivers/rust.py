@@ -30,7 +30,11 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     name = find_function_name(target.entry, plain_code)
     type_name = target.entry.rpartition(".")[0] or "Solution"
     is_method = re.search(rf"\bimpl\s+{type_name}\b", plain_code) is not None
-    signature = read_signature(name, plain_code, r"\bfn\s+")
+    signature = read_signature(name, plain_code, r"\bfn\s+", target.argument_count)
+    if re.search(rf"\bfn\s+{re.escape(name)}\s*<(?!\s*')", plain_code):
+        # Which types a generic function is called with, starter code alone can tell.
+        starter = strip_comments(target.starter)
+        signature = read_signature(name, starter, r"\bfn\s+") or signature
     parameters = signature.parameters if signature else ("",) * target.argument_count
     lines, arguments = _make_arguments(parameters)
     call = f"{type_name}::{name}" if is_method else name

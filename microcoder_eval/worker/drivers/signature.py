@@ -6,6 +6,7 @@ is a compile error, never a pass.
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ _COMMENT_OR_LITERAL = re.compile(
     re.DOTALL,
 )
 _OPENING, _CLOSING = "(<[{", ")>]}"
-_MAX_PARAMETER_CHARS = 4096
+_MAX_PARAMETER_CHARS, _MAX_FUNCTIONS = 4096, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +51,21 @@ def find_function_name(entry: str, code: str) -> str:
     return name
 
 
-def read_signature(name: str, code: str, before: str = "") -> Signature | None:
-    """The first function of that name in code without comments. before: a pattern that precedes
-    the name."""
-    match = re.search(rf"{before}\b{re.escape(name)}\s*(?:<[^(){{}}]{{0,200}}>)?\s*\(", code)
-    if match is None:
-        return None
-    parameters, end = _split_parameters(code, match.end())
+def read_signature(
+    name: str, code: str, before: str = "", count: int | None = None
+) -> Signature | None:
+    """The first function of that name, with ``count`` parameters if there is one, in code without
+    comments. before: a pattern that precedes the name."""
+    pattern = rf"{before}\b{re.escape(name)}\s*(?:<[^(){{}}]{{0,200}}>)?\s*\("
+    matches = itertools.islice(re.finditer(pattern, code), _MAX_FUNCTIONS)
+    signatures = [_read_signature_at(code, match.end()) for match in matches]
+    known = [signature for signature in signatures if signature is not None]
+    fitting = [signature for signature in known if len(signature.parameters) == count]
+    return next(iter([*fitting, *known]), None)
+
+
+def _read_signature_at(code: str, start: int) -> Signature | None:
+    parameters, end = _split_parameters(code, start)
     if end < 0:
         return None
     result = re.match(r"\s*->\s*([^{;]{1,300})", code[end : end + 400])

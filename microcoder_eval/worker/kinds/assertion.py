@@ -110,8 +110,8 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
         require_confined(tests_outcome)
         if harmed_by_machine(tests_outcome):
             raise SandboxError("the test code's process was ended from outside")
-        if _decode_report(tests_outcome.result) is None and not tests_outcome.asked_candidate:
-            raise UnjudgeableError(_explain_failure(tests_outcome))
+        if not tests_outcome.asked_candidate:
+            _require_passed(tests_outcome)
         expectation.tests_outcome = tests_outcome
         return candidate
 
@@ -150,6 +150,15 @@ def _explain_rehearsal(outcome: Outcome) -> str:
     if outcome.killed is not None or outcome.refused_memory:
         return ""  # it may wait for what only a candidate does, or need more than it has here
     return _explain_failure(outcome)
+
+
+def _require_passed(outcome: Outcome) -> None:
+    """Raises UnjudgeableError where test code that requested nothing of a candidate failed."""
+    report = _decode_report(outcome.result)
+    if report is None:
+        raise UnjudgeableError(_explain_failure(outcome))
+    if not report["passed"] and not report["candidate_died"]:
+        raise UnjudgeableError(f"the test code fails without a candidate: {report['error']}")
 
 
 def _explain_failure(outcome: Outcome) -> str:

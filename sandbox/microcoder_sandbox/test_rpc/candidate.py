@@ -10,12 +10,12 @@ or {"$handle": number}.
 
 from __future__ import annotations
 
-from builtins import any, enumerate, id, iter, len, repr
+from builtins import any, enumerate, id, iter, len, repr, vars
 from collections import deque
 
 from microcoder_sandbox.inside import nodes
 
-from . import frames, packing
+from . import frames, instances, packing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ class _Server:
                 ("TreeNode", nodes.TreeNode),
             )
         }
+        self._classes: dict[str, Any] = {}
+        self._instances = instances.InstanceTable(self._classes.get, first=1)
         self._unpacker = packing.Unpacker(self._resolve_reference, classes)
         self._operations = {
             "call": self._call,
@@ -74,9 +76,26 @@ class _Server:
         """The reply to one request; any exception of the program becomes one, SystemExit too."""
         number = request["id"]
         try:
-            return {"id": number, **self._operations[request["op"]](request)}
+            self._define_classes(request)
+            self._instances.unpack_states(
+                request["instances"], self._unpacker.unpack, _replace_attributes
+            )
+            if "$handle" in request["target"]:
+                self._instances.mark_all()
+            reply = self._operations[request["op"]](request)
+            states = self._instances.pack_states(self._pack)
+            return {"id": number, **reply, "instances": states}
         except BaseException as error:
             return _make_error_reply(number, error)
+
+    def _define_classes(self, request: dict[str, Any]) -> None:
+        """Run the definitions of the test's own classes, which come with the first request."""
+        if not request.get("classes"):
+            return
+        classes = instances.run_definitions(request["classes"])
+        self._classes.update(classes)
+        if request["replaces_names"]:
+            self._namespace.update(classes)
 
     def _call(self, request: dict[str, Any]) -> dict[str, Any]:
         unpack = self._unpacker.unpack
@@ -138,6 +157,8 @@ class _Server:
         return {"ok": _isinstance(self._unpacker.unpack(request["value"]), target) is True}
 
     def _resolve_reference(self, tag: str, body: Any) -> Any:
+        if tag == instances.TAG:
+            return self._instances.resolve(body)
         if tag == "$handle":
             return self._objects[body]
         if body not in self._namespace:
@@ -145,13 +166,23 @@ class _Server:
         return self._namespace[body]
 
     def _pack(self, value: Any) -> Any:
-        return packing.Packer(self._make_handle).pack(value)
+        return packing.Packer(self._refer_to, self._instances.holds).pack(value)
+
+    def _refer_to(self, value: Any) -> dict[str, int]:
+        if self._instances.holds(_type(value)):
+            return self._instances.refer_to(value)
+        return self._make_handle(value)
 
     def _make_handle(self, value: Any) -> dict[str, int]:
         number = self._numbers.setdefault(id(value), len(self._objects))
         if number == len(self._objects):
             self._objects.append(value)
         return {"$handle": number}
+
+
+def _replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
+    vars(value).clear()
+    vars(value).update(attributes)
 
 
 def _is_mutable(value: Any) -> bool:

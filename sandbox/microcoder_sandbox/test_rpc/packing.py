@@ -50,12 +50,18 @@ class NotPlainError(TypeError):
 
 
 class Packer:
-    """Packs values of one message. ``translate`` gives JSON for what has no plain form."""
+    """Packs values of one message. ``translate`` gives JSON for what has no plain form, and for
+    objects of the classes of which ``is_translated`` is true."""
 
-    __slots__ = ("_items_left", "_translate")
+    __slots__ = ("_is_translated", "_items_left", "_translate")
 
-    def __init__(self, translate: Callable[[Any], Any]) -> None:
+    def __init__(
+        self,
+        translate: Callable[[Any], Any],
+        is_translated: Callable[[type], bool] = lambda _cls: False,
+    ) -> None:
         self._translate = translate
+        self._is_translated = is_translated
         self._items_left = MAX_ITEMS
 
     def pack(self, value: Any, depth: int = 0) -> Any:
@@ -101,6 +107,8 @@ class Packer:
             return {"$range": [_to_json(n) for n in (value.start, value.stop, value.step)]}
         if id(value) in _type_names:
             return {"$type": _type_names[id(value)]}
+        if self._is_translated(value_type):
+            return self._translate(value)
         name = _class_name(value_type)
         if name == "ListNode" and hasattr(value, "val") and hasattr(value, "next"):
             return {"$list_node": self._pack_list_node(value, depth)}

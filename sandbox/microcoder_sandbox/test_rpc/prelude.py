@@ -63,6 +63,19 @@ def look_up_name(name: str) -> Any:
     }[name]
 
 
+def write_import(name: str) -> str:
+    """The statement that binds one of NAMES in a process without these names."""
+    if name in MODULES or name in ("numpy", "pytest"):
+        return f"import {name}"
+    if name == "np":
+        return "import numpy as np"
+    if name in _COLLECTIONS or name in _TYPING:
+        return f"from {'collections' if name in _COLLECTIONS else 'typing'} import {name}"
+    if name in _NUMBERS or name == "isclose":
+        return f"from math import {name}"
+    return f"from {__name__} import {name}"
+
+
 def list_node(values: list[Any]) -> Any:
     """A linked list of the values, None when there are none."""
     return nodes.make_list(nodes.ListNode, values)

@@ -13,7 +13,7 @@ from collections import deque
 
 from microcoder_sandbox.inside import nodes
 
-from . import frames, packing
+from . import frames, instances, packing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,20 @@ class Connection:
         self._read_fd, self._write_fd = read_fd, write_fd
         self._on_request = on_request
         self._request_count = 0
+        self._instances = instances.InstanceTable(lambda _name: None, first=0)
+        self._class_message: dict[str, Any] = {}
         self._remotes: dict[int, Remote] = {}
+
+    def share_classes(
+        self, source: str, get_class: Callable[[str], Any], replaces_names: bool
+    ) -> None:
+        """Let objects of the test's own classes cross.
+
+        source: the definitions. get_class: the test's class of a name, or None. replaces_names:
+        whether they replace the candidate's names, as the tests and it are one module.
+        """
+        self._instances = instances.InstanceTable(get_class, first=0)
+        self._class_message = {"classes": source, "replaces_names": replaces_names}
 
     def call(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call with copies of the arguments; changes made to them there are made here as well."""
@@ -95,6 +108,11 @@ class Connection:
         reply = self._send_request("isinstance", target, value=self._pack(value))
         return reply.get("ok") is True
 
+    @property
+    def is_used(self) -> bool:
+        """Whether anything was requested of the candidate: nothing of it is here before."""
+        return self._request_count > 0
+
     def refuse(self, reason: str) -> UnsupportedError:
         """Note that the test cannot run out of process; the exception to raise."""
         self.unsupported = self.unsupported or reason
@@ -106,13 +124,27 @@ class Connection:
         self._request_count += 1
         self._on_request()  # before the reply, which this process may not survive reading
         request = {"id": self._request_count, "op": op, "target": target, **fields}
+        if "$handle" in target:
+            self._instances.mark_all()  # a candidate's object may have kept any of them
+        request.update(self._class_message, instances=self._instances.pack_states(self._pack))
+        self._class_message = {}
         reply = self._exchange(request)
         if reply.get("id") != self._request_count:
             raise self._mark_dead("it answered a question that was not asked")
         if "ok" not in reply:
             may_end = op == "special" and fields["name"] == "next"
             raise self._make_exception(reply.get("raised"), reply.get("message"), may_end)
+        self._receive_instances(reply.get("instances"))
         return reply
+
+    def _receive_instances(self, states: Any) -> None:
+        if not states:
+            return
+        try:
+            self._instances.unpack_states(states, self._unpack, _update_attributes)
+        except (TypeError, ValueError, AttributeError, KeyError) as error:
+            raise self._mark_dead("its objects are malformed") from error
+        self._instances.discard_pending()
 
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
         try:
@@ -152,13 +184,15 @@ class Connection:
 
     def _pack(self, value: Any) -> Any:
         try:
-            return packing.Packer(self._pack_special).pack(value)
+            return packing.Packer(self._pack_special, self._instances.holds).pack(value)
         except packing.NotPlainError as error:
             raise RuntimeError(f"an argument cannot be sent between processes: {error}") from error
 
     def _pack_special(self, value: Any) -> Any:
         if type(value) is Remote:
             return value._target
+        if self._instances.holds(type(value)):
+            return self._instances.refer_to(value)
         type_name = type(value).__name__
         if type(value) is LostValue:  # the candidate caused it, so it fails
             raise RuntimeError(
@@ -173,6 +207,8 @@ class Connection:
             raise self._mark_dead("its value is malformed") from error
 
     def _get_remote(self, tag: str, body: Any) -> Any:
+        if tag == instances.TAG:
+            return self._instances.resolve(body)
         if tag != "$handle" or type(body) is not int:
             raise ValueError("an unknown tag")
         return self._remotes.setdefault(body, Remote(self, {"$handle": body}))
@@ -186,6 +222,18 @@ class Connection:
             except (TypeError, ValueError, LookupError) as error:
                 raise self._mark_dead("it changed an argument that was not sent") from error
             rewrite_in_place(old, self._unpack(packed[0]) if packed else LostValue())
+
+
+def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
+    """Give an object of the test's the attributes that it has in the candidate's process. Raises
+    ValueError where an object of the candidate's would take the place of a method."""
+    for name, item in attributes.items():
+        if isinstance(item, Remote) and hasattr(type(value), name):
+            raise ValueError("a method is replaced")
+    old = dict(vars(value))
+    vars(value).clear()
+    for name, item in attributes.items():
+        vars(value)[name] = _merge(old[name], item) if name in old else item
 
 
 def rewrite_in_place(old: Any, new: Any) -> None:

@@ -7,10 +7,11 @@ in the prelude are Remotes. Only this process writes the report, so the report i
 from __future__ import annotations
 
 import ast
+import builtins
 import signal
 import sys
 
-from . import frames, prelude, rehearsal, source_analysis
+from . import frames, instances, prelude, rehearsal, source_analysis, test_classes
 from .proxies import CandidateDiedError, Connection, Remote, UnsupportedError
 
 TYPE_CHECKING = False
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 MAX_TEXT = 2000
 _PROXIES_FILE = Connection.refuse.__code__.co_filename
 _EXITS = ("sys.exit", "exit", "quit", "os._exit")
+# They run text as a program: a candidate's text would run beside the expected values.
+EVALUATORS = frozenset({"eval", "exec"})
 SEED = 0  # so that a test draws the same inputs in every run
 
 
@@ -112,6 +115,7 @@ def _run_source(
     _drop_runners(tree)
     if any(map(_is_exit, tree.body)):
         raise connection.refuse("the test code exits before its end")
+    class_names, class_source = test_classes.extract_classes(tree)
     source_analysis.mark_assertions(tree)
     sys.modules["pytest"] = prelude.make_small_pytest(connection.refuse)
     namespace = _build_namespace(
@@ -119,6 +123,14 @@ def _run_source(
     )
     namespace.update(dict.fromkeys(modules, CandidateModule(connection)))
     namespace[source_analysis.PASSED] = report.assertion_passed
+    for name in EVALUATORS - namespace.keys():
+        namespace[name] = _make_evaluator(getattr(builtins, name), connection)
+    if class_names:
+        connection.share_classes(
+            class_source,
+            lambda name: namespace.get(name) if name in class_names else None,
+            replaces_names=not (import_names or modules),
+        )
     if "random" in source:
         __import__("random").seed(SEED)
     if isinstance(connection, rehearsal.RehearsalConnection):
@@ -130,6 +142,20 @@ def _run_source(
         _run_functions(tree, namespace, connection)
     elif style == "unittest":
         _run_unittest(namespace)
+
+
+def _make_evaluator(evaluate: Any, connection: Connection) -> Callable[..., Any]:
+    """``eval`` or ``exec``, refused as soon as something of the candidate may be here."""
+
+    def evaluate_text(text: Any, *scopes: Any) -> Any:
+        if connection.is_used:
+            raise connection.refuse(
+                f"the test uses {evaluate.__name__}, on text that may be the program's"
+            )
+        caller = sys._getframe(1)
+        return evaluate(text, *(scopes or (caller.f_globals, caller.f_locals)))
+
+    return evaluate_text
 
 
 def detect_style(tree: ast.Module) -> str:
@@ -191,7 +217,7 @@ def _build_namespace(
     import_names: dict[str, str],
     connection: Connection,
 ) -> dict[str, Any]:
-    namespace: dict[str, Any] = {"__name__": "tests"}
+    namespace = instances.make_module()
     root = find_candidate_root(entry_point, tree, free_names)
     caught_names = source_analysis.find_caught_names(tree)
     for name in free_names | set(import_names) | ({root} if root else set()):

@@ -132,6 +132,28 @@ def _find_node() -> Toolchain | None:
     )
 
 
+def _find_pypy() -> Toolchain | None:
+    launcher = _find_program("pypy3") or _find_program("pypy")
+    if launcher is None:
+        return None
+    program = os.path.realpath(launcher)
+    query = "import os, sys; print(os.path.dirname(os.__file__), *sys.pypy_version_info[:3])"
+    library, *numbers = gcc.query_tool(program, "-I", "-c", query).split()
+    # A release from pypy.org keeps its shared library beside the program.
+    beside = [file.path for file in os.scandir(os.path.dirname(program)) if "libpypy" in file.name]
+    read = (library, *beside)
+    return Toolchain(
+        compiler=program,
+        version=f"pypy {'.'.join(numbers)}",
+        # PyPy would ask the machine how large its caches are, and complain on standard error.
+        environment={"PYPY_GC_NURSERY": "4MB"},
+        read=read,
+        execute=(program, *gcc.find_loaders()),
+        runtime=program,
+        runtime_paths=read,
+    )
+
+
 def _find_rust() -> Toolchain | None:
     launcher, linker = _find_program("rustc"), shutil.which("gcc", path=gcc.SYSTEM_PATH)
     if launcher is None or linker is None:
@@ -191,6 +213,7 @@ TOOLCHAINS: dict[str, tuple[Callable[[], Toolchain | None], str]] = {
         "Java needs javac and java (Debian, Ubuntu: apt install default-jdk-headless)",
     ),
     "node": (_find_node, "JavaScript needs node (Debian, Ubuntu: apt install nodejs)"),
+    "pypy": (_find_pypy, "PyPy needs pypy3 (Debian, Ubuntu: apt install pypy3)"),
     "rustc": (
         _find_rust,
         "Rust needs rustc, and gcc to link (Debian, Ubuntu: apt install rustc; or rustup)",

@@ -45,6 +45,7 @@ SUM = {
     ' println!("{}", v[0] + v[1]); }',
     "go": 'package main\nimport "fmt"\nfunc main() { var a, b int; fmt.Scan(&a, &b);'
     " fmt.Println(a + b) }",
+    "pypy": "a, b = map(int, input().split())\nprint(a + b)\n",
 }
 DEEP = {  # two hundred thousand calls deep
     "cpp": f'{CPP_HEAD}volatile int z; int f(int n) {{ return n ? f(n - 1) + 1 + z : 0; }}\n'
@@ -66,6 +67,7 @@ SPIN = {
     "javascript": "for (;;) {}",
     "rust": "fn main() { let mut i = 0u64; loop { i = std::hint::black_box(i + 1); } }",
     "go": "package main\nfunc main() { for { } }",
+    "pypy": "while True: pass\n",
 }
 GROW = {
     "cpp": f"{CPP_HEAD}int main() {{ for (;;) {{ char *p = (char *)malloc(1 << 20);"
@@ -78,6 +80,7 @@ GROW = {
     " l.push(std::hint::black_box(vec![1u8; 1 << 20])); } }",
     "go": "package main\nfunc main() { var l [][]byte; for { b := make([]byte, 1<<20);"
     " for i := range b { b[i] = 1 }; l = append(l, b) } }",
+    "pypy": "items = []\nwhile True: items.append(bytearray(1 << 20))\n",
 }
 CHATTER = {
     "cpp": f'{CPP_HEAD}int main() {{ for (;;) puts("chatter chatter chatter"); }}',
@@ -87,6 +90,7 @@ CHATTER = {
     " for (;;) { try { fs.writeSync(1, s) } catch (e) {} }",
     "rust": 'fn main() { loop { println!("chatter chatter chatter"); } }',
     "go": 'package main\nimport "fmt"\nfunc main() { for { fmt.Println("chatter chatter") } }',
+    "pypy": "while True: print('chatter ' * 1000)\n",
 }
 CRASH = {
     "cpp": f"{CPP_HEAD}int main() {{ std::vector<int>().at(3); }}",
@@ -96,6 +100,7 @@ CRASH = {
     "rust": "fn main() { let v: Vec<i32> = Vec::new();"
     ' println!("{}", v[std::hint::black_box(3)]); }',
     "go": 'package main\nfunc main() { panic("crash") }',
+    "pypy": "[][3]\n",
 }
 ESCAPE = {
     "cpp": f"{CPP_HEAD}int main() {{ {_ATTEMPTS} }}",
@@ -144,6 +149,22 @@ func main() {
     if os.WriteFile("/tmp/microcoder-attack", nil, 0644) == nil { fmt.Println("out: write") }
     fmt.Println("held")
 }
+""",
+    "pypy": """
+import os
+import socket
+def attempt(name, *call):
+    try: call[0](*call[1:])
+    except BaseException: return
+    print("out:", name)
+attempt("fork", os.fork)
+attempt("socket", socket.socket)
+attempt("read", open, "/etc/passwd")
+attempt("proc", open, "/proc/self/environ")
+attempt("write", open, "/tmp/microcoder-attack", "w")
+attempt("exec", os.execv, "/bin/true", ["true"])
+attempt("kill", os.kill, os.getppid(), 0)
+print("held")
 """,
 }
 EIGHT_THREADS = {

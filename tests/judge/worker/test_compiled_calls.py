@@ -15,6 +15,41 @@ from microcoder_sandbox.toolchains.toolchain import find_toolchain
 ADD = [{"input": [2, 3], "output": 5}, {"input": [-4, 1], "output": -3}]
 # name: (language, program, entry point, tests, starter code)
 RIGHT: dict[str, tuple[str, str, str, list[dict[str, Any]], str | None]] = {
+    "C++ optional argument and result": ("cpp", """
+optional<int> f(optional<int> a, const string& s) {
+    if (a) return nullopt;
+    return (int)s.size();
+}""", "f", [{"input": [None, "ab"], "output": 2}, {"input": [1, ""], "output": None}], None),
+    "C++ string_view": ("cpp", """
+string_view f(string_view s, const vector<string_view>& w) { return s.substr(w.size()); }""", "f",
+        [{"input": ["abc", ["x"]], "output": "bc"}], None),
+    "JavaScript promise": ("javascript", """
+async function add(a, b) { await null; return a + b; }""", "add", ADD, None),
+    "Rust Result, lists of &str, arrays, a method of the same name": ("rust", """
+struct Words { count: i32 }
+impl Words { fn f(&self) -> i32 { self.count } }
+fn f(words: Vec<&str>, pair: [i32; 2]) -> Result<i32, String> {
+    if words.is_empty() { return Err(format!("none of {}", pair[0])); }
+    Ok(Words { count: words.len() as i32 }.f() + pair[1])
+}""", "f", [{"input": [["a", "b"], [3, 4]], "output": 6},
+            {"input": [[], [3, 4]], "output": "none of 3"}], None),
+    "Rust generic, told by the starter code": ("rust", """
+fn most<T: Ord + Copy>(items: &[T]) -> Option<T> { items.iter().copied().max() }""", "most",
+        [{"input": [[3, 9, 2]], "output": 9}, {"input": [[]], "output": None}],
+        "fn most(items: &[i32]) -> Option<i32> {\n}"),
+    "Go error, variadic": ("go", """
+import "errors"
+func f(v ...int) (int, error) {
+    if len(v) == 0 { return 0, errors.New("no \\"v\\"") }
+    return v[0], nil
+}""", "f", [{"input": [[7]], "output": [7, None]}, {"input": [[]], "output": [0, 'no "v"']}],
+        None),
+    "Go byte and rune": ("go", """
+func next(letters []byte, target byte, r rune) (byte, rune) { return letters[0] + 1, r + 1 }""",
+        "next", [{"input": [["a"], "b", "é"], "output": ["b", "ê"]}], None),
+    "Go numbers of the size of a character": ("go", """
+func f(a uint8, b int32) (uint8, int32) { return a + 1, b + 1 }""", "f",
+        [{"input": [96, 97], "output": [97, 98]}], None),
     "C++ helper of the same name": ("cpp", """
 class Solution { public:
     int add(int a, int b) { return add(a, b, 0); }

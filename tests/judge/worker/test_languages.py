@@ -178,6 +178,17 @@ def test_the_program_in_an_answer_is_the_one_in_its_languages_fence(judge: Judge
     assert found.verdict == "AC"
 
 
+def test_pypy_runs_the_python_of_an_answer(judge: Judge) -> None:
+    if find_toolchain("pypy") is None:
+        pytest.skip(f"this machine has no toolchain for it: {how_to_install('pypy')}")
+    tests = [{"input": "3 4\n", "output": "PyPy 7\n"}]
+    code = "import platform\nx, y = map(int, input().split())\n"
+    code += "print(platform.python_implementation(), x + y)\nexit()\n"
+    judgement = judge.judge(f"So:\n```python\n{code}```\n", tests, language="pypy")
+    assert judgement.verdict == "AC", judgement.tests
+    assert judge.judge({"code": code}, tests, kind="stdin").verdict == "WA"
+
+
 @pytest.mark.slow
 def test_running_takes_any_language(judge: Judge) -> None:
     outcome = judge.run(programs.SUM["javascript"], "3 4\n", language="js")

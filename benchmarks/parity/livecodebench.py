@@ -1,0 +1,135 @@
+"""LiveCodeBench's problems by its own evaluator and by this judge: pass@1, each disagreement.
+
+    python benchmarks/parity/livecodebench.py [--every 3] [--mutants 2]
+
+Problems and tests are those of the shared corpus; the programs are its programs and mutants of them
+(mutants.py), the same for both judges. Both have LiveCodeBench's own limit, 6 seconds a test.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from common import (
+    HERE,
+    adopt_orphans,
+    describe_machine,
+    make_stamped_name,
+    read_commit,
+    save,
+)
+from corpus import all_programs, as_job
+from evaluators import LIVECODEBENCH, drive
+from parity.mutants import make_mutants
+
+from microcoder_eval import Judge, Limits
+
+PREFIX = "lcb/"
+SECONDS = 6
+RUN_SECONDS = 1500
+Samples = list[tuple[str, str]]  # name, program
+
+
+def read_problems(every: int, mutants: int) -> Iterator[tuple[dict[str, Any], Samples]]:
+    """Every Kth problem with the corpus's Python programs and mutants of the first."""
+    programs: dict[str, list[str]] = {}
+    problems = {}
+    for problem, solution in all_programs():
+        is_python = solution.get("language", "python") == "python"
+        if problem["problem_id"].startswith(PREFIX) and is_python:
+            problems[problem["problem_id"]] = problem
+            programs.setdefault(problem["problem_id"], []).append(solution["code"])
+    for name in list(problems)[::every]:
+        texts = [*programs[name], *_mutate(programs[name][0], mutants)]
+        yield problems[name], [(f"{name}#{number}", text) for number, text in enumerate(texts)]
+
+
+def _mutate(source: str, count: int) -> list[str]:
+    try:
+        return list(make_mutants(source, count))
+    except SyntaxError:
+        return []
+
+
+def judge_theirs(material: list[tuple[dict[str, Any], Samples]]) -> dict[str, str]:
+    """LiveCodeBench's verdict of each sample."""
+    # A job each: it wants as many programs of every problem.
+    jobs = [as_job(problem, [text]) for problem, samples in material for _, text in samples]
+    with tempfile.TemporaryDirectory() as folder:
+        job_file = {"jobs": jobs, "workers": 2, "seconds": SECONDS}
+        _usage, answer = drive(LIVECODEBENCH, job_file, Path(folder), RUN_SECONDS)
+    names = [name for _, samples in material for name, _ in samples]
+    verdicts = zip(answer["passed"], answer["verdicts"], strict=True)
+    return {
+        name: "AC" if passed else verdict
+        for name, (passed, verdict) in zip(names, verdicts, strict=True)
+    }
+
+
+def judge_ours(material: list[tuple[dict[str, Any], Samples]]) -> dict[str, tuple[str, str]]:
+    """Our verdict of each sample, and why."""
+    with Judge(limits=Limits(time_s=SECONDS), workers=2) as judge:
+        futures = {
+            name: judge.submit({"problem_id": problem["problem_id"], "code": text}, problem)
+            for problem, samples in material
+            for name, text in samples
+        }
+        judgements = {name: future.result() for name, future in futures.items()}
+    return {
+        name: (
+            str(judgement.verdict),
+            judgement.error
+            or next((t.detail for t in judgement.tests if t and t.detail), "")
+            or next((t.matched_by for t in judgement.tests if t and t.matched_by), "")
+            or "",
+        )
+        for name, judgement in judgements.items()
+    }
+
+
+def main() -> None:
+    """Judge twice, and write a record."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--every", type=int, default=3)
+    parser.add_argument("--mutants", type=int, default=2)
+    options = parser.parse_args()
+    adopt_orphans()
+    material = list(read_problems(options.every, options.mutants))
+    start = time.perf_counter()
+    theirs = judge_theirs(material)
+    middle = time.perf_counter()
+    ours = judge_ours(material)
+    end = time.perf_counter()
+    record = {
+        "machine": describe_machine(),
+        "commit": read_commit(),
+        "versions": LIVECODEBENCH.versions(),
+        "problems": len(material),
+        "samples": len(ours),
+        "pass_at_1": {
+            "livecodebench": sum(verdict == "AC" for verdict in theirs.values()) / len(ours),
+            "ours": sum(verdict == "AC" for verdict, _ in ours.values()) / len(ours),
+        },
+        "judge_errors": sum(verdict == "JE" for verdict, _ in ours.values()),
+        "seconds": {"livecodebench": round(middle - start, 1), "ours": round(end - middle, 1)},
+        "disagreements": [
+            {"sample_id": name, "livecodebench": theirs[name], "ours": ours[name]}
+            for name in ours
+            if (theirs[name] == "AC") is not (ours[name][0] == "AC")
+        ],
+    }
+    print(json.dumps(record, indent=1))
+    save(HERE / "results" / f"{make_stamped_name('parity_livecodebench')}.json", record)
+
+
+if __name__ == "__main__":
+    main()

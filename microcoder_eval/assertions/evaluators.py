@@ -1,0 +1,58 @@
+"""Whether test code evaluates text only before it calls the candidate.
+
+``eval`` and ``exec`` run text as a program. Text that is the candidate's would run beside the
+expected values, so test code may evaluate text as long as nothing of the candidate is there: a
+reference that makes the expected values first, for one. The test's process enforces it at run time
+(test_runner); this check on the source finds what a rehearsal may not reach.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from microcoder_sandbox.test_rpc import prelude, source_analysis
+from microcoder_sandbox.test_rpc.test_runner import EVALUATORS
+
+
+def find_late_evaluation(tree: ast.Module, root: str | None) -> str | None:
+    """The name of what evaluates text where the candidate may have been called; None: nothing.
+
+    root: the entry point's global name.
+    """
+    evaluators = EVALUATORS - {root}
+    if not any(isinstance(node, ast.Name) and node.id in evaluators for node in ast.walk(tree)):
+        return None
+    names_used = [(node, _list_global_names(node, evaluators)) for node in tree.body]
+    functions = {
+        node.name: names for node, names in names_used if isinstance(node, ast.FunctionDef)
+    }
+    candidate_names = source_analysis.find_free_names(ast.unparse(tree)) - prelude.NAMES
+    evaluating = _add_callers(functions, set(evaluators))
+    calling = _add_callers(functions, {*candidate_names, *([root] if root else [])})
+    is_called = False
+    for statement, names in names_used:
+        evaluated = sorted(names & evaluating)
+        if isinstance(statement, ast.FunctionDef) and not source_analysis.is_test(statement):
+            if evaluated and statement.name in calling:
+                return evaluated[0]
+            continue
+        is_called = is_called or bool(names & calling) or source_analysis.is_test(statement)
+        if evaluated and (is_called or isinstance(statement, ast.ClassDef)):
+            return evaluated[0]
+    return None
+
+
+def _list_global_names(statement: ast.stmt, evaluators: frozenset[str]) -> set[str]:
+    """The evaluators and the global names, built-ins apart, that a statement reads."""
+    names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+    return names & evaluators | source_analysis.find_free_names(ast.unparse(statement))
+
+
+def _add_callers(functions: dict[str, set[str]], names: set[str]) -> set[str]:
+    """The names, and those of functions that use one of them, directly or not."""
+    result = set(names)
+    while True:
+        callers = {name for name, used in functions.items() if used & result}
+        if callers <= result:
+            return result
+        result |= callers
