@@ -1,6 +1,6 @@
 """Kattis and ICPC problem packages: problem.yaml, data/, submissions/, output validators.
 
-Source: the problem package format of Kattis (legacy, legacy-icpc) and of icpc.io (2023-07-draft);
+Source: the problem package format of Kattis (legacy, legacy-icpc, 2025-09 and its drafts, 2023-07);
 DOMjudge's domjudge-problem.ini and .timelimit.
 """
 
@@ -15,6 +15,7 @@ from typing import Any
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError
 
+from .constants import fill_constants
 from .files import read_statement, read_test, read_text, read_yaml, to_positive_number
 from .kattis_groups import read_kattis_groups
 from .limits import LimitRule
@@ -39,6 +40,7 @@ _VALIDATOR_FOLDERS = ("output_validators", "output_validator")
 _LANGUAGE_FOLDERS = {"python3": "python", "python2": "python2"}  # others are called as here
 _UNSUPPORTED = {"submit-answer": "submit_answer"}
 _DEFAULT_PASSES = 2  # of problems of several passes
+_STATIC_KEYS = {"static_validation", "static_validation_score"}
 _STATIC_VALIDATOR_FOLDERS = ("static_validator", "static_validators")
 _STARTS_PROCESS = re.compile(
     r"\bv?fork\s*\(\s*\)|\bposix_spawnp?\s*\(|\bpopen\s*\(|\bsubprocess\.\w+\("
@@ -67,7 +69,7 @@ def read(folder: Path) -> Package:
     _check_static_validation(folder)
     tests = _read_tests(folder / "data", flags)
     scoring = read_kattis_groups(folder, config, tests)
-    return Package(
+    package = Package(
         name=folder.resolve().name,
         title=_read_title(config.get("name")),
         statement=statement,
@@ -87,6 +89,7 @@ def read(folder: Path) -> Package:
         includes=includes,
         starter_code=_read_template(folder / "attachments") if "python" in includes else None,
     )
+    return fill_constants(package, config.get("constants"))
 
 
 def _text_or_none(value: Any) -> str | None:
@@ -243,7 +246,7 @@ def _check_static_validation(folder: Path) -> None:
     if not any((folder / name).is_dir() for name in _STATIC_VALIDATOR_FOLDERS):
         return
     for path in sorted((folder / "data").rglob("test_group.yaml")):
-        if read_yaml(path).get("static_validation"):
+        if not _STATIC_KEYS.isdisjoint(read_yaml(path)):
             raise UnsupportedPackageError(
                 "static_validation",
                 f"{path.relative_to(folder)} asks for static_validation of the program's text",
