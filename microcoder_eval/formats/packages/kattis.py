@@ -14,9 +14,11 @@ from typing import Any
 
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError
+from microcoder_eval.points import GRADER, walk_groups
 
 from .constants import fill_constants
 from .files import read_statement, read_test, read_text, read_yaml, to_positive_number
+from .groups import Scoring
 from .kattis_groups import read_kattis_groups
 from .limits import LimitRule
 from .package import (
@@ -24,6 +26,7 @@ from .package import (
     CheckerProgram,
     NamedChecker,
     Package,
+    PackageError,
     PackageTest,
     UnsupportedPackageError,
 )
@@ -77,6 +80,7 @@ def read(folder: Path) -> Package:
         tests=tests,
         groups=scoring.groups if scoring is not None else (),
         objective=scoring.objective if scoring is not None else "max",
+        grader=_read_grader(folder / "graders", scoring),
         time_s=time_s,
         memory_mb=to_positive_number(limits.get("memory")) or _MEMORY_MB,
         output_mb=to_positive_number(limits.get("output")),
@@ -201,6 +205,19 @@ def _read_judge(
         return (None, validator) if is_interactive else (validator, None)
     flags.check_default()
     return NamedChecker("kattis", _parse_flags(flags.args)), None
+
+
+def _read_grader(folder: Path, scoring: Scoring | None) -> CheckerProgram | None:
+    """The program that the groups ask for."""
+    groups = walk_groups(scoring.groups) if scoring is not None else ()
+    if not any(group.accept == GRADER for group in groups):
+        return None
+    paths = sorted(path for path in folder.glob("*") if not path.name.startswith("."))
+    try:
+        return read_checker(paths, "")
+    except PackageError as error:
+        message = f"grading is custom, by a program in graders/: {error.message}"
+        raise UnsupportedPackageError("custom_grader", message) from None
 
 
 def _add_passes(checker: NamedChecker | CheckerProgram | None, count: Any) -> CheckerProgram:

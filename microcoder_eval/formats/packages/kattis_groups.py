@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval.points import TestGroup
+from microcoder_eval.points import GRADER, TestGroup
 
 from .files import read_yaml
 from .groups import Scoring, read_points
@@ -23,6 +23,7 @@ from .package import BrokenPackageError, PackageTest, UnsupportedPackageError
 _AGGREGATIONS = ("sum", "avg", "min", "max")
 _VERDICT_MODES = ("worst_error", "first_error", "always_accept")
 _FLAGS = (*_AGGREGATIONS, *_VERDICT_MODES, "ignore_sample", "accept_if_any_accepted")
+_DECIDING_FLAGS = {"always_accept", "accept_if_any_accepted", "ignore_sample"}
 _LEGACY_FILE = "testdata.yaml"
 _LEGACY_KEYS = {"on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range"}
 _OVERRIDES = ("accept_score", "reject_score", "range")  # of problem.yaml, for all groups
@@ -35,8 +36,11 @@ def read_kattis_groups(
     problem.yaml. Raises PackageError."""
     kinds = config.get("type")
     kinds = kinds if isinstance(kinds, list) else str(kinds or "").split()
+    version = str(config.get("problem_format_version") or "legacy")
     if "scoring" not in kinds or not tests:
-        return None
+        return (
+            read_deciding_groups(folder / "data", tests) if version.startswith("legacy") else None
+        )
     if not any(test.group.startswith("secret") for test in tests):
         raise UnsupportedPackageError(
             "tests_not_generated",
@@ -44,7 +48,6 @@ def read_kattis_groups(
             + _name_generator(folder),
         )
     data = folder / "data"
-    version = str(config.get("problem_format_version") or "legacy")
     file_name = _find_group_file(data)
     if version.startswith("legacy") or file_name is None:
         return read_legacy_groups(data, config, tests)
@@ -67,6 +70,18 @@ def _name_generator(folder: Path) -> str:
 
 
 # Legacy.
+
+
+def read_deciding_groups(data: Path, tests: Sequence[PackageTest]) -> Scoring | None:
+    """The groups of a problem that passes or fails, with one point where they decide otherwise than
+    that every test must be accepted; else None."""
+    settings = [read_yaml(path) for path in data.rglob(_LEGACY_FILE)]
+    flags = {flag for item in settings for flag in str(item.get("grader_flags") or "").split()}
+    is_custom = any(item.get("grading") == "custom" for item in settings)
+    if not tests or not (is_custom or flags & _DECIDING_FLAGS):
+        return None
+    root = read_tree(data, tests, _LEGACY_FILE, {})
+    return Scoring(_PassFailReader({}, False, "max").read_root(root))
 
 
 def read_legacy_groups(
@@ -102,8 +117,7 @@ class _LegacyReader:
 
     def read_root(self, root: Folder) -> tuple[TestGroup, ...]:
         """The groups of data/: with ignore_sample those of secret/ decide alone."""
-        flags = self._read_flags(root)
-        if "ignore_sample" not in flags:
+        if self._is_custom(root) or "ignore_sample" not in self._read_flags(root):
             return self._flatten(self._read_group(root), root)
         groups: list[TestGroup] = []
         for folder in root.folders:
@@ -124,6 +138,8 @@ class _LegacyReader:
         return group.groups if group.groups and is_sum and is_known else (group,)
 
     def _read_group(self, folder: Folder) -> TestGroup:
+        if self._is_custom(folder):
+            return self._read_custom_group(folder)
         flags = self._read_flags(folder)
         aggregation = next((flag for flag in reversed(flags) if flag in _AGGREGATIONS), "sum")
         mode = next((flag for flag in reversed(flags) if flag in _VERDICT_MODES), "worst_error")
@@ -147,6 +163,24 @@ class _LegacyReader:
             test_points=None if group.share == test_points else test_points,
             fail_points=self._read_score(folder, "reject_score", 0.0),
         )
+
+    def _read_custom_group(self, folder: Folder) -> TestGroup:
+        """A group that the package's grader decides."""
+        return TestGroup(
+            name=folder.path or "data",
+            groups=self._read_children(folder) if folder.folders else (),
+            tests=() if folder.folders else tuple(folder.tests),
+            points=self._read_best(folder),
+            aggregation=GRADER,
+            accept=GRADER,
+            on_fail="stop" if self._get(folder, "on_reject", "break") == "break" else "continue",
+            test_points=self._read_score(folder, "accept_score", 1.0),
+            fail_points=self._read_score(folder, "reject_score", 0.0),
+            grader_args=tuple(str(self._get(folder, "grader_flags", "")).split()),
+        )
+
+    def _is_custom(self, folder: Folder) -> bool:
+        return bool(self._get(folder, "grading", "default") == "custom")
 
     def _read_children(self, folder: Folder) -> tuple[TestGroup, ...]:
         # A test beside folders is a group of its own; items are in the order of their tests.
@@ -200,11 +234,9 @@ class _LegacyReader:
         return best if math.isfinite(best) else None
 
     def _read_flags(self, folder: Folder) -> list[str]:
-        if self._get(folder, "grading", "default") == "custom":
-            raise UnsupportedPackageError(
-                "custom_grader", f"data/{folder.path}: grading is custom, by a program in graders/"
-            )
         flags = str(self._get(folder, "grader_flags", "")).split()
+        if "grader_flags" not in folder.own:  # others may be for the package's grader, above
+            return [flag for flag in flags if flag in _FLAGS]
         unknown = next((flag for flag in flags if flag not in _FLAGS), None)
         if unknown is not None:
             raise UnsupportedPackageError(
@@ -218,6 +250,17 @@ class _LegacyReader:
     def _get(self, folder: Folder, key: str, default: Any) -> Any:
         value = self._overrides.get(key, folder.config.get(key))
         return default if value is None else value
+
+
+class _PassFailReader(_LegacyReader):
+    """One point for each accepted group, whatever its items give."""
+
+    def _read_group(self, folder: Folder) -> TestGroup:
+        group = super()._read_group(folder)
+        return replace(group, aggregation="full", points=1.0, test_points=None, fail_points=0.0)
+
+    def _flatten(self, group: TestGroup, folder: Folder) -> tuple[TestGroup, ...]:
+        return (group,)
 
 
 class _DomjudgeReader(_LegacyReader):
@@ -238,6 +281,8 @@ class _DomjudgeReader(_LegacyReader):
 
     def _read_group(self, folder: Folder) -> TestGroup:
         group = replace(super()._read_group(folder), on_fail="continue")
+        if group.accept == GRADER:
+            return group
         if group.groups:
             return replace(group, accept="always")
         if "accept_score" in folder.config:

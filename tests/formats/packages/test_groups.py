@@ -134,7 +134,6 @@ def test_drafts_had_the_settings_of_groups_in_testdata_yaml(tmp_path: Path) -> N
     ("config", "files", "message"),
     [
         (LEGACY, {"testdata.yaml": "grader_flags: median"}, "grader_flags has 'median'"),
-        (LEGACY, {"secret/testdata.yaml": "grading: custom"}, "grading is custom"),
         (LEGACY, {"secret/testdata.yaml": "accept_score: many"}, "'many' is no number of points"),
         (
             {**LEGACY, "validation": "custom score"},
