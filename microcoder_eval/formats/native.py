@@ -330,21 +330,21 @@ def _read_checker(value: Any) -> Mapping[str, Any] | None:
     if key == "source":
         _check_choices(value, "checker", _CHECKER_CHOICES)
         _check_program(value, "checker")
-        _check_passes(value)
+        _check_passes(value, "checker")
     return dict(value)
 
 
-def _check_passes(value: Mapping[str, Any]) -> None:
+def _check_passes(value: Mapping[str, Any], name: str) -> None:
     passes = value.get("passes")
     if passes is None:
         return
     if not isinstance(passes, int) or isinstance(passes, bool) or not 0 < passes <= _MAX_PASSES:
         raise DataError(
-            f'"checker": "passes" must be an integer from 1 to {_MAX_PASSES}, not '
+            f'"{name}": "passes" must be an integer from 1 to {_MAX_PASSES}, not '
             f"{error_text.describe_value(passes)}"
         )
     if value.get("protocol") != "kattis":
-        raise DataError('"checker": "passes" need the protocol kattis')
+        raise DataError(f'"{name}": "passes" need the protocol kattis')
 
 
 def _check_program(value: Mapping[str, Any], name: str) -> None:
@@ -396,6 +396,7 @@ def _read_interactor(value: Any, kind: Kind) -> Mapping[str, Any] | None:
     check_encodable(value["source"], "interactor.source")
     _check_choices(value, "interactor", _INTERACTOR_CHOICES)
     _check_program(value, "interactor")
+    _check_passes(value, "interactor")
     if value.get("checked") not in (None, True, False):
         raise DataError('"interactor": "checked" must be true or false')
     if value.get("checked") and value.get("protocol") != "testlib":

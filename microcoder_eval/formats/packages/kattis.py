@@ -65,7 +65,9 @@ def read(folder: Path) -> Package:
     time_s = to_positive_number(limits.get("time_limit")) or _read_time_limit(folder)
     flags = ValidatorFlags(folder / "data", config)
     checker, interactor = _read_judge(folder, words, flags, is_legacy=is_legacy)
-    if "multi-pass" in words:
+    if "multi-pass" in words and interactor is not None:
+        interactor = _add_passes(interactor, limits.get("validation_passes"))
+    elif "multi-pass" in words:
         checker = _add_passes(checker, limits.get("validation_passes"))
     includes = _read_includes(folder / "include")
     _check_grader(includes)
@@ -112,9 +114,6 @@ def _read_kind(config: Mapping[str, Any]) -> set[str]:
     values = (config.get("type"), config.get("validation"))
     text = " ".join(" ".join(map(str, v)) if isinstance(v, list) else str(v or "") for v in values)
     words = set(re.findall(r"[\w-]+", text))
-    if {"interactive", "multi-pass"} <= words:
-        message = "the problem is interactive and has several passes"
-        raise UnsupportedPackageError("interactive_passes", message)
     for word, reason in _UNSUPPORTED.items():
         if word in words:
             raise UnsupportedPackageError(reason, f"the problem is of type {word}")

@@ -35,8 +35,6 @@ def write_package(folder: Path, files: dict[str, str]) -> Path:
         ({"include/rust/main.rs": "use std::process::Command;"}, "starts_processes"),
         ({**SCORING, "data/testdata.yaml": "grading: custom\ngrader_flags: bonus 5\n"},
          "custom_grader"),
-        ({"problem.yaml": f"{BASE['problem.yaml']}type: [interactive, multi-pass]\n"},
-         "interactive_passes"),
     ],
 )  # fmt: skip
 def test_the_reason_is_named(files: dict[str, str], reason: str, tmp_path: Path) -> None:
