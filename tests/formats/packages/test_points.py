@@ -18,7 +18,19 @@ from microcoder_eval.formats.packages import make_row, read_package
 
 PACKAGES = Path(__file__).parents[2] / "packages"
 SUBMISSION_KEYS = ("code", "language", "file", "files")
-KATTIS = ["ballots", "beacons", "depths", "fewcoins", "mosaic", "ropes", "stamps", "treasure"]
+KATTIS = [
+    "ballots",
+    "beacons",
+    "depths",
+    "fewcoins",
+    "jury",
+    "ledger",
+    "mosaic",
+    "ropes",
+    "shelves",
+    "stamps",
+    "treasure",
+]
 DMOJ = ["dmojbridged", "dmojclose", "dmojfloat", "dmojguess", "dmojpair"]
 
 
