@@ -73,6 +73,7 @@ def read(folder: Path) -> Package:
     _check_grader(includes)
     _check_static_validation(folder)
     tests = _read_tests(folder / "data", flags)
+    _check_secret_tests(folder / "data", tests, is_scoring="scoring" in words)
     scoring = read_kattis_groups(folder, config, tests)
     package = Package(
         name=folder.resolve().name,
@@ -172,6 +173,16 @@ def _read_tests(data: Path, flags: ValidatorFlags) -> tuple[PackageTest, ...]:
                 )
             )
     return tuple(tests)
+
+
+def _check_secret_tests(data: Path, tests: tuple[PackageTest, ...], *, is_scoring: bool) -> None:
+    """Refuse a package whose secret tests have yet to be made."""
+    scripts = sorted(data.glob("*gen*.sh"))
+    if any(not test.is_sample for test in tests) or not (scripts or (tests and is_scoring)):
+        return
+    script = f" (data/{scripts[0].name})" if scripts else ""
+    message = f"data/secret holds no test: run the package's generator first{script}"
+    raise UnsupportedPackageError("tests_not_generated", message)
 
 
 def _read_statement(folder: Path) -> tuple[str | None, str | None]:

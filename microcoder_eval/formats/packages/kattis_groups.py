@@ -41,12 +41,6 @@ def read_kattis_groups(
         return (
             read_deciding_groups(folder / "data", tests) if version.startswith("legacy") else None
         )
-    if not any(test.group.startswith("secret") for test in tests):
-        raise UnsupportedPackageError(
-            "tests_not_generated",
-            "data/secret holds no test, so there are no points: run the package's generator first"
-            + _name_generator(folder),
-        )
     data = folder / "data"
     file_name = _find_group_file(data)
     if version.startswith("legacy") or file_name is None:
@@ -62,11 +56,6 @@ def _find_group_file(data: Path) -> str | None:
     settings = [item for path in data.rglob(_LEGACY_FILE) for item in read_yaml(path).items()]
     is_legacy = any(key in _LEGACY_KEYS and not isinstance(value, dict) for key, value in settings)
     return None if is_legacy else _LEGACY_FILE
-
-
-def _name_generator(folder: Path) -> str:
-    scripts = sorted((folder / "data").glob("*gen*.sh"))
-    return f" (data/{scripts[0].name})" if scripts else ""
 
 
 # Legacy.
