@@ -50,3 +50,14 @@ def test_a_row_has_no_key_for_what_a_package_does_not_declare(tmp_path: Path) ->
     row = make_row(read_package(package(tmp_path, "1", "2", init_yml=DMOJ)))
     assert row.keys() == {"problem_id", "kind", "origin", "platform", "tests", "groups"}
     assert row["tests"][0] == {"input": ""}
+
+
+@pytest.mark.parametrize("value", ["a 1", "[a, '1']", "{name: check, flags: a 1}"])
+def test_flags_are_a_text_a_list_or_the_flags_of_a_named_validator(
+    value: str, tmp_path: Path
+) -> None:
+    folder = package(tmp_path, "data/secret/1.in", "output_validators/check.py", problem_yaml="")
+    (folder / "problem.yaml").write_text("validation: custom")
+    (folder / "data" / "testdata.yaml").write_text(f"output_validator_flags: {value}")
+    (test,) = read_package(folder).tests
+    assert test.checker_args == ("a", "1")
