@@ -108,6 +108,7 @@ def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float
             keep_points=options.stop != "passed_only",
         ),
         groups=encode_groups(problem.groups),
+        grader=dict(problem.grader) if problem.grader else None,
         starter_codes=dict(problem.starter_codes),
         test_language=problem.test_language,
     )
@@ -219,7 +220,8 @@ def make_judgement(
     is_unfinished = isinstance(reply, SolutionReply) and reply.results is None
     points = NO_POINTS
     if problem.groups and error is None:
-        tests, points = score_tests(problem, tests, is_unfinished=is_unfinished)
+        grades = reply.grades if isinstance(reply, SolutionReply) else {}
+        tests, points = score_tests(problem, tests, grades, is_unfinished=is_unfinished)
     if error is not None:
         verdict, status, score = Verdict.JE, Status.ERROR, None
     elif is_unfinished:

@@ -12,6 +12,7 @@ from microcoder_eval.api import Judge
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import MARKERS, Package, make_row, read_package
+from microcoder_eval.formats.packages.archives import holds_package
 from microcoder_eval.formats.packages.limits import LimitRule, derive_time_limit
 from microcoder_eval.formats.packages.package import Submission
 from microcoder_eval.formats.packages.tree import scan_tree
@@ -69,9 +70,13 @@ class PackageCheck:
 
 
 def list_packages(folders: Sequence[str]) -> Iterator[tuple[str, Path]]:
-    """(id, folder) of all packages. Raises DataError for a folder that holds none."""
+    """(id, folder or archive) of all packages in folders or archives. Raises DataError for one that
+    holds none."""
     for folder in folders:
         path = Path(folder)
+        if holds_package(path, MARKERS):
+            yield path.name, path
+            continue
         if not path.is_dir():
             raise DataError("is no folder", folder)
         packages = scan_tree(path, MARKERS).packages

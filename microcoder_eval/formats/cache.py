@@ -37,7 +37,7 @@ def estimate_bytes(problem: Problem) -> int:
     pending: list[Any] = [[(test.input, test.output) for test in problem.tests]]
     pending += [problem.test_code, problem.statement, problem.starter_code]
     pending += [problem.meta, list(problem.solutions), problem.checker]
-    pending += [problem.interactor, problem.includes]
+    pending += [problem.interactor, problem.includes, problem.grader]
     while pending:  # not recursive: tests may be nested as deeply as JSON can be
         value = pending.pop()
         total += _OBJECT_BYTES

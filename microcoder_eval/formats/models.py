@@ -70,6 +70,7 @@ class ProblemLine(BaseModel):
     date: str | None = None
     solutions: list[Any] | None = None
     groups: Any = None
+    grader: Any = None
     objective: Literal["max", "min"] | None = None
 
 

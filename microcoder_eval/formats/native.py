@@ -18,7 +18,7 @@ from microcoder_eval.formats.assertions import detect_test_style
 from microcoder_eval.formats.file_names import check_args, check_file_name, check_files
 from microcoder_eval.formats.models import LimitsLine, ProblemLine, SolutionLine
 from microcoder_eval.languages import LANGUAGE_NAMES, TEST_LANGUAGES, find_language
-from microcoder_eval.points import TestGroup, parse_groups
+from microcoder_eval.points import GRADER, TestGroup, parse_groups, walk_groups
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
 from microcoder_sandbox import codec
 
@@ -69,6 +69,9 @@ def _build_problem(line: ProblemLine) -> Problem:
     limits = line.limits or LimitsLine()
     checker = _read_checker(line.checker)
     interactor = _read_interactor(line.interactor, kind)
+    grader = _read_grader(line.grader)
+    groups = _read_groups(line, kind, 0 if kind is Kind.ASSERT else len(line.tests or []))
+    _check_graded_groups(groups, grader)
     tests = () if kind is Kind.ASSERT else _read_tests(line.tests or [], kind)
     _check_test_args(tests, checker, interactor, kind)
     code = line.starter_code
@@ -95,7 +98,8 @@ def _build_problem(line: ProblemLine) -> Problem:
         date=line.date,
         solutions=_read_solutions(line.solutions or []),
         meta=_read_meta(line.model_extra),
-        groups=_read_groups(line, kind, len(tests)),
+        groups=groups,
+        grader=grader,
         objective=line.objective or "max",
     )
 
@@ -122,6 +126,27 @@ def _read_groups(line: ProblemLine, kind: Kind, test_count: int) -> tuple[TestGr
     if kind is Kind.ASSERT:
         raise DataError('"groups": only stdin and call problems have points, this is an assert one')
     return parse_groups(line.groups, test_count)
+
+
+def _read_grader(value: Any) -> Mapping[str, Any] | None:
+    """Check a mapping with "source": a program that decides groups."""
+    if value is None:
+        return None
+    if not isinstance(value, Mapping) or not _is_text(value.get("source")):
+        raise DataError('"grader" must be an object with "source", the text of a program')
+    check_encodable(value["source"], "grader.source")
+    _check_choices(value, "grader", {"language": _CHECKER_LANGUAGES})
+    _check_program(value, "grader")
+    return dict(value)
+
+
+def _check_graded_groups(groups: tuple[TestGroup, ...], grader: Mapping[str, Any] | None) -> None:
+    graded = (group for group in walk_groups(groups) if GRADER in (group.accept, group.aggregation))
+    for group in graded:
+        if grader is None:
+            raise DataError(f'group "{group.name}": "grader" needs the problem\'s "grader"')
+        if group.accept != GRADER:
+            raise DataError(f'group "{group.name}": the aggregation "grader" needs that "accept"')
 
 
 def _detect_kind(line: ProblemLine) -> Kind:
@@ -304,21 +329,21 @@ def _read_checker(value: Any) -> Mapping[str, Any] | None:
     if key == "source":
         _check_choices(value, "checker", _CHECKER_CHOICES)
         _check_program(value, "checker")
-        _check_passes(value)
+        _check_passes(value, "checker")
     return dict(value)
 
 
-def _check_passes(value: Mapping[str, Any]) -> None:
+def _check_passes(value: Mapping[str, Any], name: str) -> None:
     passes = value.get("passes")
     if passes is None:
         return
     if not isinstance(passes, int) or isinstance(passes, bool) or not 0 < passes <= _MAX_PASSES:
         raise DataError(
-            f'"checker": "passes" must be an integer from 1 to {_MAX_PASSES}, not '
+            f'"{name}": "passes" must be an integer from 1 to {_MAX_PASSES}, not '
             f"{error_text.describe_value(passes)}"
         )
     if value.get("protocol") != "kattis":
-        raise DataError('"checker": "passes" need the protocol kattis')
+        raise DataError(f'"{name}": "passes" need the protocol kattis')
 
 
 def _check_program(value: Mapping[str, Any], name: str) -> None:
@@ -370,6 +395,7 @@ def _read_interactor(value: Any, kind: Kind) -> Mapping[str, Any] | None:
     check_encodable(value["source"], "interactor.source")
     _check_choices(value, "interactor", _INTERACTOR_CHOICES)
     _check_program(value, "interactor")
+    _check_passes(value, "interactor")
     if value.get("checked") not in (None, True, False):
         raise DataError('"interactor": "checked" must be true or false')
     if value.get("checked") and value.get("protocol") != "testlib":

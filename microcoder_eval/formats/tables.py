@@ -15,7 +15,8 @@ from typing import Any, BinaryIO
 from microcoder_eval.errors import DataError
 
 _JSON_KEYS = frozenset(
-    {"tests", "limits", "solutions", "checker", "interactor", "groups", "includes", "files"}
+    {"tests", "limits", "solutions", "checker", "interactor", "groups", "grader", "includes"}
+    | {"files"}
 )
 _NAME_KEYS = frozenset({"problem_id", "task_id", "question_id"})
 _BATCH_ROWS = 256

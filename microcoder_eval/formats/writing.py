@@ -40,6 +40,7 @@ def encode_problem(problem: Problem) -> bytes:
         "date": problem.date,
         "solutions": [dict(solution) for solution in problem.solutions],
         "groups": encode_groups(problem.groups),
+        "grader": dict(problem.grader) if problem.grader else None,
         "objective": problem.objective if problem.objective != "max" else None,
         "meta": dict(problem.meta),
     }

@@ -32,6 +32,7 @@ COLUMNS = (
     "starter_code",
     "interactor",
     "groups",
+    "grader",
     "objective",
 )
 _TEST_KEYS = ("input", "output")  # None is a value here: a function may return it

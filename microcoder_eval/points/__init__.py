@@ -1,12 +1,31 @@
 """Points: groups of tests, and what the results of the tests are worth."""
 
-from .aggregate import CaseOutcome, GroupPoints, TotalPoints, list_needed_tests, score_groups
-from .groups import OBJECTIVES, TestGroup, encode_groups, list_leaf_groups, parse_groups
+from .aggregate import (
+    CaseOutcome,
+    Grade,
+    GroupPoints,
+    SubResult,
+    TotalPoints,
+    list_needed_tests,
+    score_groups,
+)
+from .groups import (
+    GRADER,
+    OBJECTIVES,
+    TestGroup,
+    encode_groups,
+    list_leaf_groups,
+    parse_groups,
+    walk_groups,
+)
 
 __all__ = [
+    "GRADER",
     "OBJECTIVES",
     "CaseOutcome",
+    "Grade",
     "GroupPoints",
+    "SubResult",
     "TestGroup",
     "TotalPoints",
     "encode_groups",
@@ -14,4 +33,5 @@ __all__ = [
     "list_needed_tests",
     "parse_groups",
     "score_groups",
+    "walk_groups",
 ]

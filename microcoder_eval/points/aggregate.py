@@ -17,17 +17,37 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
-from .groups import TestGroup, list_leaf_groups, walk_groups
+from .groups import GRADER, TestGroup, list_leaf_groups, walk_groups
 
 _TOLERANCE = 1e-9  # of sums of fractions
 _DIGITS = 9
 
 
 class CaseOutcome(NamedTuple):
-    """One test's result. points: what the checker gave; None: it gives none."""
+    """One test's result. points: what the checker gave; None: it gives none. failure: the code of
+    its failure for graders."""
 
     accepted: bool
     points: float | None = None
+    failure: str = "WA"
+
+
+class SubResult(NamedTuple):
+    """The result of a test or group as a grader gets it. code: "AC", or why it failed."""
+
+    code: str
+    points: float
+
+
+class Grade(NamedTuple):
+    """What a grader makes of a group."""
+
+    code: str
+    points: float
+
+
+# What the problem's grader makes of a group with such results.
+Grader = Callable[[TestGroup, Sequence[SubResult]], Grade]
 
 
 # By index; None: the test did not run.
@@ -67,8 +87,15 @@ class _Score(NamedTuple):
 
     accepted: bool
     points: float | None
+    failure: str = "WA"
+
+    @property
+    def sub_result(self) -> SubResult:
+        """The score as a grader gets it."""
+        return SubResult("AC" if self.accepted else self.failure, self.points or 0.0)
 
 
+_FAILURES = ("RTE", "TLE", "WA")  # the worst first, of the format's default grader
 _AGGREGATES: dict[str, Callable[[list[float]], float]] = {
     "min": min,
     "max": max,
@@ -83,11 +110,16 @@ _ACCEPTS: dict[str, Callable[[Iterator[bool]], bool]] = {
 
 
 def score_groups(
-    groups: Sequence[TestGroup], outcomes: Outcomes, objective: str = "max"
+    groups: Sequence[TestGroup],
+    outcomes: Outcomes,
+    objective: str = "max",
+    grade: Grader | None = None,
 ) -> TotalPoints:
     """The points of a solution with these results. A test that counts and did not run is taken
-    as failed. objective: whether more ("max") or fewer ("min") points are better."""
-    scorer = _Scorer(groups, outcomes, objective)
+    as failed. objective: whether more ("max") or fewer ("min") points are better. grade: asked
+    once for each group that the problem's grader grades; None: there is none, or it was not asked,
+    and such a group fails."""
+    scorer = _Scorer(groups, outcomes, objective, grade)
     scores = {group.name: scorer.score_group(group) for group in groups}
     scored_groups = [group for group in groups if group.is_scored]
     values = [scores[group.name].points for group in scored_groups]
@@ -97,6 +129,7 @@ def score_groups(
     leaves = tuple(scorer.score_leaf(group) for group in list_leaf_groups(groups))
     is_full = (
         _all_accepted(scored_groups or groups, outcomes)
+        and all(scores[group.name].accepted for group in scored_groups)
         if max_points is None or (max_points == 0 and objective == "max")
         else _reaches(points, max_points, objective)
     )
@@ -109,7 +142,15 @@ def list_needed_tests(groups: Sequence[TestGroup], outcomes: Outcomes) -> set[in
 
 
 class _Scorer:
-    def __init__(self, groups: Sequence[TestGroup], outcomes: Outcomes, objective: str) -> None:
+    def __init__(
+        self,
+        groups: Sequence[TestGroup],
+        outcomes: Outcomes,
+        objective: str,
+        grade: Grader | None = None,
+    ) -> None:
+        self._grade = grade
+        self._grades: dict[str, Grade] = {}
         self._groups = groups
         self._outcomes = outcomes
         self._objective = objective
@@ -121,14 +162,37 @@ class _Scorer:
         if not self._meets_requirements(group):
             return _Score(False, self._no_points)
         scores = list(self._count_children(group))
+        if group.accept == GRADER:
+            return self._read_grade(group, scores)
         accepted = _ACCEPTS[group.accept](score.accepted for score in scores)
+        points = self._aggregate(group, scores)
+        if not accepted or points is None:
+            return _Score(accepted, self._no_points, _find_worst(scores))
+        return _Score(accepted, points)
+
+    def _read_grade(self, group: TestGroup, scores: Sequence[_Score]) -> _Score:
+        grade = self._grades.get(group.name)
+        if grade is None:
+            if self._grade is None:
+                return _Score(False, self._no_points)
+            grade = self._grade(group, [score.sub_result for score in scores])
+            self._grades[group.name] = grade
+        if grade.code != "AC":  # the points of a group that is not accepted are ignored
+            return _Score(False, self._no_points, grade.code)
+        if group.aggregation != GRADER:
+            return _Score(True, self._aggregate(group, scores))
+        return _Score(True, self._cap(group, grade.points))
+
+    def _aggregate(self, group: TestGroup, scores: Sequence[_Score]) -> float | None:
+        if group.aggregation == "full":
+            return group.points
         values = [score.points for score in scores if score.points is not None]
-        if not accepted or not values:
-            return _Score(accepted, self._no_points)
-        points = _AGGREGATES[group.aggregation](values)
+        return self._cap(group, _AGGREGATES[group.aggregation](values)) if values else None
+
+    def _cap(self, group: TestGroup, points: float) -> float:
         if group.points is not None and self._objective == "max":
             points = min(points, group.points)
-        return _Score(accepted, points)
+        return points
 
     def score_leaf(self, group: TestGroup) -> GroupPoints:
         """The points of a group with tests; to be called after ``score_group`` of all groups."""
@@ -153,7 +217,7 @@ class _Scorer:
         best_points = [self.find_best(child) for child in group.groups if child.is_scored]
         if not best_points:
             return 0.0
-        if None in best_points:
+        if None in best_points or group.aggregation not in _AGGREGATES:
             return None
         return _AGGREGATES[group.aggregation]([best for best in best_points if best is not None])
 
@@ -208,7 +272,7 @@ class _Scorer:
     def _list_short(self, group: TestGroup) -> Iterator[int]:
         """Accepted tests that give less than an equal share of all points. A group that has not
         all of them and no failed test has at least one."""
-        share = group.share
+        share = group.share if group.aggregation in _AGGREGATES else None
         for index in self._list_counted(group):
             outcome = self._outcomes[index]
             if share is None or outcome is None or not outcome.accepted:
@@ -223,7 +287,7 @@ class _Scorer:
             return
         for child in group.groups:
             score = self.score_group(child)
-            yield score if child.is_scored else _Score(score.accepted, None)
+            yield score if child.is_scored else score._replace(points=None)
             if group.on_fail == "stop" and not score.accepted:
                 return
 
@@ -232,13 +296,19 @@ class _Scorer:
         points = outcome.points
         if points is None:
             points = (group.passing_points or 0.0) if outcome.accepted else group.fail_points
-        return _Score(outcome.accepted, points)
+        return _Score(outcome.accepted, points, outcome.failure)
 
     def _meets_requirements(self, group: TestGroup, *, if_not_run: bool = False) -> bool:
         required = [self._by_name[name] for name in group.requires]
         if if_not_run:
             return not any(map(self._has_failed_test, required))
         return _all_accepted(required, self._outcomes)
+
+
+def _find_worst(scores: Sequence[_Score]) -> str:
+    """The worst failure, as the format's default grader orders them."""
+    failures = {score.failure for score in scores if not score.accepted}
+    return next((failure for failure in _FAILURES if failure in failures), "WA")
 
 
 def _all_accepted(groups: Sequence[TestGroup], outcomes: Outcomes) -> bool:

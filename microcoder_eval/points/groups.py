@@ -15,8 +15,9 @@ from typing import Any
 from microcoder_eval.errors import DataError
 
 OBJECTIVES = ("max", "min")
-AGGREGATIONS = ("min", "sum", "max", "avg")
-ACCEPTANCES = ("all", "any", "always")
+GRADER = "grader"  # the problem's grader decides
+AGGREGATIONS = ("min", "sum", "max", "avg", "full", GRADER)
+ACCEPTANCES = ("all", "any", "always", GRADER)
 ON_FAIL = ("continue", "stop")
 _MAX_POINTS = 1e9
 _MAX_DEPTH = 20
@@ -29,8 +30,10 @@ class TestGroup:
     tests: indices of tests, from 0. groups: instead of tests, the groups of this group.
     points: the most that the group gives (with the objective "min" the least, which is best);
     None: not known; 0: the group is not scored. aggregation: how the points of the group follow
-    from those of its tests or groups. accept: of which of them it needs an accepted one, "all",
-    "any" or none ("always"); a group that is not accepted gives no points.
+    from those of its tests or groups; "full": an accepted group gives all of ``points``. accept:
+    of which of them it needs an accepted one, "all", "any" or none ("always"); a group that is not
+    accepted gives no points. "grader" in either: the problem's grader says so, which gets
+    ``grader_args``.
     on_fail: whether tests count that follow the first failed one ("continue", "stop").
     requires: names of groups of which every test must be accepted, or this one gives no points.
     test_points: of a passed test to which the checker gives no points; None: an equal share of
@@ -49,6 +52,7 @@ class TestGroup:
     requires: tuple[str, ...] = ()
     test_points: float | None = None
     fail_points: float = 0.0
+    grader_args: tuple[str, ...] = ()
 
     @property
     def is_scored(self) -> bool:
@@ -105,7 +109,7 @@ def _encode_group(group: TestGroup) -> dict[str, Any]:
 
 
 def _default_acceptance(aggregation: str) -> str:
-    return "all" if aggregation == "min" else "any"
+    return {"min": "all", "full": "all", GRADER: GRADER}.get(aggregation, "any")
 
 
 def parse_groups(value: Any, test_count: int) -> tuple[TestGroup, ...]:
@@ -163,6 +167,8 @@ def _parse_group(value: Any, label: str, depth: int) -> TestGroup:
     if not isinstance(name, str) or not name:
         raise DataError(f'{label} needs a "name", a text that is not empty')
     label = f'group "{name[:80]}"'
+    if value.get("aggregation") == "full" and value.get("points") is None:
+        raise DataError(f'{label}: the aggregation "full" needs "points"')
     unknown = next((key for key in value if key not in _KEYS), None)
     if unknown is not None:
         raise DataError(f'{label}: there is no key "{unknown}", only {", ".join(_KEYS)}')
@@ -180,6 +186,7 @@ def _parse_group(value: Any, label: str, depth: int) -> TestGroup:
         requires=_parse_items(value, "requires", _is_name, "names of groups", label),
         test_points=_parse_points(value, "test_points", label),
         fail_points=_parse_points(value, "fail_points", label) or 0.0,
+        grader_args=_parse_items(value, "grader_args", _is_name, "texts", label),
     )
 
 

@@ -38,7 +38,8 @@ class Problem:
     """One problem of tests.jsonl, validated and with defaults filled in.
 
     groups: the tests that are scored together; none: the problem has no points. objective: whether
-    more ("max") or fewer ("min") points are better.
+    more ("max") or fewer ("min") points are better. grader: the program that decides groups which
+    ask for it.
     includes: by language {file name: text}: files that every program in that language is built
     with, in place of its own files of that name; "default" is for all other languages. The text of
     a file "<prologue>" comes before the program's own text.
@@ -68,6 +69,7 @@ class Problem:
     meta: Mapping[str, Any] = field(default_factory=dict)
     groups: tuple[TestGroup, ...] = ()
     objective: str = "max"
+    grader: Mapping[str, Any] | None = None
 
     @lazy_property
     def tests_sha256(self) -> str:
@@ -112,6 +114,7 @@ class Problem:
             # Newer fields are hashed only if set, so that older hashes stay valid.
             **({"interactor": dict(self.interactor)} if self.interactor else {}),
             **({"groups": encode_groups(self.groups)} if self.groups else {}),
+            **({"grader": dict(self.grader)} if self.grader else {}),
             **({"objective": self.objective} if self.objective != "max" else {}),
             **({"includes": self.includes} if self.includes else {}),
             **({"starter_codes": self.starter_codes} if self.starter_codes else {}),

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from microcoder_eval.points import (
+    GRADER,
     CaseOutcome,
+    Grade,
     GroupPoints,
+    SubResult,
+    TestGroup,
     list_leaf_groups,
     list_needed_tests,
     score_groups,
+    walk_groups,
 )
 from microcoder_eval.records import GroupResult, Problem, TestResult, Verdict
 
 TestResults = tuple[TestResult, ...]  # by index
+# What graders are told of a failure where it is not WA: their table has one code for resources.
+_FAILURES = {Verdict.TLE: "TLE", Verdict.RE: "RTE", Verdict.MLE: "RTE", Verdict.OLE: "RTE"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,23 +37,43 @@ class SolutionPoints:
 NO_POINTS = SolutionPoints()
 
 
+def list_outcomes(
+    results: Sequence[TestResult | None], test_count: int
+) -> list[CaseOutcome | None]:
+    """The results as points see them; None for each test that did not run."""
+    outcomes: list[CaseOutcome | None] = [
+        None
+        if result is None or result.verdict is None
+        else CaseOutcome(
+            result.verdict is Verdict.AC, result.points, _FAILURES.get(result.verdict, "WA")
+        )
+        for result in results
+    ]
+    return outcomes + [None] * (test_count - len(outcomes))
+
+
 def score_tests(
-    problem: Problem, tests: TestResults, *, is_unfinished: bool
+    problem: Problem,
+    tests: TestResults,
+    grades: Mapping[str, Grade],
+    *,
+    is_unfinished: bool,
 ) -> tuple[TestResults, SolutionPoints]:
     """The results and the points of a solution that was judged.
 
     A test whose checker gave only a part of its points becomes a wrong answer that keeps the
-    points. is_unfinished: there is no program, so no test ran.
+    points. grades: by group, of the problem's grader. is_unfinished: there is no program, so no
+    test ran.
     """
     has_no_program = is_unfinished or any(test.verdict is Verdict.CE for test in tests)
-    outcomes = [
-        None if test.verdict is None else CaseOutcome(test.verdict is Verdict.AC, test.points)
-        for test in tests
-    ]
-    outcomes += [None] * (len(problem.tests) - len(outcomes))
+    outcomes = list_outcomes(tests, len(problem.tests))
     if has_no_program:
         outcomes = [CaseOutcome(False)] * len(outcomes)
-    total = score_groups(problem.groups, outcomes, problem.objective)
+
+    def grade(group: TestGroup, _: Sequence[SubResult]) -> Grade:
+        return grades.get(group.name, Grade("WA", 0.0))
+
+    total = score_groups(problem.groups, outcomes, problem.objective, grade)
     tests = _mark_short_tests(problem, tests, total.groups)
     verdict = Verdict.CE if has_no_program else None
     groups = tuple(
@@ -57,7 +85,9 @@ def score_tests(
         )
         for group in total.groups
     )
-    if list_needed_tests(problem.groups, outcomes):  # it was stopped before
+    is_graded = any(group.accept == GRADER for group in walk_groups(problem.groups))
+    lacks_grades = is_graded and not grades and not has_no_program
+    if lacks_grades or list_needed_tests(problem.groups, outcomes):  # it was stopped before
         return tests, SolutionPoints(None, total.max_points)
     return tests, SolutionPoints(total.points, total.max_points, groups, total.is_full)
 

@@ -250,10 +250,13 @@ class SourceChecker:
         """Exit status -> accepted."""
         return _TESTLIB_EXITS if self._protocol == "testlib" else _KATTIS_EXITS
 
-    def make_request(self, test: TextTest, limits: ResourceLimits) -> tuple[RunRequest, list[int]]:
-        """The request that runs it as an interactor, and files to be closed after that run."""
+    def make_request(
+        self, test: TextTest, limits: ResourceLimits, folder: Mapping[str, bytes]
+    ) -> tuple[RunRequest, list[int]]:
+        """The request that runs it as an interactor, and files to be closed after that run. folder:
+        the files in its feedback folder."""
         if self._language is PYTHON:
-            files = {_INPUT_FILE: test.input, _ANSWER_FILE: test.output}
+            files = {**folder, _INPUT_FILE: test.input, _ANSWER_FILE: test.output}
             request = make_script_request(
                 self._load_program(),
                 b"",
@@ -276,6 +279,7 @@ class SourceChecker:
             files=descriptors,
             profile=NATIVE_CHECKER,
             folder_bytes=_FOLDER_BYTES,
+            folder_files=folder,
             feedback=self._feedback,
         )
         return request, descriptors

@@ -58,8 +58,9 @@ class Interactor:
         self._checker = SourceChecker(context, spec, "kattis", testlib)
         cpu_seconds = max(LIMITS.cpu_seconds, _CPU_SHARE * time_limit)
         self._limits = replace(LIMITS, cpu_seconds=cpu_seconds)
-        self._working: dict[tuple[TextTest, bytes], bool] = {}
+        self._working: dict[tuple[object, ...], bool] = {}
         self.is_checked = bool(spec.get("checked"))
+        self.max_passes = self._checker.max_passes
 
     def close(self) -> None:
         """Let go of the interactor's memory files."""
@@ -82,15 +83,22 @@ class Interactor:
         except ValueError as error:
             raise UnjudgeableError(f"the interactor's output cannot be read: {error}") from None
 
-    def run(self, solution: RunRequest, test: TextTest, limits: ResourceLimits) -> Interaction:
-        """Run the interactor together with a solution. Raises SandboxError."""
+    def run(
+        self,
+        solution: RunRequest,
+        test: TextTest,
+        limits: ResourceLimits,
+        folder: Mapping[str, bytes],
+    ) -> Interaction:
+        """Run the interactor together with a solution. folder: the files in its feedback folder.
+        Raises SandboxError."""
         wall_seconds = limits.wall_seconds + self._limits.wall_seconds
         interactor_limits = replace(self._limits, wall_seconds=wall_seconds)
         accepting_exits = [
             status for status, accepted in self._checker.accepted_by_exit.items() if accepted
         ]
         try:
-            interactor_request, files = self._checker.make_request(test, interactor_limits)
+            interactor_request, files = self._checker.make_request(test, interactor_limits, folder)
         except BaseException:
             solution.close()
             raise
@@ -105,7 +113,9 @@ class Interactor:
             raise SandboxError("an interactor was ended from outside")
         return interaction
 
-    def is_solution_to_blame(self, test: TextTest, failure: Outcome) -> bool:
+    def is_solution_to_blame(
+        self, test: TextTest, failure: Outcome, folder: Mapping[str, bytes]
+    ) -> bool:
         """Whether it failed over what the solution said: a partner that says nothing does not make
         it fail so.
 
@@ -115,13 +125,14 @@ class Interactor:
         if self._checker.is_at_fault(failure):
             return False
         slept = failure.killed is Killed.WALL
-        key = (test, source := _ABSENT_PARTNER if slept else _SILENT_PROGRAM)
+        source = _ABSENT_PARTNER if slept else _SILENT_PROGRAM
+        key = (test, source, *sorted(folder.items()))
         if key not in self._working:
             program = self._context.sandbox.prepare_program(source)
 
             def run() -> Outcome:
                 request = make_script_request(program, b"", LIMITS)
-                return self.run(request, test, LIMITS).interactor
+                return self.run(request, test, LIMITS, folder).interactor
 
             def conclude(interactor: Outcome) -> bool:
                 require_confined(interactor)
@@ -143,11 +154,18 @@ class Interactor:
 
 class InteractorExpectation(Expectation):
     """That the interactor accepts the solution, or had accepted it when it ended. output: of what
-    the interactor writes for a checker; None: there is none."""
+    the interactor writes for a checker; None: there is none. folder, files: as in
+    CheckedOutputExpectation."""
 
     def __init__(
-        self, interactor: Interactor, test: TextTest, output: Expectation | None = None
+        self,
+        interactor: Interactor,
+        test: TextTest,
+        output: Expectation | None = None,
+        folder: Mapping[str, bytes] | None = None,
     ) -> None:
+        self._folder = folder or {}
+        self.files: Mapping[str, bytes] = {}
         self._interactor = interactor
         self._test = test
         self._output = output
@@ -163,7 +181,7 @@ class InteractorExpectation(Expectation):
 
         adjust_outcome: applied to the outcome of the solution's own run.
         """
-        interaction = self._interactor.run(solution, self._test, limits)
+        interaction = self._interactor.run(solution, self._test, limits, self._folder)
         self._outcome = interaction.interactor
         require_confined(self._outcome)
         outcome = adjust_outcome(interaction.solution)
@@ -180,14 +198,14 @@ class InteractorExpectation(Expectation):
         self.flags, self.score = (), None
         result = self._interactor.read_result(self._outcome)
         if result is not None:
-            self.score = result.score
+            self.score, self.files = result.score, result.files
             if result.accepted and self._output is not None and result.score is None:
                 return self._check_output(outcome)
             if result.accepted:
                 return Verdict.AC, result.reason, METHOD
             return Verdict.WA, result.reason or "refused by the interactor", None
         failure = f"the interactor failed: {describe_failure(self._outcome)}"
-        if not self._interactor.is_solution_to_blame(self._test, self._outcome):
+        if not self._interactor.is_solution_to_blame(self._test, self._outcome, self._folder):
             raise UnjudgeableError(failure)
         self.flags = (FAILED_FLAG,)
         return Verdict.WA, failure, None

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, NamedTuple, Self, TypeAlias
 
+from microcoder_eval.points import Grade
 from microcoder_eval.records import Kind, TestResult, Verdict
 from microcoder_sandbox.driver.sandbox import Plan
 from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits
@@ -103,6 +104,7 @@ class ProblemSpec(Message):
     testlib: str | None
     includes: Mapping[str, Mapping[str, str]]
     groups: Sequence[Mapping[str, Any]] = ()
+    grader: Mapping[str, Any] | None = None
     starter_codes: Mapping[str, str] = field(default_factory=dict)
     test_language: str | None = None
 
@@ -241,7 +243,8 @@ class SolutionReply(Message):
 
     results: by test, None for those that did not run; None: the answer holds no finished program.
     contended: a test was too slow while the machine was busy. test_count: run or not.
-    toolchain: name and version of what compiled or ran the program; "": nothing did.
+    toolchain: name and version of what compiled or ran the program; "": nothing did. grades: of
+    the groups that the problem's grader graded.
     """
 
     level: int
@@ -251,16 +254,17 @@ class SolutionReply(Message):
     contended: bool = False
     test_count: int = 0
     toolchain: str = ""
+    grades: Mapping[str, Grade] = field(default_factory=dict)
 
     def to_plain(self) -> tuple[Any, ...]:
         """See Message."""
-        level, results, *fields = _read_fields(self)
+        level, results, *fields, grades = _read_fields(self)
         if results is not None:
             results = [
                 None if result is None else (str(result.verdict), _read_measures(result))
                 for result in results
             ]
-        return (level, results, *fields)
+        return (level, results, *fields, {name: tuple(grade) for name, grade in grades.items()})
 
     @classmethod
     def from_plain(cls, level: int, results: Any, *fields: Any) -> Self:
@@ -269,7 +273,8 @@ class SolutionReply(Message):
             results = tuple(
                 [None if row is None else TestResult(Verdict(row[0]), *row[1]) for row in results]
             )
-        return cls(level, results, *fields)
+        grades = {name: Grade(*grade) for name, grade in fields[-1].items()}
+        return cls(level, results, *(*fields[:-1], grades))
 
 
 @dataclass(frozen=True, slots=True)

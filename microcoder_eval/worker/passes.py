@@ -1,53 +1,66 @@
-"""In a worker: problems of several passes. The validator may ask for further runs of the program,
-whose input it writes.
+"""In a worker: problems of several passes. The validator, or interactor, may ask for further runs
+of the program, whose input it writes.
 
-Source: the problem package format, 2023-07, "Multi-pass Problems"; DOMjudge's multi-pass.
+Source: the problem package format, 2025-09, "Multi-pass validation"; DOMjudge's multi-pass.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Verdict
 from microcoder_sandbox.outcome import Outcome
 
 from .checked_outputs import CheckedOutputExpectation
-from .checkers import SourceChecker
+from .interactor import InteractorExpectation
 from .messages import TextTest
 from .verdicts import Expectation
 
 _NEXT_INPUT = "nextpass.in"  # in the feedback folder: the next pass is asked for
 
 
-class PassesExpectation(Expectation):
-    """That the validator accepts the output of each pass. Limits hold for a pass alone."""
+class Pass(NamedTuple):
+    """One run of the program, and what is expected of it."""
 
-    def __init__(self, checker: SourceChecker, test: TextTest) -> None:
-        self._checker = checker
+    run: Callable[[], Outcome]
+    expectation: CheckedOutputExpectation | InteractorExpectation
+
+
+# The pass of a test, whose input is that of the pass, with these files in the feedback folder.
+PassFactory = Callable[[TextTest, Mapping[str, bytes]], Pass]
+
+
+class PassesExpectation(Expectation):
+    """That the validator accepts each pass. Limits hold for a pass alone."""
+
+    def __init__(self, test: TextTest, max_passes: int, make_pass: PassFactory) -> None:
         self._test = test
+        self._max_passes = max_passes
+        self._make_pass = make_pass
         self._result: tuple[Verdict, str | None, str | None] | None = None
 
-    def run_passes(self, run_pass: Callable[[bytes], Outcome]) -> Outcome:
+    def run_passes(self) -> Outcome:
         """Run the program until no further pass is asked for, or one fails.
 
-        run_pass: runs the program on an input. Returns the outcome of the last pass, with the most
-        time and memory of all passes. Raises SandboxError, UnjudgeableError.
+        Returns the outcome of the last pass, with the most time and memory of all passes. Raises
+        SandboxError, UnjudgeableError.
         """
         test, files, outcomes = self._test, dict[str, bytes](), list[Outcome]()
         self._result = None
         while True:
-            outcomes.append(outcome := run_pass(test.input))
+            run, expectation = self._make_pass(test, files)
+            outcomes.append(outcome := run())
             if outcome.killed is not None or outcome.exit_code != 0:
                 break
-            output = CheckedOutputExpectation(self._checker, test, files)
-            self._result = output.compare(outcome)
-            self.flags, self.score = output.flags, output.score
-            files = dict(output.files)
+            self._result = expectation.compare(outcome)
+            self.flags, self.score = expectation.flags, expectation.score
+            files = dict(expectation.files)
             next_input = files.pop(_NEXT_INPUT, None)
             if self._result[0] is not Verdict.AC or next_input is None:
                 break
-            if len(outcomes) == self._checker.max_passes:
+            if len(outcomes) == self._max_passes:
                 raise UnjudgeableError(
                     f"the validator asks for more than {len(outcomes)} passes (validation_passes)"
                 )

@@ -20,6 +20,7 @@ from microcoder_sandbox.toolchains.toolchain import find_toolchain
 from .batching import Batch
 from .binaries import CompileError
 from .checkers import WorkerContext
+from .graders import grade_groups
 from .kinds import assertion, call, compiled_call, interactive, stdin, test_program
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
 from .problem import PreparedProblem
@@ -48,6 +49,9 @@ def judge_solution(
     test_count = count_tests(problem)
     run = SolutionRun(context, problem, test_count=test_count, alone=request.alone)
     log = _run_tests(run, files, language)
+    grades = {}
+    if problem.spec.grader is not None and not run.misses_needed_tests(log.results):
+        grades = grade_groups(context, problem.spec.grader, problem.groups, log.results, test_count)
     return SolutionReply(
         context.sandbox.level,
         tuple(log.results),
@@ -56,6 +60,7 @@ def judge_solution(
         log.contended,
         test_count,
         _describe_toolchain(language),
+        grades,
     )
 
 

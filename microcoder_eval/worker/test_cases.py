@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from microcoder_eval.points import CaseOutcome, list_needed_tests
-from microcoder_eval.records import Kind, TestResult, Verdict
+from microcoder_eval.points import list_needed_tests
+from microcoder_eval.records import Kind, TestResult
+from microcoder_eval.results.scoring import list_outcomes
 from microcoder_sandbox.driver.sandbox import Program
 from microcoder_sandbox.outcome import Outcome, ResourceLimits
 
@@ -78,13 +79,16 @@ class SolutionRun:
         """Of tests to be run, those that the points need, given the results so far."""
         if not self._keeps_points:
             return indices
-        outcomes: list[CaseOutcome | None] = [
-            None if result is None else CaseOutcome(result.verdict is Verdict.AC)
-            for result in results
-        ]
-        outcomes += [None] * (len(self.problem.tests) - len(outcomes))
-        needed = list_needed_tests(self.problem.groups, outcomes)
+        needed = self._list_needed(results)
         return [index for index in indices if index in needed]
+
+    def misses_needed_tests(self, results: Sequence[TestResult | None]) -> bool:
+        """Whether tests that the points need have not run."""
+        return bool(self._list_needed(results))
+
+    def _list_needed(self, results: Sequence[TestResult | None]) -> set[int]:
+        outcomes = list_outcomes(results, len(self.problem.tests))
+        return list_needed_tests(self.problem.groups, outcomes)
 
     def make_limits(self, expected_bytes: int = 0) -> ResourceLimits:
         """The limits of one test. expected_bytes: the size of its expected output."""

@@ -61,9 +61,9 @@ def test_points_are_compared_with_the_declared_range(
 
 
 def test_what_cannot_be_used_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    code, output = check(capsys, str(PACKAGES / "ballots"))
+    code, output = check(capsys, str(PACKAGES / "answerkey"))
     assert code == 2
-    assert "grading is custom" in output
+    assert "submit-answer" in output
     assert main(["check", str(tmp_path)]) == 2
     assert "holds no package" in capsys.readouterr().err
     assert main(["check", str(tmp_path / "missing")]) == 2

@@ -160,7 +160,7 @@ def test_a_kattis_package_is_read(tmp_path: Path) -> None:
     [
         ({"problem.yaml": "validation: custom interactive\n"}, "broken_package"),
         ({"problem.yaml": "validation: custom multi-pass\n"}, "broken_package"),
-        ({"problem.yaml": "type: [multi-pass, interactive]\n"}, "interactive_passes"),
+        ({"problem.yaml": "type: [multi-pass, interactive]\n"}, "broken_package"),
         ({"problem.yaml": "type: submit-answer\n"}, "submit_answer"),
         ({"problem.yaml": "validation: custom\n"}, "broken_package"),
         ({"problem.yaml": "name: [\n"}, "broken_package"),

@@ -1,4 +1,4 @@
-"""Problem packages: folders with tests, statements, checkers and submissions.
+"""Problem packages: folders, or archives of them, with tests, statements, checkers and submissions.
 
 Each format is a module with MARKERS, files of which its packages have one, and ``read``, which
 makes a ``Package`` of a folder. ``make_row`` makes a row of tests.jsonl of a ``Package``.
@@ -6,10 +6,12 @@ makes a ``Package`` of a folder. ``make_row`` makes a row of tests.jsonl of a ``
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 from . import dmoj, kattis, polygon
+from .archives import unpack
 from .containment import check_package
 from .package import BrokenPackageError, Package, PackageError, make_row
 
@@ -27,9 +29,19 @@ _FORMATS: tuple[_Format, ...] = (kattis, polygon, dmoj)
 MARKERS = tuple(marker for package_format in _FORMATS for marker in package_format.MARKERS)
 
 
-def read_package(folder: Path) -> Package:
-    """The problem in a folder. Raises PackageError for one that is incomplete, unreadable, unsafe
-    or asks for what the judge cannot do."""
+def read_package(path: Path) -> Package:
+    """The problem in a folder or an archive. Raises PackageError for one that is incomplete,
+    unreadable, unsafe or asks for what the judge cannot do."""
+    if not path.is_file():
+        return _read_folder(path)
+    try:
+        with unpack(path, MARKERS) as folder:
+            return replace(_read_folder(folder), name=path.stem)
+    except OSError as error:
+        raise BrokenPackageError(f"{path.name}: {error.strerror}") from error
+
+
+def _read_folder(folder: Path) -> Package:
     for package_format in _FORMATS:
         if any((folder / marker).is_file() for marker in package_format.MARKERS):
             break

@@ -1,6 +1,6 @@
 """Kattis and ICPC problem packages: problem.yaml, data/, submissions/, output validators.
 
-Source: the problem package format of Kattis (legacy, legacy-icpc) and of icpc.io (2023-07-draft);
+Source: the problem package format of Kattis (legacy, legacy-icpc, 2025-09 and its drafts, 2023-07);
 DOMjudge's domjudge-problem.ini and .timelimit.
 """
 
@@ -14,8 +14,11 @@ from typing import Any
 
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError
+from microcoder_eval.points import GRADER, walk_groups
 
+from .constants import fill_constants
 from .files import read_statement, read_test, read_text, read_yaml, to_positive_number
+from .groups import Scoring
 from .kattis_groups import read_kattis_groups
 from .limits import LimitRule
 from .package import (
@@ -23,6 +26,7 @@ from .package import (
     CheckerProgram,
     NamedChecker,
     Package,
+    PackageError,
     PackageTest,
     UnsupportedPackageError,
 )
@@ -39,6 +43,7 @@ _VALIDATOR_FOLDERS = ("output_validators", "output_validator")
 _LANGUAGE_FOLDERS = {"python3": "python", "python2": "python2"}  # others are called as here
 _UNSUPPORTED = {"submit-answer": "submit_answer"}
 _DEFAULT_PASSES = 2  # of problems of several passes
+_STATIC_KEYS = {"static_validation", "static_validation_score"}
 _STATIC_VALIDATOR_FOLDERS = ("static_validator", "static_validators")
 _STARTS_PROCESS = re.compile(
     r"\bv?fork\s*\(\s*\)|\bposix_spawnp?\s*\(|\bpopen\s*\(|\bsubprocess\.\w+\("
@@ -60,14 +65,17 @@ def read(folder: Path) -> Package:
     time_s = to_positive_number(limits.get("time_limit")) or _read_time_limit(folder)
     flags = ValidatorFlags(folder / "data", config)
     checker, interactor = _read_judge(folder, words, flags, is_legacy=is_legacy)
-    if "multi-pass" in words:
+    if "multi-pass" in words and interactor is not None:
+        interactor = _add_passes(interactor, limits.get("validation_passes"))
+    elif "multi-pass" in words:
         checker = _add_passes(checker, limits.get("validation_passes"))
     includes = _read_includes(folder / "include")
     _check_grader(includes)
     _check_static_validation(folder)
     tests = _read_tests(folder / "data", flags)
+    _check_secret_tests(folder / "data", tests, is_scoring="scoring" in words)
     scoring = read_kattis_groups(folder, config, tests)
-    return Package(
+    package = Package(
         name=folder.resolve().name,
         title=_read_title(config.get("name")),
         statement=statement,
@@ -75,6 +83,7 @@ def read(folder: Path) -> Package:
         tests=tests,
         groups=scoring.groups if scoring is not None else (),
         objective=scoring.objective if scoring is not None else "max",
+        grader=_read_grader(folder / "graders", scoring),
         time_s=time_s,
         memory_mb=to_positive_number(limits.get("memory")) or _MEMORY_MB,
         output_mb=to_positive_number(limits.get("output")),
@@ -87,6 +96,7 @@ def read(folder: Path) -> Package:
         includes=includes,
         starter_code=_read_template(folder / "attachments") if "python" in includes else None,
     )
+    return fill_constants(package, config.get("constants"))
 
 
 def _text_or_none(value: Any) -> str | None:
@@ -105,9 +115,6 @@ def _read_kind(config: Mapping[str, Any]) -> set[str]:
     values = (config.get("type"), config.get("validation"))
     text = " ".join(" ".join(map(str, v)) if isinstance(v, list) else str(v or "") for v in values)
     words = set(re.findall(r"[\w-]+", text))
-    if {"interactive", "multi-pass"} <= words:
-        message = "the problem is interactive and has several passes"
-        raise UnsupportedPackageError("interactive_passes", message)
     for word, reason in _UNSUPPORTED.items():
         if word in words:
             raise UnsupportedPackageError(reason, f"the problem is of type {word}")
@@ -168,6 +175,16 @@ def _read_tests(data: Path, flags: ValidatorFlags) -> tuple[PackageTest, ...]:
     return tuple(tests)
 
 
+def _check_secret_tests(data: Path, tests: tuple[PackageTest, ...], *, is_scoring: bool) -> None:
+    """Refuse a package whose secret tests have yet to be made."""
+    scripts = sorted(data.glob("*gen*.sh"))
+    if any(not test.is_sample for test in tests) or not (scripts or (tests and is_scoring)):
+        return
+    script = f" (data/{scripts[0].name})" if scripts else ""
+    message = f"data/secret holds no test: run the package's generator first{script}"
+    raise UnsupportedPackageError("tests_not_generated", message)
+
+
 def _read_statement(folder: Path) -> tuple[str | None, str | None]:
     """The statement and its language: English where the package has it."""
     paths: dict[str, Path] = {}
@@ -198,6 +215,19 @@ def _read_judge(
         return (None, validator) if is_interactive else (validator, None)
     flags.check_default()
     return NamedChecker("kattis", _parse_flags(flags.args)), None
+
+
+def _read_grader(folder: Path, scoring: Scoring | None) -> CheckerProgram | None:
+    """The program that the groups ask for."""
+    groups = walk_groups(scoring.groups) if scoring is not None else ()
+    if not any(group.accept == GRADER for group in groups):
+        return None
+    paths = sorted(path for path in folder.glob("*") if not path.name.startswith("."))
+    try:
+        return read_checker(paths, "")
+    except PackageError as error:
+        message = f"grading is custom, by a program in graders/: {error.message}"
+        raise UnsupportedPackageError("custom_grader", message) from None
 
 
 def _add_passes(checker: NamedChecker | CheckerProgram | None, count: Any) -> CheckerProgram:
@@ -243,7 +273,7 @@ def _check_static_validation(folder: Path) -> None:
     if not any((folder / name).is_dir() for name in _STATIC_VALIDATOR_FOLDERS):
         return
     for path in sorted((folder / "data").rglob("test_group.yaml")):
-        if read_yaml(path).get("static_validation"):
+        if not _STATIC_KEYS.isdisjoint(read_yaml(path)):
             raise UnsupportedPackageError(
                 "static_validation",
                 f"{path.relative_to(folder)} asks for static_validation of the program's text",

@@ -1,68 +1,32 @@
-"""Groups of Kattis packages: testdata.yaml of the legacy format, test_group.yaml of 2023-07.
+"""Groups of Kattis packages: testdata.yaml of the legacy format. Later ones: kattis_groups_2023.py.
 
-Sources: the problem package format, legacy (https://www.kattis.com/problem-package-format/spec/
-legacy.html#test-data-groups and #default-grader-specification) and 2023-07
-(https://www.kattis.com/problem-package-format/spec/2023-07-draft.html#scoring-problems).
+Source: the problem package format, legacy (https://www.kattis.com/problem-package-format/spec/
+legacy.html#test-data-groups and #default-grader-specification).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval.points import TestGroup
+from microcoder_eval.points import GRADER, TestGroup
 
 from .files import read_yaml
 from .groups import Scoring, read_points
+from .kattis_groups_2023 import read_2023_groups
+from .kattis_tree import Folder, read_tree
 from .package import BrokenPackageError, PackageTest, UnsupportedPackageError
 
 _AGGREGATIONS = ("sum", "avg", "min", "max")
 _VERDICT_MODES = ("worst_error", "first_error", "always_accept")
 _FLAGS = (*_AGGREGATIONS, *_VERDICT_MODES, "ignore_sample", "accept_if_any_accepted")
+_DECIDING_FLAGS = {"always_accept", "accept_if_any_accepted", "ignore_sample"}
+_LEGACY_FILE = "testdata.yaml"
+_LEGACY_KEYS = {"on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range"}
 _OVERRIDES = ("accept_score", "reject_score", "range")  # of problem.yaml, for all groups
-
-
-@dataclass(slots=True)
-class _Folder:
-    """A folder below data/. path: relative to data/. config: of its YAML file, inherited settings
-    included. own: that of its file alone. tests: its own tests, by index."""
-
-    path: str
-    config: dict[str, Any]
-    own: dict[str, Any]
-    tests: list[int] = field(default_factory=list)
-    folders: list[_Folder] = field(default_factory=list)
-
-    def list_tests(self) -> list[int]:
-        """The tests of the folder and of those below it."""
-        return sorted([*self.tests, *(i for folder in self.folders for i in folder.list_tests())])
-
-
-def _read_tree(
-    data: Path,
-    tests: Sequence[PackageTest],
-    file_name: str,
-    inherited: Mapping[str, Any],
-    path: str = "",
-) -> _Folder:
-    """The folders that hold tests. inherited: the settings of the folder above."""
-    file = data / path / file_name
-    own = read_yaml(file) if file.is_file() else {}
-    folder = _Folder(path, {**inherited, **own}, own)
-    below: dict[str, None] = {}
-    for index, test in enumerate(tests):
-        if test.group == path:
-            folder.tests.append(index)
-        elif not path or test.group.startswith(f"{path}/"):
-            name = test.group[len(path) :].strip("/").partition("/")[0]
-            below[f"{path}/{name}".strip("/")] = None
-    folder.folders = [
-        _read_tree(data, tests, file_name, folder.config, name) for name in sorted(below)
-    ]
-    return folder
 
 
 def read_kattis_groups(
@@ -72,25 +36,41 @@ def read_kattis_groups(
     problem.yaml. Raises PackageError."""
     kinds = config.get("type")
     kinds = kinds if isinstance(kinds, list) else str(kinds or "").split()
-    if "scoring" not in kinds or not tests:
-        return None
-    if not any(test.group.startswith("secret") for test in tests):
-        raise UnsupportedPackageError(
-            "tests_not_generated",
-            "data/secret holds no test, so there are no points: run the package's generator first"
-            + _name_generator(folder),
-        )
     version = str(config.get("problem_format_version") or "legacy")
-    read = read_legacy_groups if version.startswith("legacy") else read_2023_groups
-    return read(folder / "data", config, tests)
+    if "scoring" not in kinds or not tests:
+        return (
+            read_deciding_groups(folder / "data", tests) if version.startswith("legacy") else None
+        )
+    data = folder / "data"
+    file_name = _find_group_file(data)
+    if version.startswith("legacy") or file_name is None:
+        return read_legacy_groups(data, config, tests)
+    return read_2023_groups(data, tests, file_name)
 
 
-def _name_generator(folder: Path) -> str:
-    scripts = sorted((folder / "data").glob("*gen*.sh"))
-    return f" (data/{scripts[0].name})" if scripts else ""
+def _find_group_file(data: Path) -> str | None:
+    """The name of the files with the settings of groups, in packages that are not of the legacy
+    format; None: the settings are those of that format, as in early drafts."""
+    if any(data.rglob("test_group.yaml")):
+        return "test_group.yaml"
+    settings = [item for path in data.rglob(_LEGACY_FILE) for item in read_yaml(path).items()]
+    is_legacy = any(key in _LEGACY_KEYS and not isinstance(value, dict) for key, value in settings)
+    return None if is_legacy else _LEGACY_FILE
 
 
 # Legacy.
+
+
+def read_deciding_groups(data: Path, tests: Sequence[PackageTest]) -> Scoring | None:
+    """The groups of a problem that passes or fails, with one point where they decide otherwise than
+    that every test must be accepted; else None."""
+    settings = [read_yaml(path) for path in data.rglob(_LEGACY_FILE)]
+    flags = {flag for item in settings for flag in str(item.get("grader_flags") or "").split()}
+    is_custom = any(item.get("grading") == "custom" for item in settings)
+    if not tests or not (is_custom or flags & _DECIDING_FLAGS):
+        return None
+    root = read_tree(data, tests, _LEGACY_FILE, {})
+    return Scoring(_PassFailReader({}, False, "max").read_root(root))
 
 
 def read_legacy_groups(
@@ -102,7 +82,7 @@ def read_legacy_groups(
     objective = str(grading.get("objective") or "max")
     if objective not in ("max", "min"):
         raise BrokenPackageError(f"problem.yaml: objective is {objective!r}, not max or min")
-    root = _read_tree(data, tests, "testdata.yaml", {})
+    root = read_tree(data, tests, _LEGACY_FILE, {})
     overrides = {key: grading[key] for key in _OVERRIDES if grading.get(key) is not None}
     on_reject = {"first_error": "break", "grade": "continue"}.get(str(grading.get("on_reject")))
     if on_reject is not None:
@@ -124,10 +104,9 @@ class _LegacyReader:
         self._has_scores = has_scores
         self._objective = objective
 
-    def read_root(self, root: _Folder) -> tuple[TestGroup, ...]:
+    def read_root(self, root: Folder) -> tuple[TestGroup, ...]:
         """The groups of data/: with ignore_sample those of secret/ decide alone."""
-        flags = self._read_flags(root)
-        if "ignore_sample" not in flags:
+        if self._is_custom(root) or "ignore_sample" not in self._read_flags(root):
             return self._flatten(self._read_group(root), root)
         groups: list[TestGroup] = []
         for folder in root.folders:
@@ -140,14 +119,16 @@ class _LegacyReader:
             groups += self._flatten(self._read_group(folder), folder)
         return tuple(groups)
 
-    def _flatten(self, group: TestGroup, folder: _Folder) -> tuple[TestGroup, ...]:
+    def _flatten(self, group: TestGroup, folder: Folder) -> tuple[TestGroup, ...]:
         """The groups of a group whose points are their sum, whatever they are; else itself."""
         best = self._read_best(folder)
         is_sum = group.aggregation == "sum" and group.accept != "all" and group.on_fail != "stop"
         is_known = best is None or all(child.points is not None for child in group.groups)
         return group.groups if group.groups and is_sum and is_known else (group,)
 
-    def _read_group(self, folder: _Folder) -> TestGroup:
+    def _read_group(self, folder: Folder) -> TestGroup:
+        if self._is_custom(folder):
+            return self._read_custom_group(folder)
         flags = self._read_flags(folder)
         aggregation = next((flag for flag in reversed(flags) if flag in _AGGREGATIONS), "sum")
         mode = next((flag for flag in reversed(flags) if flag in _VERDICT_MODES), "worst_error")
@@ -172,7 +153,25 @@ class _LegacyReader:
             fail_points=self._read_score(folder, "reject_score", 0.0),
         )
 
-    def _read_children(self, folder: _Folder) -> tuple[TestGroup, ...]:
+    def _read_custom_group(self, folder: Folder) -> TestGroup:
+        """A group that the package's grader decides."""
+        return TestGroup(
+            name=folder.path or "data",
+            groups=self._read_children(folder) if folder.folders else (),
+            tests=() if folder.folders else tuple(folder.tests),
+            points=self._read_best(folder),
+            aggregation=GRADER,
+            accept=GRADER,
+            on_fail="stop" if self._get(folder, "on_reject", "break") == "break" else "continue",
+            test_points=self._read_score(folder, "accept_score", 1.0),
+            fail_points=self._read_score(folder, "reject_score", 0.0),
+            grader_args=tuple(str(self._get(folder, "grader_flags", "")).split()),
+        )
+
+    def _is_custom(self, folder: Folder) -> bool:
+        return bool(self._get(folder, "grading", "default") == "custom")
+
+    def _read_children(self, folder: Folder) -> tuple[TestGroup, ...]:
         # A test beside folders is a group of its own; items are in the order of their tests.
         children = [(child.list_tests()[0], self._read_group(child)) for child in folder.folders]
         if folder.tests:
@@ -199,16 +198,16 @@ class _LegacyReader:
                 children = [(first, replace(only, points=self._read_best(folder)))]
         return tuple(child for _, child in sorted(children, key=lambda item: item[0]))
 
-    def _find_points(self, folder: _Folder, aggregation: str, test_points: float) -> float | None:
+    def _find_points(self, folder: Folder, aggregation: str, test_points: float) -> float | None:
         if self._has_scores:
             return self._read_best(folder)
         return test_points * len(folder.tests) if aggregation == "sum" else test_points
 
-    def _limit(self, folder: _Folder) -> float | None:
+    def _limit(self, folder: Folder) -> float | None:
         """The most points of a group of groups, where its groups do not say it."""
         return self._read_best(folder) if self._has_scores else None
 
-    def _read_best(self, folder: _Folder) -> float | None:
+    def _read_best(self, folder: Folder) -> float | None:
         """The end of the folder's own range that is best; None: it has none."""
         text = folder.own.get("range")
         if text is None:
@@ -223,12 +222,10 @@ class _LegacyReader:
         best = low if self._objective == "min" else high
         return best if math.isfinite(best) else None
 
-    def _read_flags(self, folder: _Folder) -> list[str]:
-        if self._get(folder, "grading", "default") == "custom":
-            raise UnsupportedPackageError(
-                "custom_grader", f"data/{folder.path}: grading is custom, by a program in graders/"
-            )
+    def _read_flags(self, folder: Folder) -> list[str]:
         flags = str(self._get(folder, "grader_flags", "")).split()
+        if "grader_flags" not in folder.own:  # others may be for the package's grader, above
+            return [flag for flag in flags if flag in _FLAGS]
         unknown = next((flag for flag in flags if flag not in _FLAGS), None)
         if unknown is not None:
             raise UnsupportedPackageError(
@@ -236,12 +233,23 @@ class _LegacyReader:
             )
         return flags
 
-    def _read_score(self, folder: _Folder, key: str, default: float) -> float:
+    def _read_score(self, folder: Folder, key: str, default: float) -> float:
         return read_points(self._get(folder, key, default), f"data/{folder.path}: {key}")
 
-    def _get(self, folder: _Folder, key: str, default: Any) -> Any:
+    def _get(self, folder: Folder, key: str, default: Any) -> Any:
         value = self._overrides.get(key, folder.config.get(key))
         return default if value is None else value
+
+
+class _PassFailReader(_LegacyReader):
+    """One point for each accepted group, whatever its items give."""
+
+    def _read_group(self, folder: Folder) -> TestGroup:
+        group = super()._read_group(folder)
+        return replace(group, aggregation="full", points=1.0, test_points=None, fail_points=0.0)
+
+    def _flatten(self, group: TestGroup, folder: Folder) -> tuple[TestGroup, ...]:
+        return (group,)
 
 
 class _DomjudgeReader(_LegacyReader):
@@ -249,7 +257,7 @@ class _DomjudgeReader(_LegacyReader):
     right, or what the validator gives; groups are aggregated whether they are accepted or not, and
     the sample is not scored. Source: DOMjudge's example_scoring_problems."""
 
-    def read_root(self, root: _Folder) -> tuple[TestGroup, ...]:
+    def read_root(self, root: Folder) -> tuple[TestGroup, ...]:
         """See _LegacyReader."""
         groups: list[TestGroup] = []
         for folder in root.folders:
@@ -260,8 +268,10 @@ class _DomjudgeReader(_LegacyReader):
                 groups += self._flatten(group, folder)
         return tuple(groups)
 
-    def _read_group(self, folder: _Folder) -> TestGroup:
+    def _read_group(self, folder: Folder) -> TestGroup:
         group = replace(super()._read_group(folder), on_fail="continue")
+        if group.accept == GRADER:
+            return group
         if group.groups:
             return replace(group, accept="always")
         if "accept_score" in folder.config:
@@ -276,105 +286,3 @@ def _is_for_domjudge(folder: Path) -> bool:
         return True
     files = (folder / "submissions").glob("*/*")
     return any(path.is_file() and b"@EXPECTED_SCORE@" in path.read_bytes() for path in files)
-
-
-# 2023-07.
-
-
-def read_2023_groups(
-    data: Path, config: Mapping[str, Any], tests: Sequence[PackageTest]
-) -> Scoring:
-    """The groups of a package in the format 2023-07. Raises PackageError."""
-    root = _read_tree(data, tests, "test_group.yaml", {})
-    groups: list[TestGroup] = []
-    for folder in root.folders:
-        if folder.path != "secret":
-            groups.append(TestGroup(folder.path, tuple(folder.list_tests()), points=0.0))
-            continue
-        scoring = _read_scoring(folder)
-        group = _read_2023_group(folder, _read_max(scoring, folder, 100.0), "sum")
-        groups += group.groups if group.groups and group.aggregation == "sum" else (group,)
-    return _resolve_requirements(root, tests, groups)
-
-
-def _read_scoring(folder: _Folder) -> dict[str, Any]:
-    scoring = folder.own.get("scoring")
-    if scoring is not None and not isinstance(scoring, dict):
-        raise BrokenPackageError(f"data/{folder.path}: scoring is no mapping")
-    return scoring or {}
-
-
-def _read_max(scoring: Mapping[str, Any], folder: _Folder, default: float | None) -> float | None:
-    value = scoring.get("score", scoring.get("max_score"))
-    if value is None:
-        return default
-    return None if value == "unbounded" else read_points(value, f"data/{folder.path}: score")
-
-
-def _read_2023_group(folder: _Folder, best: float | None, default: str) -> TestGroup:
-    scoring = _read_scoring(folder)
-    aggregation = scoring.get("aggregation") or default
-    if aggregation not in ("pass-fail", "sum", "min"):
-        raise BrokenPackageError(f"data/{folder.path}: aggregation is {aggregation!r}")
-    required = scoring.get("require_pass") or ()
-    group = TestGroup(
-        name=folder.path,
-        points=best,
-        aggregation="sum" if aggregation == "sum" else "min",
-        accept="any" if aggregation == "sum" else "all",
-        requires=(required,) if isinstance(required, str) else tuple(map(str, required)),
-    )
-    if aggregation == "pass-fail" or not folder.folders:
-        return replace(group, tests=tuple(folder.list_tests()))
-    if folder.tests:
-        raise UnsupportedPackageError(
-            "mixed_group", f"data/{folder.path} has both tests and groups, and is no pass-fail one"
-        )
-    declared = {
-        child.path: _read_max(_read_scoring(child), child, -1.0) for child in folder.folders
-    }
-    inferred = _infer_max(best, aggregation, list(declared.values()), folder)
-    children = [
-        _read_2023_group(child, inferred if declared[child.path] == -1.0 else declared[child.path],
-                         "pass-fail")
-        for child in folder.folders
-    ]  # fmt: skip
-    return replace(group, groups=tuple(children))
-
-
-def _infer_max(
-    best: float | None, aggregation: str, declared: Sequence[float | None], folder: _Folder
-) -> float | None:
-    """The points of groups without a declared score (-1): an equal part of what is left."""
-    if best is None or aggregation == "min":
-        return best
-    present = [value for value in declared if value is not None and value != -1.0]
-    left, count = best - math.fsum(present), sum(value == -1.0 for value in declared)
-    if left < -1e-9:
-        raise BrokenPackageError(
-            f"data/{folder.path}: its groups have more points than its score {best:g}"
-        )
-    return left / count if count else best
-
-
-def _resolve_requirements(
-    root: _Folder, tests: Sequence[PackageTest], groups: Sequence[TestGroup]
-) -> Scoring:
-    """Replace required folders that were joined into a group by that group."""
-    names = {group.name for group in groups} | {
-        child.name for group in groups for child in group.groups
-    }
-
-    def resolve(name: str) -> str:
-        while name and name not in names:
-            name = name.rpartition("/")[0]
-        if not name:
-            raise BrokenPackageError("require_pass names a group that has no tests")
-        return name
-
-    return Scoring(
-        tuple(
-            replace(group, requires=tuple(resolve(name.strip("/")) for name in group.requires))
-            for group in groups
-        )
-    )

@@ -56,10 +56,10 @@ class NamedChecker:
 
 @dataclass(frozen=True, slots=True)
 class CheckerProgram:
-    """A checker or interactor. protocol: kattis, testlib or python. file: the name of the file
-    that ``source`` is from. files: {name: text} of its others. args: come after the protocol's.
-    passes: how often a submission may be run for one test; 0: it is run once. checked: of an
-    interactor: the checker judges what it writes to its output file."""
+    """A checker, interactor or grader. protocol: kattis, testlib or python; empty for a grader.
+    file: the name of the file that ``source`` is from. files: {name: text} of its others. args:
+    come after the protocol's. passes: how often a submission may be run for one test; 0: it is run
+    once. checked: of an interactor: the checker judges what it writes to its output file."""
 
     source: str
     language: str
@@ -98,7 +98,7 @@ class Package:
 
     title: its name for readers. time_s: CPU seconds a test; limit_rule: what it is derived by where
     it is not declared. includes: by language {file name: text} of what is compiled with every
-    submission. starter_code: a template for submissions in Python.
+    submission. starter_code: a template for submissions in Python. grader: decides groups.
     """
 
     name: str
@@ -120,6 +120,7 @@ class Package:
     source: str | None = None
     groups: tuple[TestGroup, ...] = ()
     objective: str = "max"
+    grader: CheckerProgram | None = None
 
 
 def make_row(package: Package) -> dict[str, Any]:
@@ -144,6 +145,7 @@ def make_row(package: Package) -> dict[str, Any]:
         "limits_derived": package.limit_rule.encode() if package.limit_rule else None,
         "checker": _encode_checker(package.checker),
         "groups": encode_groups(package.groups) or None,
+        "grader": _encode_checker(package.grader),
         "objective": None if package.objective == "max" else package.objective,
         "interactor": _encode_checker(package.interactor),
         "includes": {language: dict(files) for language, files in package.includes.items()} or None,

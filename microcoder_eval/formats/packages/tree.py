@@ -1,4 +1,4 @@
-"""Finds the packages in a folder: the folder itself, or all below it.
+"""Finds the packages in a folder: the folder itself, or all below it, archives included.
 
 A problem's id is its folder's path below the one that was named, so that problem A of one contest
 is another than problem A of the next.
@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from .archives import holds_package
+
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """packages: (id, folder). files: all other files, but for hidden ones. strays: the outermost
-    entries that hold no package, relative to the tree."""
+    """packages: (id, folder or archive). files: all other files, but for hidden ones. strays: the
+    outermost entries that hold no package, relative to the tree."""
 
     packages: tuple[tuple[str, Path], ...]
     files: tuple[Path, ...]
@@ -34,8 +36,11 @@ def scan_tree(folder: Path, markers: tuple[str, ...]) -> Tree:
             folders.clear()
             label = path.relative_to(folder).as_posix()
             packages.append((path.resolve().name if label == "." else label, path))
-        else:
-            files += [path / name for name in sorted(names)]
+            continue
+        archives = [name for name in names if holds_package(path / name, markers)]
+        packages += [((path / name).relative_to(folder).as_posix(), path / name)
+                     for name in archives]  # fmt: skip
+        files += [path / name for name in sorted(set(names) - set(archives))]
     if not packages or packages[0][1] == folder:
         return Tree(tuple(packages), tuple(files), ())
     package_folders = [path.relative_to(folder) for _, path in packages]

@@ -65,5 +65,8 @@ def _read_args(path: Path) -> tuple[str, ...] | None:
 
 
 def _split(value: Any) -> tuple[str, ...]:
-    """A list of arguments, or a text with white space between them."""
+    """A list of arguments, or a text with white space between them, alone or as the "flags" of the
+    validator with a "name"."""
+    if isinstance(value, Mapping):
+        value = value.get("flags")
     return tuple(map(str, value)) if isinstance(value, list) else tuple(str(value or "").split())

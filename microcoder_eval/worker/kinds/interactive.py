@@ -1,11 +1,13 @@
-"""Interactive problems: the program talks with the problem's interactor."""
+"""Interactive problems: the program talks with the problem's interactor, in one pass or several."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from microcoder_eval.worker.interactor import InteractorExpectation
 from microcoder_eval.worker.kinds.stdin import make_expectation
+from microcoder_eval.worker.messages import TextTest
+from microcoder_eval.worker.passes import Pass, PassesExpectation
 from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_sandbox.outcome import Outcome
@@ -19,13 +21,20 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
     def make_case(index: int) -> TestCase:
         test = problem.tests[index]
         output = make_expectation(run, test) if interactor.is_checked else None
-        expectation = InteractorExpectation(interactor, test, output)
         limits = run.make_limits()
 
-        def run_once() -> Outcome:
+        def run_interaction(expectation: InteractorExpectation) -> Outcome:
             request = program.make_request(limits, problem.limits.folder_bytes)
             return expectation.run_interaction(request, limits, program.adjust_outcome)
 
+        def make_pass(test: TextTest, files: Mapping[str, bytes]) -> Pass:
+            expectation = InteractorExpectation(interactor, test, output, files)
+            return Pass(lambda: run_interaction(expectation), expectation)
+
+        if interactor.max_passes > 1:
+            passes = PassesExpectation(test, interactor.max_passes, make_pass)
+            return TestCase(passes.run_passes, limits, passes)
+        run_once, expectation = make_pass(test, {})
         return TestCase(run_once, limits, expectation)
 
     yield TestSeries(run.order, make_case)

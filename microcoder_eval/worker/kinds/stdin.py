@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from microcoder_eval.worker.checked_outputs import CheckedOutputExpectation
+from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.messages import TextTest
-from microcoder_eval.worker.passes import PassesExpectation
+from microcoder_eval.worker.passes import Pass, PassesExpectation
 from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import Expectation
@@ -37,7 +38,7 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
     test: TextTest = problem.tests[index]
     limits = run.make_limits(len(test.output))
     if run.checker is not None and run.checker.max_passes > 1:
-        return _make_case_of_passes(run, program, PassesExpectation(run.checker, test), limits)
+        return _make_case_of_passes(run, program, run.checker, test, limits)
     expectation = make_expectation(run, test)
 
     def run_once() -> Outcome:
@@ -48,13 +49,21 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
 
 
 def _make_case_of_passes(
-    run: SolutionRun, program: TextProgram, expectation: PassesExpectation, limits: ResourceLimits
+    run: SolutionRun,
+    program: TextProgram,
+    checker: SourceChecker,
+    test: TextTest,
+    limits: ResourceLimits,
 ) -> TestCase:
-    def run_pass(text: bytes) -> Outcome:
-        fd = sealed_memfd(text)
-        try:
-            return program.run(fd, limits, run.problem.limits.folder_bytes)
-        finally:
-            os.close(fd)
+    def make_pass(test: TextTest, files: Mapping[str, bytes]) -> Pass:
+        def run_once() -> Outcome:
+            fd = sealed_memfd(test.input)
+            try:
+                return program.run(fd, limits, run.problem.limits.folder_bytes)
+            finally:
+                os.close(fd)
 
-    return TestCase(lambda: expectation.run_passes(run_pass), limits, expectation)
+        return Pass(run_once, CheckedOutputExpectation(checker, test, files))
+
+    expectation = PassesExpectation(test, checker.max_passes, make_pass)
+    return TestCase(expectation.run_passes, limits, expectation)

@@ -22,11 +22,5 @@ def list_expected() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 EXPECTED = dict(list_expected())
-# What may be refused, and is: its points are made by a program of its own (test_points.py).
-NOT_READ = ("ballots",)
-READ = [
-    name
-    for name, expected in EXPECTED.items()
-    if expected["outcome"] == "read" and name not in NOT_READ
-]
+READ = [name for name, expected in EXPECTED.items() if expected["outcome"] == "read"]
 REFUSED = [name for name, expected in EXPECTED.items() if expected["outcome"] == "refused"]

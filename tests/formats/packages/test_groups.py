@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.formats.packages.dmoj_groups import read_dmoj_groups
+from microcoder_eval.formats.packages.dmoj.groups import read_dmoj_groups
 from microcoder_eval.formats.packages.files import read_yaml
 from microcoder_eval.formats.packages.kattis_groups import read_kattis_groups
 from microcoder_eval.formats.packages.package import PackageError, PackageTest
 from microcoder_eval.points import encode_groups
 
 LEGACY = {"type": "scoring"}
+FINAL = {"type": "scoring", "problem_format_version": "2025-09"}
 NEW = {"type": "scoring", "problem_format_version": "2023-07-draft"}
 
 
@@ -96,11 +97,43 @@ def test_scores_that_2023_07_does_not_name_are_inferred(tmp_path: Path) -> None:
     ]
 
 
+def test_the_final_format_has_its_keys_without_a_mapping(tmp_path: Path) -> None:
+    files = {
+        "secret/test_group.yaml": "max_score: 100\nrequire_pass: sample",
+        "secret/1/test_group.yaml": "max_score: 30",
+        "secret/2/test_group.yaml": "max_score: 70\nscore_aggregation: sum\nrequire_pass: secret/1",
+    }
+    tests = ["sample", "secret/1", "secret/2", "secret/2/deep", "secret/2/deep"]
+    _, first, second = read(tmp_path, FINAL, files, tests)
+    assert (first["points"], first["requires"]) == (30.0, ["sample"])
+    assert (second["points"], second["aggregation"]) == (70.0, "sum")
+    assert second["requires"] == ["sample", "secret/1"]
+    assert second["tests"] == [2, 3, 4]  # folders below a group are no groups
+
+
+def test_early_drafts_score_as_the_legacy_format_does(tmp_path: Path) -> None:
+    files = {
+        "testdata.yaml": "on_reject: continue\ngrader_flags: ignore_sample",
+        "secret/testdata.yaml": "grader_flags: accept_if_any_accepted sum",
+        "secret/1/testdata.yaml": "accept_score: 30\ngrader_flags: min",
+    }
+    _, first = read(tmp_path, NEW, files, ["sample", "secret/1", "secret/1"])
+    assert (first["name"], first["points"]) == ("secret/1", 30.0)
+
+
+def test_drafts_had_the_settings_of_groups_in_testdata_yaml(tmp_path: Path) -> None:
+    files = {
+        "secret/1/testdata.yaml": "grading: {score: 30}",
+        "secret/2/testdata.yaml": "scoring: {score: 70}",
+    }
+    _, first, second = read(tmp_path, NEW, files, ["sample", "secret/1", "secret/2"])
+    assert (first["points"], second["points"]) == (30.0, 70.0)
+
+
 @pytest.mark.parametrize(
     ("config", "files", "message"),
     [
         (LEGACY, {"testdata.yaml": "grader_flags: median"}, "grader_flags has 'median'"),
-        (LEGACY, {"secret/testdata.yaml": "grading: custom"}, "grading is custom"),
         (LEGACY, {"secret/testdata.yaml": "accept_score: many"}, "'many' is no number of points"),
         (
             {**LEGACY, "validation": "custom score"},
@@ -119,9 +152,23 @@ def test_what_cannot_be_scored_is_refused(
         read(tmp_path, config, files, ["sample", "secret"])
 
 
-def test_points_need_secret_tests(tmp_path: Path) -> None:
-    with pytest.raises(PackageError, match="data/secret holds no test"):
-        read(tmp_path, LEGACY, {}, ["sample"])
+@pytest.mark.parametrize("config", [NEW, FINAL])
+def test_tests_beside_groups_are_refused_where_the_format_forbids_them(
+    tmp_path: Path, config: dict[str, Any]
+) -> None:
+    files = {"secret/test_group.yaml": "{}"}
+    with pytest.raises(PackageError, match="both tests and groups, which the format forbids"):
+        read(tmp_path, config, files, ["secret", "secret/1"])
+
+
+def test_tests_beside_groups_are_scored_in_the_legacy_format(tmp_path: Path) -> None:
+    files = {
+        "testdata.yaml": "on_reject: continue\ngrader_flags: ignore_sample accept_if_any_accepted",
+        "secret/1/testdata.yaml": "accept_score: 30\ngrader_flags: min",
+    }
+    _, test, group = read(tmp_path, LEGACY, files, ["sample", "secret", "secret/1", "secret/1"])
+    assert (test["tests"], test["points"]) == ([1], 1.0)
+    assert (group["tests"], group["points"]) == ([2, 3], 30.0)
 
 
 def test_a_problem_that_passes_or_fails_has_no_groups(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ POLYGON = (
     '<problem><judging><testset name="tests"><input-path-pattern>%d</input-path-pattern>'
     '<tests><test sample="true"/><test group="2"/></tests></testset></judging></problem>'
 )
-DMOJ = "test_cases:\n- {in: 1}\n- {in: '1'}\n- batched: [{in: '2'}, {in: '1'}]\n"
+DMOJ = "test_cases:\n- {points: 1}\n- {in: '1'}\n- batched: [{in: '2'}, {in: '1'}]\n"
 
 
 def package(folder: Path, *names: str, **texts: str) -> Path:
@@ -43,10 +43,21 @@ def test_polygon_tests_know_their_group(tmp_path: Path) -> None:
 
 def test_dmoj_tests_know_their_batch(tmp_path: Path) -> None:
     problem = read_package(package(tmp_path, "1", "2", init_yml=DMOJ))
-    assert [test.group for test in problem.tests] == ["", "3", "3"]
+    assert [test.group for test in problem.tests] == ["", "", "3", "3"]
 
 
 def test_a_row_has_no_key_for_what_a_package_does_not_declare(tmp_path: Path) -> None:
     row = make_row(read_package(package(tmp_path, "1", "2", init_yml=DMOJ)))
     assert row.keys() == {"problem_id", "kind", "origin", "platform", "tests", "groups"}
     assert row["tests"][0] == {"input": ""}
+
+
+@pytest.mark.parametrize("value", ["a 1", "[a, '1']", "{name: check, flags: a 1}"])
+def test_flags_are_a_text_a_list_or_the_flags_of_a_named_validator(
+    value: str, tmp_path: Path
+) -> None:
+    folder = package(tmp_path, "data/secret/1.in", "output_validators/check.py", problem_yaml="")
+    (folder / "problem.yaml").write_text("validation: custom")
+    (folder / "data" / "testdata.yaml").write_text(f"output_validator_flags: {value}")
+    (test,) = read_package(folder).tests
+    assert test.checker_args == ("a", "1")

@@ -97,3 +97,40 @@ def test_a_folder_that_is_too_large_is_never_taken_for_an_empty_one(judge: Judge
     judgement = judge_passes(judge, RIGHT, large)
     assert str(judgement.verdict) != "AC"
     assert "8 MiB" in str(judgement.error or judgement.tests)
+
+
+# Asks for 2 more than it was told, in as many passes as the answer says, and counts them.
+INTERACTOR = """import os, sys
+state = sys.argv[3] + "count"
+count = int(open(state).read()) if os.path.exists(state) else 0
+number = int(open(sys.argv[1]).read())
+print(number, flush=True)
+if sys.stdin.readline().split() != [str(number + 2)]:
+    sys.exit(43)
+with open(state, "w") as file:
+    print(count + 1, file=file)
+if count + 1 < int(open(sys.argv[2]).read()):
+    with open(sys.argv[3] + "nextpass.in", "w") as file:
+        print(number + 2, file=file)
+sys.exit(42)
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "passes", "verdict"),
+    [
+        ("print(int(input()) + 2)", 3, "AC"),
+        ("n = int(input())\nprint(n + 2 if n < 5 else n)", 3, "WA"),
+        ("n = int(input())\nprint(n + 2 if n < 5 else 1 // 0)", 3, "RE"),
+        ("n = int(input())\nwhile n == 5:\n    pass\nprint(n + 2)", 3, "TLE"),
+        ("print(int(input()) + 2)", 2, "JE"),
+    ],
+    ids=["right", "wrong in the last pass", "crashes there", "hangs there", "one pass too many"],
+)
+def test_an_interactor_asks_for_passes_too(
+    code: str, passes: int, verdict: str, judge: Judge
+) -> None:
+    interactor = {"source": INTERACTOR, "protocol": "kattis", "passes": passes}
+    test = {"input": "1\n", "output": "3\n"}
+    judgement = judge.judge(code, {"problem_id": "p", "tests": [test], "interactor": interactor})
+    assert str(judgement.verdict) == verdict, judgement.error or judgement.tests

@@ -35,8 +35,6 @@ def write_package(folder: Path, files: dict[str, str]) -> Path:
         ({"include/rust/main.rs": "use std::process::Command;"}, "starts_processes"),
         ({**SCORING, "data/testdata.yaml": "grading: custom\ngrader_flags: bonus 5\n"},
          "custom_grader"),
-        ({"problem.yaml": f"{BASE['problem.yaml']}type: [interactive, multi-pass]\n"},
-         "interactive_passes"),
     ],
 )  # fmt: skip
 def test_the_reason_is_named(files: dict[str, str], reason: str, tmp_path: Path) -> None:
@@ -60,3 +58,15 @@ def test_tests_that_nobody_has_generated_are_said_with_their_script(tmp_path: Pa
     files = {"data/sample/1.in": "", "data/sample/1.ans": "", "data/generator.sh": "", **SCORING}
     with pytest.raises(UnsupportedPackageError, match=r"data/generator\.sh"):
         read_package(write_package(tmp_path, files))
+
+
+@pytest.mark.parametrize(
+    "init",
+    ["generator: gen.cpp\ntest_cases: [{points: 1}]", "test_cases: [{generator: gen.cpp}]"],
+)
+def test_tests_that_a_dmoj_generator_makes_are_said_to_be_missing(
+    init: str, tmp_path: Path
+) -> None:
+    (tmp_path / "init.yml").write_text(init)
+    with pytest.raises(UnsupportedPackageError, match="a generator makes the tests"):
+        read_package(tmp_path)

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from microcoder_eval.points import Grade
 from microcoder_eval.records import Kind, TestResult, Verdict
 from microcoder_eval.worker import messages
 from microcoder_eval.worker.messages import Message, decode, encode
@@ -42,6 +43,7 @@ MESSAGES: tuple[Message, ...] = (
     messages.WorkerExiting(""),
     messages.SolutionReply(4, (RESULT, None), ("near_limit",), "0" * 64, contended=True),
     messages.SolutionReply(3, None, ("truncated",), ""),
+    messages.SolutionReply(4, (RESULT,), (), "", grades={"all": Grade("AC", 2.5)}),
     messages.ProgramReply(4, OUTCOME),
     messages.FailureReply("the worker was lost"),
 )

@@ -10,18 +10,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval.points import TestGroup
-
-from .containment import resolve_inside
-from .files import read_text
-from .package import (
+from microcoder_eval.formats.packages.containment import resolve_inside
+from microcoder_eval.formats.packages.files import read_text
+from microcoder_eval.formats.packages.package import (
     BrokenPackageError,
     CheckerProgram,
     NamedChecker,
     PackageTest,
     UnsupportedPackageError,
 )
-from .programs import read_checker
+from microcoder_eval.formats.packages.programs import read_checker
+from microcoder_eval.points import TestGroup
 
 _CHECKERS = {
     "standard": None,  # compares tokens, as the judge does by default

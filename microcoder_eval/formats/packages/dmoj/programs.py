@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from .containment import resolve_inside
-from .files import read_text, read_yaml
-from .package import BrokenPackageError, Submission
-from .programs import read_program
+from microcoder_eval.formats.packages.containment import resolve_inside
+from microcoder_eval.formats.packages.files import read_text, read_yaml
+from microcoder_eval.formats.packages.package import BrokenPackageError, Submission
+from microcoder_eval.formats.packages.programs import read_program
 
 _VERDICTS = {"RTE": "RE", "IR": "RE", "PAC": "WA"}
 _SKIPPED = "SC"

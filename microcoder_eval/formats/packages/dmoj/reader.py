@@ -12,17 +12,19 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from .containment import check_archive, resolve_inside
-from .dmoj_checkers import add_point_values, read_judge
-from .dmoj_groups import read_dmoj_groups
-from .dmoj_programs import read_signature, read_submissions
-from .files import read_statement, read_text, read_yaml
-from .package import (
+from microcoder_eval.formats.packages.containment import check_archive, resolve_inside
+from microcoder_eval.formats.packages.files import read_statement, read_text, read_yaml
+from microcoder_eval.formats.packages.package import (
     BrokenPackageError,
     Package,
+    PackageError,
     PackageTest,
     UnsupportedPackageError,
 )
+
+from .checkers import add_point_values, read_judge
+from .groups import read_dmoj_groups
+from .programs import read_signature, read_submissions
 
 MARKERS: tuple[str, ...] = ("init.yml",)
 _UNSUPPORTED_KEYS = ("grader", "custom_judge", "file_io")
@@ -37,6 +39,8 @@ def read(folder: Path) -> Package:
     for key in _UNSUPPORTED_KEYS:
         if config.get(key):
             raise UnsupportedPackageError(key, f"init.yml asks for {key}: {config[key]}")
+    if config.get("generator"):
+        raise _refuse_generator()
     with _PackageFiles(folder, config.get("archive")) as files:
         tests = tuple(_read_tests(config.get("test_cases"), files))
     scoring = read_dmoj_groups(config, tests)
@@ -121,11 +125,18 @@ def _read_listed_tests(
         if isinstance(case.get("batched"), list):
             yield from _read_listed_tests(case["batched"], files, str(number))
         elif "generator" in case:
-            raise UnsupportedPackageError("broken_package", "tests are made by a generator")
-        elif isinstance(case.get("in"), str):
-            text, output_name = files.read_text(case["in"]), case.get("out")
-            output = files.read_text(output_name) if isinstance(output_name, str) else None
+            raise _refuse_generator()
+        else:  # a case without an input has an empty one
+            input_name, output_name = case.get("in"), case.get("out")
+            text = "" if input_name is None else files.read_text(str(input_name))
+            output = None if output_name is None else files.read_text(str(output_name))
             yield PackageTest(text, output, group)
+
+
+def _refuse_generator() -> PackageError:
+    return UnsupportedPackageError(
+        "tests_not_generated", "init.yml: a generator makes the tests, which the package lacks"
+    )
 
 
 def _read_named_tests(cases: Mapping[str, Any], files: _PackageFiles) -> Iterator[PackageTest]:

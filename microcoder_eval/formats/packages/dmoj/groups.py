@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from microcoder_eval.formats.packages.groups import Scoring, read_points
+from microcoder_eval.formats.packages.package import BrokenPackageError, PackageTest
 from microcoder_eval.points import TestGroup
-
-from .groups import Scoring, read_points
-from .package import BrokenPackageError, PackageTest
 
 _POINTS = 1.0  # of a case without points
 
@@ -80,13 +79,9 @@ def _list_cases(cases: list[Any], default: Any) -> Iterator[_Case]:
             dependencies = case.get("dependencies") or ()
             if not isinstance(dependencies, list | tuple):
                 raise BrokenPackageError("dependencies of a batch in init.yml is no list")
-            yield _Case(sum(map(_is_test, batched)), points, True, tuple(dependencies))
-        elif _is_test(case):
+            yield _Case(len(batched), points, True, tuple(dependencies))
+        else:
             yield _Case(1, points, False)
-
-
-def _is_test(case: Any) -> bool:
-    return isinstance(case, Mapping) and isinstance(case.get("in"), str)
 
 
 def _name_cases(tests: Sequence[PackageTest], config: Any) -> Iterator[_Case]:

@@ -1,0 +1,65 @@
+"""Packages in a ZIP archive, as Kattis (.kpp, .zip) and DOMjudge take them.
+
+The package is the archive's top, or the only folder there.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from .containment import check_archive
+from .package import BrokenPackageError
+
+SUFFIXES = (".zip", ".kpp")
+_MAX_BYTES = 2 << 30  # of an archive, unpacked
+_READ_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError)
+
+
+def holds_package(path: Path, markers: Sequence[str]) -> bool:
+    """Whether the file is an archive with a package. markers: as in ``tree.scan_tree``."""
+    if path.suffix not in SUFFIXES or not path.is_file():
+        return False
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _find_root(archive, markers) is not None
+    except (OSError, *_READ_ERRORS):
+        return False
+
+
+@contextmanager
+def unpack(path: Path, markers: Sequence[str]) -> Iterator[Path]:
+    """The folder of the package in an archive, while the context lasts. Raises BrokenPackageError,
+    OSError."""
+    with tempfile.TemporaryDirectory(prefix="microcoder-package-") as folder:
+        target = Path(folder, "archive")
+        try:
+            with zipfile.ZipFile(path) as archive:
+                root = _find_root(archive, markers)
+                _extract(archive, target)
+        except _READ_ERRORS as error:
+            raise BrokenPackageError(f"{path.name} cannot be read: {error}") from None
+        if root is None:
+            raise BrokenPackageError(f"{path.name} holds no package")
+        if root:
+            target = (target / root).rename(Path(folder, "package"))
+        yield target
+
+
+def _find_root(archive: zipfile.ZipFile, markers: Sequence[str]) -> str | None:
+    """The folder of the package, "" for the top; None: there is no package."""
+    names = set(archive.namelist())
+    tops = {name.split("/")[0] for name in names}
+    roots = ["", *(f"{top}/" for top in tops if len(tops) == 1)]
+    return next((root.rstrip("/") for root in roots for m in markers if root + m in names), None)
+
+
+def _extract(archive: zipfile.ZipFile, target: Path) -> None:
+    check_archive(archive)
+    if sum(entry.file_size for entry in archive.infolist()) > _MAX_BYTES:
+        raise BrokenPackageError(f"the archive holds more than {_MAX_BYTES >> 30} GiB")
+    archive.extractall(target)

@@ -1,0 +1,144 @@
+"""Groups of Kattis packages of the format 2025-09 and its drafts, 2023-07: test_group.yaml.
+
+The drafts have the keys "score", "aggregation" and "require_pass" in a mapping "scoring", and
+groups of groups; the format has "max_score", "score_aggregation" and "require_pass", and the
+folders below a group are no groups.
+
+Source: the problem package format (https://www.kattis.com/problem-package-format/spec/2025-09.html
+#scoring-problems).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from microcoder_eval.points import TestGroup
+
+from .groups import Scoring, read_points
+from .kattis_tree import Folder, read_tree
+from .package import BrokenPackageError, PackageTest, UnsupportedPackageError
+
+_MAPPINGS = ("scoring", "grading")  # of the drafts
+_KEYS = {  # of the drafts and of the format -> of the drafts
+    "score": "score",
+    "max_score": "score",
+    "aggregation": "aggregation",
+    "score_aggregation": "aggregation",
+    "require_pass": "require_pass",
+}
+
+
+def read_2023_groups(data: Path, tests: Sequence[PackageTest], file_name: str) -> Scoring:
+    """The groups of a package. file_name: of the settings of groups. Raises PackageError."""
+    root = read_tree(data, tests, file_name, {})
+    groups: list[TestGroup] = []
+    for folder in root.folders:
+        if folder.path != "secret":
+            groups.append(TestGroup(folder.path, tuple(folder.list_tests()), points=0.0))
+            continue
+        group = _read_group(folder, _read_max(folder, 100.0), "sum")
+        if group.groups and group.aggregation == "sum":
+            groups += [
+                replace(child, requires=(*group.requires, *child.requires))
+                for child in group.groups
+            ]
+        else:
+            groups.append(group)
+    return _resolve_requirements(root, tests, groups)
+
+
+def _read_scoring(folder: Folder) -> dict[str, Any]:
+    """The folder's own scoring, with the keys of the drafts."""
+    scoring: Any = next(
+        (folder.own[key] for key in _MAPPINGS if folder.own.get(key) is not None), {}
+    )
+    if not isinstance(scoring, dict):
+        raise BrokenPackageError(f"data/{folder.path}: scoring is no mapping")
+    values = {**scoring, **folder.own}
+    return {name: values[key] for key, name in _KEYS.items() if values.get(key) is not None}
+
+
+def _read_max(folder: Folder, default: float | None) -> float | None:
+    value = _read_scoring(folder).get("score")
+    if value is None:
+        return default
+    return None if value == "unbounded" else read_points(value, f"data/{folder.path}: score")
+
+
+def _read_group(folder: Folder, best: float | None, default: str) -> TestGroup:
+    scoring = _read_scoring(folder)
+    aggregation = scoring.get("aggregation", default)
+    if aggregation not in ("pass-fail", "sum", "min"):
+        raise BrokenPackageError(f"data/{folder.path}: aggregation is {aggregation!r}")
+    required = scoring.get("require_pass", ())
+    group = TestGroup(
+        name=folder.path,
+        points=best,
+        aggregation="sum" if aggregation == "sum" else "min",
+        accept="any" if aggregation == "sum" else "all",
+        requires=(required,) if isinstance(required, str) else tuple(map(str, required)),
+    )
+    if aggregation == "pass-fail" or not _has_groups(folder):
+        return replace(group, tests=tuple(folder.list_tests()))
+    if folder.tests:
+        raise UnsupportedPackageError(
+            "mixed_group", f"data/{folder.path} has both tests and groups, which the format forbids"
+        )
+    declared = {child.path: _read_max(child, -1.0) for child in folder.folders}
+    inferred = _infer_max(best, aggregation, list(declared.values()), folder)
+    children = [
+        _read_group(child, inferred if declared[child.path] == -1.0 else declared[child.path],
+                    "pass-fail")
+        for child in folder.folders
+    ]  # fmt: skip
+    return replace(group, groups=tuple(children))
+
+
+def _has_groups(folder: Folder) -> bool:
+    """Whether the folders in this one are groups: in secret/ all, below it those of the drafts,
+    which have settings of their own."""
+    return bool(folder.folders) and (
+        folder.path == "secret" or any(child.own for child in folder.folders)
+    )
+
+
+def _infer_max(
+    best: float | None, aggregation: str, declared: Sequence[float | None], folder: Folder
+) -> float | None:
+    """The points of groups without a declared score (-1): an equal part of what is left."""
+    if best is None or aggregation == "min":
+        return best
+    present = [value for value in declared if value is not None and value != -1.0]
+    left, count = best - math.fsum(present), sum(value == -1.0 for value in declared)
+    if left < -1e-9:
+        raise BrokenPackageError(
+            f"data/{folder.path}: its groups have more points than its score {best:g}"
+        )
+    return left / count if count else best
+
+
+def _resolve_requirements(
+    root: Folder, tests: Sequence[PackageTest], groups: Sequence[TestGroup]
+) -> Scoring:
+    """Replace required folders that were joined into a group by that group."""
+    names = {group.name for group in groups} | {
+        child.name for group in groups for child in group.groups
+    }
+
+    def resolve(name: str) -> str:
+        while name and name not in names:
+            name = name.rpartition("/")[0]
+        if not name:
+            raise BrokenPackageError("require_pass names a group that has no tests")
+        return name
+
+    return Scoring(
+        tuple(
+            replace(group, requires=tuple(resolve(name.strip("/")) for name in group.requires))
+            for group in groups
+        )
+    )

@@ -1,0 +1,52 @@
+"""The folders below data/ of a Kattis package that hold tests, with their settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .files import read_yaml
+from .package import PackageTest
+
+
+@dataclass(slots=True)
+class Folder:
+    """A folder below data/. path: relative to data/. config: of its YAML file, inherited settings
+    included. own: that of its file alone. tests: its own tests, by index."""
+
+    path: str
+    config: dict[str, Any]
+    own: dict[str, Any]
+    tests: list[int] = field(default_factory=list)
+    folders: list[Folder] = field(default_factory=list)
+
+    def list_tests(self) -> list[int]:
+        """The tests of the folder and of those below it."""
+        return sorted([*self.tests, *(i for folder in self.folders for i in folder.list_tests())])
+
+
+def read_tree(
+    data: Path,
+    tests: Sequence[PackageTest],
+    file_name: str,
+    inherited: Mapping[str, Any],
+    path: str = "",
+) -> Folder:
+    """The folders that hold tests. file_name: of their settings. inherited: the settings of the
+    folder above."""
+    file = data / path / file_name
+    own = read_yaml(file) if file.is_file() else {}
+    folder = Folder(path, {**inherited, **own}, own)
+    below: dict[str, None] = {}
+    for index, test in enumerate(tests):
+        if test.group == path:
+            folder.tests.append(index)
+        elif not path or test.group.startswith(f"{path}/"):
+            name = test.group[len(path) :].strip("/").partition("/")[0]
+            below[f"{path}/{name}".strip("/")] = None
+    folder.folders = [
+        read_tree(data, tests, file_name, folder.config, name) for name in sorted(below)
+    ]
+    return folder

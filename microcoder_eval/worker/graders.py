@@ -1,0 +1,116 @@
+"""In a worker: a problem's grader, which makes the verdict and the points of a group of those of
+its tests or groups. It runs as checkers do.
+
+stdin, a line for each: CODE POINTS; stdout, one such line; exit 0. CODE: AC, WA, RTE or TLE.
+Anything else is the judge's failure: a grader sees nothing that a solution has written.
+
+Source: the problem package format, legacy, "Graders".
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.languages import PYTHON, find_language
+from microcoder_eval.points import Grade, SubResult, TestGroup, score_groups
+from microcoder_eval.records import TestResult, Verdict
+from microcoder_eval.results.scoring import list_outcomes
+from microcoder_sandbox.driver.sandbox import (
+    CHECKER,
+    NATIVE_CHECKER,
+    RunRequest,
+    make_binary_request,
+    make_script_request,
+)
+from microcoder_sandbox.outcome import Outcome
+
+from .binaries import CompileError
+from .checkers import LIMITS, WorkerContext, describe_failure
+from .program_files import bundle_modules, gather_files
+from .retry import with_retries
+from .verdicts import require_confined
+
+_REPLY = re.compile(rb"\s*(AC|WA|TLE|RTE|MLE|OLE|JE)\s+([-+]?[\w.+-]+)\s*")
+
+
+def grade_groups(
+    context: WorkerContext,
+    spec: Mapping[str, Any],
+    groups: Sequence[TestGroup],
+    results: Sequence[TestResult | None],
+    test_count: int,
+) -> dict[str, Grade]:
+    """What the grader makes of each group that it grades, by name; empty for a program that was
+    not compiled. spec: the problem's grader. Raises UnjudgeableError, SandboxError."""
+    verdicts = [result.verdict for result in results if result is not None]
+    if not verdicts or Verdict.CE in verdicts:
+        return {}
+    grades: dict[str, Grade] = {}
+
+    def grade(group: TestGroup, items: Sequence[SubResult]) -> Grade:
+        grades[group.name] = _run_grader(context, spec, group, items)
+        return grades[group.name]
+
+    score_groups(groups, list_outcomes(results, test_count), grade=grade)
+    return grades
+
+
+def _run_grader(
+    context: WorkerContext, spec: Mapping[str, Any], group: TestGroup, items: Sequence[SubResult]
+) -> Grade:
+    text = "".join(f"{item.code} {item.points:.15g}\n" for item in items).encode()
+
+    def conclude(outcome: Outcome) -> Grade:
+        require_confined(outcome)
+        return _read_reply(group, outcome)
+
+    request = _make_factory(context, spec, group, text)
+    return with_retries(context.sandbox, lambda: context.sandbox.run(request()), conclude)
+
+
+def _make_factory(
+    context: WorkerContext, spec: Mapping[str, Any], group: TestGroup, text: bytes
+) -> Any:
+    """A function that makes the request of one run."""
+    language = find_language(str(spec.get("language") or "python")) or PYTHON
+    files = gather_files(language, spec["source"], spec.get("file") or "", spec.get("files"))
+    if language is PYTHON:
+        source = bundle_modules(files) if files.others else files.source
+        program = context.sandbox.prepare_program(source.encode("utf-8", "surrogatepass"))
+
+        def make_script() -> RunRequest:
+            return make_script_request(
+                program, text, LIMITS, profile=CHECKER, arguments=group.grader_args
+            )
+
+        return make_script
+    try:
+        binary = context.binaries.get(files.source, language, files.others, files.main)
+    except CompileError as error:
+        raise UnjudgeableError(f"the grader does not compile: {error}") from error
+    # Braces stand for the paths of files there.
+    arguments = [arg.replace("{", "{{").replace("}", "}}") for arg in group.grader_args]
+    return lambda: make_binary_request(binary, arguments, text, LIMITS, profile=NATIVE_CHECKER)
+
+
+def _read_reply(group: TestGroup, outcome: Outcome) -> Grade:
+    label = f'the grader of group "{group.name}"'
+    if outcome.killed is not None or outcome.exit_code != 0:
+        raise UnjudgeableError(f"{label} failed: {describe_failure(outcome)}")
+    match = _REPLY.fullmatch(outcome.stdout)
+    code, points = (match[1].decode(), _parse_points(match[2])) if match else ("", math.nan)
+    if code in ("", "JE") or not math.isfinite(points):
+        text = outcome.stdout[:60].decode("utf-8", "replace")
+        raise UnjudgeableError(f"{label} printed {text!r}, not a verdict and a number of points")
+    return Grade(code, points)
+
+
+def _parse_points(text: bytes) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan

@@ -1,0 +1,1 @@
+print(max(0, sum(map(int, input().split()))))

@@ -1,0 +1,2 @@
+n = int(input())
+print("yes" if n == 2 or n % 2 else "no")
