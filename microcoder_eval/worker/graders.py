@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from microcoder_eval.errors import UnjudgeableError
@@ -34,6 +35,8 @@ from .program_files import bundle_modules, gather_files
 from .retry import with_retries
 from .verdicts import require_confined
 
+MakeRequest = Callable[[Sequence[str], bytes], RunRequest]
+
 _REPLY = re.compile(rb"\s*(AC|WA|TLE|RTE|MLE|OLE|JE)\s+([-+]?[\w.+-]+)\s*")
 
 
@@ -50,51 +53,58 @@ def grade_groups(
     if not verdicts or Verdict.CE in verdicts:
         return {}
     grades: dict[str, Grade] = {}
+    with _prepare_grader(context, spec) as make_request:
 
-    def grade(group: TestGroup, items: Sequence[SubResult]) -> Grade:
-        grades[group.name] = _run_grader(context, spec, group, items)
-        return grades[group.name]
+        def grade(group: TestGroup, items: Sequence[SubResult]) -> Grade:
+            grades[group.name] = _run_grader(context, make_request, group, items)
+            return grades[group.name]
 
-    score_groups(groups, list_outcomes(results, test_count), grade=grade)
+        score_groups(groups, list_outcomes(results, test_count), grade=grade)
     return grades
 
 
 def _run_grader(
-    context: WorkerContext, spec: Mapping[str, Any], group: TestGroup, items: Sequence[SubResult]
+    context: WorkerContext, make_request: MakeRequest, group: TestGroup, items: Sequence[SubResult]
 ) -> Grade:
     text = "".join(f"{item.code} {item.points:.15g}\n" for item in items).encode()
+
+    def run() -> Outcome:
+        return context.sandbox.run(make_request(group.grader_args, text))
 
     def conclude(outcome: Outcome) -> Grade:
         require_confined(outcome)
         return _read_reply(group, outcome)
 
-    request = _make_factory(context, spec, group, text)
-    return with_retries(context.sandbox, lambda: context.sandbox.run(request()), conclude)
+    return with_retries(context.sandbox, run, conclude)
 
 
-def _make_factory(
-    context: WorkerContext, spec: Mapping[str, Any], group: TestGroup, text: bytes
-) -> Any:
-    """A function that makes the request of one run."""
+@contextmanager
+def _prepare_grader(context: WorkerContext, spec: Mapping[str, Any]) -> Iterator[MakeRequest]:
+    """What makes the request of one run, of the grader's arguments and input."""
     language = find_language(str(spec.get("language") or "python")) or PYTHON
     files = gather_files(language, spec["source"], spec.get("file") or "", spec.get("files"))
     if language is PYTHON:
         source = bundle_modules(files) if files.others else files.source
         program = context.sandbox.prepare_program(source.encode("utf-8", "surrogatepass"))
-
-        def make_script() -> RunRequest:
-            return make_script_request(
-                program, text, LIMITS, profile=CHECKER, arguments=group.grader_args
+        try:
+            yield lambda arguments, text: make_script_request(
+                program, text, LIMITS, profile=CHECKER, arguments=arguments
             )
-
-        return make_script
+        finally:
+            program.close()
+        return
     try:
         binary = context.binaries.get(files.source, language, files.others, files.main)
     except CompileError as error:
         raise UnjudgeableError(f"the grader does not compile: {error}") from error
-    # Braces stand for the paths of files there.
-    arguments = [arg.replace("{", "{{").replace("}", "}}") for arg in group.grader_args]
-    return lambda: make_binary_request(binary, arguments, text, LIMITS, profile=NATIVE_CHECKER)
+    yield lambda arguments, text: make_binary_request(
+        binary, list(map(_escape_braces, arguments)), text, LIMITS, profile=NATIVE_CHECKER
+    )
+
+
+def _escape_braces(argument: str) -> str:
+    """Braces stand for the paths of files in a binary's arguments."""
+    return argument.replace("{", "{{").replace("}", "}}")
 
 
 def _read_reply(group: TestGroup, outcome: Outcome) -> Grade:

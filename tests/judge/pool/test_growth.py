@@ -106,6 +106,13 @@ def varied_checkers(judge: Judge, number: int) -> object:
     return judge.judge({"code": "print(input())"}, stdin_problem(number, checker=checker))
 
 
+def varied_graders(judge: Judge, number: int) -> object:
+    source = f"rows = [input(), input()]\nprint('AC', {number % 5})\n"
+    group = {"name": "all", "tests": [0, 1], "points": 5, "aggregation": "grader"}
+    fields = {"grader": {"source": source}, "groups": [group]}
+    return judge.judge({"code": f"print(input())  # {number}"}, stdin_problem(number, **fields))
+
+
 def varied_runs(judge: Judge, number: int) -> object:
     return judge.run(f"print({number})", limits=Limits(files_mb=1 + number / 256))
 
@@ -130,6 +137,7 @@ CALLS: tuple[Call, ...] = (
     varied_asserts,
     varied_failures,
     varied_checkers,
+    varied_graders,
     varied_runs,
     varied_options,
 )
