@@ -50,7 +50,7 @@ def _measure_decode(trainer: Trainer, batch_size: int) -> tuple[tuple[int, ...],
     name, stream = prompt.problem.problem_id, ("estimate",)
     request = Request(name, prompt.ids, batch_size, 1.0, MEASURED_TOKENS, stream)
     samples: list[Sample] = []
-    trainer.engine.sync(trainer.policy.model, trainer.step)
+    trainer.engine.sync(trainer.policy.scorer, trainer.step)
     started_at = read_clock(trainer.policy.device)
     trainer.engine.generate([request], samples.append)
     seconds = read_clock(trainer.policy.device) - started_at

@@ -12,7 +12,7 @@ from transformers import PreTrainedModel
 from microcoder_train.config import Config
 from microcoder_train.environment.data import Prompt
 from microcoder_train.errors import ConfigError
-from microcoder_train.learner.policy import load_model
+from microcoder_train.learner.policy import Scorer, load_model
 from microcoder_train.parallel import world_size
 
 from . import Engine
@@ -35,8 +35,6 @@ def open_engine(
             model, _ = load_model(config.model)
         copy_dtype = torch.bfloat16 if is_bfloat16 else None
         return HfEngine(model, stop_ids, max_sequences=rollout.max_sequences, dtype=copy_dtype)
-    if world_size() > 1:
-        raise ConfigError(f"rollout.backend={rollout.backend}: under torchrun there is only hf")
     dtype = "bfloat16" if is_bfloat16 else config.model.master_dtype
     if rollout.backend == "vllm":
         from .vllm import VllmEngine
@@ -44,6 +42,8 @@ def open_engine(
         return VllmEngine(
             rollout, path, stop_ids, max_sequence_tokens=max_sequence_tokens, dtype=dtype
         )
+    if world_size() > 1:
+        raise ConfigError("rollout.backend=server: torchrun's processes sample with hf or vllm")
     from .server import ServerEngine
 
     folder = out / "weights"
@@ -60,7 +60,7 @@ def synced_engine(
     """The configured engine with the model's weights, where nothing is trained."""
     engine = open_engine(config, model, stop_ids, prompts, longest_response, out)
     try:
-        engine.sync(model, 0)
+        engine.sync(Scorer(model, config.train.logits_chunk, shares_prompts=False), 0)
         yield engine
     finally:
         engine.close()

@@ -13,12 +13,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 from transformers import DynamicCache, PreTrainedModel
 
 from microcoder_train.algorithm import counter
 from microcoder_train.errors import TrainError
+from microcoder_train.learner.policy import Scorer
 from microcoder_train.parallel import full_tensor
 from microcoder_train.samples import Finish, Request, Sample
 
@@ -50,13 +51,13 @@ class HfEngine:
         self._max_sequences = max_sequences
         self._version = 0
 
-    def sync(self, model: nn.Module, version: int) -> dict[str, float]:
+    def sync(self, scorer: Scorer, version: int) -> dict[str, float]:
         """Copy the weights, unless the engine shares the trainer's module."""
         self._version = version
-        if model is not self._model:
+        if scorer.model is not self._model:
             weights = self._model.state_dict()
             with torch.no_grad():
-                for name, value in model.state_dict().items():
+                for name, value in scorer.model.state_dict().items():
                     weights[name].copy_(full_tensor(value))
         return {}
 

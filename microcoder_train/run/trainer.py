@@ -307,7 +307,7 @@ class Trainer:
 
     def _sync(self) -> None:
         if self._synced_step != self.step:
-            self._sync_metrics = self.engine.sync(self.policy.model, self.step)
+            self._sync_metrics = self.engine.sync(self.policy.scorer, self.step)
             self._synced_step = self.step
 
     def _record(self, metrics: dict[str, float]) -> None:
