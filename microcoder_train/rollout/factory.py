@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import torch
 from transformers import PreTrainedModel
@@ -53,12 +54,9 @@ def open_engine(
 
 
 @contextmanager
-def synced_engine(
-    config: Config, model: PreTrainedModel, stop_ids: frozenset[int], prompts: Sequence[Prompt],
-    longest_response: int, out: Path,
-) -> Iterator[Engine]:  # fmt: skip
-    """The configured engine with the model's weights, where nothing is trained."""
-    engine = open_engine(config, model, stop_ids, prompts, longest_response, out)
+def synced_engine(config: Config, model: PreTrainedModel, *arguments: Any) -> Iterator[Engine]:
+    """The engine that ``open_engine`` opens, with the model's weights, where nothing is trained."""
+    engine = open_engine(config, model, *arguments)
     try:
         engine.sync(Scorer(model, config.train.logits_chunk, shares_prompts=False), 0)
         yield engine

@@ -86,11 +86,9 @@ class ServerEngine(PushedEngine):
         except (wire.ServerError, EngineError) as error:
             raise ConfigError(f"rollout.servers: {error}. Start it so: {command}") from error
         settings = reply.results[0]
-        expected = (self._dtype, FIXED["logprobs_mode"])
-        if (
-            settings.dtype,
-            settings.logprobs_mode,
-        ) != expected or settings.max_model_len < max_sequence_tokens:
+        options = (settings.dtype, settings.logprobs_mode)
+        is_short = settings.max_model_len < max_sequence_tokens
+        if is_short or options != (self._dtype, FIXED["logprobs_mode"]):
             raise ConfigError(f"rollout.servers: {url} has {settings}. Start it so: {command}")
         return settings.max_model_len
 

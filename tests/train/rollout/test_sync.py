@@ -87,16 +87,12 @@ def test_a_rehearsal_shows_what_a_small_step_hides(
     for part in ("q_proj", "down_proj", "embed_tokens"):
         with roll_weights(model):
             engine.sync(scorer(model), 0)
-            verify_sync(
-                engine.generate, scorer(model), REHEARSAL_FACTOR * FLOAT32_TOLERANCE, LONGEST
-            )
+            verify_sync(engine.generate, scorer(model), tolerance, LONGEST)
             for name, weight in engine._model.named_parameters():
                 if part in name:
                     weight.data.copy_(before[name])
             with pytest.raises(SyncError):
-                verify_sync(
-                    engine.generate, scorer(model), REHEARSAL_FACTOR * FLOAT32_TOLERANCE, LONGEST
-                )
+                verify_sync(engine.generate, scorer(model), tolerance, LONGEST)
     assert all(torch.equal(before[name], weight) for name, weight in model.named_parameters())
 
 
