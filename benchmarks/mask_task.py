@@ -73,7 +73,7 @@ def _prepare_task(folder: Path, seed: int) -> None:
     """Make the problems, and the model, trained on numbers of 1 to 14 digits."""
     if (folder / "done").exists():
         return
-    tokenizer, model = tiny_tokenizer(), tiny_model(seed)
+    tokenizer, model = tiny_tokenizer("\nprint(", ")"), tiny_model(seed)
     noise = torch.Generator().manual_seed(counter.seed_for(seed, "mask warm-up"))
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
     for _ in range(150):
@@ -116,6 +116,7 @@ def _run_arm(run: Path, task: Path, seed: int, steps: int, overrides: Sequence[s
             "data.eval=",
             f"rollout.response_length={LIMIT}",
             "mask.window=8",
+            "optim.lr=1e-3",
             f"train.steps={steps}",
             f"train.seed={seed}",
             "checkpoint.every=50",

@@ -99,7 +99,7 @@ def main() -> int:
 
 def fake_rollout() -> dict[str, Any]:
     """Judge a fake rollout. Raises BenchmarkError if a verdict is wrong."""
-    template = Prepared(Data(template="completion"), tiny_tokenizer())
+    template = Prepared(Data(template="completion"), tiny_tokenizer("\nprint(", ")"))
     prompt = Prompt(problem_from(PROBLEM), "", (1,))
     with Grader(Reward(), template) as grader:
         groups, waited = sample_and_judge(

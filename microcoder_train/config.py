@@ -110,12 +110,14 @@ class Rollout(_Section):
 
 
 class Reward(_Section):
-    """reward: 1 for a program that passes ("passed"), or in problems with points the share of them
-    that it gets ("points"). function: "module:name" of your own reward, called with the response's
-    text, the problem and the judgement; judge=false: without the judge. shadow: also judge
-    evaluation samples with the lcb comparer, and report disagreement. max_judge_errors: the share
-    of 500 samples that the judge may fail on before the run ends."""
+    """engine: judge on this machine, or on every node of a Ray cluster. reward: 1 for a program
+    that passes ("passed"), or in problems with points the share of them that it gets ("points").
+    function: "module:name" of your own reward, called with the response's text, the problem and
+    the judgement; judge=false: without the judge. shadow: also judge evaluation samples with the
+    lcb comparer, and report disagreement. max_judge_errors: the share of 500 samples that the
+    judge may fail on before the run ends."""
 
+    engine: Literal["local", "ray"] = _setting("ours", "local")
     compare: str = _setting("ours", "calibrated")
     workers: int | None = _setting("ours", None, ge=1)
     time_limit: float | None = _setting("ours", None, gt=0, le=HIGHEST_LIMIT)

@@ -47,7 +47,8 @@ def join_processes() -> Iterator[None]:
                 "if any, is above); the same command goes on from the last checkpoint"
             ) from error
         raise
-    distributed.destroy_process_group()
+    if distributed.is_initialized():  # the end of a vLLM engine destroys the group
+        distributed.destroy_process_group()
 
 
 def world_size() -> int:

@@ -20,8 +20,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "tiny": {
         "model.path": "tiny", "model.autocast": "none",
         "data.train": "tiny", "data.eval": "tiny", "data.template": "completion",
-        "loss.correction": "off", "optim.lr": 1e-3,
-        "rollout.dtype": "master", "rollout.temperature": 1.0, "rollout.response_length": 4,
+        "loss.correction": "off", "optim.lr": 7e-4, "mask.window": 8,
+        "rollout.dtype": "master", "rollout.temperature": 1.0, "rollout.response_length": 32,
         "train.steps": 100, "train.train_batch_size": 16, "train.ppo_mini_batch_size": 8,
         "eval.temperature": 1.0, "eval.top_p": 1.0, "checkpoint.every": 50,
     },

@@ -105,10 +105,7 @@ def choose_temperature(rows: Sequence[ProbeRow], converged: float) -> tuple[Prob
         tests = (
             (low - row.diversity, f"{diversity} is below {low:.3f}"),
             (row.diversity - HIGHEST, f"{diversity} is above {HIGHEST:.3f}"),
-            (
-                ACCURATE * best - row.accuracy,
-                f"{accuracy} is below {ACCURATE:g} of the best, {best:.3f}",
-            ),
+            (ACCURATE * best - row.accuracy, f"{accuracy} is below {ACCURATE:g} of {best:.3f}"),
         )
         return [(shortfall, reason) for shortfall, reason in tests if shortfall > 0]
 

@@ -126,12 +126,10 @@ def _make_parser(verb: str) -> CommandParser:
             operands=_list_operands, help="tab completion",
         )  # fmt: skip
         parser.add_argument(
-            "--resume",
-            default="auto",
-            metavar="auto|never|PATH",
+            "--resume", default="auto", metavar="auto|never|PATH",
             help="continue from the newest checkpoint of --out (auto, default), from the "
             "checkpoint PATH, or start anew (never)",
-        )
+        )  # fmt: skip
     return parser
 
 

@@ -65,7 +65,7 @@ def evaluate_model(settings: Settings, samples: str | None, *, as_json: bool) ->
             raise ConfigError("data.eval is not set: a JSONL file of problems to evaluate on")
         model, tokenizer = load_model(config.model)
         template = Template(config.data, tokenizer)
-        eval_prompts = read_prompts(config.data.eval, "data.eval", config.data, template)
+        eval_prompts = read_prompts("eval", template)
         stop_ids = template.stop_ids(model.generation_config.eos_token_id)
         longest = max(token_budgets(config))
         results: dict[str, dict[str, float]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from transformers import PreTrainedModel
 
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
@@ -37,10 +38,12 @@ def estimate(trainer: Trainer) -> str:
         learn_seconds *= OLD_LOGP_FACTOR
     seconds = token_seconds * length * -(-rows // batch_size) + learn_seconds * step_tokens
     minutes = steps * seconds / 60
+    model, processes = trainer.policy.model, world_size()
+    memory = estimate_bytes(config, model, int(length), len(prompt.ids), processes)
     duration = f"{minutes / 60:.1f} h" if minutes > 90 else f"{max(minutes, 0.1):.2g} min"
     return (
         f"{steps} steps, at most about {duration} (less where responses end early; without "
-        f"evaluation), about {_estimate_bytes(trainer, length, len(prompt.ids)) / 1e9:.1f} GB"
+        f"evaluation), about {memory / 1e9:.1f} GB"
     )
 
 
@@ -50,7 +53,7 @@ def _measure_decode(trainer: Trainer, batch_size: int) -> tuple[tuple[int, ...],
     name, stream = prompt.problem.problem_id, ("estimate",)
     request = Request(name, prompt.ids, batch_size, 1.0, MEASURED_TOKENS, stream)
     samples: list[Sample] = []
-    trainer.engine.sync(trainer.policy.model, trainer.step)
+    trainer.engine.sync(trainer.policy.scorer, trainer.step)
     started_at = read_clock(trainer.policy.device)
     trainer.engine.generate([request], samples.append)
     seconds = read_clock(trainer.policy.device) - started_at
@@ -72,16 +75,19 @@ def _measure_update(trainer: Trainer, ids: tuple[int, ...], rows: int) -> float:
     return (read_clock(policy.device) - started_at) / tokens
 
 
-def _estimate_bytes(trainer: Trainer, length: float, prompt_length: int) -> float:
+def estimate_bytes(
+    config: Config, model: PreTrainedModel, length: int, prompt_length: int, processes: int
+) -> float:
     """The bytes per process: weights, gradients, Adam's two moments, the engine's copy, and the
-    larger of what sampling (keys and values) and one micro-batch (logits, activations) need."""
-    config, model = trainer.config, trainer.policy.model
+    larger of what sampling (keys and values) and one micro-batch (logits, activations) need.
+
+    length, prompt_length: of the longest response and of a prompt, in tokens."""
     weights = sum(parameter.numel() for parameter in model.parameters())
     size = torch.finfo(model.dtype).bits // 8
     backend, is_bfloat16 = config.rollout.backend, config.rollout.dtype == "bfloat16"
-    has_own_weights = backend == "vllm" or (backend == "hf" and (is_bfloat16 or world_size() > 1))
+    has_own_weights = backend == "vllm" or (backend == "hf" and (is_bfloat16 or processes > 1))
     copies = has_own_weights * (2 if is_bfloat16 else size) + (size if config.loss.beta else 0)
-    longest = prompt_length + int(length)
+    longest = prompt_length + length
     step_tokens = config.train.train_batch_size * config.rollout.n * longest
     padded_tokens = max(longest, min(step_tokens, config.train.tokens_per_micro_batch))
     # A decoder layer keeps about 34 hidden sizes for the backward pass (Korthikanti et al.,
@@ -91,17 +97,17 @@ def _estimate_bytes(trainer: Trainer, length: float, prompt_length: int) -> floa
     # Logits, scaled logits and their gradients.
     logits = 6 * config.train.logits_chunk * model.config.vocab_size * 4
     cast = 2 if config.model.autocast == "bfloat16" else 0  # a copy for the backward pass
-    trained = sum(parameter.numel() for parameter in trainer.policy.parameters)
+    trained = sum(p.numel() for p in model.parameters() if p.requires_grad)
     master = weights * size + 3 * trained * (4 if config.model.lora_rank else size)
-    fixed = master / world_size() + weights * (copies + cast)
-    cache = cache_bytes(config, model.config, longest) if backend != "server" else 0
+    fixed = master / processes + weights * (copies + cast)
+    cache = cache_bytes(config, model.config, longest, processes) if backend != "server" else 0
     return fixed + max(activations * 2 + logits, cache)
 
 
-def cache_bytes(config: Config, model: Any, length: int) -> int:
+def cache_bytes(config: Config, model: Any, length: int, processes: int) -> int:
     """The bytes of keys and values of all responses that are sampled together, at full length."""
-    rows = min(config.train.train_batch_size * config.rollout.n // world_size(),
-               config.rollout.max_sequences)  # fmt: skip
+    rows = config.train.train_batch_size * config.rollout.n // processes
+    rows = min(rows, config.rollout.max_sequences)
     heads = getattr(model, "num_key_value_heads", None) or model.num_attention_heads
     width = getattr(model, "head_dim", None) or model.hidden_size // model.num_attention_heads
     size = 2 if config.rollout.dtype == "bfloat16" else torch.finfo(model.dtype).bits // 8

@@ -9,16 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval.html import (
-    Chart,
-    Curve,
-    Markup,
-    Sample,
-    average_curves,
-    render_curves,
-    smooth_curve,
-    tag,
-)  # fmt: skip
+from microcoder_eval import html
 from microcoder_train.errors import TrainError
 from microcoder_train.run.console import CURVES
 from microcoder_train.run.log import METRICS, read_metrics, select_curve
@@ -54,7 +45,7 @@ def plot(runs: Sequence[Path], out: Path | None = None) -> str:
     plots = {name: curves for name, curves in plots.items() if any(map(any, curves.values()))}
     out = out or runs[0]
     out.mkdir(parents=True, exist_ok=True)
-    page = render_curves(
+    page = html.render_curves(
         "MicroCoder runs",
         f"Curves are running means over {SMOOTHING_STEPS} steps (accuracy is not smoothed); a band "
         "spans the seeds. A click on a curve shows the samples of that step.",
@@ -66,19 +57,20 @@ def plot(runs: Sequence[Path], out: Path | None = None) -> str:
     return f"{out / 'report.html'}: {len(runs)} runs, {len(plots)} figures"
 
 
-def _read_curves(histories: Sequence[Sequence[dict[str, Any]]], name: str) -> list[Curve]:
+def _read_curves(histories: Sequence[Sequence[dict[str, Any]]], name: str) -> list[html.Curve]:
     curves = [select_curve(lines, name) for lines in histories]
     if name.startswith("eval/"):
         return curves
-    return [smooth_curve(curve, SMOOTHING_STEPS) for curve in curves]
+    return [html.smooth_curve(curve, SMOOTHING_STEPS) for curve in curves]
 
 
-def _make_chart(name: str, curves_by_run: dict[str, list[Curve]]) -> Chart:
+def _make_chart(name: str, curves_by_run: dict[str, list[html.Curve]]) -> html.Chart:
     curves = {run: [c for c in curves if c] for run, curves in curves_by_run.items()}
-    return Chart(name, FIGURES[name], [average_curves(run, c) for run, c in curves.items() if c])
+    averages = [html.average_curves(run, c) for run, c in curves.items() if c]
+    return html.Chart(name, FIGURES[name], averages)
 
 
-def _read_samples(run: Path) -> dict[int, list[Sample]]:
+def _read_samples(run: Path) -> dict[int, list[html.Sample]]:
     """The samples that the run wrote out, by step."""
     files = sorted((run / "samples").glob("step_*.jsonl"))
     return {
@@ -86,7 +78,7 @@ def _read_samples(run: Path) -> dict[int, list[Sample]]:
     }
 
 
-def _read_sample(line: bytes) -> Sample:
+def _read_sample(line: bytes) -> html.Sample:
     row = json.loads(line)
     facts = {
         "advantage": f"{row['advantage']:.3g}",
@@ -94,10 +86,10 @@ def _read_sample(line: bytes) -> Sample:
         **({"masked": "yes"} if row["masked"] else {}),
         **({"flags": ", ".join(row["flags"])} if row["flags"] else {}),
     }
-    return Sample(row["problem_id"], row["prompt"], row["answer"], row["verdict"], facts)
+    return html.Sample(row["problem_id"], row["prompt"], row["answer"], row["verdict"], facts)
 
 
-def _show_settings(run: Path) -> Markup:
+def _show_settings(run: Path) -> html.Markup:
     file = run / "config.toml"
     text = file.read_text(encoding="utf-8") if file.is_file() else "There is no config.toml."
-    return tag("details", tag("summary", f"{run}: settings"), tag("pre", text))
+    return html.tag("details", html.tag("summary", f"{run}: settings"), html.tag("pre", text))

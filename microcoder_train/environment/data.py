@@ -12,7 +12,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from transformers import PreTrainedTokenizerBase
 
@@ -67,7 +67,7 @@ class Template:
 
     def __init__(self, data: Data, tokenizer: PreTrainedTokenizerBase) -> None:
         self.completion = data.template == "completion"
-        self._data = data
+        self.data = data
         self._tokenizer = tokenizer
         self._texts = read_prompt_file(Path(data.prompt_file)) if data.prompt_file else PROMPT
         if not self.completion and not tokenizer.chat_template:
@@ -87,9 +87,9 @@ class Template:
             return Prompt(problem, text, tuple(self._tokenizer(text).input_ids))
         text = self._tokenizer.apply_chat_template(
             make_messages(problem, self._texts), add_generation_prompt=True, tokenize=False,
-            **self._data.chat_template_kwargs,
+            **self.data.chat_template_kwargs,
         )  # fmt: skip
-        text += self._data.assistant_prefix
+        text += self.data.assistant_prefix
         # The chat template has already added the special tokens.
         ids = self._tokenizer(text, add_special_tokens=False).input_ids
         return Prompt(problem, text, tuple(ids))
@@ -115,7 +115,7 @@ class Template:
         """
         text = self.text(sample)
         if not self.completion:
-            return {"response": self._data.assistant_prefix + text}
+            return {"response": self.data.assistant_prefix + text}
         if sample.finish != "stop":
             return {"response": ""}
         return {"code": prompt.text + text.partition("\n")[0] + "\n"}
@@ -126,11 +126,13 @@ class Template:
         return text
 
 
-def read_prompts(path: str, setting: str, data: Data, template: Template) -> PromptSet:
-    """The problems of a file as prompts. setting: its name in errors.
+def read_prompts(name: Literal["train", "eval"], template: Template) -> PromptSet:
+    """The problems of the template's data.train or data.eval as prompts.
 
     Raises ConfigError, TrainError or DataError that say what to change.
     """
+    data, setting = template.data, f"data.{name}"
+    path = getattr(data, name)
     if not path:
         raise ConfigError(f"{setting} is not set: a JSONL file of problems (see --preset tiny)")
     readable, faults = read_problems(path)
@@ -176,9 +178,6 @@ def _shorten(items: Sequence[str]) -> str:
 
 def select_group_keys(problem: Problem) -> dict[str, Any]:
     """The properties that results are grouped by, as far as the problem has them."""
-    values = {
-        "platform": problem.platform,
-        "difficulty": problem.difficulty,
-        "family": problem.meta.get("family"),
-    }
+    values = {"platform": problem.platform, "difficulty": problem.difficulty}
+    values["family"] = problem.meta.get("family")
     return {name: str(value) for name, value in values.items() if value is not None}

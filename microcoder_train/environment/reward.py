@@ -54,9 +54,9 @@ class Grader(AbstractContextManager["Grader"]):
         self._function = RewardFunction(settings.function) if settings.function else None
         open_judge = partial(
             Judge, workers=settings.workers or max(1, usable_cores() // local_processes()),
-            max_pending=MAX_PENDING, limits=Limits(time_s=settings.time_limit),
-            time_scale=settings.time_scale, min_level=settings.min_level,
-            allow_unsafe=settings.min_level == 1, reuse=settings.cache,
+            engine=settings.engine, max_pending=MAX_PENDING, reuse=settings.cache,
+            limits=Limits(time_s=settings.time_limit), time_scale=settings.time_scale,
+            min_level=settings.min_level, allow_unsafe=settings.min_level == 1,
         )  # fmt: skip
         self._judge = open_judge(compare=settings.compare)
         self._shadow = open_judge(compare="lcb", ignore_checkers=True) if settings.shadow else None

@@ -104,6 +104,7 @@ def pad(rows: Sequence[TrainingSample], device: torch.device) -> PaddedBatch:
     masks = [[0, *[1] * len(ids[:-1])] for ids in prompt_index]
     tokens = [token for row in rows for token in row.ids]
     temperatures = [row.temperature for row in rows for _ in row.ids]
+    advantages = [row.advantage for row in rows]
     mask_BT = matrix([[1] * len(row.ids) for row in rows], torch.bool)
     counted_B1 = torch.tensor([[row.counted] for row in rows], device=device)
     return PaddedBatch(
@@ -115,8 +116,6 @@ def pad(rows: Sequence[TrainingSample], device: torch.device) -> PaddedBatch:
         targets_N=torch.tensor(tokens, device=device),
         temperature_N=torch.tensor(temperatures, dtype=torch.float64, device=device),
         rollout_logp_BT=matrix([row.rollout_logps for row in rows], torch.float64),
-        advantages_B=torch.tensor(
-            [row.advantage for row in rows], dtype=torch.float64, device=device
-        ),
+        advantages_B=torch.tensor(advantages, dtype=torch.float64, device=device),
         counted_BT=mask_BT & counted_B1,
     )

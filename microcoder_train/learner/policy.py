@@ -107,8 +107,8 @@ class Policy:
             getattr(model, "activation_checkpointing_enable", enable)()
         may_share = config.train.share_prompts and not config.model.activation_checkpointing
         self.shares_prompts = may_share and self._can_share_prompts()
-        self._scorer = self._make_scorer(model)
-        shard_module(self._scorer, model._no_split_modules or (), model.device)
+        self.scorer = self._make_scorer(model)
+        shard_module(self.scorer, model._no_split_modules or (), model.device)
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         optim = config.optim
         self.optimizer = torch.optim.AdamW(
@@ -120,7 +120,7 @@ class Policy:
     ) -> tuple[Tensor, Tensor]:
         """(log-probabilities B x T at each row's temperature, entropies N); padding is 0."""
         with self._autocast():
-            logp_N, entropy_N = (self._make_scorer(model) if model else self._scorer)(rows)
+            logp_N, entropy_N = (self._make_scorer(model) if model else self.scorer)(rows)
         logp_BT = torch.zeros(rows.mask_BT.shape, dtype=logp_N.dtype, device=self.device)
         return logp_BT.masked_scatter(rows.mask_BT, logp_N), entropy_N
 

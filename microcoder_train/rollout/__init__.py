@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from torch import nn
-
+from microcoder_train.learner.policy import Scorer
 from microcoder_train.samples import Request, Sample
 
 __all__ = ["Engine"]
@@ -21,8 +20,11 @@ class Engine(Protocol):
         ``on_finish`` runs in the calling thread; samples come in any order.
         """
 
-    def sync(self, model: nn.Module, version: int) -> dict[str, float]:
-        """Take over the weights of ``model``; later samples carry ``version``. Returns metrics."""
+    def sync(self, scorer: Scorer, version: int) -> dict[str, float]:
+        """Take over the weights of ``scorer.model``; later samples carry ``version``.
+
+        Every rank must call it. Returns metrics.
+        """
 
     def close(self) -> None:
         """Release the engine's resources."""

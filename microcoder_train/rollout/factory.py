@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import torch
 from transformers import PreTrainedModel
@@ -12,7 +13,7 @@ from transformers import PreTrainedModel
 from microcoder_train.config import Config
 from microcoder_train.environment.data import Prompt
 from microcoder_train.errors import ConfigError
-from microcoder_train.learner.policy import load_model
+from microcoder_train.learner.policy import Scorer, load_model
 from microcoder_train.parallel import world_size
 
 from . import Engine
@@ -35,8 +36,6 @@ def open_engine(
             model, _ = load_model(config.model)
         copy_dtype = torch.bfloat16 if is_bfloat16 else None
         return HfEngine(model, stop_ids, max_sequences=rollout.max_sequences, dtype=copy_dtype)
-    if world_size() > 1:
-        raise ConfigError(f"rollout.backend={rollout.backend}: under torchrun there is only hf")
     dtype = "bfloat16" if is_bfloat16 else config.model.master_dtype
     if rollout.backend == "vllm":
         from .vllm import VllmEngine
@@ -44,6 +43,8 @@ def open_engine(
         return VllmEngine(
             rollout, path, stop_ids, max_sequence_tokens=max_sequence_tokens, dtype=dtype
         )
+    if world_size() > 1:
+        raise ConfigError("rollout.backend=server: torchrun's processes sample with hf or vllm")
     from .server import ServerEngine
 
     folder = out / "weights"
@@ -53,14 +54,11 @@ def open_engine(
 
 
 @contextmanager
-def synced_engine(
-    config: Config, model: PreTrainedModel, stop_ids: frozenset[int], prompts: Sequence[Prompt],
-    longest_response: int, out: Path,
-) -> Iterator[Engine]:  # fmt: skip
-    """The configured engine with the model's weights, where nothing is trained."""
-    engine = open_engine(config, model, stop_ids, prompts, longest_response, out)
+def synced_engine(config: Config, model: PreTrainedModel, *arguments: Any) -> Iterator[Engine]:
+    """The engine that ``open_engine`` opens, with the model's weights, where nothing is trained."""
+    engine = open_engine(config, model, *arguments)
     try:
-        engine.sync(model, 0)
+        engine.sync(Scorer(model, config.train.logits_chunk, shares_prompts=False), 0)
         yield engine
     finally:
         engine.close()

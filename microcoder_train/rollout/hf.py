@@ -13,12 +13,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 from transformers import DynamicCache, PreTrainedModel
 
 from microcoder_train.algorithm import counter
 from microcoder_train.errors import TrainError
+from microcoder_train.learner.policy import Scorer
 from microcoder_train.parallel import full_tensor
 from microcoder_train.samples import Finish, Request, Sample
 
@@ -50,13 +51,13 @@ class HfEngine:
         self._max_sequences = max_sequences
         self._version = 0
 
-    def sync(self, model: nn.Module, version: int) -> dict[str, float]:
+    def sync(self, scorer: Scorer, version: int) -> dict[str, float]:
         """Copy the weights, unless the engine shares the trainer's module."""
         self._version = version
-        if model is not self._model:
+        if scorer.model is not self._model:
             weights = self._model.state_dict()
             with torch.no_grad():
-                for name, value in model.state_dict().items():
+                for name, value in scorer.model.state_dict().items():
                     weights[name].copy_(full_tensor(value))
         return {}
 
@@ -88,10 +89,10 @@ class HfEngine:
             tokens_B = _sample_tokens(logits_BV, rows)
             remaining = []
             for i, row in enumerate(rows):
-                if row.ids[-1] in self._stop_ids:
-                    on_finish(self._make_sample(row, "stop"))
-                elif len(row.ids) == row.request.max_tokens:
-                    on_finish(self._make_sample(row, "length"))
+                finish: Finish = "stop" if row.ids[-1] in self._stop_ids else "length"
+                if finish == "stop" or len(row.ids) == row.request.max_tokens:
+                    tokens = (row.ids, row.logps)
+                    on_finish(row.request.make_sample(row.index, *tokens, finish, self._version))
                 else:
                     remaining.append(i)
             if not remaining:
@@ -117,9 +118,8 @@ class HfEngine:
         position_PS = (mask_PS.cumsum(dim=1) - 1).clamp(min=0)
         cache = DynamicCache(config=self._model.config)
         logits_PV = self._forward(ids_PS, mask_PS, position_PS, cache)
-        prompt_index_B = torch.tensor(
-            [prompt_index[request] for request in requests], device=device
-        )
+        indices = [prompt_index[request] for request in requests]
+        prompt_index_B = torch.tensor(indices, device=device)
         cache.batch_select_indices(prompt_index_B)
         return logits_PV[prompt_index_B], cache, mask_PS[prompt_index_B]
 
@@ -129,9 +129,6 @@ class HfEngine:
         cache_options = {"past_key_values": cache, "use_cache": True, "logits_to_keep": 1}
         inputs = {"attention_mask": mask_BS, "position_ids": position_BS}
         return self._model(input_ids=ids_BS, **inputs, **cache_options).logits[:, -1].float()
-
-    def _make_sample(self, row: _PartialSample, finish: Finish) -> Sample:
-        return row.request.make_sample(row.index, row.ids, row.logps, finish, self._version)
 
 
 def _sample_tokens(logits_BV: Tensor, rows: Sequence[_PartialSample]) -> Tensor:

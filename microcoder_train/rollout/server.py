@@ -23,6 +23,7 @@ from torch import nn
 from microcoder_eval.log import get_logger
 from microcoder_train.config import Rollout
 from microcoder_train.errors import ConfigError, EngineError
+from microcoder_train.learner.policy import Scorer
 from microcoder_train.samples import Request, Sample
 
 from . import wire
@@ -57,12 +58,12 @@ class ServerEngine(PushedEngine):
             self._check_server(url, max_sequence_tokens, command) for url in self._faults
         )
 
-    def sync(self, model: nn.Module, version: int) -> dict[str, float]:
+    def sync(self, scorer: Scorer, version: int) -> dict[str, float]:
         """Push to every server, also to lost ones, and verify those that took the weights.
 
         Raises EngineError if none did, SyncError if one samples from other weights.
         """
-        return {**super().sync(model, version), "sync/servers": float(len(self._ready_urls()))}
+        return {**super().sync(scorer, version), "sync/servers": float(len(self._ready_urls()))}
 
     def generate(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
         """Sample every request; see Engine. Raises EngineError if no server is left."""
@@ -85,11 +86,9 @@ class ServerEngine(PushedEngine):
         except (wire.ServerError, EngineError) as error:
             raise ConfigError(f"rollout.servers: {error}. Start it so: {command}") from error
         settings = reply.results[0]
-        expected = (self._dtype, FIXED["logprobs_mode"])
-        if (
-            settings.dtype,
-            settings.logprobs_mode,
-        ) != expected or settings.max_model_len < max_sequence_tokens:
+        options = (settings.dtype, settings.logprobs_mode)
+        is_short = settings.max_model_len < max_sequence_tokens
+        if is_short or options != (self._dtype, FIXED["logprobs_mode"]):
             raise ConfigError(f"rollout.servers: {url} has {settings}. Start it so: {command}")
         return settings.max_model_len
 

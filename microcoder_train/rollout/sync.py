@@ -19,6 +19,7 @@ from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.learner.batching import TrainingSample, pad
 from microcoder_train.learner.lora import merge_weight
 from microcoder_train.learner.policy import Scorer
+from microcoder_train.parallel import world_max
 from microcoder_train.samples import Request, Sample
 
 from . import Engine
@@ -26,7 +27,6 @@ from . import Engine
 RECEIVER = "microcoder_train.rollout.sync.WeightReceiver"  # vLLM's worker_extension_cls
 TEMPERATURE = 1.2  # at 1, probabilities without the temperature would pass
 PROMPTS, SAMPLES, NEW_TOKENS = 2, 2, 16
-LOGITS_CHUNK = 1024
 PROMPT_TOKENS = 144  # more than a block of the prefix cache (128 on CPU), to find a stale block
 # Allowed difference of a token's log-probability; a tenth of it for the mean. Measured on
 # SmolLM2-135M as largest (mean): float32 4e-5 (3e-6), bfloat16 .29 (.02), and float32 with the head
@@ -49,18 +49,18 @@ class PushedEngine(Engine, ABC):
         self._version = 0
         self._rehearsed = False
 
-    def sync(self, model: nn.Module, version: int) -> dict[str, float]:
+    def sync(self, scorer: Scorer, version: int) -> dict[str, float]:
         """Push the weights and verify them, the first time after a rehearsal. Raises SyncError."""
         if not self._rehearsed:
-            with roll_weights(model):
-                self._push_and_verify(model, REHEARSAL_FACTOR * self._tolerance)
+            with roll_weights(scorer.model):
+                self._push_and_verify(scorer, REHEARSAL_FACTOR * self._tolerance)
             self._rehearsed = True
         self._version = version
-        return self._push_and_verify(model, self._tolerance)
+        return self._push_and_verify(scorer, self._tolerance)
 
-    def _push_and_verify(self, model: nn.Module, tolerance: float) -> dict[str, float]:
-        self._push(model)
-        return verify_sync(self._generate_check, model, tolerance, self._max_sequence_tokens)
+    def _push_and_verify(self, scorer: Scorer, tolerance: float) -> dict[str, float]:
+        self._push(scorer.model)
+        return verify_sync(self._generate_check, scorer, tolerance, self._max_sequence_tokens)
 
     @abstractmethod
     def _push(self, model: nn.Module) -> None:
@@ -86,15 +86,15 @@ class WeightReceiver:
 
     model_runner: Any
 
-    def take_weights(self, weights: str | Iterable[tuple[str, Tensor]]) -> int:
-        """Replace all weights by (Hugging Face name, tensor) pairs or by a safetensors file.
-
-        Returns the number of tensors.
+    def take_weights(self, weights: str | Iterable[tuple[str, Tensor]]) -> None:
+        """Replace all weights by (Hugging Face name, tensor) pairs, which are taken one by one, or
+        by a safetensors file.
         """
-        pairs = list(_read_weights(weights) if isinstance(weights, str) else weights)
-        self.model_runner.reload_weights(weights_iterator=iter(pairs))
+        pairs = _read_weights(weights) if isinstance(weights, str) else iter(weights)
+        self.model_runner.reload_weights(weights_iterator=pairs)
+        for _ in pairs:  # every rank must gather every weight, also one that this model leaves out
+            pass
         _repack_tied_head(self.model_runner.get_model())
-        return len(pairs)
 
     def engine_settings(self) -> dict[str, Any]:
         """The options the server was started with, which the trainer checks."""
@@ -114,21 +114,22 @@ def named_weights(model: nn.Module, dtype: torch.dtype) -> Iterator[tuple[str, T
 
 
 def verify_sync(
-    generate: Callable[[Sequence[Request], Callable[[Sample], None]], None], model: nn.Module,
+    generate: Callable[[Sequence[Request], Callable[[Sample], None]], None], scorer: Scorer,
     tolerance: float, max_sequence_tokens: int,
 ) -> dict[str, float]:  # fmt: skip
     """Compare log-probabilities of tokens that the engine samples with the trainer's.
 
     tolerance: for one token; a tenth of it for the mean. max_sequence_tokens: the largest number of
-    tokens of a sequence. Returns metrics. Raises SyncError beyond the tolerance.
+    tokens of a sequence. Every rank verifies its own engine. Returns metrics. Raises SyncError, on
+    every rank, where one of them is beyond the tolerance.
     """
     samples: list[Sample] = []
-    generate(_check_requests(model, max_sequence_tokens), samples.append)
+    generate(_check_requests(scorer.model, max_sequence_tokens), samples.append)
     rows = [TrainingSample.from_sample(sample, advantage=0.0) for sample in samples]
     sampled_N = torch.tensor([logp for row in rows for logp in row.rollout_logps])
-    gap_N = (score(model, rows) - sampled_N).abs()
-    largest, mean = gap_N.max().item(), gap_N.mean().item()
-    if not (largest <= tolerance and mean <= tolerance / 10):  # "not": also for NaN
+    gap_N = (score(scorer, rows) - sampled_N).abs().nan_to_num(nan=torch.inf)
+    largest, mean = world_max(gap_N.max().item(), gap_N.mean().item())
+    if largest > tolerance or mean > tolerance / 10:
         raise SyncError(
             f"the engine's weights are not the trainer's: the log-probabilities of {len(gap_N)} "
             f"tokens it sampled differ by {largest:.2g} at most, {mean:.2g} in the mean (allowed: "
@@ -175,15 +176,14 @@ def _check_requests(model: nn.Module, max_sequence_tokens: int) -> list[Request]
 
 
 @torch.no_grad()
-def score(model: nn.Module, rows: Sequence[TrainingSample]) -> Tensor:
-    """The log-probabilities of the rows' tokens, row by row."""
-    training = model.training
-    model.eval()
-    device = next(model.parameters()).device
+def score(scorer: Scorer, rows: Sequence[TrainingSample]) -> Tensor:
+    """The log-probabilities of the rows' tokens, row by row; every rank must call it."""
+    model, training = scorer.model, scorer.training
+    scorer.eval()
     is_flash = "flash" in str(getattr(model.config, "_attn_implementation", ""))  # no float32
-    with torch.autocast(device.type, dtype=torch.bfloat16, enabled=is_flash):
-        logp_N, _ = Scorer(model, LOGITS_CHUNK, shares_prompts=False)(pad(rows, device))
-    model.train(training)
+    with torch.autocast(model.device.type, dtype=torch.bfloat16, enabled=is_flash):
+        logp_N, _ = scorer(pad(rows, model.device))
+    scorer.train(training)
     return logp_N.cpu()
 
 

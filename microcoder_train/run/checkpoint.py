@@ -79,12 +79,7 @@ def list_checkpoints(root: Path) -> list[Checkpoint]:
     return results
 
 
-def find_newest(root: Path) -> Checkpoint | None:
-    """The last complete checkpoint, None without one."""
-    return find_newest_whole(root)[0]
-
-
-def find_newest_whole(root: Path) -> tuple[Checkpoint | None, list[str]]:
+def find_newest(root: Path) -> tuple[Checkpoint | None, list[str]]:
     """The last checkpoint that has all its files, and why later ones cannot be used."""
     reasons: list[str] = []
     for folder in sorted(root.glob("step_*"), reverse=True):

@@ -112,12 +112,9 @@ def evaluation_metrics(
 def accuracy(groups: Iterable[Sequence[Episode]]) -> dict[str, float]:
     """accuracy: avg@n, the mean over problems of the share of samples that pass. pass@k: k = n."""
     counts = [(passed, n) for passed, n in map(count_passed, groups) if n]
-    return {
-        "accuracy": mean([passed / n for passed, n in counts]),
-        f"pass@{max(n for _, n in counts) if counts else 0}": mean(
-            [pass_at_k(n, passed, n) for passed, n in counts]
-        ),
-    }
+    k = max((n for _, n in counts), default=0)
+    passes = mean([pass_at_k(n, passed, n) for passed, n in counts])
+    return {"accuracy": mean([passed / n for passed, n in counts]), f"pass@{k}": passes}
 
 
 def write_samples(groups: Iterable[Sequence[Episode]], file: Path) -> None:

@@ -87,11 +87,10 @@ def mean(values: Sequence[float | bool | None]) -> float:
 def _lengths(samples: Sequence[Episode]) -> dict[str, float]:
     lengths = [len(episode.sample.ids) for episode in samples]
     metrics = {
-        "response_length/mean": mean(lengths),
-        "response_length/max": float(max(lengths)),
+        "response_length/mean": mean(lengths), "response_length/max": float(max(lengths)),
         "response_length/min": float(min(lengths)),
         "response_length/clip_ratio": mean([e.sample.truncated for e in samples]),
-    }
+    }  # fmt: skip
     for status in (Status.CORRECT, Status.INCORRECT, Status.INCOMPLETE):
         lengths = [len(e.sample.ids) for e in samples if e.judgement.status is status]
         metrics[f"response_length/{status}"] = mean(lengths)

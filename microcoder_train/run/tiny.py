@@ -1,18 +1,21 @@
 """A generated model and problems, for a first run without downloads.
 
-The task: a comment shows a digit next to a mark, and the program must print it. The model (about
-80,000 random weights) is first taught only the syntax, with random digits, so that one program in
-ten is right. All else it learns from the judge.
+The task: write a string of digits in which the digit of a comment stands at least so many times;
+the program counts them and prints whether it does. Longer strings pass more often, and too long
+ones are cut off. The model (about 80,000 random weights) is first taught the syntax, with random
+strings that hold the digit a little more often than chance. All else it learns from the judge.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import torch
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
+from torch import Tensor
 from torch.nn.functional import cross_entropy
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
@@ -20,24 +23,30 @@ from microcoder_train.algorithm import counter
 
 DIGITS = "0123456789"
 MARKS = ["#", "##", "#:", "#!", "#-", "#=", "#~", "#.", "#,", "#+"]  # comments of one token each
-VOCABULARY = ["<pad>", "</s>", *DIGITS, *MARKS, "\nprint(", ")", "\n", " "]
+OPENING, CLOSING = '\nprint("', '".count(input()) >= int(input()))'
+DIFFICULTIES = {"easy": 3, "medium": 6, "hard": 9}  # how often the digit must stand in the string
+VOCABULARY_SIZE = 26
 HELD_OUT = 20  # problems for evaluation
-WARM_UP_STEPS, WARM_UP_LR = 80, 3e-3
+WARM_UP_STEPS, WARM_UP_LR = 200, 3e-3
+SHORTEST_TAUGHT, LONGEST_TAUGHT = 8, 36  # digits; preset tiny cuts an answer off at 32 tokens
+HINT = 0.08  # of the taught digits are the comment's, beside those that are so by chance
 
 
-def tiny_tokenizer() -> PreTrainedTokenizerFast:
-    """A tokenizer with one token per digit or mark: prompts and programs have three tokens."""
+def tiny_tokenizer(opening: str = OPENING, closing: str = CLOSING) -> PreTrainedTokenizerFast:
+    """One token per digit or mark, and for what stands before and after the answer's digits."""
+    vocabulary = ["<pad>", "</s>", *DIGITS, *MARKS, opening, closing, "\n", " "]
     tokenizer = Tokenizer(
-        models.WordLevel({token: i for i, token in enumerate(VOCABULARY)}, "<pad>")
+        models.WordLevel({token: i for i, token in enumerate(vocabulary)}, "<pad>")
     )
-    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(r"\nprint\(|#[^0-9]?|\n|."), "isolated")
+    pattern = Regex(rf"{re.escape(opening)}|{re.escape(closing)}|#[^0-9]?|\n|.")
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(pattern, "isolated")
     tokenizer.decoder = decoders.Fuse()
     return PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, eos_token="</s>", pad_token="<pad>", unk_token="<pad>"
     )
 
 
-def tiny_model(seed: int, vocabulary: int = len(VOCABULARY)) -> LlamaForCausalLM:
+def tiny_model(seed: int, vocabulary: int = VOCABULARY_SIZE) -> LlamaForCausalLM:
     """Two layers of width 64 with random weights."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(counter.seed_for(seed, "tiny model"))
@@ -53,34 +62,45 @@ def tiny_model(seed: int, vocabulary: int = len(VOCABULARY)) -> LlamaForCausalLM
 
 
 def warm_up(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, seed: int) -> None:
-    """Teach only the syntax: the digits of prompts and programs are random."""
+    """Teach the syntax: strings of random digits and lengths, closed and ended."""
     noise = torch.Generator().manual_seed(counter.seed_for(seed, "tiny warm-up"))
     optimizer = torch.optim.AdamW(model.parameters(), lr=WARM_UP_LR)
+    size = (32, LONGEST_TAUGHT)
     for _ in range(WARM_UP_STEPS):
-        draws = torch.randint(10, (32, 3), generator=noise).tolist()
-        texts = [f"{MARKS[i]}{shown}\nprint({printed})</s>" for i, shown, printed in draws]
-        ids_BT = torch.tensor(tokenizer(texts).input_ids)
+        heads = torch.randint(10, (32, 2), generator=noise)
+        lengths = torch.randint(SHORTEST_TAUGHT, LONGEST_TAUGHT + 1, (32,), generator=noise)
+        is_hint = torch.rand(size, generator=noise) < HINT
+        digits = torch.where(is_hint, heads[:, 1:], torch.randint(10, size, generator=noise))
+        tensors = (heads, digits, lengths)
+        texts = [
+            f"{MARKS[mark]}{digit}{OPENING}{''.join(map(str, row[:length]))}{CLOSING}\n"
+            for (mark, digit), row, length in zip(*map(Tensor.tolist, tensors), strict=True)
+        ]
+        ids_BT = tokenizer(texts, padding=True, return_tensors="pt").input_ids
         logits_BTV = model(input_ids=ids_BT[:, :-1]).logits
-        response = slice(-3, None)  # tokens after the prompt
-        loss = cross_entropy(logits_BTV[:, response].flatten(0, 1), ids_BT[:, response].flatten())
+        response = slice(2, None)  # tokens after the prompt
+        targets = ids_BT[:, 1:][:, response].flatten()
+        loss = cross_entropy(logits_BTV[:, response].flatten(0, 1), targets, ignore_index=0)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
 
 
 def tiny_problems() -> list[dict[str, Any]]:
-    """A hundred problems: each digit with each mark."""
+    """A hundred problems: each digit with each mark; the mark says how often it must stand."""
+    levels = list(DIFFICULTIES.items())
     return [
         {
             "problem_id": f"tiny-{digit}-{i}", "kind": "stdin",
-            "statement": f"Print the digit of the comment, {digit}, behind mark {i}.",
-            "starter_code": f"{mark}{digit}\nprint(",
-            "tests": [{"input": f"{mark}{digit}", "output": f"{digit}\n"}],
+            "statement": f"Print a string with the digit {digit} {count} times. Mark {i}.",
+            "starter_code": f"{mark}{digit}{OPENING}",
+            "tests": [{"input": f"{digit}\n{count}\n{mark}\n", "output": "True\n"}],
             "limits": {"time_s": 2},
-            "platform": "tiny", "difficulty": "easy", "family": f"marks {i}",
+            "platform": "tiny", "difficulty": difficulty, "family": f"marks {i}",
         }
         for i, mark in enumerate(MARKS)
         for digit in DIGITS
+        for difficulty, count in [levels[i % len(levels)]]
     ]  # fmt: skip
 
 

@@ -95,14 +95,10 @@ class Trainer:
             load_adapters(model, adapters)
         self._choose_threads(model)
         self.template = Template(config.data, tokenizer)
-        self.train_prompts = read_prompts(
-            config.data.train, "data.train", config.data, self.template
-        )
+        self.train_prompts = read_prompts("train", self.template)
         self.eval_prompts = PromptSet((), ("data.eval is not set: no evaluation",))
         if config.data.eval:
-            self.eval_prompts = read_prompts(
-                config.data.eval, "data.eval", config.data, self.template
-            )
+            self.eval_prompts = read_prompts("eval", self.template)
         self.fingerprints = {"data.train": self.train_prompts.fingerprint}
         self._check_data()
         reference = load_model(config.model)[0].requires_grad_(False) if config.loss.beta else None
@@ -307,7 +303,7 @@ class Trainer:
 
     def _sync(self) -> None:
         if self._synced_step != self.step:
-            self._sync_metrics = self.engine.sync(self.policy.model, self.step)
+            self._sync_metrics = self.engine.sync(self.policy.scorer, self.step)
             self._synced_step = self.step
 
     def _record(self, metrics: dict[str, float]) -> None:
@@ -371,7 +367,7 @@ class Trainer:
         """Raises TrainError, before anything is recorded or saved."""
         if self.policy.has_finite_weights():
             return
-        newest = checkpoint.find_newest(self.checkpoints)
+        newest, _ = checkpoint.find_newest(self.checkpoints)
         kept = f"; {newest.folder} is as it was" if newest else ""
         raise TrainError(
             f"{what}: {self.policy.find_non_finite()} is not finite{kept}. Lower optim.lr, or set "
@@ -400,7 +396,7 @@ class Trainer:
         self._save_seconds = time.perf_counter() - started_at
 
     def _checkpoint_to_resume(self, resume: str) -> checkpoint.Checkpoint | None:
-        newest, damaged = checkpoint.find_newest_whole(self.checkpoints)
+        newest, damaged = checkpoint.find_newest(self.checkpoints)
         if resume == "never":
             if newest or damaged or (self.out / log.METRICS).exists():
                 raise ResumeError(

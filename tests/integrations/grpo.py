@@ -56,7 +56,7 @@ def main(folder: str) -> None:
     from microcoder_eval.integrations.trl import AsyncReward, Reward
     from microcoder_train.run.tiny import tiny_model, tiny_tokenizer
 
-    tokenizer, model = tiny_tokenizer(), tiny_model(seed=1)
+    tokenizer, model = tiny_tokenizer("\nprint(", ")"), tiny_model(seed=1)
     teach_syntax(model, tokenizer)
     before = {name: value.clone() for name, value in model.state_dict().items()}
     args = GRPOConfig(

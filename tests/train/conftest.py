@@ -21,14 +21,14 @@ collect_ignore_glob = ["*test_*.py"] if MISSING else []  # "*" spans folders
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the tiny model and its problems."""
+    """A folder with a tiny model and its problems, see digits.py."""
     from transformers.utils import logging
 
-    from microcoder_train.run.tiny import write_tiny
+    from tests.train.digits import write_digits
 
     logging.disable_progress_bar()
     folder = tmp_path_factory.mktemp("tiny")
-    write_tiny(folder, 0)
+    write_digits(folder, 0)
     return folder
 
 
@@ -53,6 +53,7 @@ def settings(tiny: Path) -> Callable[..., Any]:
     """Preset tiny on that folder, small, with more settings as key=value words."""
 
     from microcoder_train.config import Settings, load
+    from tests.train.digits import SETTINGS
 
     def make(*overrides: str) -> Settings:
         return load(
@@ -63,6 +64,7 @@ def settings(tiny: Path) -> Callable[..., Any]:
                 f"data.train={tiny / 'train.jsonl'}",
                 f"data.eval={tiny / 'eval.jsonl'}",
                 "reward.workers=1",
+                *SETTINGS,
                 *overrides,
             ],
         )

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,3 +32,44 @@ def test_an_ablation_is_a_subclass(tmp_path: Path) -> None:
     module.main(tmp_path, "train.steps=2", "data.eval=")
     for name in ("group", "batch"):
         assert (tmp_path / name / "checkpoints/step_000002/hf").is_dir()
+
+
+def run_on_gpus(script: str, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    """One of the commands for GPUs, here where there is none."""
+    root = EXAMPLES.parent
+    environment = {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": f"{root}{os.pathsep}{root / 'sandbox'}",
+        "PYTHONWARNINGS": "ignore",
+        "CUDA_VISIBLE_DEVICES": "",
+        "GLOO_SOCKET_IFNAME": "lo",
+        "PROCESSES": "2",
+        "NODES": "1",
+        "PORT": "0",
+    }
+    command = [str(EXAMPLES / "gpu" / script), *map(str, words)]
+    settings = {**os.environ, **environment}
+    return subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("script", ["one_gpu.sh", "eight_gpus.sh", "two_nodes.sh"])
+def test_without_a_gpu_the_command_says_so(script: str, tmp_path: Path) -> None:
+    result = run_on_gpus(script, "--out", tmp_path)
+    assert result.returncode != 0
+    assert "torch finds no CUDA GPU" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("script", "processes"), [("one_gpu.sh", 1), ("eight_gpus.sh", 2), ("two_nodes.sh", 2)]
+)
+def test_a_dry_run_ends_with_a_record(script: str, processes: int, tmp_path: Path) -> None:
+    result = run_on_gpus(script, "--dry-run", "--out", tmp_path, "reward.engine=local")
+    assert result.returncode == 0, result.stderr
+    record = json.loads((tmp_path / "record.json").read_text())
+    assert record["processes"] == processes
+    assert record["microcoder"]["medians"]["rollout/logp_diff_max"] < 1e-5
+    assert record["microcoder"]["medians"]["perf/gen_tok_s"] > 0
+    assert set(record["microcoder"]["peaks_gb"]) > {"update"}

@@ -25,6 +25,7 @@ from microcoder_train.run.console import sparkline
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import MEMORY_SETTINGS, Trainer
 from microcoder_train.samples import Episode
+from tests.train.digits import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[3]
 KEYS = (
@@ -67,6 +68,7 @@ def small(tiny: Path) -> list[str]:
         "train.ppo_mini_batch_size=4",
         "reward.workers=1",
         "eval.n=2",
+        *SETTINGS,
     ]
 
 
@@ -352,7 +354,7 @@ def test_the_estimate_counts_the_keys_and_values_of_what_is_sampled() -> None:
         num_key_value_heads=8, head_dim=128,
     )  # fmt: skip
     config = load(None, None, ["rollout.max_sequences=128"]).config
-    assert cache_bytes(config, model, 10240) == 128 * 10240 * 147_456  # 193 GB
+    assert cache_bytes(config, model, 10240, 1) == 128 * 10240 * 147_456  # 193 GB
 
 
 def test_an_evaluation_that_the_judge_failed_is_never_the_best(

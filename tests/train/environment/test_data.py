@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
@@ -14,9 +14,9 @@ from microcoder_eval.errors import DataError
 from microcoder_train.config import Data, Settings
 from microcoder_train.environment.data import PromptSet, Template, check_overlap, read_prompts
 from microcoder_train.errors import ConfigError, TrainError
-from microcoder_train.run.tiny import tiny_problems
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Sample
+from tests.train.digits import digit_problems
 
 CHAT = (
     "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}"
@@ -36,16 +36,17 @@ def problems_file(folder: Path, problems: list[dict[str, Any]], broken: str = ""
 
 
 def prompts(
-    tokenizer: PreTrainedTokenizerBase, path: str, setting: str = "data.train", **data: Any
-) -> PromptSet:
-    settings = Data(template="completion", **data)
-    return read_prompts(path, setting, settings, Template(settings, tokenizer))
+    tokenizer: PreTrainedTokenizerBase, path: str, name: Literal["train", "eval"] = "train",
+    **data: Any,
+) -> PromptSet:  # fmt: skip
+    settings = Data(template="completion", **{name: path}, **data)
+    return read_prompts(name, Template(settings, tokenizer))
 
 
 def test_a_completion_prompt_is_the_starter_code(
     tokenizer: PreTrainedTokenizerBase, tmp_path: Path
 ) -> None:
-    read = prompts(tokenizer, problems_file(tmp_path, tiny_problems()))
+    read = prompts(tokenizer, problems_file(tmp_path, digit_problems()))
     assert read.prompts[7].text == "#7\nprint("
     assert len(read.prompts[7].ids) == 3
 
@@ -54,9 +55,11 @@ def test_a_chat_prompt_is_the_models_own_template(
     tokenizer: PreTrainedTokenizerBase, tmp_path: Path
 ) -> None:
     tokenizer.chat_template = CHAT
-    data = Data(template="chat", assistant_prefix="```python\n", chat_template_kwargs={"note": "!"})
+    file = problems_file(tmp_path, digit_problems()[:1])
+    options: dict[str, Any] = {"chat_template_kwargs": {"note": "!"}, "train": file}
+    data = Data(template="chat", assistant_prefix="```python\n", **options)
     template = Template(data, tokenizer)
-    read = read_prompts(problems_file(tmp_path, tiny_problems()[:1]), "data.train", data, template)
+    read = read_prompts("train", template)
     text = read.prompts[0].text
     assert text.startswith("<user>Write a complete program that reads its input from standard")
     assert "Print the digit of the comment" in text
@@ -72,7 +75,7 @@ def test_a_completion_is_judged_up_to_its_first_line_end(
 ) -> None:
     template = Template(Data(template="completion"), tokenizer)
     prompt = template.render(
-        prompts(tokenizer, problems_file(tmp_path, tiny_problems())).prompts[7].problem
+        prompts(tokenizer, problems_file(tmp_path, digit_problems())).prompts[7].problem
     )
     seven, close, line = tokenizer.convert_tokens_to_ids(["7", ")", "\n"])
     end = tokenizer.eos_token_id
@@ -95,7 +98,7 @@ def test_completions_stop_at_every_token_with_a_line_end(
 def test_order_is_a_function_of_seed_and_step(
     tokenizer: PreTrainedTokenizerBase, tmp_path: Path
 ) -> None:
-    read = prompts(tokenizer, problems_file(tmp_path, tiny_problems()))
+    read = prompts(tokenizer, problems_file(tmp_path, digit_problems()))
 
     def names(step: int, seed: int = 0) -> list[str]:
         return [p.problem.problem_id for p in read.batch(step, 16, seed)]
@@ -111,7 +114,7 @@ def test_order_is_a_function_of_seed_and_step(
 def test_the_fingerprint_sees_tests_and_order(
     tokenizer: PreTrainedTokenizerBase, tmp_path: Path
 ) -> None:
-    problems = tiny_problems()
+    problems = digit_problems()
     fingerprint = prompts(tokenizer, problems_file(tmp_path, problems)).fingerprint
     assert prompts(tokenizer, problems_file(tmp_path, problems[::-1])).fingerprint != fingerprint
     problems[3]["tests"][0]["output"] = "9"
@@ -121,7 +124,7 @@ def test_the_fingerprint_sees_tests_and_order(
 def test_broken_lines_are_refused_with_their_place(
     tokenizer: PreTrainedTokenizerBase, tmp_path: Path
 ) -> None:
-    path = problems_file(tmp_path, tiny_problems()[:2], "{not json\n")
+    path = problems_file(tmp_path, digit_problems()[:2], "{not json\n")
     with pytest.raises(TrainError) as error:
         prompts(tokenizer, path)
     assert str(error.value).startswith(f"data.train: 1 lines cannot be used: {path}:3: ")
@@ -134,7 +137,7 @@ def test_broken_lines_are_refused_with_their_place(
 def test_prompts_that_are_too_long_are_left_out_aloud(
     tokenizer: PreTrainedTokenizerBase, tmp_path: Path
 ) -> None:
-    problems = tiny_problems()[:3]
+    problems = digit_problems()[:3]
     problems[1]["starter_code"] = "# 1 2 3\nprint("
     path = problems_file(tmp_path, problems)
     read = prompts(tokenizer, path, max_prompt_tokens=3)
@@ -148,7 +151,7 @@ def test_prompts_that_are_too_long_are_left_out_aloud(
 
 
 def test_a_completion_needs_a_start(tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
-    problems = tiny_problems()[:1]
+    problems = digit_problems()[:1]
     del problems[0]["starter_code"]
     with pytest.raises(DataError) as error:
         prompts(tokenizer, problems_file(tmp_path, problems))
@@ -185,11 +188,9 @@ def copy_with(problem: dict[str, Any], **fields: Any) -> dict[str, Any]:
 def test_an_evaluation_set_that_is_trained_on_is_refused(
     tokenizer: PreTrainedTokenizerBase, tmp_path: Path, fields: dict[str, Any], message: str
 ) -> None:
-    problem = {**tiny_problems()[0], "statement": LONG, "starter_code": "print(0,"}
+    problem = {**digit_problems()[0], "statement": LONG, "starter_code": "print(0,"}
     train = prompts(tokenizer, problems_file(tmp_path, [problem]))
-    held_out = prompts(
-        tokenizer, problems_file(tmp_path, [copy_with(problem, **fields)]), "data.eval"
-    )
+    held_out = prompts(tokenizer, problems_file(tmp_path, [copy_with(problem, **fields)]), "eval")
     with pytest.raises(TrainError) as error:
         check_overlap(train, held_out)
     assert str(error.value).startswith("data.eval overlaps data.train in 1 of 1 problems: held ")
@@ -201,16 +202,14 @@ def test_neither_another_time_limit_nor_a_few_other_tests_hide_an_overlap(
     tokenizer: PreTrainedTokenizerBase, tmp_path: Path
 ) -> None:
     tests = [{"input": f"{n}", "output": f"{n * n}"} for n in range(6)]
-    problem = {**tiny_problems()[0], "tests": tests[:4], "starter_code": "print(0,"}
+    problem = {**digit_problems()[0], "tests": tests[:4], "starter_code": "print(0,"}
     train = prompts(tokenizer, problems_file(tmp_path, [problem]))
     slower = copy_with(problem, statement="Square.", limits={"time_s": 9}, tests=tests[2:])
     with pytest.raises(TrainError, match=r"held has the tests of tiny-0-0 \(2 of 4\)"):
-        check_overlap(
-            train, prompts(tokenizer, problems_file(tmp_path, [slower]), setting="data.eval")
-        )
+        check_overlap(train, prompts(tokenizer, problems_file(tmp_path, [slower]), name="eval"))
     # One equal test of several says nothing: f([]) == [] is true of many functions.
     other = copy_with(problem, statement="Square.", tests=tests[3:])
-    check_overlap(train, prompts(tokenizer, problems_file(tmp_path, [other]), setting="data.eval"))
+    check_overlap(train, prompts(tokenizer, problems_file(tmp_path, [other]), name="eval"))
 
 
 CALL = {
@@ -224,9 +223,8 @@ CALL = {
 
 def chat_text(tokenizer: PreTrainedTokenizerBase, folder: Path, row: Any, **data: Any) -> str:
     tokenizer.chat_template = CHAT
-    settings = Data(template="chat", **data)
-    template = Template(settings, tokenizer)
-    (prompt,) = read_prompts(problems_file(folder, [row]), "data.train", settings, template).prompts
+    settings = Data(template="chat", train=problems_file(folder, [row]), **data)
+    (prompt,) = read_prompts("train", Template(settings, tokenizer)).prompts
     return prompt.text
 
 
@@ -269,7 +267,7 @@ def test_a_prompt_file_that_cannot_be_used(
 def test_problems_are_read_from_parquet(tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     pyarrow = pytest.importorskip("pyarrow")
-    rows = tiny_problems()[:3]
+    rows = digit_problems()[:3]
     file = str(tmp_path / "problems.parquet")
     parquet.write_table(pyarrow.Table.from_pylist(rows), file)
     read = prompts(tokenizer, file)
@@ -291,7 +289,7 @@ def test_a_file_that_is_not_there_is_named(
 def test_sets_that_share_only_boilerplate_pass(
     tokenizer: PreTrainedTokenizerBase, tmp_path: Path
 ) -> None:
-    problems = tiny_problems()
+    problems = digit_problems()
     train = prompts(tokenizer, problems_file(tmp_path, problems[:50]))
     check_overlap(train, prompts(tokenizer, problems_file(tmp_path, problems[50:])))
 

@@ -275,7 +275,7 @@ def _measure_wait(
     ``seconds`` is the time that sampling takes.
     """
     row = {**PROBLEM, "starter_code": "x = ", "limits": limits}
-    template = _Verbatim(template._data, template._tokenizer)
+    template = _Verbatim(template.data, template._tokenizer)
     problem_prompt = Prompt(problem_from(row), "", (1,))
     arrivals = []
     for i in range(samples):

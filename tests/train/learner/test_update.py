@@ -113,7 +113,7 @@ def test_an_attention_without_float32_starts_under_autocast(
     metrics = update(policy, rows(policy), settings(*options).config, 0, 4)
     assert metrics["actor/grad_norm"] > 0
     row = TrainingSample((1, 2), (3, 4), (0.0, 0.0), 1.0, 0.0)
-    assert score(policy.model, [row]).shape == (2,)  # the check of every weight push
+    assert score(policy.scorer, [row]).shape == (2,)  # the check of every weight push
 
 
 def test_a_batch_without_signal_still_moves_by_momentum(settings: Callable[..., Settings]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from transformers import PreTrainedModel
 
+from microcoder_train.learner.policy import Scorer
 from microcoder_train.rollout import Engine
 from microcoder_train.samples import Request, Sample
 
@@ -24,6 +25,11 @@ def sampled(engine: Engine, *requests: Request) -> list[Sample]:
     return sorted(samples, key=lambda sample: (sample.problem_id, sample.index))
 
 
+def scorer(model: PreTrainedModel) -> Scorer:
+    """What scores its rows, as the trainer's policy does."""
+    return Scorer(model, 1024, shares_prompts=False)
+
+
 def disturb(model: PreTrainedModel, names: str = "") -> None:
     """As a few large steps would: noise of 5 % of each weight's spread."""
     with torch.no_grad():
@@ -39,6 +45,11 @@ def pushed_thrice(
     metrics = []
     for version in (1, 2, 3):
         disturb(model)
-        metrics.append(engine.sync(model, version))
+        metrics.append(engine.sync(scorer(model), version))
         assert {sample.version for sample in sampled(engine, request)} == {version}
     return metrics
+
+
+def reward_even_digits(text: str, *_: object) -> float:
+    """A reward function (reward.function) for which a random model's answers differ."""
+    return sum(character in "02468" for character in text) / 12

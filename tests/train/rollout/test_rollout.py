@@ -14,6 +14,7 @@ from microcoder_train.learner.batching import TrainingSample, pad
 from microcoder_train.learner.policy import Policy
 from microcoder_train.rollout.hf import HfEngine
 from microcoder_train.samples import Request, Sample
+from tests.train.rollout.pushed import scorer
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +127,7 @@ def test_a_copy_in_another_dtype_follows_only_when_synced(tiny: Path) -> None:
         for parameter in model.parameters():
             parameter.copy_(torch.randn_like(parameter))
     assert sample_all(engine, request(temperature=0.0, n=1)) == before
-    engine.sync(model, 7)
+    engine.sync(scorer(model), 7)
     after = sample_all(engine, request(temperature=0.0, n=1))
     assert after[0].ids != before[0].ids
     assert (before[0].version, after[0].version) == (0, 7)
@@ -134,5 +135,5 @@ def test_a_copy_in_another_dtype_follows_only_when_synced(tiny: Path) -> None:
 
 def test_weights_that_are_shared_need_no_copy(model: PreTrainedModel) -> None:
     engine = HfEngine(model, NEVER)
-    engine.sync(model, 3)
+    engine.sync(scorer(model), 3)
     assert sample_all(engine, request(n=1))[0].version == 3

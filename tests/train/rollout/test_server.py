@@ -18,7 +18,7 @@ from microcoder_train.rollout.server import ServerEngine
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Request, Sample
-from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled
+from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled, scorer
 from tests.train.rollout.small_server import (
     Body,
     Fault,
@@ -46,7 +46,7 @@ def shared(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sha
     """For tests that leave nothing behind."""
     servers = [SmallServer(tiny / "model", EOS) for _ in range(2)]
     engine = open_engine(servers, tmp_path_factory.mktemp("run"))
-    engine.sync(servers[0].model, 7)
+    engine.sync(scorer(servers[0].model), 7)
     yield engine, servers
     for server in servers:
         server.stop()
@@ -81,7 +81,7 @@ def own_engine(frail: list[SmallServer], model: PreTrainedModel, tmp_path: Path)
     """An engine in step with them."""
     new_engine = open_engine(frail, tmp_path)
     new_engine._rehearsed = True  # by test_pushes_are_verified_and_leave_no_file
-    new_engine.sync(model, 7)
+    new_engine.sync(scorer(model), 7)
     for server in frail:
         server.bodies.clear()
     return new_engine
@@ -120,7 +120,7 @@ def test_no_server_has_more_requests_at_once_than_asked_for(
     frail: list[SmallServer], model: PreTrainedModel, tmp_path: Path
 ) -> None:
     engine = open_engine(frail, tmp_path, max_sequences=1)
-    engine.sync(model, 0)
+    engine.sync(scorer(model), 0)
     assert all_there(sampled(engine, request()), request())
 
 
@@ -137,7 +137,7 @@ def test_states_of_old_weights_are_not_used(
     own_engine: ServerEngine, frail: list[SmallServer], model: PreTrainedModel
 ) -> None:
     sampled(own_engine, request(n=2))
-    own_engine.sync(model, 8)
+    own_engine.sync(scorer(model), 8)
     sampled(own_engine, request(n=2))
     assert len({body["cache_salt"] for body in frail[0].bodies}) == 2
 
@@ -159,7 +159,7 @@ def test_one_server_with_old_weights_stops_the_run(
     frail[which].deaf = True
     disturb(model)
     with pytest.raises(SyncError, match="not the trainer's"):
-        own_engine.sync(model, 8)
+        own_engine.sync(scorer(model), 8)
 
 
 def test_a_server_that_cannot_read_the_weights_is_not_asked(
@@ -169,7 +169,7 @@ def test_a_server_that_cannot_read_the_weights_is_not_asked(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     frail[0].model = None
-    assert own_engine.sync(model, 8)["sync/servers"] == 1
+    assert own_engine.sync(scorer(model), 8)["sync/servers"] == 1
     assert caplog.messages[0].startswith("a server is not used before the next push of weights: ")
     assert frail[0].url in caplog.messages[0]
     assert all_there(sampled(own_engine, request()), request())
@@ -192,7 +192,7 @@ def test_an_answer_that_does_not_come_is_asked_for_again(
     frail: list[SmallServer], model: PreTrainedModel, tmp_path: Path
 ) -> None:
     engine = open_engine(frail, tmp_path, timeout_s=5.0)
-    engine.sync(model, 0)
+    engine.sync(scorer(model), 0)
     frail[0].faults.append(hangs)
     assert all_there(sampled(engine, request()), request())
 
@@ -212,7 +212,7 @@ def test_a_server_that_dies_takes_no_sample_with_it(
     frail[1].die_after = request_number
     both = request("a"), request("b")
     assert all_there(sampled(own_engine, *both), *both)
-    assert own_engine.sync(model, 8)["sync/servers"] == 1
+    assert own_engine.sync(scorer(model), 8)["sync/servers"] == 1
     assert all_there(sampled(own_engine, *both), *both)
 
 
@@ -221,14 +221,14 @@ def test_a_server_that_comes_back_gets_the_weights_first(
     own_engine: ServerEngine, frail: list[SmallServer], model: PreTrainedModel, tiny: Path
 ) -> None:
     disturb(model)
-    own_engine.sync(model, 8)
+    own_engine.sync(scorer(model), 8)
     frail[1].name = "default"  # it was started again, with the weights of its folder
     assert all_there(sampled(own_engine, request()), request())
     assert own_engine._faults[frail[1].url].endswith("other weights than those pushed last")
     before = len(frail[1].bodies)
     sampled(own_engine, request())
     assert len(frail[1].bodies) == before
-    assert own_engine.sync(model, 9)["sync/servers"] == 2
+    assert own_engine.sync(scorer(model), 9)["sync/servers"] == 2
     assert {s.version for s in sampled(own_engine, request())} == {9}
 
 

@@ -24,7 +24,7 @@ from microcoder_train.rollout.sync import (
     roll_weights,
     verify_sync,
 )
-from tests.train.rollout.pushed import disturb
+from tests.train.rollout.pushed import disturb, scorer
 
 PROMPT = Prompt(Problem("p", Kind.STDIN), "", (1,))
 
@@ -44,8 +44,8 @@ def engine(model: PreTrainedModel) -> HfEngine:
 
 def test_an_engine_in_step_passes(model: PreTrainedModel, engine: HfEngine) -> None:
     disturb(model)
-    engine.sync(model, 1)
-    metrics = verify_sync(engine.generate, model, FLOAT32_TOLERANCE, LONGEST)
+    engine.sync(scorer(model), 1)
+    metrics = verify_sync(engine.generate, scorer(model), FLOAT32_TOLERANCE, LONGEST)
     assert metrics["sync/check_maxdiff"] < 1e-4
     assert metrics["sync/check_meandiff"] <= metrics["sync/check_maxdiff"]
 
@@ -54,14 +54,14 @@ def test_an_engine_in_step_passes(model: PreTrainedModel, engine: HfEngine) -> N
 def test_stale_weights_stop_the_run(model: PreTrainedModel, engine: HfEngine, part: str) -> None:
     disturb(model, part)
     with pytest.raises(SyncError, match=r"not the trainer's.*rollout\.sync_tolerance"):
-        verify_sync(engine.generate, model, FLOAT32_TOLERANCE, LONGEST)
+        verify_sync(engine.generate, scorer(model), FLOAT32_TOLERANCE, LONGEST)
 
 
 def test_weights_that_are_no_numbers_stop_the_run(model: PreTrainedModel, engine: HfEngine) -> None:
     with torch.no_grad():
         model.model.norm.weight.fill_(torch.nan)
     with pytest.raises(SyncError):
-        verify_sync(engine.generate, model, FLOAT32_TOLERANCE, LONGEST)
+        verify_sync(engine.generate, scorer(model), FLOAT32_TOLERANCE, LONGEST)
 
 
 @pytest.mark.parametrize("max_sequence_tokens", [2, 7, 17])
@@ -69,7 +69,7 @@ def test_short_sequences_can_be_checked_too(
     model: PreTrainedModel, engine: HfEngine, max_sequence_tokens: int
 ) -> None:
     assert (
-        verify_sync(engine.generate, model, FLOAT32_TOLERANCE, max_sequence_tokens)[
+        verify_sync(engine.generate, scorer(model), FLOAT32_TOLERANCE, max_sequence_tokens)[
             "sync/check_maxdiff"
         ]
         < 1e-4
@@ -81,17 +81,18 @@ def test_a_rehearsal_shows_what_a_small_step_hides(
 ) -> None:
     before = {name: weight.clone() for name, weight in model.named_parameters()}
     verify_sync(
-        engine.generate, model, FLOAT32_TOLERANCE, LONGEST
+        engine.generate, scorer(model), FLOAT32_TOLERANCE, LONGEST
     )  # nothing changed, so nothing shows
+    tolerance = REHEARSAL_FACTOR * FLOAT32_TOLERANCE
     for part in ("q_proj", "down_proj", "embed_tokens"):
         with roll_weights(model):
-            engine.sync(model, 0)
-            verify_sync(engine.generate, model, REHEARSAL_FACTOR * FLOAT32_TOLERANCE, LONGEST)
+            engine.sync(scorer(model), 0)
+            verify_sync(engine.generate, scorer(model), tolerance, LONGEST)
             for name, weight in engine._model.named_parameters():
                 if part in name:
                     weight.data.copy_(before[name])
             with pytest.raises(SyncError):
-                verify_sync(engine.generate, model, REHEARSAL_FACTOR * FLOAT32_TOLERANCE, LONGEST)
+                verify_sync(engine.generate, scorer(model), tolerance, LONGEST)
     assert all(torch.equal(before[name], weight) for name, weight in model.named_parameters())
 
 

@@ -20,7 +20,8 @@ from microcoder_train.rollout.vllm import VllmEngine
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Sample
-from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled
+from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled, scorer
+from tests.train.run.test_ranks import RUN, assert_same, finish, overrides, torchrun
 
 pytestmark = pytest.mark.vllm
 EOS = frozenset({1})
@@ -43,7 +44,7 @@ def made(wide: Path) -> Iterator[VllmEngine]:
 @pytest.fixture
 def engine(made: VllmEngine, model: PreTrainedModel) -> VllmEngine:
     """In step with the model, whatever a test before did to either."""
-    made.sync(model, 0)
+    made.sync(scorer(model), 0)
     return made
 
 
@@ -58,7 +59,7 @@ def test_log_probabilities_are_the_trainers(
     samples = sampled(engine, *asked)
     rows = [TrainingSample.from_sample(s, advantage=1.0) for s in samples]
     said = torch.tensor([logp for row in rows for logp in row.rollout_logps])
-    assert (score(model, rows) - said).abs().max() < 1e-3
+    assert (score(scorer(model), rows) - said).abs().max() < 1e-3
 
 
 def test_every_sample_comes_once_and_ends_at_its_first_stop_token_or_its_length(
@@ -149,7 +150,7 @@ def test_a_push_that_fails_stops_the_run(
     monkeypatch.setattr(engine, "_push", lambda model: fault(engine, model))
     disturb(model)
     with pytest.raises(SyncError, match="not the trainer's"):
-        engine.sync(model, 1)
+        engine.sync(scorer(model), 1)
 
 
 def test_a_push_that_fails_is_found_before_the_first_step_however_small(
@@ -159,7 +160,7 @@ def test_a_push_that_fails_is_found_before_the_first_step_however_small(
     monkeypatch.setattr(engine, "_rehearsed", False)
     before = [weight.clone() for weight in model.parameters()]
     with pytest.raises(SyncError):
-        engine.sync(model, 0)
+        engine.sync(scorer(model), 0)
     assert all(map(torch.equal, before, model.parameters()))
 
 
@@ -172,7 +173,7 @@ def test_probabilities_of_another_temperature_stop_the_run(
         monkeypatch.setattr(part, "logprobs_mode", "raw_logprobs")
     disturb(model)
     with pytest.raises(SyncError):
-        engine.sync(model, 1)
+        engine.sync(scorer(model), 1)
 
 
 def test_what_was_begun_when_sampling_was_stopped_is_gone(engine: VllmEngine) -> None:
@@ -212,3 +213,31 @@ def test_a_run_samples_from_vllm(
         assert step["sync/check_maxdiff"] < 1e-3
         assert 0 < step["rollout/logp_diff_max"] < 1e-3
         assert abs(step["rollout/is_ratio_mean"] - 1) < 1e-3
+
+
+def test_two_processes_with_an_engine_each_are_as_one(
+    tiny: Path, wide: Path, tmp_path: Path
+) -> None:
+    """Each samples its own groups, from weights that were sharded; samples are named, not drawn."""
+    words = [
+        *overrides(tiny),
+        "rollout.backend=vllm",
+        f"model.path={wide}",
+        "rollout.response_length=12",
+        "reward.judge=false",
+        "reward.function=tests.train.rollout.pushed:reward_even_digits",
+    ]
+    for ranks in (1, 2):
+        finish(torchrun(ranks, *RUN, tmp_path / str(ranks), *words))
+    assert_same(tmp_path / "2", tmp_path / "1")
+    steps = read_metrics(tmp_path / "2")
+    assert all(step["actor/grad_norm"] > 0 for step in steps[1:])
+    assert {step["sync/check_maxdiff"] < 1e-3 for step in steps[1:]} == {True}
+
+
+def test_a_sample_depends_on_its_name_alone(engine: VllmEngine) -> None:
+    requests = [request(f"p{i}", (12, 2 + i, 22), n=4) for i in range(10)]
+    samples = sampled(engine, *requests)
+    assert sampled(engine, *requests[::-1]) == samples
+    assert sampled(engine, requests[3]) == [s for s in samples if s.problem_id == "p3"]
+    assert len({sample.ids for sample in samples}) > 20

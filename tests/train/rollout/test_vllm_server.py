@@ -23,7 +23,7 @@ from microcoder_train.rollout import wire
 from microcoder_train.rollout.server import ServerEngine, serve_command
 from microcoder_train.rollout.vllm import VllmEngine
 from microcoder_train.samples import Sample
-from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled
+from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled, scorer
 
 pytestmark = pytest.mark.vllm
 ROOT = Path(__file__).resolve().parents[3]
@@ -117,7 +117,7 @@ request = partial(asked, n=8)
 def test_greedy_samples_are_those_of_the_engine_in_process(
     engine: ServerEngine, model: PreTrainedModel, wide: Path
 ) -> None:
-    engine.sync(model, 0)
+    engine.sync(scorer(model), 0)
     local = VllmEngine(Rollout(), str(wide), EOS, max_sequence_tokens=LONGEST, dtype="float32")
     greedy = [request(str(i), temperature=0.0, n=2, max_tokens=10 + i) for i in range(4)]
     ours, theirs = sampled(local, *greedy), sampled(engine, *greedy)
@@ -138,7 +138,7 @@ def test_three_pushes_are_verified_and_samples_name_their_weights(
 def test_a_server_that_keeps_its_weights_stops_the_run(
     engine: ServerEngine, model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch, which: int
 ) -> None:
-    engine.sync(model, 0)
+    engine.sync(scorer(model), 0)
     hand_over, stale = engine._send_weights, list(engine._faults)[which]
 
     def only_the_name(url: str, file: Path) -> None:
@@ -151,24 +151,24 @@ def test_a_server_that_keeps_its_weights_stops_the_run(
     monkeypatch.setattr(engine, "_send_weights", only_the_name)
     disturb(model)
     with pytest.raises(SyncError, match="not the trainer's"):
-        engine.sync(model, 1)
+        engine.sync(scorer(model), 1)
 
 
 def test_a_server_that_somebody_else_gave_weights_is_not_believed(
     engine: ServerEngine, pair: list[Vllm], model: PreTrainedModel
 ) -> None:
-    engine.sync(model, 0)
+    engine.sync(scorer(model), 0)
     other = {"new_version": "another run's"}
     engine._exchange(pair[0].url, "/update_weight_version", wire.Acknowledgement, other)
     assert len(sampled(engine, request())) == 8
     assert engine._ready_urls() == [pair[1].url]
-    assert engine.sync(model, 1)["sync/servers"] == 2
+    assert engine.sync(scorer(model), 1)["sync/servers"] == 2
 
 
 def test_a_server_killed_in_mid_step_takes_no_sample_with_it(
     engine: ServerEngine, pair: list[Vllm], model: PreTrainedModel
 ) -> None:
-    engine.sync(model, 0)
+    engine.sync(scorer(model), 0)
     requests = [request(str(i), n=16, max_tokens=150, temperature=2.0) for i in range(4)]
     metrics: list[tuple[str, int]] = []
 
@@ -180,4 +180,4 @@ def test_a_server_killed_in_mid_step_takes_no_sample_with_it(
     engine.generate(requests, kill_at_the_third)
     assert sorted(metrics) == [(str(i), index) for i in range(4) for index in range(16)]
     assert engine._ready_urls() == [pair[1].url]
-    assert engine.sync(model, 1)["sync/servers"] == 1
+    assert engine.sync(scorer(model), 1)["sync/servers"] == 1

@@ -15,8 +15,8 @@ from microcoder_train.cli import main as train
 from microcoder_train.config import Data
 from microcoder_train.environment.data import Template, read_prompts
 from microcoder_train.run.log import read_metrics
-from microcoder_train.run.tiny import tiny_problems
 from tests.data.clean import problems
+from tests.train.digits import SETTINGS, digit_problems
 
 CHAT = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}<assistant>"
 
@@ -44,11 +44,11 @@ def test_the_trainer_trains_on_the_corpus_as_it_is(tiny: Path, tmp_path: Path) -
         '[process]\nkeep = ["constant_answer"]\n'
         "[filter]\nnear_duplicate = 0\nparaphrase = 0\nexact_duplicates = false\n"
     )
-    corpus_file = corpus(tmp_path, tiny_problems(), recipe)
+    corpus_file = corpus(tmp_path, digit_problems(), recipe)
     out = tmp_path / "run"
     overrides = ["--preset=tiny", f"model.path={tiny / 'model'}", f"data.train={corpus_file}",
              "data.eval=", "train.train_batch_size=4", "train.ppo_mini_batch_size=4",
-             "reward.workers=1", "train.steps=2"]  # fmt: skip
+             "reward.workers=1", "train.steps=2", *SETTINGS]  # fmt: skip
     assert train(["--out", str(out), *overrides]) == 0
     assert [row["step"] for row in read_metrics(out)][-1] == 2
 
@@ -59,8 +59,8 @@ def test_a_chat_asks_what_the_corpus_states(tiny: Path, tmp_path: Path) -> None:
     corpus_file = corpus(tmp_path, rows, "[verify]\nmutants = 0\n")
     tokenizer = AutoTokenizer.from_pretrained(tiny / "model")
     tokenizer.chat_template = CHAT
-    settings = Data(template="chat")
-    read = read_prompts(str(corpus_file), "data.train", settings, Template(settings, tokenizer))
+    settings = Data(template="chat", train=str(corpus_file))
+    read = read_prompts("train", Template(settings, tokenizer))
     assert len(read.prompts) == len(rows)
     programs = [prompt.text for prompt in read.prompts if prompt.problem.kind == "stdin"]
     assert programs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from microcoder_train.samples import Episode
 PLAIN = ("checkpoint.every=1000", "checkpoint.keep_best=false", "data.eval=")
 SYNTAX_ONLY = 0.2  # the most that the warm start may give
 LEARNED = 0.6
-SEEDS = (0, 1, 2)
+SEEDS = (0, 1)
 
 
 class InverseReward(Trainer):
@@ -28,30 +28,50 @@ class InverseReward(Trainer):
         return super().learn(groups, replace(advantages, advantages_PG=-advantages.advantages_PG))
 
 
-def rewards(out: Path, trainer: type[Trainer], *overrides: str) -> list[float]:
+def history(out: Path, trainer: type[Trainer], *overrides: str) -> list[dict[str, float]]:
     run = trainer(load(None, "tiny", [*PLAIN, *overrides]), out)
     run.run()
-    return [line["critic/rewards/mean"] for line in run.history]
+    return run.history
+
+
+def mean(lines: Sequence[Mapping[str, float]], name: str = "critic/rewards/mean") -> float:
+    return sum(line[name] for line in lines) / len(lines)
 
 
 @pytest.mark.slow
-def test_two_of_three_seeds_learn(tmp_path: Path) -> None:
-    successes = 0
+def test_seeds_learn_and_show_what_the_paper_is_about(tmp_path: Path) -> None:
+    """Diversity falls, answers are cut off and some of them masked, until they end in time."""
     for seed in SEEDS:
-        curve = rewards(tmp_path / str(seed), Trainer, f"train.seed={seed}")
-        assert sum(curve[:5]) / 5 <= SYNTAX_ONLY
-        successes += sum(curve[-25:]) / 25 > LEARNED
-    assert successes >= 2
+        lines = history(tmp_path / str(seed), Trainer, f"train.seed={seed}", "train.steps=50")
+        first, last = lines[:5], lines[-10:]
+        assert mean(first) <= SYNTAX_ONLY
+        assert mean(last) > LEARNED
+        assert all(10 <= line["response_length/mean"] <= 40 for line in lines)
+        assert mean(first, "mask/truncated_frac") > 0.05
+        assert sum(line["mask/applied_frac"] for line in lines) > 0
+        assert mean(first, "diversity/d4") > 0.95
+        assert mean(last, "diversity/d4") < 0.93
+
+
+@pytest.mark.slow
+def test_a_higher_temperature_is_more_diverse(tmp_path: Path) -> None:
+    low, high = (
+        history(tmp_path / T, Trainer, f"rollout.temperature={T}", "train.steps=1")[0]
+        for T in ("0.5", "1.5")
+    )
+    assert low["diversity/d4"] < high["diversity/d4"]
 
 
 @pytest.mark.slow
 def test_with_the_advantages_sign_flipped_nothing_is_learned(tmp_path: Path) -> None:
-    curve = rewards(tmp_path, InverseReward, "train.steps=50", "guard.no_signal_steps=1000")
-    assert sum(curve[-25:]) / 25 <= SYNTAX_ONLY
+    lines = history(tmp_path, InverseReward, "train.steps=20", "guard.no_signal_steps=1000")
+    assert mean(lines[-10:]) <= SYNTAX_ONLY
 
 
 @pytest.mark.slow
 def test_without_remembered_verdicts_the_run_is_the_same(tmp_path: Path) -> None:
-    overrides = ("train.steps=20",)
-    off = rewards(tmp_path / "off", Trainer, *overrides, "reward.cache=false")
-    assert off == rewards(tmp_path / "on", Trainer, *overrides)
+    on, off = (
+        history(tmp_path / value, Trainer, "train.steps=5", f"reward.cache={value}")
+        for value in ("true", "false")
+    )
+    assert [mean([line]) for line in on] == [mean([line]) for line in off]

@@ -25,6 +25,7 @@ from microcoder_train.learner import shards
 from microcoder_train.run import checkpoint
 from microcoder_train.run.log import append, read_metrics
 from microcoder_train.run.trainer import Trainer
+from tests.train.digits import SETTINGS
 
 KILLED = Path(__file__).with_name("killed.py")
 ROOT = KILLED.parents[3]
@@ -46,6 +47,7 @@ def overrides(tiny: Path, *settings: str) -> list[str]:
         f"data.train={tiny / 'train.jsonl'}",
         f"data.eval={tiny / 'eval.jsonl'}",
         "reward.workers=1",
+        *SETTINGS,
         *SMALL,
         *settings,
     ]
@@ -150,7 +152,7 @@ def test_sigterm_saves_and_the_same_command_goes_on(
     process.stderr.close()
     assert process.wait(240) == 130, output
     assert "saved; the same command goes on" in output
-    newest = checkpoint.find_newest(out / "checkpoints")
+    newest, _ = checkpoint.find_newest(out / "checkpoints")
     assert newest is not None
     assert 2 <= newest.step < 6
     Trainer(settings(*SMALL), out).run()
@@ -283,7 +285,7 @@ def test_what_a_kill_left_in_mid_save_is_no_checkpoint(tmp_path: Path) -> None:
     checkpoint.save(tmp_path, 1, {}, lambda folder: None)
     shutil.copytree(tmp_path / "step_000001", tmp_path / ".unfinished-step_000002")
     (tmp_path / "step_000003").mkdir()
-    newest = checkpoint.find_newest(tmp_path)
+    newest, _ = checkpoint.find_newest(tmp_path)
     assert newest is not None
     assert newest.step == 1
     checkpoint.prune(tmp_path, 1, None)

@@ -1,0 +1,61 @@
+"""A task whose programs have three tokens: print the digit that a comment shows.
+
+For tests that need no more than a model, problems and judgements that differ.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.nn.functional import cross_entropy
+
+from microcoder_train.algorithm import counter
+from microcoder_train.run.tiny import DIGITS, HELD_OUT, MARKS, tiny_model, tiny_tokenizer
+
+SETTINGS = ("rollout.response_length=4", "optim.lr=1e-3")  # of preset tiny, for this task
+
+
+def write_digits(folder: Path, seed: int) -> None:
+    """The model, which knows the syntax alone, and the problems: each digit with each mark."""
+    tokenizer, model = tiny_tokenizer("\nprint(", ")"), tiny_model(seed)
+    noise = torch.Generator().manual_seed(counter.seed_for(seed, "tiny warm-up"))
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
+    for _ in range(80):
+        draws = torch.randint(10, (32, 3), generator=noise).tolist()
+        texts = [f"{MARKS[i]}{shown}\nprint({printed})</s>" for i, shown, printed in draws]
+        ids_BT = torch.tensor(tokenizer(texts).input_ids)
+        logits_BTV = model(input_ids=ids_BT[:, :-1]).logits
+        response = slice(-3, None)  # tokens after the prompt
+        loss = cross_entropy(logits_BTV[:, response].flatten(0, 1), ids_BT[:, response].flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    model.save_pretrained(folder / "model")
+    tokenizer.save_pretrained(folder / "model")
+    problems = digit_problems()
+    order = counter.permutation(len(problems), seed, "tiny split")
+    for name, indices in (("eval", order[:HELD_OUT]), ("train", order[HELD_OUT:])):
+        lines = [json.dumps(problems[i]) + "\n" for i in sorted(indices)]
+        (folder / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
+
+
+def digit_problems() -> list[dict[str, Any]]:
+    """A hundred problems: each digit with each mark."""
+    return [
+        {
+            "problem_id": f"tiny-{digit}-{i}",
+            "kind": "stdin",
+            "statement": f"Print the digit of the comment, {digit}, behind mark {i}.",
+            "starter_code": f"{mark}{digit}\nprint(",
+            "tests": [{"input": f"{mark}{digit}", "output": f"{digit}\n"}],
+            "limits": {"time_s": 2},
+            "platform": "tiny",
+            "difficulty": "easy",
+            "family": f"marks {i}",
+        }
+        for i, mark in enumerate(MARKS)
+        for digit in DIGITS
+    ]
