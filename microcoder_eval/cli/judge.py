@@ -272,7 +272,7 @@ class Session:
         self, position: int, judgement: Judgement, problem: Problem, solution: Solution
     ) -> None:
         self.tally.add(judgement, problem)
-        self.hints.add(judgement, solution)
+        self.hints.add(judgement, solution, problem)
         if self.report is not None:
             self.report.add(position, judgement, problem, solution)
 

@@ -163,7 +163,8 @@ def test_a_misspelt_key_of_solutions_is_warned_of_once(
 @pytest.mark.parametrize(
     ("codes", "hint"),
     [
-        (["```python\nprint(1)\n```"] * 3 + [SUM], "3 of 4 programs begin with a fence"),
+        (["```python\nprint(1)\n```"] * 3 + [SUM], "3 of 4 programs hold a fence"),
+        (["Sure:\n\n```python\nprint(1)\n```\nDone.", SUM], "1 of 2 programs hold a fence"),
         (["import pandas"] * 2 + [SUM], "2 programs failed to import pandas"),
         (["import torch.nn", SUM], "1 program failed to import torch"),
     ],
@@ -174,6 +175,40 @@ def test_a_common_cause_is_a_hint(command: Command, codes: list[str], hint: str)
     (sentence,) = judge(command, solutions="causes.jsonl")[1]["hints"]
     assert hint in sentence
     assert command("causes.jsonl", "--tests", "t.jsonl", "--workers", "1")[1].count("hint: ") == 1
+
+
+HUMANEVAL = {
+    "task_id": "HumanEval/900",
+    "prompt": 'def twice(x):\n    """Return twice x."""\n',
+    "entry_point": "twice",
+    "test": "def check(candidate):\n    assert candidate(2) == 4\n",
+}
+ANSWER = "Here it is:\n\n```python\ndef twice(x):\n    return 2 * x\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "hint"),
+    [
+        ("completion", ANSWER, "2 of 2 programs hold a fence"),
+        ("solution", ANSWER, "2 of 2 programs hold a fence"),
+        ("code", ANSWER, "2 of 2 programs hold a fence"),
+        ("completion", "    return 2 * x\n```\n", "2 of 2 programs hold a fence"),
+        ("completion", "x += x\n    return x\n", "2 of 2 completions continue a function"),
+        ("completion", "return 2 * x", "2 of 2 completions continue a function"),
+        ("completion", "    return 2 *", None),
+        ("response", ANSWER, None),
+    ],
+)
+def test_why_no_sample_of_a_set_compiles_is_a_hint(
+    command: Command, key: str, text: str, hint: str | None
+) -> None:
+    Path("set.jsonl").write_text(json.dumps(HUMANEVAL))
+    line = json.dumps({"task_id": "HumanEval/900", key: text})
+    Path("samples.jsonl").write_text(f"{line}\n{line}\n")
+    code, out, _ = command("samples.jsonl", "--tests", "set.jsonl", "--workers", "1", "--json")
+    summary = json.loads(out)
+    assert (code, summary["passed"]) == (0, 2 if key == "response" else 0)
+    assert [text[: len(hint or "")] for text in summary["hints"]] == ([hint] if hint else [])
 
 
 def test_no_cause_no_hint(command: Command) -> None:
