@@ -20,16 +20,20 @@ class Hints:
 
     code_count: programs given as they are, not as a model's answer. Of these, those that do not
     compile: fenced_count: and hold a fence; unindented_count: and continue a statement that ends
-    within a function, without indentation. modules: how many programs failed to import each module.
+    within a function, without indentation. other_name_count: programs whose only function was
+    called, which has not the name in "entry_point". modules: how many programs failed to import
+    each module.
     """
 
     code_count: int = 0
     fenced_count: int = 0
     unindented_count: int = 0
+    other_name_count: int = 0
     modules: Counter[str] = field(default_factory=Counter)
 
     def add(self, judgement: Judgement, solution: Solution, problem: Problem) -> None:
         """Count one judgement."""
+        self.other_name_count += "other_entry_point" in judgement.flags
         if solution.code is not None:
             self.code_count += 1
             if judgement.verdict is Verdict.CE:
@@ -60,6 +64,12 @@ class Hints:
                 f"{self.unindented_count} of {self.code_count} completions continue a function "
                 "without indentation, perhaps since answers were stripped: keep the white space "
                 'they begin with, or give whole programs as "solution"'
+            )
+        if self.other_name_count:
+            noun = "solution has" if self.other_name_count == 1 else "solutions have"
+            sentences.append(
+                f'{self.other_name_count} {noun} no function of the name in "entry_point"; '
+                'the only one that they define was called (flag "other_entry_point")'
             )
         for module, count in self.modules.most_common(_MAX_MODULES):
             if module in packages:

@@ -211,6 +211,17 @@ def test_why_no_sample_of_a_set_compiles_is_a_hint(
     assert [text[: len(hint or "")] for text in summary["hints"]] == ([hint] if hint else [])
 
 
+def test_functions_that_were_called_by_another_name_are_counted(command: Command) -> None:
+    problem = {"problem_id": "add", "entry_point": "add", "tests": [{"input": [1], "output": 2}]}
+    Path("calls.jsonl").write_text(json.dumps(problem))
+    codes = ["def mine(x): return x + 1", "def mine(x): return x", "def add(x): return x + 1"]
+    lines = [json.dumps({"problem_id": "add", "code": code}) for code in codes]
+    Path("named.jsonl").write_text("\n".join(lines))
+    out = command("named.jsonl", "--tests", "calls.jsonl", "--workers", "1", "--json")[1]
+    (hint,) = json.loads(out)["hints"]
+    assert hint.startswith('2 solutions have no function of the name in "entry_point"')
+
+
 def test_no_cause_no_hint(command: Command) -> None:
     assert judge(command)[1]["hints"] == []
 
