@@ -67,7 +67,9 @@ def read_parquet(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
         import pyarrow
         from pyarrow import parquet
     except ImportError:
-        raise DataError('a Parquet file needs pyarrow: pip install "microcoder[parquet]"') from None
+        raise DataError(
+            "a Parquet file needs pyarrow: pip install '.[parquet]' in the checkout"
+        ) from None
     number = 0
     try:
         for batch in parquet.ParquetFile(file).iter_batches(batch_size=_BATCH_ROWS):
