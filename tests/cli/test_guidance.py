@@ -151,6 +151,48 @@ def test_what_a_selection_leaves_out_is_said(command: Command) -> None:
     assert (code, "leave out all 4" in err) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("date", "words", "is_judged"),
+    [
+        ("2025-03-01T23:59:59", ["--until", "2025-03-01"], True),
+        ("2025-03-01 00:00:00+09:00", ["--since", "2025-03-01"], True),
+        ("2025-03", ["--since", "2025-03"], True),
+        ("2025-03", ["--since", "2025-03-15"], None),
+        ("2025", ["--until", "2025-06"], None),
+        ("2025", ["--since", "2026"], False),
+        ("2025", ["--since", "2024-12-31", "--until", "2026-01"], True),
+        ("March 2025", ["--since", "2025"], None),
+        ("01/03/2025", ["--until", "2030"], None),
+        ("2025-3-1", ["--since", "2025-02"], None),
+        ("2025-13-01", ["--until", "2026"], None),
+        ("20250301", ["--since", "2024"], None),
+        ("", ["--until", "2026"], None),
+    ],
+)
+def test_dates_are_compared_as_days_and_others_are_told(
+    command: Command, date: str, words: list[str], is_judged: bool | None
+) -> None:
+    Path("t.jsonl").write_text(TESTS.replace("2025-03-01", date))
+    code, summary, err = judge(command, "--only", "sum", *words)
+    assert (code, summary["solutions"]) == ((0, 1) if is_judged else (2, 0))
+    assert (f'on either side, such as "{date}"' in err) is (is_judged is None)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--since", "2025-02-30"], "must be a day (YYYY-MM-DD)"),
+        (["--since", "2025-13"], "must be a day (YYYY-MM-DD)"),
+        (["--until", "yesterday"], "must be a day (YYYY-MM-DD)"),
+        (["--until", "0000"], "must be a day (YYYY-MM-DD)"),
+        (["--since", "2025-02", "--until", "2025-01-31"], "--since 2025-02 is after --until"),
+    ],
+)
+def test_a_date_that_is_none_is_refused(command: Command, words: list[str], message: str) -> None:
+    code, _, err = command("s.jsonl", "--tests", "t.jsonl", *words)
+    assert (code, message in err) == (2, True)
+
+
 def test_a_misspelt_key_of_solutions_is_warned_of_once(
     command: Command, caplog: pytest.LogCaptureFixture
 ) -> None:
