@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ _TESTS_FORMS = (
     'a list of {"input", "output"}, {"inputs": […], "outputs": […]}, a problem as a dict, '
     "a Problem, or the path of a file of problems"
 )
+_SUFFIXES = frozenset({".py", ".cpp", ".cc", ".c", ".java", ".js", ".go", ".rs", ".txt", ".jsonl"})
 _SWAPPED = "the arguments look swapped: the solution comes first, then the tests"
 _TEST_KEYS = frozenset({"tests", "test_code", "inputs", "outputs", "input", "output"})
 
@@ -120,7 +121,25 @@ def _read_problem_file(path: str | os.PathLike[str], problem_id: str | None) -> 
         raise ValueError(f"{path} holds {len(problems)} problems: say which, problem_id=")
 
 
-def read_solution(solution: SolutionLike, problem_id: str, language: str) -> Solution:
+@dataclass(frozen=True, slots=True)
+class _OneProblem:
+    """The problem that a solution is for, where a set of problems is asked for."""
+
+    problem: Problem
+
+    def get(self, problem_id: str, /) -> Problem:
+        if problem_id != self.problem.problem_id:
+            raise DataError(f'the tests are of "{self.problem.problem_id}", not of "{problem_id}"')
+        return self.problem
+
+    def get_at(self, index: int, /) -> Problem:
+        raise DataError(f"one problem, and no number {index}")
+
+    def __contains__(self, problem_id: object, /) -> bool:
+        return problem_id == self.problem.problem_id
+
+
+def read_solution(solution: SolutionLike, problem: Problem, language: str) -> Solution:
     """The Solution that a caller means; a text is a program if it compiles, else a model's answer.
 
     Raises TypeError for what is none, DataError for one that cannot be used.
@@ -133,8 +152,24 @@ def read_solution(solution: SolutionLike, problem_id: str, language: str) -> Sol
         solution = {field: solution}
     from .formats import solution_from
 
-    record = {"problem_id": problem_id, "language": language, **_check_mapping(solution)}
-    return solution_from(record, default_id=f"{problem_id}#1")
+    name = problem.problem_id
+    record = {"problem_id": name, **_check_mapping(solution)}
+    _warn_of_close_keys(record)
+    return solution_from(
+        record, default_id=f"{name}#1", language=language, problems=_OneProblem(problem)
+    )
+
+
+def _warn_of_close_keys(record: Mapping[str, Any]) -> None:
+    from .formats.misplaced import find_close_key
+    from .formats.models import SolutionLine
+
+    names = SolutionLine.model_fields
+    for key in record.keys() - names.keys():
+        if close := find_close_key(str(key), names):
+            warnings.warn(
+                f'a solution\'s "{key}" is not read: did you mean "{close}"?', stacklevel=5
+            )
 
 
 def _check_mapping(solution: object) -> Mapping[str, Any]:
@@ -147,7 +182,8 @@ def _check_mapping(solution: object) -> Mapping[str, Any]:
 def _refuse_path(text: str) -> None:
     """Raise TypeError for the name of a file in place of a program: x.py is Python, too."""
     is_name = len(text) < 1000 and not any(c in text for c in " \n(=")
-    if is_name and Path(text).suffix and os.path.isfile(text):
+    suffix = Path(text).suffix if is_name else ""
+    if suffix in _SUFFIXES or (suffix and os.path.isfile(text)):
         raise TypeError(f'"{text}" is the name of a file: read the file and pass its text')
 
 

@@ -38,16 +38,21 @@ def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
     for key in row:
         if key in ProblemLine.model_fields:
             continue
-        if key in _LIMIT_NAMES:
-            unit = " (seconds, not ms)" if key.endswith("_ms") else ""
-            place = f'"limits": {{"{_LIMIT_NAMES[key]}": …}}{unit}'
-        elif key in _OTHER_NAMES:
-            place = _OTHER_NAMES[key]
-        elif close := find_close_key(key, ProblemLine.model_fields):
-            place = f'"{close}"'
-        else:
-            continue
-        yield f'"{key}" is not read: it belongs in {place}'
+        if (place := _find_place(key)) is not None:
+            yield f'"{key}" is not read: it belongs in {place}'
+        elif close := find_close_key(
+            key, [*ProblemLine.model_fields, *_LIMIT_NAMES, *_OTHER_NAMES]
+        ):
+            meaning = _find_place(close) or f'"{close}"'
+            yield f'"{key}" is not read: did you mean {meaning}?'
+
+
+def _find_place(key: str) -> str | None:
+    """Where what a key says belongs; None: the key is not known."""
+    if key in _LIMIT_NAMES:
+        unit = " (seconds, not ms)" if key.endswith("_ms") else ""
+        return f'"limits": {{"{_LIMIT_NAMES[key]}": …}}{unit}'
+    return _OTHER_NAMES.get(key)
 
 
 def find_close_key(key: str, names: Iterable[str]) -> str | None:

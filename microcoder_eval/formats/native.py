@@ -26,6 +26,7 @@ _CALL_OF_CLASS = re.compile(r"^([^\W\d]\w*)\(\s*\)\.")
 _TEST_REQUIREMENT = 'each test needs "input" and "output"'
 _CHECKER_LANGUAGES = ("python", "cpp", "c")
 _INTERACTOR_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("testlib", "kattis")}
+_LANGUAGE_ALIASES = ("lang", "programming_language")
 _MAX_PASSES = 1000  # of one test
 _CHECKER_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("python", "testlib", "kattis")}
 
@@ -130,7 +131,7 @@ def _detect_kind(line: ProblemLine) -> Kind:
     elif line.test_code is not None:
         kind = Kind.ASSERT
     else:
-        kind = _detect_kind_of_tests(line.tests)
+        kind = _detect_kind_of_tests(line)
     if kind is Kind.ASSERT and not (line.test_code or "").strip():
         raise DataError('kind "assert" needs "test_code" with at least one assertion')
     if kind is not Kind.ASSERT and not line.tests:
@@ -138,10 +139,17 @@ def _detect_kind(line: ProblemLine) -> Kind:
     return kind
 
 
-def _detect_kind_of_tests(tests: list[Any] | None) -> Kind:
+def _detect_kind_of_tests(line: ProblemLine) -> Kind:
+    tests = line.tests
     if not tests:
         raise DataError('there is neither a test in "tests" nor "test_code"; give one of them')
     first = tests[0].get("input") if isinstance(tests[0], dict) else None
+    if line.entry_point and isinstance(first, str):
+        raise DataError(
+            'there is an "entry_point", the function to call, but the inputs are texts, which '
+            'programs read from standard input: give each "input" as the list of arguments, or '
+            'say "kind": "stdin"'
+        )
     # If it is neither list nor string, _read_tests raises a precise error.
     return Kind.CALL if isinstance(first, list) else Kind.STDIN
 
@@ -415,7 +423,8 @@ def _replace_surrogates(obj: Mapping[str, Any]) -> dict[str, Any]:
 def parse_solution(
     obj: Mapping[str, Any], default_id: str | None, language: str = "python"
 ) -> Solution:
-    """Parse a solution. default_id, language: used if it names none. Raises DataError."""
+    """Parse a solution. default_id, language: used if it names none; "lang" names its language,
+    too. Raises DataError."""
     try:
         line = SolutionLine.model_validate(_replace_surrogates(obj))
     except ValidationError as error:
@@ -440,11 +449,22 @@ def parse_solution(
         solution_id=solution_id,
         code=line.code,
         response=line.response,
-        language=_read_language(language if line.language is None else line.language),
+        language=_read_language(line.language or _find_alias(line) or language),
         meta=_read_meta(line.model_extra),
         file="" if not line.file else check_file_name(line.file, "file"),
         files={} if line.files is None else check_files(line.files, "files"),
     )
+
+
+def _find_alias(line: SolutionLine) -> str | None:
+    """The language under the keys that others use: a program is never judged as another's."""
+    extra = line.model_extra or {}
+    name = next((extra[key] for key in _LANGUAGE_ALIASES if extra.get(key)), None)
+    if name is not None and not isinstance(name, str):
+        raise DataError(
+            f'"lang" must be the name of a language, not {error_text.describe_value(name)}'
+        )
+    return name
 
 
 def _read_language(name: str) -> str:

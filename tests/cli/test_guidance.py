@@ -199,7 +199,7 @@ def test_a_misspelt_key_of_solutions_is_warned_of_once(
     Path("s.jsonl").write_text(SOLUTIONS.replace('"code"', '"languge": "c", "note": 1, "code"'))
     assert judge(command, "-q")[0] == 0
     (record,) = caplog.records
-    assert record.getMessage() == 's.jsonl:1: "languge" is not read: it belongs in "language"'
+    assert record.getMessage() == 's.jsonl:1: "languge" is not read: did you mean "language"?'
 
 
 @pytest.mark.parametrize(
@@ -288,11 +288,14 @@ def test_a_problem_that_cannot_be_judged_is_named_once(command: Command) -> None
 
 
 def test_a_key_at_the_wrong_place_is_warned_of(command: Command) -> None:
-    Path("t.jsonl").write_text(TESTS.replace('"date"', '"time_limit": 2, "chcker": 1, "date"'))
+    Path("t.jsonl").write_text(
+        TESTS.replace('"date"', '"time_limit": 2, "chcker": 1, "time_limt": 3, "date"')
+    )
     code, _, err = judge(command, "-q")
     assert code == 0
     assert 't.jsonl:1: warning: "time_limit" is not read: it belongs in "limits": {"time_s"' in err
-    assert '"chcker" is not read: it belongs in "checker"' in err
+    assert '"chcker" is not read: did you mean "checker"?' in err
+    assert '"time_limt" is not read: did you mean "limits": {"time_s": …}?' in err
     assert err.count("time_limit") == 1
 
 
