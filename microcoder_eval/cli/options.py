@@ -306,7 +306,9 @@ def parse_positive(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value <= HIGHEST_LIMIT:
-        raise argparse.ArgumentTypeError(f"must be a number above 0, not {text!r}")
+        raise argparse.ArgumentTypeError(
+            f"must be a number above 0 and at most {HIGHEST_LIMIT:.0e}, not {text!r}"
+        )
     return value
 
 

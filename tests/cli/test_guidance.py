@@ -82,6 +82,10 @@ def test_training_asks_for_its_data_before_it_looks_for_a_model(
     ("words", "message"),
     [
         (["doctr"], 'did you mean "doctor"'),
+        (["judge", "s.jsonl", "--tests", "t.jsonl"], "microcoder-eval s.jsonl --tests t.jsonl ("),
+        (["run", "s.jsonl"], "judging needs no verb, write microcoder-eval s.jsonl"),
+        (["evaluate", "s.jsonl", "--json"], 'there is no verb "evaluate"'),
+        (["s.jsonl", "--tests", "t.jsonl", "--time-limit", "1e30"], "above 0 and at most 1e+09"),
         (["adit", "t.jsonl"], 'did you mean "audit"'),
         (["s.jsonl", "--tests", "t.jsonl", "--worker", "2"], "did you mean --workers?"),
         (["s.jsonl", "--test", "t.jsonl"], "did you mean --tests?"),
