@@ -64,9 +64,11 @@ def read_problem(
     keywords = {"problem_id": problem_id, "kind": kind, "entry_point": entry_point}
     overrides = {key: value for key, value in keywords.items() if value is not None}
     if isinstance(tests, Mapping):
+        from .formats.datasets.row_fields import pair_lists
+
         _warn_of_misplaced_keys(tests)
         return problem_from(
-            {"problem_id": "problem", **_pair_tests(tests, entry_point), **overrides}
+            {"problem_id": "problem", **pair_lists(tests, entry_point), **overrides}
         )
     if isinstance(tests, str | os.PathLike):
         return _read_problem_file(tests, problem_id)
@@ -87,19 +89,6 @@ def _list_tests(tests: object) -> list[Any]:
     if isinstance(tests, bytes | bytearray) or not isinstance(tests, Sequence):
         raise TypeError(f"tests must be {_TESTS_FORMS}, not {_describe_type(tests)}")
     return list(tests)
-
-
-def _pair_tests(tests: Mapping[str, Any], entry_point: str | None) -> Mapping[str, Any]:
-    """A problem with its tests as objects, where they are two lists."""
-    from .formats.datasets.row_fields import read_inputs_outputs
-
-    names = {"inputs", "outputs", "fn_name"}
-    lists = tests["tests"] if isinstance(tests.get("tests"), Mapping) else tests
-    if not {"inputs", "outputs"} <= lists.keys():
-        return tests
-    lists = {**lists, "fn_name": lists.get("fn_name") or entry_point or tests.get("entry_point")}
-    others = {key: value for key, value in tests.items() if key not in names}
-    return {**others, **read_inputs_outputs(lists, tests.get("starter_code"), "tests")}
 
 
 def _read_problem_file(path: str | os.PathLike[str], problem_id: str | None) -> Problem:

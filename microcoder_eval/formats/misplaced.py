@@ -30,13 +30,15 @@ _OTHER_NAMES = {
     "stop": "--stop",
     "packages": "--packages",
 }
+_LIST_NAMES = ("inputs", "outputs", "fn_name")  # read together, in place of "tests"
 _CUTOFF = 0.85  # of difflib: a letter or two
 
 
 def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence for each key that nobody reads there; it says where it belongs."""
+    is_paired = "tests" not in row and "test_code" not in row
     for key in row:
-        if key in ProblemLine.model_fields:
+        if key in ProblemLine.model_fields or (is_paired and key in _LIST_NAMES):
             continue
         if (place := _find_place(key)) is not None:
             yield f'"{key}" is not read: it belongs in {place}'

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from microcoder_eval.compare import parse_kattis_flags
+from microcoder_eval.compare import parse_kattis_flags, parse_spec
 from microcoder_eval.errors import ComparerError, DataError, suggest
 from microcoder_eval.formats import error_text
 from microcoder_eval.formats.assertions import detect_test_style
@@ -294,7 +294,7 @@ def _read_checker(value: Any) -> Mapping[str, Any] | None:
     if value is None:
         return None
     if isinstance(value, str):
-        value = {"name": value}
+        value = _read_comparer(value)
     if not isinstance(value, Mapping):
         raise DataError(
             f'"checker" must be a name, an object or null, not {error_text.describe_value(value)}'
@@ -315,6 +315,14 @@ def _read_checker(value: Any) -> Mapping[str, Any] | None:
         _check_program(value, "checker")
         _check_passes(value)
     return dict(value)
+
+
+def _read_comparer(text: str) -> Mapping[str, Any]:
+    """NAME or NAME:key=value as a mapping; ``compare`` says what is wrong with one that is none."""
+    try:
+        return parse_spec(text) if ":" in text else {"name": text}
+    except ComparerError:
+        return {"name": text}
 
 
 def _check_passes(value: Mapping[str, Any]) -> None:
