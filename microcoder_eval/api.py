@@ -291,7 +291,7 @@ class Judge:
     ) -> Task:
         refuse_swapped(solution, tests)
         problem = read_problem(tests, problem_id=problem_id, kind=kind, entry_point=entry_point)
-        solution_record = read_solution(solution, problem.problem_id, language)
+        solution_record = read_solution(solution, problem, language)
         options = self.options
         payload = make_payload(problem, options, solution_record.language)
         request = SolutionRequest(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ _TESTS_FORMS = (
     'a list of {"input", "output"}, {"inputs": […], "outputs": […]}, a problem as a dict, '
     "a Problem, or the path of a file of problems"
 )
+_SUFFIXES = frozenset({".py", ".cpp", ".cc", ".c", ".java", ".js", ".go", ".rs", ".txt", ".jsonl"})
 _SWAPPED = "the arguments look swapped: the solution comes first, then the tests"
 _TEST_KEYS = frozenset({"tests", "test_code", "inputs", "outputs", "input", "output"})
 
@@ -63,13 +64,17 @@ def read_problem(
     keywords = {"problem_id": problem_id, "kind": kind, "entry_point": entry_point}
     overrides = {key: value for key, value in keywords.items() if value is not None}
     if isinstance(tests, Mapping):
-        _warn_of_misplaced_keys(tests)
+        from .formats.datasets.row_fields import pair_lists
+
+        _warn_of_misplaced_keys({**tests, **overrides})
         return problem_from(
-            {"problem_id": "problem", **_pair_tests(tests, entry_point), **overrides}
+            {"problem_id": "problem", **pair_lists(tests, entry_point), **overrides}
         )
     if isinstance(tests, str | os.PathLike):
         return _read_problem_file(tests, problem_id)
-    return problem_from({"problem_id": "problem", "tests": _list_tests(tests), **overrides})
+    row = {"problem_id": "problem", "tests": _list_tests(tests), **overrides}
+    _warn_of_misplaced_keys(row)
+    return problem_from(row)
 
 
 def _warn_of_misplaced_keys(tests: Mapping[str, Any]) -> None:
@@ -86,19 +91,6 @@ def _list_tests(tests: object) -> list[Any]:
     if isinstance(tests, bytes | bytearray) or not isinstance(tests, Sequence):
         raise TypeError(f"tests must be {_TESTS_FORMS}, not {_describe_type(tests)}")
     return list(tests)
-
-
-def _pair_tests(tests: Mapping[str, Any], entry_point: str | None) -> Mapping[str, Any]:
-    """A problem with its tests as objects, where they are two lists."""
-    from .formats.datasets.row_fields import read_inputs_outputs
-
-    names = {"inputs", "outputs", "fn_name"}
-    lists = tests["tests"] if isinstance(tests.get("tests"), Mapping) else tests
-    if not {"inputs", "outputs"} <= lists.keys():
-        return tests
-    lists = {**lists, "fn_name": lists.get("fn_name") or entry_point or tests.get("entry_point")}
-    others = {key: value for key, value in tests.items() if key not in names}
-    return {**others, **read_inputs_outputs(lists, tests.get("starter_code"), "tests")}
 
 
 def _read_problem_file(path: str | os.PathLike[str], problem_id: str | None) -> Problem:
@@ -120,7 +112,25 @@ def _read_problem_file(path: str | os.PathLike[str], problem_id: str | None) -> 
         raise ValueError(f"{path} holds {len(problems)} problems: say which, problem_id=")
 
 
-def read_solution(solution: SolutionLike, problem_id: str, language: str) -> Solution:
+@dataclass(frozen=True, slots=True)
+class _OneProblem:
+    """The problem that a solution is for, where a set of problems is asked for."""
+
+    problem: Problem
+
+    def get(self, problem_id: str, /) -> Problem:
+        if problem_id != self.problem.problem_id:
+            raise DataError(f'the tests are of "{self.problem.problem_id}", not of "{problem_id}"')
+        return self.problem
+
+    def get_at(self, index: int, /) -> Problem:
+        raise DataError(f"one problem, and no number {index}")
+
+    def __contains__(self, problem_id: object, /) -> bool:
+        return problem_id == self.problem.problem_id
+
+
+def read_solution(solution: SolutionLike, problem: Problem, language: str) -> Solution:
     """The Solution that a caller means; a text is a program if it compiles, else a model's answer.
 
     Raises TypeError for what is none, DataError for one that cannot be used.
@@ -133,8 +143,24 @@ def read_solution(solution: SolutionLike, problem_id: str, language: str) -> Sol
         solution = {field: solution}
     from .formats import solution_from
 
-    record = {"problem_id": problem_id, "language": language, **_check_mapping(solution)}
-    return solution_from(record, default_id=f"{problem_id}#1")
+    name = problem.problem_id
+    record = {"problem_id": name, **_check_mapping(solution)}
+    _warn_of_close_keys(record)
+    return solution_from(
+        record, default_id=f"{name}#1", language=language, problems=_OneProblem(problem)
+    )
+
+
+def _warn_of_close_keys(record: Mapping[str, Any]) -> None:
+    from .formats.misplaced import find_close_key
+    from .formats.models import SolutionLine
+
+    names = SolutionLine.model_fields
+    for key in record.keys() - names.keys():
+        if close := find_close_key(str(key), names):
+            warnings.warn(
+                f'a solution\'s "{key}" is not read: did you mean "{close}"?', stacklevel=5
+            )
 
 
 def _check_mapping(solution: object) -> Mapping[str, Any]:
@@ -147,7 +173,8 @@ def _check_mapping(solution: object) -> Mapping[str, Any]:
 def _refuse_path(text: str) -> None:
     """Raise TypeError for the name of a file in place of a program: x.py is Python, too."""
     is_name = len(text) < 1000 and not any(c in text for c in " \n(=")
-    if is_name and Path(text).suffix and os.path.isfile(text):
+    suffix = Path(text).suffix if is_name else ""
+    if suffix in _SUFFIXES or (suffix and os.path.isfile(text)):
         raise TypeError(f'"{text}" is the name of a file: read the file and pass its text')
 
 

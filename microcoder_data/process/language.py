@@ -23,7 +23,9 @@ def _load_identifier() -> Any:
     try:
         from py3langid.langid import MODEL_FILE, LanguageIdentifier
     except ImportError as error:
-        raise DataError("languages need py3langid: install microcoder[data]") from error
+        raise DataError(
+            "languages need py3langid: pip install '.[data]' in the checkout"
+        ) from error
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 

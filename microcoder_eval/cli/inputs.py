@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from microcoder_eval.formats import BadLine, ProblemSet
+from microcoder_eval.formats import BadLine, ProblemSet, error_text
 from microcoder_eval.formats.contents import detect_contents
 from microcoder_eval.formats.source import STDIN
 from microcoder_eval.records import Solution
 
+from .dates import Days, parse_days
 from .options import UsageError
 
 _CHUNK = 1 << 20
@@ -81,23 +82,29 @@ class Selection:
     """Which solutions are judged.
 
     limit: at most so many. names: only those of these problems, or with these solution_ids.
-    since, until: only those of problems with a date in this range, ends included (YYYY-MM-DD or
-    its beginning). undated_count: how many were left out since their problem has no date.
+    since, until: only those of problems with a date from the first day of since to the last of
+    until. undated_count: how many were left out since their problem has no date; unclear_count:
+    since its date cannot be read, or may lie on either side; unclear_date: the first of these.
     """
 
     limit: int | None = None
     names: frozenset[str] = frozenset()
-    since: str | None = None
-    until: str | None = None
+    since: Days | None = None
+    until: Days | None = None
     undated_count: int = 0
+    unclear_count: int = 0
+    unclear_date: str = ""
     selected_count: int = 0
     seen_count: int = 0
     _missing_names: set[str] = field(default_factory=set)
 
     @classmethod
     def from_options(cls, args: Any) -> Selection:
-        """Read --limit, --only, --since and --until."""
-        selection = cls(args.limit, frozenset(args.only or ()), args.since, args.until)
+        """Read --limit, --only, --since and --until. Raises UsageError for a range of no day."""
+        since, until = (parse_days(text) if text else None for text in (args.since, args.until))
+        if since is not None and until is not None and since.first > until.last:
+            raise UsageError(f"--since {args.since} is after --until {args.until}")
+        selection = cls(args.limit, frozenset(args.only or ()), since, until)
         selection._missing_names = set(selection.names)
         return selection
 
@@ -133,9 +140,20 @@ class Selection:
         if date is None:
             self.undated_count += 1
             return False
-        is_early = self.since is not None and date[: len(self.since)] < self.since
-        is_late = self.until is not None and date[: len(self.until)] > self.until
-        return not is_early and not is_late
+        return self._is_in_range(date)
+
+    def _is_in_range(self, text: str) -> bool:
+        days = parse_days(text)
+        if days is not None:
+            first = self.since.first if self.since is not None else days.first
+            last = self.until.last if self.until is not None else days.last
+            if days.last < first or days.first > last:
+                return False
+            if first <= days.first and days.last <= last:
+                return True
+        self.unclear_count += 1
+        self.unclear_date = self.unclear_date or text
+        return False
 
     @property
     def is_empty(self) -> bool:
@@ -154,6 +172,13 @@ class Selection:
             print(
                 f"microcoder-eval: --since/--until: {self.undated_count} solutions are left out, "
                 'as their problems have no "date"',
+                file=sys.stderr,
+            )
+        if self.unclear_count:
+            print(
+                f"microcoder-eval: --since/--until: {self.unclear_count} solutions are left out, "
+                'as the "date" of their problem is no YYYY-MM-DD or may lie on either side, such '
+                f'as "{error_text.shorten(self.unclear_date, 40)}"',
                 file=sys.stderr,
             )
         if not self.selected_count and self.seen_count and not self._missing_names:

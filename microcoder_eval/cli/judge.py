@@ -57,6 +57,7 @@ Running = dict[Future[Judgement], tuple[int, Solution, int]]
 def run(args: Any) -> int:
     """Judge all solutions; return the exit code."""
     refuse_unsafe_level(args)
+    selection = Selection.from_options(args)
     paths = Paths.from_output(args.output) if args.output is not None else None
     if paths is not None:
         paths.refuse_misuse([args.solutions, args.tests])
@@ -74,7 +75,7 @@ def run(args: Any) -> int:
         report = RunReport(args, paths) if args.report is not None else None
         journal = Journal.open(paths, resume=args.resume, force=args.force) if paths else None
         try:
-            return Session(args, problems, journal, report).run()
+            return Session(args, problems, journal, report, selection).run()
         finally:
             if journal is not None:
                 journal.close()
@@ -113,7 +114,12 @@ class Session:
     """One run of the command: its counts and its files."""
 
     def __init__(
-        self, args: Any, problems: ProblemSet, journal: Journal | None, report: RunReport | None
+        self,
+        args: Any,
+        problems: ProblemSet,
+        journal: Journal | None,
+        report: RunReport | None,
+        selection: Selection,
     ) -> None:
         self.args = args
         self.problems = problems
@@ -121,7 +127,7 @@ class Session:
         self.report = report
         self.tally = Tally(ks=args.k)
         self.hints = Hints()
-        self.selection = Selection.from_options(args)
+        self.selection = selection
         self.line_offsets = LineOffsets()
         self.bad = BadLines(journal.paths.errors if journal is not None else None)
         self.stopped = False
@@ -272,7 +278,7 @@ class Session:
         self, position: int, judgement: Judgement, problem: Problem, solution: Solution
     ) -> None:
         self.tally.add(judgement, problem)
-        self.hints.add(judgement, solution)
+        self.hints.add(judgement, solution, problem)
         if self.report is not None:
             self.report.add(position, judgement, problem, solution)
 

@@ -15,6 +15,8 @@ from microcoder_eval.records import HIGHEST_LIMIT, Limits
 from microcoder_eval.settings import DEFAULT_PACKAGES, JudgeKeywords
 from microcoder_sandbox.driver.visible_paths import locate_packages
 
+from .dates import parse_days
+
 if TYPE_CHECKING:
     from microcoder_eval.api import Judge
 
@@ -258,8 +260,10 @@ def add_selection_options(group: OptionGroup) -> None:
 
 
 def parse_date(text: str) -> str:
-    if not re.fullmatch(r"\d{4}(-\d\d(-\d\d)?)?", text, re.ASCII):
-        raise argparse.ArgumentTypeError(f"must be YYYY-MM-DD, YYYY-MM or YYYY, not {text!r}")
+    if parse_days(text) is None:
+        raise argparse.ArgumentTypeError(
+            f"must be a day (YYYY-MM-DD), month (YYYY-MM) or year (YYYY), not {text!r}"
+        )
     return text
 
 
@@ -302,7 +306,9 @@ def parse_positive(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value <= HIGHEST_LIMIT:
-        raise argparse.ArgumentTypeError(f"must be a number above 0, not {text!r}")
+        raise argparse.ArgumentTypeError(
+            f"must be a number above 0 and at most {HIGHEST_LIMIT:.0e}, not {text!r}"
+        )
     return value
 
 

@@ -83,7 +83,8 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def _refuse_unknown_verb(argv: list[str], verbs: list[str]) -> None:
-    """Raise UsageError for a first word that is neither a file nor a verb, but close to one."""
+    """Raise UsageError for a first word that is neither a file nor a verb, but close to one, or
+    followed by the file that is meant."""
     word = argv[0]
     if word.startswith("-") or os.path.exists(word):
         return
@@ -92,6 +93,12 @@ def _refuse_unknown_verb(argv: list[str], verbs: list[str]) -> None:
         raise UsageError(
             f'there is no verb "{word}" and no such file: did you mean "{close[0]}"? '
             f"(verbs: {', '.join(verbs)}; see microcoder-eval --help)"
+        )
+    if len(argv) > 1 and os.path.isfile(argv[1]):
+        raise UsageError(
+            f'there is no verb "{word}" and no such file: judging needs no verb, write '
+            f"microcoder-eval {' '.join(argv[1:])} (verbs: {', '.join(verbs)}; see "
+            "microcoder-eval --help)"
         )
 
 

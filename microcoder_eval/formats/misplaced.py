@@ -31,24 +31,43 @@ _OTHER_NAMES = {
     "stop": "--stop",
     "packages": "--packages",
 }
+_LIST_NAMES = ("inputs", "outputs", "fn_name")  # read together, in place of "tests"
+_KNOWN_KEYS = [*ProblemLine.model_fields, *_LIMIT_NAMES, *_OTHER_NAMES]
 _CUTOFF = 0.85  # of difflib: a letter or two
 
 
 def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence for each key that nobody reads there; it says where it belongs."""
+    is_paired = "tests" not in row and "test_code" not in row
     for key in row:
-        if key in _PROBLEM_KEYS:
+        if key in _PROBLEM_KEYS or (is_paired and key in _LIST_NAMES):
             continue
-        if key in _LIMIT_NAMES:
-            unit = " (seconds, not ms)" if key.endswith("_ms") else ""
-            place = f'"limits": {{"{_LIMIT_NAMES[key]}": …}}{unit}'
-        elif key in _OTHER_NAMES:
-            place = _OTHER_NAMES[key]
-        elif close := find_close_key(key, _PROBLEM_KEYS):
-            place = f'"{close}"'
-        else:
-            continue
-        yield f'"{key}" is not read: it belongs in {place}'
+        if (place := _find_place(key)) is not None:
+            yield f'"{key}" is not read: it belongs in {place}'
+        elif close := find_close_key(key, _KNOWN_KEYS):
+            meaning = _find_place(close) or f'"{close}"'
+            yield f'"{key}" is not read: did you mean {meaning}?'
+    yield from _warn_of_entry_point(row)
+
+
+def _warn_of_entry_point(row: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence where inputs are texts, so that nothing calls the function asked for."""
+    tests = row.get("tests")
+    first = tests[0] if isinstance(tests, list) and tests else None
+    is_text = isinstance(first, Mapping) and isinstance(first.get("input"), str)
+    if is_text and row.get("entry_point") and not row.get("kind") and "test_code" not in row:
+        yield (
+            '"entry_point" is not called: the inputs are texts, which programs read from standard '
+            'input; give each as the list of arguments, or say "kind": "stdin"'
+        )
+
+
+def _find_place(key: str) -> str | None:
+    """Where what a key says belongs; None: the key is not known."""
+    if key in _LIMIT_NAMES:
+        unit = " (seconds, not ms)" if key.endswith("_ms") else ""
+        return f'"limits": {{"{_LIMIT_NAMES[key]}": …}}{unit}'
+    return _OTHER_NAMES.get(key)
 
 
 def find_close_key(key: str, names: Iterable[str]) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from microcoder_eval.compare import parse_kattis_flags
+from microcoder_eval.compare import parse_kattis_flags, parse_spec
 from microcoder_eval.errors import ComparerError, DataError, suggest
 from microcoder_eval.formats import error_text
 from microcoder_eval.formats.assertions import detect_test_style
@@ -26,6 +26,7 @@ _CALL_OF_CLASS = re.compile(r"^([^\W\d]\w*)\(\s*\)\.")
 _TEST_REQUIREMENT = 'each test needs "input" and "output"'
 _CHECKER_LANGUAGES = ("python", "cpp", "c")
 _INTERACTOR_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("testlib", "kattis")}
+_LANGUAGE_ALIASES = ("lang", "programming_language")
 _MAX_PASSES = 1000  # of one test
 _CHECKER_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("python", "testlib", "kattis")}
 
@@ -310,7 +311,7 @@ def _read_checker(value: Any) -> Mapping[str, Any] | None:
     if value is None:
         return None
     if isinstance(value, str):
-        value = {"name": value}
+        value = _read_comparer(value)
     if not isinstance(value, Mapping):
         raise DataError(
             f'"checker" must be a name, an object or null, not {error_text.describe_value(value)}'
@@ -331,6 +332,14 @@ def _read_checker(value: Any) -> Mapping[str, Any] | None:
         _check_program(value, "checker")
         _check_passes(value, "checker")
     return dict(value)
+
+
+def _read_comparer(text: str) -> Mapping[str, Any]:
+    """NAME or NAME:key=value as a mapping; ``compare`` says what is wrong with one that is none."""
+    try:
+        return parse_spec(text) if ":" in text else {"name": text}
+    except ComparerError:
+        return {"name": text}
 
 
 def _check_passes(value: Mapping[str, Any], name: str) -> None:
@@ -442,7 +451,8 @@ def _replace_surrogates(obj: Mapping[str, Any]) -> dict[str, Any]:
 def parse_solution(
     obj: Mapping[str, Any], default_id: str | None, language: str = "python"
 ) -> Solution:
-    """Parse a solution. default_id, language: used if it names none. Raises DataError."""
+    """Parse a solution. default_id, language: used if it names none; "lang" names its language,
+    too. Raises DataError."""
     try:
         line = SolutionLine.model_validate(_replace_surrogates(obj))
     except ValidationError as error:
@@ -467,11 +477,22 @@ def parse_solution(
         solution_id=solution_id,
         code=line.code,
         response=line.response,
-        language=_read_language(language if line.language is None else line.language),
+        language=_read_language(line.language or _find_alias(line) or language),
         meta=_read_meta(line.model_extra),
         file="" if not line.file else check_file_name(line.file, "file"),
         files={} if line.files is None else check_files(line.files, "files"),
     )
+
+
+def _find_alias(line: SolutionLine) -> str | None:
+    """The language under the keys that others use: a program is never judged as another's."""
+    extra = line.model_extra or {}
+    name = next((extra[key] for key in _LANGUAGE_ALIASES if extra.get(key)), None)
+    if name is not None and not isinstance(name, str):
+        raise DataError(
+            f'"lang" must be the name of a language, not {error_text.describe_value(name)}'
+        )
+    return name
 
 
 def _read_language(name: str) -> str:

@@ -19,6 +19,7 @@ from microcoder_eval.records import Solution, solution_key
 
 from . import error_text, jsontext, native
 from .datasets import registry
+from .datasets.format import Problems
 
 _log = get_logger("formats")
 
@@ -29,18 +30,20 @@ def solution_from(
     where: str = "",
     default_id: str | None = None,
     format: str | None = None,
+    language: str = "python",
+    problems: Problems | None = None,
 ) -> Solution:
     """Read the one solution of a decoded object, in any known format. Raises DataError.
 
-    default_id: the solution's name if the object has none. A completion that continues the prompt
-    of its problem needs read_solutions.
+    default_id, language: the solution's name and language if the object has none. problems: whose
+    prompts a completion continues.
     """
     try:
         row_format = registry.detect_solution_format(_check_object(obj), format)
-        rows = row_format.rewrite_solutions(obj, None)
+        rows = row_format.rewrite_solutions(obj, problems)
         if len(rows) != 1:
             raise DataError(f"{len(rows)} solutions in one object; read them with read_solutions")
-        return native.parse_solution(rows[0], default_id)
+        return native.parse_solution(rows[0], default_id, language)
     except DataError as error:
         raise DataError(error.message, where) from None
 
@@ -126,7 +129,7 @@ class SolutionReader:
             self.known_keys.add(key)
             if close := find_close_key(key, SolutionLine.model_fields):
                 _log.warning(
-                    '%s:%d: "%s" is not read: it belongs in "%s"', self.path, row.line, key, close
+                    '%s:%d: "%s" is not read: did you mean "%s"?', self.path, row.line, key, close
                 )
 
     def _build_solution(self, row: SourceRow, obj: Mapping[str, Any]) -> Solution | BadLine:

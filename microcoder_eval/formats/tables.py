@@ -10,15 +10,20 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, BinaryIO
 
 from microcoder_eval.errors import DataError
+from microcoder_eval.formats import error_text
 
 _JSON_KEYS = frozenset(
     {"tests", "limits", "solutions", "checker", "interactor", "groups", "grader", "includes"}
     | {"files"}
 )
 _NAME_KEYS = frozenset({"problem_id", "task_id", "question_id"})
+# With the names that data sets have for problems, and what they hold beside a name of our making.
+_HEADER_KEYS = _NAME_KEYS | {"id", "name", "question", "problem", "prompt", "tests", "data_source"}
+_DELIMITERS = (",", ";", "\t")
 _BATCH_ROWS = 256
 
 
@@ -26,8 +31,12 @@ def looks_like_csv(first_line: str) -> bool:
     """Whether a line is the header of a CSV file of problems or solutions."""
     if first_line.lstrip()[:1] in ("{", "["):
         return False
+    return any(_has_name(first_line, delimiter) for delimiter in _DELIMITERS)
+
+
+def _has_name(header: str, delimiter: str) -> bool:
     try:
-        names = next(csv.reader(first_line.splitlines()[:1]), [])
+        names = next(csv.reader(header.splitlines()[:1], delimiter=delimiter), [])
     except csv.Error:
         return False
     return len(names) > 1 and bool(_NAME_KEYS & set(names))
@@ -37,8 +46,15 @@ def read_csv(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """Yield (line, row as JSON) for each row after the header. Raises DataError."""
     text = io.TextIOWrapper(file, "utf-8-sig", "surrogateescape", newline="")
     csv.field_size_limit(2**31 - 1)  # the default refuses cells over 128 KiB
-    reader = csv.DictReader(text, strict=True)
+    header = text.readline()
+    delimiter = next((one for one in _DELIMITERS if _has_name(header, one)), ",")
+    reader = csv.DictReader(chain([header], text), delimiter=delimiter, strict=True)
     try:
+        if not _HEADER_KEYS & {name.strip() for name in reader.fieldnames or ["problem_id"]}:
+            raise DataError(
+                'the first line is no header with "problem_id" or "task_id": '
+                f'"{error_text.shorten(header.strip(), 60)}"'
+            )
         for row in reader:
             if None in row:
                 raise DataError(
@@ -68,7 +84,9 @@ def read_parquet(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
         import pyarrow
         from pyarrow import parquet
     except ImportError:
-        raise DataError('a Parquet file needs pyarrow: pip install "microcoder[parquet]"') from None
+        raise DataError(
+            "a Parquet file needs pyarrow: pip install '.[parquet]' in the checkout"
+        ) from None
     number = 0
     try:
         for batch in parquet.ParquetFile(file).iter_batches(batch_size=_BATCH_ROWS):

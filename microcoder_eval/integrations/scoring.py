@@ -25,6 +25,7 @@ from microcoder_eval.results.error_share import (
     MAX_JUDGE_ERRORS,
     ErrorShare,
 )
+from microcoder_eval.settings import JudgeOptions
 from microcoder_eval.shared import shared_judge
 
 _log = get_logger("integrations")
@@ -44,6 +45,7 @@ class Scorer:
     limits: a Limits or its dict; they override a row's. settings: other settings of ``Judge``.
     max_judge_errors: the share of the last ``judge_error_window`` answers of this process that the
     judge may fail on before ``training_reward`` raises.
+    Raises ValueError, TypeError or DataError for settings that no judge takes.
     """
 
     def __init__(
@@ -61,17 +63,21 @@ class Scorer:
             raise ValueError("max_judge_errors is a share, judge_error_window a number of answers")
         if reward not in REWARDS:
             raise ValueError(f'reward must be one of {", ".join(REWARDS)}, not "{reward}"')
+        if not isinstance(partial, bool):
+            raise ValueError(f"partial must be True or False, not {partial!r}")
         if partial and reward == "points":
             raise ValueError('partial=True and reward="points" are two rewards: choose one')
         self.partial = partial
         self._by_points = reward == "points"
         self._error_bound = (max_judge_errors, judge_error_window)
         self._workers = workers
-        if "packages" in settings:  # a list if it comes from YAML
-            settings["packages"] = tuple(settings["packages"])
         if partial:
             settings["stop"] = "never"
         self._settings: dict[str, Any] = {"limits": Limits.coerce(limits), **settings}
+        if settings or workers is not None:  # else there is nothing to check, and to import for it
+            JudgeOptions.from_keywords(workers=workers, **self._settings)
+        if "packages" in settings:  # a list if it comes from YAML
+            self._settings["packages"] = tuple(settings["packages"])
 
     def judge_samples(self, samples: Sequence[tuple[str, Row]]) -> list[Judgement]:
         """Judge each answer by its row. Raises DataError; JudgeError if no judge can start."""

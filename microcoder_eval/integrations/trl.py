@@ -21,14 +21,17 @@ _ON_ERROR = ("none", "raise")
 class Reward:
     """A reward function with its settings; picklable.
 
-    name: TRL logs the reward as rewards/NAME/mean. on_error: if the judge fails twice on an
-    answer, "none" gives the reward None, which TRL leaves out of the group, and "raise" raises
-    JudgeError. settings: those of ``Scorer`` and ``Judge``: partial, workers, limits, …
+    name: of the reward, not of a column: TRL logs it as rewards/NAME/mean. on_error: if the judge
+    fails twice on an answer, "none" gives the reward None, which TRL leaves out of the group, and
+    "raise" raises JudgeError. settings: those of ``Scorer`` and ``Judge``: partial, workers,
+    limits, …
     """
 
     def __init__(self, name: str = "microcoder", on_error: str = "none", **settings: Any) -> None:
         if on_error not in _ON_ERROR:
             raise ValueError(f'on_error must be one of {", ".join(_ON_ERROR)}, not "{on_error}"')
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"the first argument is the name in TRL's logs, not {name!r}")
         self.__name__ = name
         self._on_error = on_error
         self._scorer = Scorer(**settings)
@@ -84,6 +87,13 @@ def _collect_samples(
         for key, values in columns.items()
         if key not in _TRAINER_KEYS and isinstance(values, (list, tuple)) and len(values) == count
     }
+    for key in ("tests", "test_code"):
+        if key in columns and key not in data_columns:
+            size = len(columns[key]) if hasattr(columns[key], "__len__") else 0
+            raise ValueError(
+                f'the column "{key}" must be a list with an item for each of the {count} '
+                f"completions, not {type(columns[key]).__name__} of {size}"
+            )
     rows = [{key: values[i] for key, values in data_columns.items()} for i in range(count)]
     if not any(has_tests(row) for row in rows) and not {"tests", "test_code"} & data_columns.keys():
         raise ValueError(

@@ -29,6 +29,17 @@ from .worker_link import WorkerLink
 _log = get_logger("pool")
 
 
+_ADVICE = (
+    ("Too many open files", "raise the limit on open files (ulimit -n), or ask for fewer workers"),
+    ("Cannot allocate memory", "raise the limits on memory (ulimit -v), or ask for fewer workers"),
+)
+
+
+def _find_advice(message: str) -> str | None:
+    """What to do about a start that failed for want of a resource; None: it was another reason."""
+    return next((advice for reason, advice in _ADVICE if reason in message), None)
+
+
 class SharedExclusiveLock:
     """Held by many ordinary tasks at a time, or by one that must run alone on the machine."""
 
@@ -86,9 +97,14 @@ class Pool(BasePool):
                 self._start_thread(number, first_link if number == 0 else None)
         except BaseException as error:
             self.close(cancel=True)
-            if not isinstance(error, RuntimeError):
+            if isinstance(error, JudgeError) and (advice := _find_advice(str(error))):
+                raise JudgeError(f"{error}; {advice}") from error
+            if isinstance(error, JudgeError) or not isinstance(error, RuntimeError):
                 raise
-            raise JudgeError(f"a thread for a judge worker cannot be started: {error}") from error
+            raise JudgeError(
+                f"a thread for a judge worker cannot be started: {error}; "
+                "ask for fewer workers, or raise ulimit -u and ulimit -v"
+            ) from error
         self._end_with_process()
         _log.info("%d judge workers at isolation level %d", workers, self.level)
 

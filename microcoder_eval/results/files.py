@@ -135,13 +135,18 @@ def sync_file(path: Path) -> None:
         os.close(descriptor)
 
 
-def make_write_error(path: Path, error: OSError) -> OutputError:
-    """Make the error for a failed write; the message says what the user can do."""
+def make_write_error(path: Path, error: OSError, *, can_resume: bool = False) -> OutputError:
+    """Make the error for a failed write; the message says what the user can do.
+
+    can_resume: whether a journal holds results, which ``--resume`` goes on from.
+    """
     if error.errno in DISK_FULL_ERRNOS:
-        return OutputError(
-            f"{path}: {error.strerror}. The results so far are kept; free some space, "
-            "then run the same command with --resume"
+        advice = (
+            "The results so far are kept; free some space, then run the same command with --resume"
+            if can_resume
+            else "Free some space, then run the same command again"
         )
+        return OutputError(f"{path}: {error.strerror}. {advice}")
     if error.errno == errno.ENOENT:
         return OutputError(f"{path}: there is no folder {path.parent}; create it first")
     return OutputError(f"{path} cannot be written: {error.strerror}; choose another name for -o")

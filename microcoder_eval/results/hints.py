@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from microcoder_eval.records import Judgement, Solution, Verdict
+from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 
 _MISSING_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
+_FENCE = re.compile(r"^\s*(```|~~~)", re.MULTILINE)
 _MAX_MODULES = 5
 
 
@@ -17,32 +18,58 @@ _MAX_MODULES = 5
 class Hints:
     """Counts of what many solutions of a run have in common.
 
-    code_count: programs given as "code"; fenced_count: of these, those that begin with a fence.
-    modules: how many programs failed to import each module.
+    code_count: programs given as they are, not as a model's answer. Of these, those that do not
+    compile: fenced_count: and hold a fence; unindented_count: and continue a statement that ends
+    within a function, without indentation. other_name_count: programs whose only function was
+    called, which has not the name in "entry_point". modules: how many programs failed to import
+    each module.
     """
 
     code_count: int = 0
     fenced_count: int = 0
+    unindented_count: int = 0
+    other_name_count: int = 0
     modules: Counter[str] = field(default_factory=Counter)
 
-    def add(self, judgement: Judgement, solution: Solution) -> None:
+    def add(self, judgement: Judgement, solution: Solution, problem: Problem) -> None:
         """Count one judgement."""
+        self.other_name_count += "other_entry_point" in judgement.flags
         if solution.code is not None:
             self.code_count += 1
-            is_fenced = solution.code.lstrip().startswith("```")
-            self.fenced_count += is_fenced and judgement.verdict is Verdict.CE
+            if judgement.verdict is Verdict.CE:
+                self._count_uncompiled(solution.code, problem.statement)
         if judgement.verdict is Verdict.RE:
             details = (test.detail or "" for test in judgement.tests)
             matches = (_MISSING_MODULE.search(detail) for detail in details)
             self.modules.update({m[1].partition(".")[0] for m in matches if m})
+
+    def _count_uncompiled(self, code: str, statement: str | None) -> None:
+        if _FENCE.search(code):
+            self.fenced_count += 1
+        elif statement and code.startswith(statement):
+            first_line = code[len(statement) :].lstrip("\n").partition("\n")[0]
+            last_line = statement.rstrip().rpartition("\n")[2]
+            self.unindented_count += last_line[:1].isspace() and first_line[:1].isalpha()
 
     def list_sentences(self, packages: Collection[str]) -> list[str]:
         """Return a sentence for each cause, with what to do; packages: allowed and installed."""
         sentences = []
         if self.fenced_count:
             sentences.append(
-                f"{self.fenced_count} of {self.code_count} programs begin with a fence (```): give "
-                'model\'s answers as "response", not "code"'
+                f"{self.fenced_count} of {self.code_count} programs hold a fence (```): give a "
+                'model\'s answers under the key "response", and the program is taken out of them'
+            )
+        if self.unindented_count:
+            sentences.append(
+                f"{self.unindented_count} of {self.code_count} completions continue a function "
+                "without indentation, perhaps since answers were stripped: keep the white space "
+                'they begin with, or give whole programs as "solution"'
+            )
+        if self.other_name_count:
+            noun = "solution has" if self.other_name_count == 1 else "solutions have"
+            sentences.append(
+                f'{self.other_name_count} {noun} no function of the name in "entry_point"; '
+                'the only one that they define was called (flag "other_entry_point")'
             )
         for module, count in self.modules.most_common(_MAX_MODULES):
             if module in packages:

@@ -107,7 +107,9 @@ class Journal:
                 remaining = remaining[os.write(self._descriptor, remaining) :]
         except OSError as error:
             os.ftruncate(self._descriptor, offset)
-            raise make_write_error(self.paths.journal, error) from error
+            raise make_write_error(
+                self.paths.journal, error, can_resume=self.holds_results
+            ) from error
         self._size += len(line)
         return offset, len(line)
 
@@ -143,7 +145,7 @@ class Journal:
                         stream.write(self.read(offset, length))
                 sync_file(temporary_path)
         except OSError as error:
-            raise make_write_error(Path(target), error) from error
+            raise make_write_error(Path(target), error, can_resume=self.holds_results) from error
         os.unlink(self.paths.journal)
 
     def close(self) -> None:

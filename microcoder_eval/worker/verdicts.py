@@ -77,6 +77,8 @@ def decide_verdict(
         flags.append("left_over_threads")
     if expectation.needs_result and outcome.exited_early:
         flags.append("early_exit")
+    if outcome.called_other_name:
+        flags.append("other_entry_point")
     flags += expectation.flags
     result = TestResult(
         verdict=verdict,

@@ -87,7 +87,7 @@ def _translate_errors() -> Iterator[None]:
         if error.name not in _EXTRA_PACKAGES:
             raise
         raise TrainError(
-            f"{error.name} is not installed: pip install 'microcoder[train]'"
+            f"{error.name} is not installed: pip install '.[train]' in the checkout"
         ) from error
     except OSError as error:
         if error.filename is None and error.errno not in (errno.ENOSPC, errno.EDQUOT):

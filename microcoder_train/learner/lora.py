@@ -24,7 +24,9 @@ def inject_adapters(model: Any, settings: Model) -> None:
     try:
         from peft import LoraConfig, inject_adapter_in_model
     except ImportError as error:
-        raise ConfigError("model.lora_rank needs peft: pip install 'microcoder[lora]'") from error
+        raise ConfigError(
+            "model.lora_rank needs peft: pip install '.[lora]' in the checkout"
+        ) from error
     model.adapter_config = LoraConfig(
         r=settings.lora_rank, lora_alpha=settings.lora_alpha,
         target_modules="all-linear", task_type="CAUSAL_LM",

@@ -120,5 +120,6 @@ def _import_module(module: str, extra: str) -> Any:
         return importlib.import_module(module)
     except ImportError as error:
         raise ConfigError(
-            f"log.sinks names {extra}, which is not installed: pip install 'microcoder[{extra}]'"
+            f"log.sinks names {extra}, which is not installed: "
+            f"pip install '.[{extra}]' in the checkout"
         ) from error

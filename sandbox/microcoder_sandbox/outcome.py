@@ -83,6 +83,7 @@ class Outcome(NamedTuple):
     result: what was written besides the streams: a call's value, a report, a compiled program.
     refused_memory: the program ended by a MemoryError, or by an ENOMEM, that it did not catch.
     left_threads: threads were running at its end. exited_early: it ended by SystemExit.
+    called_other_name: the only function was called, which has not the name asked for.
     run_delay: seconds it was ready to run and did not get a core; only known for slow children.
     setup_step, setup_errno: where confining the child failed (protocol.STEP), and why.
     asked_candidate: of test code: it has sent a candidate, or its stand-in, at least one request.
@@ -100,6 +101,7 @@ class Outcome(NamedTuple):
     refused_memory: bool = False
     left_threads: bool = False
     exited_early: bool = False
+    called_other_name: bool = False
     run_delay: float = 0.0
     setup_step: int = 0
     setup_errno: int = 0

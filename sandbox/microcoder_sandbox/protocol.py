@@ -201,6 +201,7 @@ SETUP, COMPILING, COMPILE_FAILED, RUNNING, FINISHED, NO_ENTRY = range(6)  # outc
 LATE_PHASES = (FINISHED, NO_ENTRY)
 START_FAILED = 6  # STEP, after those of child.confine: the kernel refused to start the program
 FLAG_MEMORY, FLAG_THREADS, FLAG_EXIT = 1, 2, 4
+FLAG_OTHER_NAME = 16  # the function called is not the one that was asked for
 FLAG_ASKED = 8  # of trusted test code: it has sent the candidate a request
 
 

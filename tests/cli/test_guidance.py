@@ -82,6 +82,10 @@ def test_training_asks_for_its_data_before_it_looks_for_a_model(
     ("words", "message"),
     [
         (["doctr"], 'did you mean "doctor"'),
+        (["judge", "s.jsonl", "--tests", "t.jsonl"], "microcoder-eval s.jsonl --tests t.jsonl ("),
+        (["run", "s.jsonl"], "judging needs no verb, write microcoder-eval s.jsonl"),
+        (["evaluate", "s.jsonl", "--json"], 'there is no verb "evaluate"'),
+        (["s.jsonl", "--tests", "t.jsonl", "--time-limit", "1e30"], "above 0 and at most 1e+09"),
         (["adit", "t.jsonl"], 'did you mean "audit"'),
         (["s.jsonl", "--tests", "t.jsonl", "--worker", "2"], "did you mean --workers?"),
         (["s.jsonl", "--test", "t.jsonl"], "did you mean --tests?"),
@@ -151,19 +155,62 @@ def test_what_a_selection_leaves_out_is_said(command: Command) -> None:
     assert (code, "leave out all 4" in err) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("date", "words", "is_judged"),
+    [
+        ("2025-03-01T23:59:59", ["--until", "2025-03-01"], True),
+        ("2025-03-01 00:00:00+09:00", ["--since", "2025-03-01"], True),
+        ("2025-03", ["--since", "2025-03"], True),
+        ("2025-03", ["--since", "2025-03-15"], None),
+        ("2025", ["--until", "2025-06"], None),
+        ("2025", ["--since", "2026"], False),
+        ("2025", ["--since", "2024-12-31", "--until", "2026-01"], True),
+        ("March 2025", ["--since", "2025"], None),
+        ("01/03/2025", ["--until", "2030"], None),
+        ("2025-3-1", ["--since", "2025-02"], None),
+        ("2025-13-01", ["--until", "2026"], None),
+        ("20250301", ["--since", "2024"], None),
+        ("", ["--until", "2026"], None),
+    ],
+)
+def test_dates_are_compared_as_days_and_others_are_told(
+    command: Command, date: str, words: list[str], is_judged: bool | None
+) -> None:
+    Path("t.jsonl").write_text(TESTS.replace("2025-03-01", date))
+    code, summary, err = judge(command, "--only", "sum", *words)
+    assert (code, summary["solutions"]) == ((0, 1) if is_judged else (2, 0))
+    assert (f'on either side, such as "{date}"' in err) is (is_judged is None)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--since", "2025-02-30"], "must be a day (YYYY-MM-DD)"),
+        (["--since", "2025-13"], "must be a day (YYYY-MM-DD)"),
+        (["--until", "yesterday"], "must be a day (YYYY-MM-DD)"),
+        (["--until", "0000"], "must be a day (YYYY-MM-DD)"),
+        (["--since", "2025-02", "--until", "2025-01-31"], "--since 2025-02 is after --until"),
+    ],
+)
+def test_a_date_that_is_none_is_refused(command: Command, words: list[str], message: str) -> None:
+    code, _, err = command("s.jsonl", "--tests", "t.jsonl", *words)
+    assert (code, message in err) == (2, True)
+
+
 def test_a_misspelt_key_of_solutions_is_warned_of_once(
     command: Command, caplog: pytest.LogCaptureFixture
 ) -> None:
     Path("s.jsonl").write_text(SOLUTIONS.replace('"code"', '"languge": "c", "note": 1, "code"'))
     assert judge(command, "-q")[0] == 0
     (record,) = caplog.records
-    assert record.getMessage() == 's.jsonl:1: "languge" is not read: it belongs in "language"'
+    assert record.getMessage() == 's.jsonl:1: "languge" is not read: did you mean "language"?'
 
 
 @pytest.mark.parametrize(
     ("codes", "hint"),
     [
-        (["```python\nprint(1)\n```"] * 3 + [SUM], "3 of 4 programs begin with a fence"),
+        (["```python\nprint(1)\n```"] * 3 + [SUM], "3 of 4 programs hold a fence"),
+        (["Sure:\n\n```python\nprint(1)\n```\nDone.", SUM], "1 of 2 programs hold a fence"),
         (["import pandas"] * 2 + [SUM], "2 programs failed to import pandas"),
         (["import torch.nn", SUM], "1 program failed to import torch"),
     ],
@@ -174,6 +221,51 @@ def test_a_common_cause_is_a_hint(command: Command, codes: list[str], hint: str)
     (sentence,) = judge(command, solutions="causes.jsonl")[1]["hints"]
     assert hint in sentence
     assert command("causes.jsonl", "--tests", "t.jsonl", "--workers", "1")[1].count("hint: ") == 1
+
+
+HUMANEVAL = {
+    "task_id": "HumanEval/900",
+    "prompt": 'def twice(x):\n    """Return twice x."""\n',
+    "entry_point": "twice",
+    "test": "def check(candidate):\n    assert candidate(2) == 4\n",
+}
+ANSWER = "Here it is:\n\n```python\ndef twice(x):\n    return 2 * x\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "hint"),
+    [
+        ("completion", ANSWER, "2 of 2 programs hold a fence"),
+        ("solution", ANSWER, "2 of 2 programs hold a fence"),
+        ("code", ANSWER, "2 of 2 programs hold a fence"),
+        ("completion", "    return 2 * x\n```\n", "2 of 2 programs hold a fence"),
+        ("completion", "x += x\n    return x\n", "2 of 2 completions continue a function"),
+        ("completion", "return 2 * x", "2 of 2 completions continue a function"),
+        ("completion", "    return 2 *", None),
+        ("response", ANSWER, None),
+    ],
+)
+def test_why_no_sample_of_a_set_compiles_is_a_hint(
+    command: Command, key: str, text: str, hint: str | None
+) -> None:
+    Path("set.jsonl").write_text(json.dumps(HUMANEVAL))
+    line = json.dumps({"task_id": "HumanEval/900", key: text})
+    Path("samples.jsonl").write_text(f"{line}\n{line}\n")
+    code, out, _ = command("samples.jsonl", "--tests", "set.jsonl", "--workers", "1", "--json")
+    summary = json.loads(out)
+    assert (code, summary["passed"]) == (0, 2 if key == "response" else 0)
+    assert [text[: len(hint or "")] for text in summary["hints"]] == ([hint] if hint else [])
+
+
+def test_functions_that_were_called_by_another_name_are_counted(command: Command) -> None:
+    problem = {"problem_id": "add", "entry_point": "add", "tests": [{"input": [1], "output": 2}]}
+    Path("calls.jsonl").write_text(json.dumps(problem))
+    codes = ["def mine(x): return x + 1", "def mine(x): return x", "def add(x): return x + 1"]
+    lines = [json.dumps({"problem_id": "add", "code": code}) for code in codes]
+    Path("named.jsonl").write_text("\n".join(lines))
+    out = command("named.jsonl", "--tests", "calls.jsonl", "--workers", "1", "--json")[1]
+    (hint,) = json.loads(out)["hints"]
+    assert hint.startswith('2 solutions have no function of the name in "entry_point"')
 
 
 def test_no_cause_no_hint(command: Command) -> None:
@@ -200,11 +292,14 @@ def test_a_problem_that_cannot_be_judged_is_named_once(command: Command) -> None
 
 
 def test_a_key_at_the_wrong_place_is_warned_of(command: Command) -> None:
-    Path("t.jsonl").write_text(TESTS.replace('"date"', '"time_limit": 2, "chcker": 1, "date"'))
+    Path("t.jsonl").write_text(
+        TESTS.replace('"date"', '"time_limit": 2, "chcker": 1, "time_limt": 3, "date"')
+    )
     code, _, err = judge(command, "-q")
     assert code == 0
     assert 't.jsonl:1: warning: "time_limit" is not read: it belongs in "limits": {"time_s"' in err
-    assert '"chcker" is not read: it belongs in "checker"' in err
+    assert '"chcker" is not read: did you mean "checker"?' in err
+    assert '"time_limt" is not read: did you mean "limits": {"time_s": …}?' in err
     assert err.count("time_limit") == 1
 
 

@@ -18,7 +18,7 @@ def _the_extra_data() -> None:
     for name in (
         "bs4", "datasketch", "ftfy", "markdownify", "py3langid", "pyarrow", "spellchecker", "yaml",
     ):  # fmt: skip
-        pytest.importorskip(name, reason=f"{name} is missing: install microcoder[data]")
+        pytest.importorskip(name, reason=f"{name} is missing: pip install '.[data]'")
 
 
 Ran = tuple[list[Row], dict[str, str], Row]

@@ -96,6 +96,16 @@ def test_a_disk_that_fills_under_the_journal_loses_no_result_that_is_on_it(folde
     assert verdicts(folder / "o.jsonl") == RIGHT
 
 
+def test_a_disk_that_was_full_from_the_start_promises_nothing(folder: Path) -> None:
+    words = "$eval s.jsonl --tests t.jsonl -o disk/o.jsonl --workers 1"
+    done = on_small_disk(
+        folder, "8k", f"head -c 1m /dev/zero > disk/fill; {words}; echo $?; ls disk"
+    )
+    assert done.stdout.split()[-2:] == ["2", "fill"], done.stderr
+    assert "Free some space, then run the same command again" in done.stderr
+    assert "kept" not in done.stderr
+
+
 def test_a_disk_too_full_for_the_last_file_keeps_the_whole_journal(folder: Path) -> None:
     # Two kilobytes for each result: the journal fits, its copy in input order does not.
     words = "$eval s.jsonl --tests t.jsonl -o disk/o.jsonl --workers 1"

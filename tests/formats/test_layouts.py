@@ -165,10 +165,10 @@ def test_a_key_at_the_wrong_place_is_named(tmp_path: Path, key: str, place: str)
     path.write_text(as_lines([{**row, key: 2} for row in PROBLEMS]))
     with open_problems(path) as problems:
         ((warning, line),) = problems.warnings.items()
-    assert warning.startswith(f'"{key}" is not read: it belongs in ')
+    assert warning.startswith(f'"{key}" is not read: ')
     assert place in warning
     assert line == 1
-    with pytest.warns(UserWarning, match="is not read: it belongs in"):
+    with pytest.warns(UserWarning, match="is not read: (it belongs in|did you mean)"):
         judge({"code": "print('ä')"}, {**PROBLEMS[0], key: 2})
 
 
@@ -194,3 +194,23 @@ def test_the_reference_of_humaneval_is_a_program_of_the_problem(tmp_path: Path) 
         problem = problems.get("HumanEval/0")
     assert problem.solutions == ({"code": "def f(x):\n    return x\n", "verdict": "AC"},)
     assert judge(problem.solutions[0], problem).passed
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("name", ["s.csv", "s.txt"])
+def test_cells_may_be_separated_by_semicolons_and_tabs(
+    tmp_path: Path, delimiter: str, name: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(f'problem_id{delimiter}code\nsum{delimiter}"f(1,2);g()"\n')
+    (solution,) = read_solutions(path, None)
+    assert isinstance(solution, Solution)
+    assert (solution.problem_id, solution.code) == ("sum", "f(1,2);g()")
+
+
+@pytest.mark.parametrize("rows", ['sum,"print(1)"\n', 'sum,"print(1)"\nsum,"print(2)"\n'])
+def test_a_table_without_a_header_is_said_to_have_none(tmp_path: Path, rows: str) -> None:
+    path = tmp_path / "s.csv"
+    path.write_text(rows)
+    with pytest.raises(DataError, match='no header with "problem_id" or "task_id": "sum,'):
+        list(read_solutions(path, None))

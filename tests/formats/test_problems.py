@@ -230,3 +230,20 @@ def test_any_bytes_are_json_or_a_data_error(raw: bytes) -> None:
         parse(raw)
     except DataError:
         pass
+
+
+def test_tests_may_be_two_lists_as_in_the_api() -> None:
+    texts = {"inputs": ["1\n", "2\n"], "outputs": ["1\n", "4\n"]}
+    calls = {"inputs": [[1], [2]], "outputs": [1, 4], "entry_point": "square"}
+    for lists, kind in ((texts, "stdin"), (calls, "call")):
+        problem = problem_from({"problem_id": "p", **lists, "checker": None})
+        assert (problem.kind, len(problem.tests)) == (kind, 2)
+        assert problem.meta == {}
+
+
+def test_a_comparer_may_have_options_in_its_name_as_on_the_command_line() -> None:
+    tests = [{"input": "1", "output": "1"}]
+    short = problem_from({"problem_id": "p", "tests": tests, "checker": "floats:abs=0.01"})
+    assert short.checker == {"name": "floats", "abs": "0.01"}
+    wrong = problem_from({"problem_id": "p", "tests": tests, "checker": "flots:abs=0.01"})
+    assert wrong.checker == {"name": "flots:abs=0.01"}

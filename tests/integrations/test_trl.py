@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +74,39 @@ def test_limits_of_a_row_hold_and_those_of_the_reward_win() -> None:
     assert reward(["?"], [slow], **columns) == [0.0]
     assert said["verdict"] == ["TLE"]
     assert Reward(limits={"time_s": 0.1})(["?"], [slow], tests=[tests]) == [0.0]
+
+
+@pytest.mark.parametrize("make", [Reward, AsyncReward])
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"workers": 0}, "workers must be a whole number"),
+        ({"workers": "2"}, "workers must be a whole number"),
+        ({"partial": "yes"}, "partial must be True or False"),
+        ({"packages": "pandas"}, "packages must be a list of names"),
+        ({"compare": "tokns"}, "tokns"),
+        ({"time_scale": -1}, "time_scale must be a number"),
+        ({"limits": {"time_s": 0}}, "time_s must be a number"),
+        ({"wokers": 2}, 'there is no option "wokers"; did you mean "workers"'),
+        ({"name": ["tests"]}, "the first argument is the name in TRL's logs"),
+    ],
+)
+def test_settings_that_no_judge_takes_are_refused_before_training(
+    make: type[Reward], settings: dict[str, Any], message: str
+) -> None:
+    with pytest.raises((ValueError, TypeError), match=re.escape(message)):
+        make(**settings)
+
+
+def test_packages_may_be_a_list_or_a_tuple() -> None:
+    for packages in (["numpy"], ("numpy",)):
+        assert pickle.loads(pickle.dumps(Reward(packages=packages))).__name__ == "microcoder"
+
+
+@pytest.mark.parametrize("tests", [[], [[]] * 3, "tests", {"input": "1"}])
+def test_tests_that_are_not_one_for_each_completion_are_an_error(tests: Any) -> None:
+    with pytest.raises(ValueError, match='"tests" must be a list with an item for each of the 2'):
+        reward(["?", "?"], [RIGHT, RIGHT], tests=tests)
 
 
 def test_rewards_travel_to_other_processes() -> None:

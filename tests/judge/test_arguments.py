@@ -166,3 +166,64 @@ def test_a_judge_shows_what_differs_from_the_defaults() -> None:
         assert repr(own).startswith(
             "Judge(workers=1, limits=Limits(time_s=2), stop='never'), workers: 1, level: "
         )
+
+
+@pytest.mark.parametrize("key", ["language", "lang", "programming_language"])
+def test_a_program_is_never_judged_in_another_language_than_it_says(pool: Judge, key: str) -> None:
+    with pytest.raises(DataError, match='language "klingon" is not supported'):
+        pool.judge({"code": RIGHT, key: "klingon"}, TESTS)
+    assert pool.judge({"code": RIGHT, key: "Python3"}, TESTS).passed
+    assert not pool.judge({"code": RIGHT, key: "js"}, TESTS).passed
+
+
+def test_a_misspelt_key_of_a_solution_is_warned_of(pool: Judge) -> None:
+    with pytest.warns(UserWarning, match='"langauge" is not read: did you mean "language"') as told:
+        assert pool.judge({"code": RIGHT, "langauge": "cpp", "note": 1}, TESTS).passed
+    assert len(told) == 1
+
+
+def test_a_function_with_texts_as_input_is_warned_of(pool: Judge) -> None:
+    # Texts are standard input, whatever the entry point: it is not called.
+    tests = [{"input": "3", "output": "9"}]
+    with pytest.warns(UserWarning, match='"entry_point" is not called: the inputs are texts'):
+        assert not pool.judge(SQUARE, {"tests": tests, "entry_point": "square"}).passed
+    with pytest.warns(UserWarning, match='"entry_point" is not called: the inputs are texts'):
+        assert not judge(SQUARE, tests, entry_point="square").passed
+    stdin_problem = {"tests": tests, "entry_point": "main", "kind": "stdin"}
+    assert pool.judge(RIGHT, stdin_problem).passed
+
+
+HUMANEVAL = {
+    "task_id": "HumanEval/900",
+    "prompt": 'def twice(x):\n    """Return twice x."""\n',
+    "entry_point": "twice",
+    "test": "def check(candidate):\n    assert candidate(2) == 4\n",
+}
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        {"completion": "    return 2 * x\n"},
+        {"solution": "def twice(x): return x + x"},
+        {"code": "def twice(x): return x + x"},
+        {"response": "So:\n```python\ndef twice(x): return x + x\n```"},
+    ],
+)
+def test_samples_of_a_set_are_judged_by_its_row(pool: Judge, sample: dict[str, str]) -> None:
+    assert pool.judge({"task_id": "HumanEval/900", **sample}, HUMANEVAL).passed
+    wrong = {key: text.replace("2 * x", "x").replace("x + x", "x") for key, text in sample.items()}
+    assert pool.judge({"task_id": "HumanEval/900", **wrong}, HUMANEVAL).verdict == "WA"
+
+
+def test_a_completion_of_another_problem_is_refused(pool: Judge) -> None:
+    with pytest.raises(DataError, match='the tests are of "HumanEval/900", not of "HumanEval/1"'):
+        pool.judge({"task_id": "HumanEval/1", "completion": "    return 1"}, HUMANEVAL)
+
+
+@pytest.mark.parametrize("name", ["solution.py", "./out/main.cpp", "~/a.java", "answer.txt"])
+def test_the_name_of_a_file_is_no_program_whether_the_file_exists_or_not(
+    pool: Judge, name: str
+) -> None:
+    with pytest.raises(TypeError, match="is the name of a file: read the file"):
+        pool.judge(name, TESTS)

@@ -6,6 +6,7 @@ import fcntl
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -150,10 +151,20 @@ def test_an_extra_that_is_missing_is_named(installed: Path, tmp_path: Path) -> N
         check=False,
     )
     assert done.returncode == 2
-    assert "pip install 'microcoder[train]'" in done.stderr
+    assert "pip install '.[train]' in the checkout" in done.stderr
 
 
 def test_a_users_program_is_checked_strictly(installed: Path, tmp_path: Path) -> None:
     shutil.copy(Path(__file__).with_name("user.py"), tmp_path)
     mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", installed / "python"]
     ask(*mypy, "--cache-dir", tmp_path / "cache", "user.py", cwd=tmp_path)
+
+
+def test_no_hint_asks_an_index_for_a_package_that_it_has_not() -> None:
+    """While MicroCoder is on no index, that name there could be anybody's."""
+    folders = ["microcoder_eval", "microcoder_data", "microcoder_train", "sandbox", "docs"]
+    files = [ROOT / "README.md"]
+    for folder in folders:
+        files += [*(ROOT / folder).rglob("*.py"), *(ROOT / folder).rglob("*.md")]
+    asks = re.compile(r"microcoder\[|pip install (-\w+ )?[\"']?microcoder\b")
+    assert [str(file) for file in files if asks.search(file.read_text())] == []

@@ -23,7 +23,7 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
 
         from .html_rules import Converter
     except ImportError as error:
-        raise DataError("HTML needs markdownify: install microcoder[data]") from error
+        raise DataError("HTML needs markdownify: pip install '.[data]' in the checkout") from error
     converter = Converter(spans)
     markdown = converter.convert_soup(BeautifulSoup(text, "html.parser"))
     return spans.hide_formulas(markdown), converter.images

@@ -20,7 +20,7 @@ def repair_letters(text: str) -> tuple[str, str | None]:
     try:
         from ftfy import fix_encoding
     except ImportError as error:
-        raise DataError("letters need ftfy: install microcoder[data]") from error
+        raise DataError("letters need ftfy: pip install '.[data]' in the checkout") from error
     lines = text.split("\n")
     repaired_lines = [line if line.isascii() else str(fix_encoding(line)) for line in lines]
     pairs = zip(lines, repaired_lines, strict=True)

@@ -2,7 +2,8 @@
 
 Source: openai/human-eval (README: task_id, prompt, entry_point, test, canonical_solution; samples
 task_id, completion) and evalplus/evalplus (samples with ``solution``, a whole program). The samples
-of MBPP and LeetCodeDataset have the same keys.
+of MBPP and LeetCodeDataset have the same keys. ``code`` and ``response``, as in our own format, are
+accepted beside a ``task_id``, too.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from . import row_fields
 from .format import Format, Problems, Row
 
 _PROBLEM_KEYS = ("task_id", "prompt", "entry_point", "test")
+_SAMPLE_KEYS = ("solution", "completion", "code", "response")
 _MAX_PROMPT_CHARS = 1 << 16
 
 
@@ -28,7 +30,8 @@ def _holds_problem(row: Row) -> bool:
 
 
 def _holds_solution(row: Row) -> bool:
-    return "task_id" in row and ("completion" in row or "solution" in row)
+    is_problem = "test_list" in row  # MBPP's have their reference as "code"
+    return "task_id" in row and not is_problem and any(key in row for key in _SAMPLE_KEYS)
 
 
 def _rewrite_problem(row: Row) -> Row:
@@ -62,18 +65,18 @@ def _read_reference(row: Row) -> Row:
 def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
     """Rewrite the solution of a sample; a completion is appended to its problem's prompt."""
     problem_id = _read_problem_id(row)
-    used_keys = {"task_id", "solution"}
-    code = row.get("solution")
-    if code is None:
-        completion = row.get("completion")
-        if not isinstance(completion, str):
-            raise DataError(
-                'a sample needs text in "completion" (to follow the prompt) or "solution" '
-                f"(a whole program) ({error_text.describe_keys(row)})"
-            )
-        code = _find_prompt(problem_id, problems) + completion
-        used_keys.add("completion")
-    return [{**row_fields.collect_unused(row, used_keys), "problem_id": problem_id, "code": code}]
+    fields = row_fields.collect_unused(row, {"task_id", "solution"})
+    if row.get("solution") is not None:
+        fields["code"] = row["solution"]
+    elif isinstance(row.get("completion"), str):
+        fields["code"] = _find_prompt(problem_id, problems) + fields.pop("completion")
+    elif row.get("code") is None and row.get("response") is None:
+        raise DataError(
+            'a sample needs text in "completion" (to follow the prompt), "solution" (a whole '
+            'program) or "response" (a model\'s answer, from which the program is taken) '
+            f"({error_text.describe_keys(row)})"
+        )
+    return [{**fields, "problem_id": problem_id}]
 
 
 def _read_problem_id(row: Row) -> str:

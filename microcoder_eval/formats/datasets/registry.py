@@ -20,6 +20,7 @@ from . import (
     livecodebench,
     mbpp,
     primeintellect,
+    row_fields,
     verl,
 )
 from .format import Format, Row, normalize_ids
@@ -29,7 +30,19 @@ from .functions import cruxeval, evalplus, humaneval_x, multipl_e, quixbugs
 def _holds_problem(row: Row) -> bool:
     # problem_id is not enough: callers add one to rows of other formats.
     has_native_tests = "tests" in row and not deepcoder.holds_problem(row)
-    return "problem_id" in row and (has_native_tests or "test_code" in row)
+    is_problem = has_native_tests or "test_code" in row or _holds_two_lists(row)
+    return "problem_id" in row and is_problem
+
+
+def _holds_two_lists(row: Row) -> bool:
+    return all(isinstance(row.get(key), list) for key in ("inputs", "outputs"))
+
+
+def _rewrite_problem(row: Row) -> Row:
+    row = normalize_ids(row)
+    if "tests" in row or "test_code" in row or not _holds_two_lists(row):
+        return row
+    return row_fields.pair_lists(row, row.get("entry_point"))
 
 
 def _holds_solution(row: Row) -> bool:
@@ -40,7 +53,7 @@ NATIVE = Format(
     name="native",
     id_key="problem_id",
     holds_problem=_holds_problem,
-    rewrite_problem=normalize_ids,
+    rewrite_problem=_rewrite_problem,
     holds_solution=_holds_solution,
     rewrite_solutions=lambda row, _problems: [normalize_ids(row)],
 )

@@ -71,6 +71,18 @@ def read_inputs_outputs(value: Any, starter: Any, where: str) -> dict[str, Any]:
     )
 
 
+def pair_lists(row: Mapping[str, Any], entry_point: str | None) -> Mapping[str, Any]:
+    """A problem with its tests as objects, where they are two lists, "inputs" and "outputs", in
+    "tests" or in the problem itself; else the problem as it is. Raises DataError."""
+    names = {"inputs", "outputs", "fn_name"}
+    lists = row["tests"] if isinstance(row.get("tests"), Mapping) else row
+    if not {"inputs", "outputs"} <= lists.keys():
+        return row
+    lists = {**lists, "fn_name": lists.get("fn_name") or entry_point or row.get("entry_point")}
+    others = {key: value for key, value in row.items() if key not in names}
+    return {**others, **read_inputs_outputs(lists, row.get("starter_code"), "tests")}
+
+
 def build_test_fields(
     tests: Sequence[Any], function: Any, starter: Any, where: str
 ) -> dict[str, Any]:

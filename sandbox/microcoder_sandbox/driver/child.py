@@ -368,6 +368,7 @@ class Child:
             refused_memory=bool(notes.flags & protocol.FLAG_MEMORY),
             left_threads=bool(notes.flags & protocol.FLAG_THREADS),
             exited_early=bool(notes.flags & protocol.FLAG_EXIT),
+            called_other_name=bool(notes.flags & protocol.FLAG_OTHER_NAME),
             run_delay=self.process.run_delay,
             setup_step=notes.step,
             setup_errno=notes.errno,

@@ -185,6 +185,11 @@ def perform_call(
     assertion: whether the result is compared by ``==``; truth: whether only its truth matters.
     """
     function = find_entry(namespace, job["entry"], job["class_first"])
+    # A test that names the function calls no other, as it would in the program's own process.
+    if function is None and not job.get("assertion"):
+        function = find_only_function(namespace)
+        if function is not None:
+            notes[protocol.FLAGS] |= protocol.FLAG_OTHER_NAME
     if function is None:
         notes[protocol.PHASE] = protocol.NO_ENTRY
         write_json(result_fd, NOT_PLAIN, describe_missing_entry(namespace, job["entry"]))
@@ -205,7 +210,7 @@ def find_entry(namespace: dict[str, Any], entry: str, class_first: bool) -> Any:
     """The function to call, a method bound to a new Solution(); None where there is none.
 
     Where a class and a function have that name, class_first says whether the class wins: it does if
-    the starter code has one. Where neither has it, the only other function is taken.
+    the starter code has one.
     """
     class_name, _, name = entry.rpartition(".")
     cls = namespace.get(class_name or "Solution")
@@ -217,8 +222,11 @@ def find_entry(namespace: dict[str, Any], entry: str, class_first: bool) -> Any:
     is_defined_by_program = getattr(function, "__module__", None) == "solution"
     if method is not None and (not is_defined_by_program or class_first or class_name):
         return getattr(method(), name)
-    if function is not None:
-        return function
+    return function
+
+
+def find_only_function(namespace: dict[str, Any]) -> Any:
+    """The one function or method that the program defines; None where there are more, or none."""
     candidates = _find_candidates(namespace)
     if len(candidates) != 1:
         return None

@@ -14,7 +14,7 @@ import pytest
 
 from microcoder_eval.formats.packages import PackageError, read_package
 
-pytest.importorskip("yaml", reason="yaml is missing: install microcoder[data]")
+pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
 
 SECRET = "a secret of this machine"
 DMOJ = "test_cases:\n- {in: a.in, out: a.out}\n"

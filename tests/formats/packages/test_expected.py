@@ -15,7 +15,7 @@ from microcoder_eval.formats.packages import MARKERS, PackageError, make_row, re
 from microcoder_eval.formats.packages.tree import scan_tree
 from tests.formats.packages.expectations import EXPECTED, PACKAGES, READ, REFUSED, VERDICTS
 
-pytest.importorskip("yaml", reason="yaml is missing: install microcoder[data]")
+pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
 
 TREES = ("winteropen", "seasons")
 

@@ -17,7 +17,7 @@ from microcoder_eval.formats.packages import PackageError, read_package
 from microcoder_eval.formats.packages.limits import LimitRule, decode_rule, derive_time_limit
 from tests.formats.packages.expectations import PACKAGES
 
-pytest.importorskip("yaml", reason="yaml is missing: install microcoder[data]")
+pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
 
 
 def write(folder: Path, texts: dict[str, str]) -> Path:

@@ -8,7 +8,7 @@ import pytest
 
 from microcoder_eval.formats.packages import make_row, read_package
 
-pytest.importorskip("yaml", reason="yaml is missing: install microcoder[data]")
+pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
 
 POLYGON = (
     '<problem><judging><testset name="tests"><input-path-pattern>%d</input-path-pattern>'

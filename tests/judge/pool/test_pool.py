@@ -6,6 +6,7 @@ import asyncio
 import os
 import random
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -418,3 +419,19 @@ def test_signals_and_descriptors_survive_in_this_very_process(held: Judge) -> No
     assert held.judge(RIGHT, TESTS).passed
     assert [signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)] == before
     assert (sys.stdin, sys.stdout, sys.stderr) == streams
+
+
+def test_a_start_that_fails_for_want_of_descriptors_says_what_to_raise() -> None:
+    code = (
+        "import resource\n"
+        "from microcoder_eval import JudgeError, judge\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20))\n"
+        "try:\n"
+        "    judge('print(1)', [{'input': '', 'output': '1'}], workers=1)\n"
+        "except JudgeError as error:\n"
+        "    print(error)\n"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert "ulimit -n" in done.stdout, done
+    assert "thread" not in done.stdout

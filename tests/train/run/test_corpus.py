@@ -24,7 +24,7 @@ CHAT = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}<assista
 @pytest.fixture(autouse=True)
 def _the_extra_data() -> None:
     for name in ("bs4", "datasketch"):
-        pytest.importorskip(name, reason=f"{name} is missing: install microcoder[data]")
+        pytest.importorskip(name, reason=f"{name} is missing: pip install '.[data]'")
 
 
 def corpus(folder: Path, rows: list[dict[str, Any]], recipe: str) -> Path:

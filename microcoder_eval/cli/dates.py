@@ -1,0 +1,39 @@
+"""Dates as data sets write them: days, months or years, as the days that they may mean."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from dataclasses import dataclass
+from datetime import date
+
+# The time of a day, where there is one, decides nothing: windows are of whole days.
+_DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ]\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:?\d\d)?)?)?)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The days from first to last, both included."""
+
+    first: date
+    last: date
+
+
+def parse_days(text: str) -> Days | None:
+    """The days of YYYY, YYYY-MM or YYYY-MM-DD, with a time or not; None: the text is no such date.
+
+    Source: ISO 8601, extended format.
+    """
+    match = _DATE.fullmatch(text.strip()) if text.isascii() else None
+    if match is None:
+        return None
+    year, month, day = (int(part) if part else None for part in match.groups())
+    assert year is not None
+    try:
+        first = date(year, month or 1, day or 1)
+    except ValueError:
+        return None
+    if day is not None:
+        return Days(first, first)
+    last_month = month or 12
+    return Days(first, date(year, last_month, monthrange(year, last_month)[1]))
