@@ -48,7 +48,7 @@ def test_the_settings_of_trls_page_are_taken(doubling: Tests) -> None:
     exec(blocks("trl.md", "python")[1], names)
     found = names["reward"](["?"] * 2, [RIGHT, WRONG], tests=[doubling] * 2)
     assert found == [1.0, pytest.approx(1 / 3)]
-    assert names["beside"].__name__ == "tests"
+    assert names["beside"].__name__ == "by_tokens"
 
 
 def test_the_configuration_of_verls_page_names_a_function_and_its_settings(doubling: Tests) -> None:
