@@ -13,6 +13,7 @@ from torch import distributed
 
 from microcoder_train.config import load
 from microcoder_train.learner.update import update
+from tests.train.digits import SETTINGS
 from tests.train.learner.one_step import policy_of, rows, weights
 
 
@@ -27,7 +28,7 @@ def main() -> None:
         world_size=ranks,
         timeout=timedelta(minutes=3),
     )
-    settings = load(None, "tiny", [f"model.path={model}"])
+    settings = load(None, "tiny", [f"model.path={model}", *SETTINGS])
     policy = policy_of(settings)
     first_rows, second_rows = rows(policy)
     split_at = 5  # the first mini-batch: uneven, of rows and of tokens
