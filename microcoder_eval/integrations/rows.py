@@ -31,6 +31,7 @@ COLUMNS = (
     "checker",
     "starter_code",
     "interactor",
+    "includes",
     "groups",
     "grader",
     "objective",

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from microcoder_eval import DataError, Kind
-from microcoder_eval.integrations.rows import get_problem, has_tests
+from microcoder_eval.formats.models import ProblemLine
+from microcoder_eval.integrations.rows import COLUMNS, TESTS, get_problem, has_tests
 
 INPUTS, OUTPUTS = ["1\n", "2\n"], ["2\n", "4\n"]
 PAIRS = [{"input": i, "output": o} for i, o in zip(INPUTS, OUTPUTS, strict=True)]
@@ -104,3 +105,14 @@ def test_tests_that_cannot_be_read_are_an_error_of_the_data(tests: Any) -> None:
 
 def test_a_row_without_tests_says_so() -> None:
     assert not has_tests({"tests": None, "answer": "42"})
+
+
+def test_every_field_that_can_change_a_verdict_is_read_from_its_column() -> None:
+    told_only = {"statement", "platform", "difficulty", "date", "solutions"}
+    assert {TESTS, *COLUMNS} == ProblemLine.model_fields.keys() - told_only
+
+
+def test_files_that_every_program_is_built_with_come_along() -> None:
+    includes = {"python": {"helper.py": "def answer():\n    return 3\n"}}
+    row = {"tests": [{"input": "", "output": "3"}], "includes": {**includes, "cpp": None}}
+    assert get_problem(row).includes == includes
