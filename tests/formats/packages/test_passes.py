@@ -47,7 +47,7 @@ RIGHT = "print(2 * int(input()))\n"
 
 @pytest.fixture(scope="module")
 def judge() -> Iterator[Judge]:
-    with Judge(workers=1, limits=Limits(time_s=2.0)) as judge:
+    with Judge(workers=1, limits=Limits(time_s=1.0)) as judge:
         yield judge
 
 

@@ -86,6 +86,14 @@ def test_samples_are_reported_as_they_finish(engine: VllmEngine) -> None:
     assert lengths[0] < lengths[-1]
 
 
+def test_a_sample_depends_on_its_name_alone(engine: VllmEngine) -> None:
+    requests = [request(f"p{i}", (12, 2 + i, 22), n=4) for i in range(10)]
+    samples = sampled(engine, *requests)
+    assert sampled(engine, *requests[::-1]) == samples
+    assert sampled(engine, requests[3]) == [s for s in samples if s.problem_id == "p3"]
+    assert len({sample.ids for sample in samples}) > 20
+
+
 def test_sampling_follows_the_distribution(engine: VllmEngine, model: PreTrainedModel) -> None:
     firsts = [s.ids[0] for s in sampled(engine, request(n=2000, max_tokens=1, temperature=1.3))]
     with torch.no_grad():
@@ -233,11 +241,3 @@ def test_two_processes_with_an_engine_each_are_as_one(
     steps = read_metrics(tmp_path / "2")
     assert all(step["actor/grad_norm"] > 0 for step in steps[1:])
     assert {step["sync/check_maxdiff"] < 1e-3 for step in steps[1:]} == {True}
-
-
-def test_a_sample_depends_on_its_name_alone(engine: VllmEngine) -> None:
-    requests = [request(f"p{i}", (12, 2 + i, 22), n=4) for i in range(10)]
-    samples = sampled(engine, *requests)
-    assert sampled(engine, *requests[::-1]) == samples
-    assert sampled(engine, requests[3]) == [s for s in samples if s.problem_id == "p3"]
-    assert len({sample.ids for sample in samples}) > 20
