@@ -79,8 +79,8 @@ class SolutionRun:
         """Of tests to be run, those that the points need, given the results so far."""
         if not self._keeps_points:
             return indices
-        needed = self._list_needed(results)
-        return [index for index in indices if index in needed]
+        needed_indices = self._list_needed(results)
+        return [index for index in indices if index in needed_indices]
 
     def misses_needed_tests(self, results: Sequence[TestResult | None]) -> bool:
         """Whether tests that the points need have not run."""

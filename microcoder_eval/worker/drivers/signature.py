@@ -58,10 +58,10 @@ def read_signature(
     comments. before: a pattern that precedes the name."""
     pattern = rf"{before}\b{re.escape(name)}\s*(?:<[^(){{}}]{{0,200}}>)?\s*\("
     matches = itertools.islice(re.finditer(pattern, code), _MAX_FUNCTIONS)
-    signatures = [_read_signature_at(code, match.end()) for match in matches]
-    known = [signature for signature in signatures if signature is not None]
-    fitting = [signature for signature in known if len(signature.parameters) == count]
-    return next(iter([*fitting, *known]), None)
+    candidates = (_read_signature_at(code, match.end()) for match in matches)
+    signatures = [signature for signature in candidates if signature is not None]
+    same_count = [signature for signature in signatures if len(signature.parameters) == count]
+    return next(iter([*same_count, *signatures]), None)
 
 
 def _read_signature_at(code: str, start: int) -> Signature | None:

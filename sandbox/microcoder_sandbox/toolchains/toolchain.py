@@ -90,7 +90,7 @@ def _find_java() -> Toolchain | None:
         return None
     version = gcc.query_tool(programs[0], "-version").split()[-1]
     # The locale says how file names are encoded; without one only ASCII names compile.
-    read = (
+    paths = (
         home,
         *_find_linked_config_files(home),
         *([_LOCALES] if os.path.isdir(_LOCALES) else []),
@@ -98,10 +98,10 @@ def _find_java() -> Toolchain | None:
     return Toolchain(
         compiler=programs[0],
         version=f"javac {version}",
-        read=read,
+        read=paths,
         execute=(programs[0], f"{home}/lib/jspawnhelper", *gcc.find_loaders()),
         runtime=programs[1],
-        runtime_paths=read,
+        runtime_paths=paths,
     )
 
 
@@ -141,16 +141,16 @@ def _find_pypy() -> Toolchain | None:
     library, *numbers = gcc.query_tool(program, "-I", "-c", query).split()
     # A release from pypy.org keeps its shared library beside the program.
     beside = [file.path for file in os.scandir(os.path.dirname(program)) if "libpypy" in file.name]
-    read = (library, *beside)
+    paths = (library, *beside)
     return Toolchain(
         compiler=program,
         version=f"pypy {'.'.join(numbers)}",
         # PyPy would ask the machine how large its caches are, and complain on standard error.
         environment={"PYPY_GC_NURSERY": "4MB"},
-        read=read,
+        read=paths,
         execute=(program, *gcc.find_loaders()),
         runtime=program,
-        runtime_paths=read,
+        runtime_paths=paths,
     )
 
 
