@@ -2,6 +2,8 @@
 
     python benchmarks/corpus_verdicts.py OUT [--isolation batch|test] [--every K] [--against FILE]
 
+Only Python programs ever share a child, so `--language python` is the whole of what
+`--isolation test` can change.
 OUT holds a line a program: its name, verdict, status, flags and the verdict of each test; no text
 of the corpus. Exit 1: a verdict differs from the one in FILE. Programs near a time limit are
 listed, and never decide.
@@ -24,9 +26,13 @@ from microcoder_eval import Judge  # noqa: E402
 from tests.golden.lines import read_lines, shifts, verdict_line, write_lines  # noqa: E402
 
 
-def record(every: int, isolation: str, workers: int | None) -> dict[str, str]:
+def record(every: int, isolation: str, workers: int | None, language: str | None) -> dict[str, str]:
     """Judge every Kth program; return a line for each, in the order of the corpus."""
-    selection = list(all_programs(every))
+    selection = [
+        (problem, solution)
+        for problem, solution in all_programs(every)
+        if language in (None, solution.get("language", "python"))
+    ]
     names = [solution["solution_id"] for _problem, solution in selection]
     lines: dict[str, str] = {}
     with Judge(workers=workers, isolation=isolation) as judge:
@@ -65,6 +71,7 @@ def main() -> int:
     parser.add_argument("out", type=Path, metavar="OUT", help="a file outside the repository")
     parser.add_argument("--isolation", choices=["batch", "test"], default="batch")
     parser.add_argument("--every", type=int, default=1, metavar="K", help="only every Kth program")
+    parser.add_argument("--language", metavar="NAME", help="only programs in this language")
     parser.add_argument("--workers", type=int, help="default: the cores that may be used")
     parser.add_argument("--against", type=Path, metavar="FILE", help="an earlier OUT")
     options = parser.parse_args()
@@ -75,7 +82,7 @@ def main() -> int:
         parser.error("OUT must lie outside the repository")
     before = read_lines(options.against) if options.against else {}
     start = time.monotonic()
-    lines = record(options.every, options.isolation, options.workers)
+    lines = record(options.every, options.isolation, options.workers, options.language)
     write_lines(options.out, lines.values())
     print(f"{len(lines)} programs in {time.monotonic() - start:.0f} s: {options.out}")
     return 1 if compare(before, lines) and before else 0

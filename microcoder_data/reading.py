@@ -9,7 +9,7 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text, jsontext, packages, source
 from microcoder_eval.formats.datasets import registry
-from microcoder_eval.formats.native import check_encodable
+from microcoder_eval.formats.values import check_encodable
 
 from .reasons import Finding
 from .rows import Row

@@ -11,12 +11,17 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from microcoder_eval.compare import parse_kattis_flags, parse_spec
+from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError, DataError, suggest
-from microcoder_eval.formats import error_text
+from microcoder_eval.formats import error_text, judge_programs
 from microcoder_eval.formats.assertions import detect_test_style
-from microcoder_eval.formats.file_names import check_args, check_file_name, check_files
 from microcoder_eval.formats.models import LimitsLine, ProblemLine, SolutionLine
+from microcoder_eval.formats.values import (
+    check_args,
+    check_encodable,
+    check_file_name,
+    check_files,
+)
 from microcoder_eval.languages import LANGUAGE_NAMES, TEST_LANGUAGES, find_language
 from microcoder_eval.points import GRADER, TestGroup, parse_groups, walk_groups
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
@@ -24,11 +29,7 @@ from microcoder_sandbox import codec
 
 _CALL_OF_CLASS = re.compile(r"^([^\W\d]\w*)\(\s*\)\.")
 _TEST_REQUIREMENT = 'each test needs "input" and "output"'
-_CHECKER_LANGUAGES = ("python", "cpp", "c")
-_INTERACTOR_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("testlib", "kattis")}
 _LANGUAGE_ALIASES = ("lang", "programming_language")
-_MAX_PASSES = 1000  # of one test
-_CHECKER_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("python", "testlib", "kattis")}
 
 
 def parse_problem(obj: Mapping[str, Any]) -> Problem:
@@ -55,10 +56,6 @@ def prefix_problem_id(obj: Mapping[str, Any], message: str) -> str:
     return f'problem "{error_text.shorten(problem_id, 80)}": {message}'
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value)
-
-
 def _build_problem(line: ProblemLine) -> Problem:
     kind = _detect_kind(line)
     style = line.test_style
@@ -68,9 +65,9 @@ def _build_problem(line: ProblemLine) -> Problem:
             detected_style = detect_test_style(line.test_code or "")  # raises if no test can fail
             style = style or detected_style  # type: ignore[assignment]  # one of the four styles
     limits = line.limits or LimitsLine()
-    checker = _read_checker(line.checker)
-    interactor = _read_interactor(line.interactor, kind)
-    grader = _read_grader(line.grader)
+    checker = judge_programs.read_checker(line.checker)
+    interactor = judge_programs.read_interactor(line.interactor, kind)
+    grader = judge_programs.read_grader(line.grader)
     groups = _read_groups(line, kind, 0 if kind is Kind.ASSERT else len(line.tests or []))
     _check_graded_groups(groups, grader)
     tests = () if kind is Kind.ASSERT else _read_tests(line.tests or [], kind)
@@ -89,7 +86,7 @@ def _build_problem(line: ProblemLine) -> Problem:
         ),
         checker=checker,
         interactor=interactor,
-        includes=_read_includes(line.includes, kind),
+        includes=judge_programs.read_includes(line.includes, kind),
         statement=line.statement,
         starter_code=code if isinstance(code, str) else starters.get("python"),
         starter_codes=starters,
@@ -127,18 +124,6 @@ def _read_groups(line: ProblemLine, kind: Kind, test_count: int) -> tuple[TestGr
     if kind is Kind.ASSERT:
         raise DataError('"groups": only stdin and call problems have points, this is an assert one')
     return parse_groups(line.groups, test_count)
-
-
-def _read_grader(value: Any) -> Mapping[str, Any] | None:
-    """Check a mapping with "source": a program that decides groups."""
-    if value is None:
-        return None
-    if not isinstance(value, Mapping) or not _is_text(value.get("source")):
-        raise DataError('"grader" must be an object with "source", the text of a program')
-    check_encodable(value["source"], "grader.source")
-    _check_choices(value, "grader", {"language": _CHECKER_LANGUAGES})
-    _check_program(value, "grader")
-    return dict(value)
 
 
 def _check_graded_groups(groups: tuple[TestGroup, ...], grader: Mapping[str, Any] | None) -> None:
@@ -252,17 +237,6 @@ def _read_text(value: Any, key: str) -> str:
     return value
 
 
-def check_encodable(text: str, key: str) -> None:
-    """Raise DataError if ``text`` has half of a surrogate pair, which UTF-8 cannot encode."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise DataError(
-            f'"{key}" has half of a surrogate pair (\\u{ord(text[error.start]):04x}) at character '
-            f"{error.start + 1}, which UTF-8 cannot hold; write the whole character"
-        ) from None
-
-
 def _read_call(obj: Mapping[str, Any]) -> Test:
     test = Test(_read_arguments(obj["input"]), codec.from_json(obj["output"]))
     try:  # report values that cannot be sent to the sandbox (nested too deeply) here, not later
@@ -304,112 +278,6 @@ def _read_entry_point(name: str | None, kind: Kind) -> str | None:
             f'"entry_point" must be "name" or "Solution.name", not "{error_text.shorten(name, 60)}"'
         )
     return name
-
-
-def _read_checker(value: Any) -> Mapping[str, Any] | None:
-    """Check a mapping with "name" or "source"; ``compare`` checks whether the name exists."""
-    if value is None:
-        return None
-    if isinstance(value, str):
-        value = _read_comparer(value)
-    if not isinstance(value, Mapping):
-        raise DataError(
-            f'"checker" must be a name, an object or null, not {error_text.describe_value(value)}'
-        )
-    if ("name" in value) == ("source" in value):
-        raise DataError(
-            f'"checker" needs either "name" or "source" ({error_text.describe_keys(value)})'
-        )
-    key = "name" if "name" in value else "source"
-    if not _is_text(value[key]):
-        raise DataError(
-            f'"checker": "{key}" must be text that is not empty, not '
-            f"{error_text.describe_value(value[key])}"
-        )
-    check_encodable(value[key], f"checker.{key}")
-    if key == "source":
-        _check_choices(value, "checker", _CHECKER_CHOICES)
-        _check_program(value, "checker")
-        _check_passes(value, "checker")
-    return dict(value)
-
-
-def _read_comparer(text: str) -> Mapping[str, Any]:
-    """NAME or NAME:key=value as a mapping; ``compare`` says what is wrong with one that is none."""
-    try:
-        return parse_spec(text) if ":" in text else {"name": text}
-    except ComparerError:
-        return {"name": text}
-
-
-def _check_passes(value: Mapping[str, Any], name: str) -> None:
-    passes = value.get("passes")
-    if passes is None:
-        return
-    if not isinstance(passes, int) or isinstance(passes, bool) or not 0 < passes <= _MAX_PASSES:
-        raise DataError(
-            f'"{name}": "passes" must be an integer from 1 to {_MAX_PASSES}, not '
-            f"{error_text.describe_value(passes)}"
-        )
-    if value.get("protocol") != "kattis":
-        raise DataError(f'"{name}": "passes" need the protocol kattis')
-
-
-def _check_program(value: Mapping[str, Any], name: str) -> None:
-    """Check what a checker or interactor has besides its source."""
-    if value.get("args") is not None:
-        check_args(value["args"], f'{name}": "args')
-    if value.get("files") is not None:
-        check_files(value["files"], f'{name}": "files')
-    if value.get("file") is not None:
-        check_file_name(value["file"], f'{name}": "file')
-
-
-def _read_includes(value: Any, kind: Kind) -> Mapping[str, Mapping[str, str]]:
-    """Check an object of files by language; only stdin problems may have one."""
-    if value is None or value == {}:
-        return {}
-    if kind is not Kind.STDIN:
-        raise DataError(f'"includes": only stdin problems have them, this is a {kind} problem')
-    if not isinstance(value, Mapping):
-        raise DataError(
-            f'"includes" must be an object of objects, not {error_text.describe_value(value)}'
-        )
-    return {name: check_files(files, f'includes": "{name}') for name, files in value.items()}
-
-
-def _check_choices(
-    value: Mapping[str, Any], name: str, choices_by_option: Mapping[str, tuple[str, ...]]
-) -> None:
-    for option, choices in choices_by_option.items():
-        if value.get(option) not in (None, *choices):
-            raise DataError(
-                f'"{name}": "{option}" must be one of {", ".join(choices)}, '
-                f"not {error_text.describe_value(value[option])}"
-            )
-
-
-def _read_interactor(value: Any, kind: Kind) -> Mapping[str, Any] | None:
-    """Check a mapping with "source"; only stdin problems may have one."""
-    if value is None:
-        return None
-    if kind is not Kind.STDIN:
-        raise DataError(f'"interactor": only stdin problems have one, this is a {kind} problem')
-    if not isinstance(value, Mapping):
-        raise DataError(
-            f'"interactor" must be an object or null, not {error_text.describe_value(value)}'
-        )
-    if not _is_text(value.get("source")):
-        raise DataError(f'"interactor" needs "source" ({error_text.describe_keys(value)})')
-    check_encodable(value["source"], "interactor.source")
-    _check_choices(value, "interactor", _INTERACTOR_CHOICES)
-    _check_program(value, "interactor")
-    _check_passes(value, "interactor")
-    if value.get("checked") not in (None, True, False):
-        raise DataError('"interactor": "checked" must be true or false')
-    if value.get("checked") and value.get("protocol") != "testlib":
-        raise DataError('"interactor": "checked" needs the protocol testlib')
-    return dict(value)
 
 
 def _read_difficulty(value: Any) -> str | None:

@@ -1,4 +1,4 @@
-"""Checks the files and arguments that problems and programs name in their rows."""
+"""Checks values of rows: texts, file names, files and arguments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def check_file_name(name: Any, key: str) -> str:
     if "\0" in parts[-1] or any(part in ("", ".", "..") or part[0] == "-" for part in parts):
         shown = error_text.describe_value(name)
         raise DataError(f'"{key}" must name a file in a folder, not {shown}')
-    _check_encodable(name, key)
+    check_encodable(name, key)
     return str(name)
 
 
@@ -33,7 +33,7 @@ def check_files(value: Any, key: str) -> dict[str, str]:
                 f'"{key}": "{error_text.shorten(name, 60)}" must be text, '
                 f"not {error_text.describe_value(text)}"
             )
-        _check_encodable(text, key)
+        check_encodable(text, key)
     return dict(value)
 
 
@@ -44,12 +44,16 @@ def check_args(value: Any, key: str) -> tuple[str, ...]:
     for word in value:
         if "\0" in word:
             raise DataError(f'"{key}": an argument cannot hold a zero byte')
-        _check_encodable(word, key)
+        check_encodable(word, key)
     return tuple(value)
 
 
-def _check_encodable(text: str, key: str) -> None:
+def check_encodable(text: str, key: str) -> None:
+    """Raise DataError if ``text`` has half of a surrogate pair, which UTF-8 cannot encode."""
     try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise DataError(f'"{key}" has half of a surrogate pair') from None
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise DataError(
+            f'"{key}" has half of a surrogate pair (\\u{ord(text[error.start]):04x}) at character '
+            f"{error.start + 1}, which UTF-8 cannot hold; write the whole character"
+        ) from None
