@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from microcoder_data.testdata.making import read_complete_package
 from microcoder_eval.api import Judge
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from
-from microcoder_eval.formats.packages import MARKERS, Package, make_row, read_package
+from microcoder_eval.formats.packages import MARKERS, Package, PackageError, make_row
 from microcoder_eval.formats.packages.archives import holds_package
 from microcoder_eval.formats.packages.limits import LimitRule, derive_time_limit
 from microcoder_eval.formats.packages.package import Submission
@@ -58,7 +59,8 @@ class SubmissionCheck:
 @dataclass(frozen=True, slots=True)
 class PackageCheck:
     """One package. error: why it cannot be used. time_s: the limit of a test; is_derived: from the
-    accepted submissions, on this machine."""
+    accepted submissions, on this machine. is_generated: its tests were made here. reason: a name of
+    ``error`` for programs."""
 
     name: str
     error: str | None = None
@@ -67,6 +69,8 @@ class PackageCheck:
     time_s: float = 0.0
     is_derived: bool = False
     submissions: tuple[SubmissionCheck, ...] = ()
+    is_generated: bool = False
+    reason: str | None = None
 
 
 def list_packages(folders: Sequence[str]) -> Iterator[tuple[str, Path]]:
@@ -85,14 +89,16 @@ def list_packages(folders: Sequence[str]) -> Iterator[tuple[str, Path]]:
         yield from packages
 
 
-def check_package(judge: Judge, name: str, folder: Path) -> PackageCheck:
-    """Read a package and judge its submissions."""
+def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = None) -> PackageCheck:
+    """Read a package and judge its submissions. Tests that the archive lacks are made by its own
+    generator, where that can be read. keep: where to leave such a package."""
     try:
-        package = read_package(folder)
+        package, is_generated = read_complete_package(judge, folder, keep)
         row = {**make_row(package), "problem_id": name}
         problem = problem_from({key: value for key, value in row.items() if key != "solutions"})
     except DataError as error:
-        return PackageCheck(name, error=error.message)
+        reason = error.reason if isinstance(error, PackageError) else None
+        return PackageCheck(name, error=error.message, reason=reason)
     time_s = package.time_s or _derive_limit(judge, package, problem)
     limited_judge = judge.with_limits({"time_s": time_s or DEFAULT_TIME_S})
     checks = _check_submissions(limited_judge, package, problem)
@@ -104,6 +110,7 @@ def check_package(judge: Judge, name: str, folder: Path) -> PackageCheck:
         time_s=time_s or DEFAULT_TIME_S,
         is_derived=package.time_s is None and time_s is not None,
         submissions=checks,
+        is_generated=is_generated,
     )
 
 
@@ -213,6 +220,7 @@ def encode_check(check: PackageCheck) -> Mapping[str, Any]:
         "max_points": check.max_points,
         "time_s": check.time_s,
         "limits_derived": check.is_derived,
+        "tests_generated": check.is_generated,
         "submissions": [_encode_submission(item) for item in check.submissions],
     }
 

@@ -24,7 +24,7 @@ from microcoder_sandbox import codec
 
 _CALL_OF_CLASS = re.compile(r"^([^\W\d]\w*)\(\s*\)\.")
 _TEST_REQUIREMENT = 'each test needs "input" and "output"'
-_CHECKER_LANGUAGES = ("python", "cpp", "c")
+_CHECKER_LANGUAGES = ("python", "cpp", "c", "java")
 _INTERACTOR_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("testlib", "kattis")}
 _LANGUAGE_ALIASES = ("lang", "programming_language")
 _MAX_PASSES = 1000  # of one test

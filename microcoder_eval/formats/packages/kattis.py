@@ -181,7 +181,10 @@ def _check_secret_tests(data: Path, tests: tuple[PackageTest, ...], *, is_scorin
     if any(not test.is_sample for test in tests) or not (scripts or (tests and is_scoring)):
         return
     script = f" (data/{scripts[0].name})" if scripts else ""
-    message = f"data/secret holds no test: run the package's generator first{script}"
+    message = (
+        f"data/secret holds no test: run the package's generator first{script}, or try "
+        "`microcoder-data check PACKAGE --keep-tests FOLDER`"
+    )
     raise UnsupportedPackageError("tests_not_generated", message)
 
 

@@ -18,7 +18,7 @@ LANGUAGES = {
     ".scala": "scala", ".pas": "pascal", ".d": "d", ".jl": "julia", ".R": "r", ".swift": "swift",
     ".ts": "typescript", ".lua": "lua", ".vb": "visualbasic", ".fs": "fsharp", ".dart": "dart",
 }  # fmt: skip
-_CHECKER_LANGUAGES = ("python", "cpp", "c")
+_CHECKER_LANGUAGES = ("python", "cpp", "c", "java")
 _SCRIPTS = ("build", "run")  # what a folder is built and started by instead of a compiler
 _PYTHON2 = re.compile(r"#!.*\bpython2")
 _MAIN_FUNCTION = re.compile(r"^[^/\n]*\bmain\s*\(", re.MULTILINE)
