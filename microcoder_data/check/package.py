@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ _DEFAULT_RULE = LimitRule(5.0, 2.0)  # Kattis'; for formats without a rule
 _PARTIAL = ("partially_accepted", "partial")
 _SUBMISSION_KEYS = ("code", "language", "file", "files")
 _TOLERANCE = 1e-6
+# Of testdata_tools: the verdicts of the secret groups.
+_GRADES = re.compile(r"@EXPECTED_GRADES@[ \t]*((?:[A-Z]{2,4}\b[ \t]*)+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = Non
         reason = error.reason if isinstance(error, PackageError) else None
         return PackageCheck(name, error=error.message, reason=reason)
     time_s = package.time_s or _derive_limit(judge, package, problem)
-    limited_judge = judge.with_limits({"time_s": time_s or DEFAULT_TIME_S})
+    limited_judge = judge.with_limits(_make_limits(time_s or DEFAULT_TIME_S))
     checks = _check_submissions(limited_judge, package, problem)
     judged = [check.judgement for check in checks if check.judgement is not None]
     return PackageCheck(
@@ -114,10 +117,15 @@ def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = Non
     )
 
 
+def _make_limits(time_s: float) -> dict[str, float]:
+    """CPU time decides: a program that only waits for a core is not too slow."""
+    return {"time_s": time_s, "wall_s": max(8 * time_s, time_s + 15)}
+
+
 def _derive_limit(judge: Judge, package: Package, problem: Problem) -> float | None:
     """The limit by the rule of the package's format, from its accepted submissions; None: it has
     none that run here."""
-    measuring_judge = judge.with_limits({"time_s": _MEASURING_SECONDS})
+    measuring_judge = judge.with_limits(_make_limits(_MEASURING_SECONDS))
     futures = [
         _submit(measuring_judge, submission, problem)
         for submission in package.submissions
@@ -180,7 +188,8 @@ def agrees(submission: Submission, expected: Sequence[str], judgement: Judgement
     """Whether a judgement is what the package declares.
 
     In a problem with points a program that a validator accepts with a part of them is accepted in
-    the formats' terms, and archives have such programs in accepted/; for a reward it is not.
+    the formats' terms, and archives have such programs in accepted/; for a reward it is not. What
+    a partly right one says of its groups (@EXPECTED_GRADES@ AC WA …) is more than its folder says.
     """
     if judgement.verdict is Verdict.JE:
         return False
@@ -189,10 +198,25 @@ def agrees(submission: Submission, expected: Sequence[str], judgement: Judgement
         return False
     is_partial = submission.declared in _PARTIAL and bool(judgement.groups)
     if score is None and is_partial:
-        return not judgement.passed and _has_points(judgement)
+        has_grades = _has_grades(submission.code, judgement)
+        is_part = not judgement.passed and _has_points(judgement)
+        return is_part if has_grades is None else has_grades
     return not {str(judgement.verdict), str(_find_validators_verdict(judgement))}.isdisjoint(
         expected
     )
+
+
+def _has_grades(code: str, judgement: Judgement) -> bool | None:
+    """Whether groups are accepted and refused as the program says; None: it says nothing of them.
+    Which are too slow depends on the machine."""
+    match = _GRADES.search(code)
+    groups = [group for group in judgement.groups if group.name.split("/")[0] != "sample"]
+    if match is None or len(match[1].split()) != len(groups):
+        return None
+    pairs = [
+        (grade, str(group.verdict)) for grade, group in zip(match[1].split(), groups, strict=True)
+    ]
+    return all("TLE" in pair or (pair[0] == "AC") == (pair[1] == "AC") for pair in pairs)
 
 
 def _is_within(points: float | None, ends: tuple[float, float]) -> bool:

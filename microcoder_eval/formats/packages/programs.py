@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ LANGUAGES = {
 _CHECKER_LANGUAGES = ("python", "cpp", "c", "java")
 _SCRIPTS = ("build", "run")  # what a folder is built and started by instead of a compiler
 _PYTHON2 = re.compile(r"#!.*\bpython2")
+_OLD_STATEMENT = re.compile(r"Missing parentheses in call to '(print|exec)'")
 _MAIN_FUNCTION = re.compile(r"^[^/\n]*\bmain\s*\(", re.MULTILINE)
 _IMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)|import\s+([\w., ]+))", re.MULTILINE)
 
@@ -145,9 +147,22 @@ def _detect_language(path: Path) -> str | None:
     if path.name in _SCRIPTS and is_python_script(path):
         return "python"
     language = LANGUAGES.get(path.suffix) or LANGUAGES.get(path.suffix.lower())
-    if language == "python" and _PYTHON2.match(_read(path)):
-        return "python2"
-    return language
+    return "python2" if language == "python" and _is_python2(_read(path)) else language
+
+
+def _is_python2(text: str) -> bool:
+    """Whether a program says so, or is none in Python 3 and would be one in Python 2."""
+    if _PYTHON2.match(text):
+        return True
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        return bool(_OLD_STATEMENT.search(error.msg or ""))
+    except (ValueError, RecursionError, MemoryError):  # a zero byte; nested too deeply
+        return False
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    uses = [isinstance(name.ctx, ast.Load) for name in names if name.id == "raw_input"]
+    return bool(uses) and all(uses) and "NameError" not in text
 
 
 def _name_below(root: Path, file: Path) -> str:
