@@ -122,6 +122,12 @@ def _make_limits(time_s: float) -> dict[str, float]:
     return {"time_s": time_s, "wall_s": max(8 * time_s, time_s + 15)}
 
 
+def _bounds_time(submission: Submission) -> bool:
+    if submission.bounds_time is not None:
+        return submission.bounds_time
+    return submission.expected in (("AC",), ()) and submission.verdict == "AC"
+
+
 def _derive_limit(judge: Judge, package: Package, problem: Problem) -> float | None:
     """The limit by the rule of the package's format, from its accepted submissions; None: it has
     none that run here."""
@@ -129,7 +135,7 @@ def _derive_limit(judge: Judge, package: Package, problem: Problem) -> float | N
     futures = [
         _submit(measuring_judge, submission, problem)
         for submission in package.submissions
-        if submission.expected in (("AC",), ()) and submission.verdict == "AC"
+        if _bounds_time(submission)
         if _explain_language(submission.language) is None
     ]
     tests = [test for future in futures for test in future.result().tests_run]

@@ -119,7 +119,7 @@ class _Runners:
             lines = result.stderr.strip().splitlines() or ["no message"]
             reason = f"stopped at its {result.killed} limit" if result.killed else lines[-1]
             raise BrokenPackageError(f"{label}: {path} failed: {reason[:200]}")
-        return result.stdout
+        return str(result.stdout)
 
 
 def _run_echo(file: Path, arguments: tuple[str, ...]) -> str:

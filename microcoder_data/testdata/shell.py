@@ -14,7 +14,7 @@ import itertools
 import operator
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from microcoder_eval.formats.packages.package import UnsupportedPackageError
@@ -34,12 +34,19 @@ _UNREADABLE = re.compile(r"[`|<>&]|\$[{(@*#?!-]|\\")
 _QUOTED_VARIABLE = re.compile(r"'[^']*\$[^']*'")
 _NUMBERS = re.compile(r"\{(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?\}")
 _CHOICES = re.compile(r"\{([^{}\s]*,[^{}\s]*)\}")
-_OPERATIONS = {
+
+
+def _divide(a: int, b: int) -> int:
+    """A quotient as shells have it: rounded towards zero."""
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+_OPERATIONS: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
-    ast.Div: lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1),  # towards zero
-    ast.Mod: lambda a, b: a - b * int(a / b),
+    ast.Div: _divide,
+    ast.Mod: lambda a, b: a - b * _divide(a, b),
 }
 _DIRECTORY = "$(realpath ..)"  # a usual assignment; what it holds is used by no command here
 
@@ -281,7 +288,7 @@ def _evaluate(node: ast.expr, names: dict[str, str]) -> int:
         return -_evaluate(node.operand, names)
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
         left, right = _evaluate(node.left, names), _evaluate(node.right, names)
-        return int(_OPERATIONS[type(node.op)](left, right))
+        return _OPERATIONS[type(node.op)](left, right)
     raise ValueError(ast.dump(node))
 
 

@@ -52,17 +52,20 @@ def list_files(folder: Path) -> Iterator[Path]:
         pending += reversed([path for path in entries if path.is_dir()])
 
 
-def read_program(path: Path, entry_point: str | None = None) -> SourceProgram | None:
+def read_program(
+    path: Path, entry_point: str | None = None, language: str | None = None
+) -> SourceProgram | None:
     """The program in a file or folder; None if it is in no known language.
 
     entry_point: the file that it starts in; by default the one called ``main``, else the first.
+    language: by default as the names of its files say.
     """
     if path.is_file():
-        language = _detect_language(path)
+        language = language or _detect_language(path)
         return SourceProgram(language, _read(path), path.name) if language else None
     texts = {file.relative_to(path).as_posix(): file for file in list_files(path)}
-    languages = {name: _detect_language(file) for name, file in texts.items()}
-    units = [name for name, language in languages.items() if language]
+    languages = {name: language or _detect_language(file) for name, file in texts.items()}
+    units = [name for name in texts if languages[name]]
     if not units:
         return None
     main = _choose_main(units, entry_point)
@@ -95,8 +98,12 @@ def read_checker(paths: list[Path], protocol: str, args: tuple[str, ...] = ()) -
     language = "cpp" if languages == {"c", "cpp"} else next(iter(languages), None)
     if language not in _CHECKER_LANGUAGES or len(languages - {"c"} or languages) != 1:
         names = ", ".join(file.name for file in units or files)
+        is_known = languages and languages <= set(_CHECKER_LANGUAGES)
         raise UnsupportedPackageError(
-            "unsupported_checker", f"the checker {names} is no Python or C++"
+            "unsupported_checker",
+            f"there are several checkers ({names}); one is run"
+            if is_known
+            else f"the checker {names} is in none of C, C++, Java and Python",
         )
     if language != "cpp" and protocol == "testlib" and language == "python":
         raise UnsupportedPackageError("unsupported_checker", f"{units[0].name} is no C++ program")
