@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import replace
 from functools import partial
@@ -226,9 +226,14 @@ class Judge:
         limits: Limits | Mapping[str, Any] | None = None,
         *,
         language: str = "python",
+        arguments: Sequence[str] = (),
+        files: Mapping[str, str] | None = None,
     ) -> RunResult:
-        """Just execute a program. Raises JudgeError when the sandbox failed, ValueError for a
-        language that is not known, or for a limit that is none, TypeError for no program."""
+        """Just execute a program. arguments: of its command line. files: {name: text} of those
+        beside it, modules in Python, units and headers elsewhere.
+
+        Raises JudgeError when the sandbox failed, ValueError for a language that is not known, or
+        for a limit that is none, TypeError for no program."""
         check_program(code, stdin)
         if find_language(language) is None:
             raise ValueError(
@@ -241,6 +246,8 @@ class Judge:
             language,
             Limits.coerce(limits).fill_from(self.options.limits),
             self.options.get_time_scale(language),
+            arguments,
+            files,
         )
         finish = partial(make_run_result, as_text=isinstance(stdin, str))
         task = Task(request, None, finish)

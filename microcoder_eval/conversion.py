@@ -181,7 +181,13 @@ def needs_testlib(*programs: Mapping[str, Any] | None) -> bool:
 
 
 def make_program_request(
-    code: str | bytes, stdin: str | bytes, language: str, limits: Limits, time_scale: float
+    code: str | bytes,
+    stdin: str | bytes,
+    language: str,
+    limits: Limits,
+    time_scale: float,
+    arguments: Sequence[str] = (),
+    files: Mapping[str, str] | None = None,
 ) -> ProgramRequest:
     """A run of a program without a test."""
     test_limits = _resolve_limits(limits, time_scale)
@@ -197,6 +203,8 @@ def make_program_request(
             output_bytes=int(MIN_OUTPUT_MB * _MIB) if output_bytes is None else output_bytes,
         ),
         folder_bytes=test_limits.folder_bytes,
+        arguments=tuple(arguments),
+        files=dict(files or {}),
     )
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from microcoder_data.testdata.making import read_complete_package
 from microcoder_eval.api import Judge
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from
-from microcoder_eval.formats.packages import MARKERS, Package, make_row, read_package
+from microcoder_eval.formats.packages import MARKERS, Package, PackageError, make_row
 from microcoder_eval.formats.packages.archives import holds_package
 from microcoder_eval.formats.packages.limits import LimitRule, derive_time_limit
 from microcoder_eval.formats.packages.package import Submission
@@ -26,6 +28,8 @@ _DEFAULT_RULE = LimitRule(5.0, 2.0)  # Kattis'; for formats without a rule
 _PARTIAL = ("partially_accepted", "partial")
 _SUBMISSION_KEYS = ("code", "language", "file", "files")
 _TOLERANCE = 1e-6
+# Of testdata_tools: the verdicts of the secret groups.
+_GRADES = re.compile(r"@EXPECTED_GRADES@[ \t]*((?:[A-Z]{2,4}\b[ \t]*)+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,8 @@ class SubmissionCheck:
 @dataclass(frozen=True, slots=True)
 class PackageCheck:
     """One package. error: why it cannot be used. time_s: the limit of a test; is_derived: from the
-    accepted submissions, on this machine."""
+    accepted submissions, on this machine. is_generated: its tests were made here. reason: a name of
+    ``error`` for programs."""
 
     name: str
     error: str | None = None
@@ -67,6 +72,8 @@ class PackageCheck:
     time_s: float = 0.0
     is_derived: bool = False
     submissions: tuple[SubmissionCheck, ...] = ()
+    is_generated: bool = False
+    reason: str | None = None
 
 
 def list_packages(folders: Sequence[str]) -> Iterator[tuple[str, Path]]:
@@ -85,16 +92,18 @@ def list_packages(folders: Sequence[str]) -> Iterator[tuple[str, Path]]:
         yield from packages
 
 
-def check_package(judge: Judge, name: str, folder: Path) -> PackageCheck:
-    """Read a package and judge its submissions."""
+def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = None) -> PackageCheck:
+    """Read a package and judge its submissions. Tests that the archive lacks are made by its own
+    generator, where that can be read. keep: where to leave such a package."""
     try:
-        package = read_package(folder)
+        package, is_generated = read_complete_package(judge, folder, keep)
         row = {**make_row(package), "problem_id": name}
         problem = problem_from({key: value for key, value in row.items() if key != "solutions"})
     except DataError as error:
-        return PackageCheck(name, error=error.message)
+        reason = error.reason if isinstance(error, PackageError) else None
+        return PackageCheck(name, error=error.message, reason=reason)
     time_s = package.time_s or _derive_limit(judge, package, problem)
-    limited_judge = judge.with_limits({"time_s": time_s or DEFAULT_TIME_S})
+    limited_judge = judge.with_limits(_make_limits(time_s or DEFAULT_TIME_S))
     checks = _check_submissions(limited_judge, package, problem)
     judged = [check.judgement for check in checks if check.judgement is not None]
     return PackageCheck(
@@ -104,17 +113,29 @@ def check_package(judge: Judge, name: str, folder: Path) -> PackageCheck:
         time_s=time_s or DEFAULT_TIME_S,
         is_derived=package.time_s is None and time_s is not None,
         submissions=checks,
+        is_generated=is_generated,
     )
+
+
+def _make_limits(time_s: float) -> dict[str, float]:
+    """CPU time decides: a program that only waits for a core is not too slow."""
+    return {"time_s": time_s, "wall_s": max(8 * time_s, time_s + 15)}
+
+
+def _bounds_time(submission: Submission) -> bool:
+    if submission.bounds_time is not None:
+        return submission.bounds_time
+    return submission.expected in (("AC",), ()) and submission.verdict == "AC"
 
 
 def _derive_limit(judge: Judge, package: Package, problem: Problem) -> float | None:
     """The limit by the rule of the package's format, from its accepted submissions; None: it has
     none that run here."""
-    measuring_judge = judge.with_limits({"time_s": _MEASURING_SECONDS})
+    measuring_judge = judge.with_limits(_make_limits(_MEASURING_SECONDS))
     futures = [
         _submit(measuring_judge, submission, problem)
         for submission in package.submissions
-        if submission.expected in (("AC",), ()) and submission.verdict == "AC"
+        if _bounds_time(submission)
         if _explain_language(submission.language) is None
     ]
     tests = [test for future in futures for test in future.result().tests_run]
@@ -173,7 +194,8 @@ def agrees(submission: Submission, expected: Sequence[str], judgement: Judgement
     """Whether a judgement is what the package declares.
 
     In a problem with points a program that a validator accepts with a part of them is accepted in
-    the formats' terms, and archives have such programs in accepted/; for a reward it is not.
+    the formats' terms, and archives have such programs in accepted/; for a reward it is not. What
+    a partly right one says of its groups (@EXPECTED_GRADES@ AC WA …) is more than its folder says.
     """
     if judgement.verdict is Verdict.JE:
         return False
@@ -182,10 +204,25 @@ def agrees(submission: Submission, expected: Sequence[str], judgement: Judgement
         return False
     is_partial = submission.declared in _PARTIAL and bool(judgement.groups)
     if score is None and is_partial:
-        return not judgement.passed and _has_points(judgement)
+        has_grades = _has_grades(submission.code, judgement)
+        is_part = not judgement.passed and _has_points(judgement)
+        return is_part if has_grades is None else has_grades
     return not {str(judgement.verdict), str(_find_validators_verdict(judgement))}.isdisjoint(
         expected
     )
+
+
+def _has_grades(code: str, judgement: Judgement) -> bool | None:
+    """Whether groups are accepted and refused as the program says; None: it says nothing of them.
+    Which are too slow depends on the machine."""
+    match = _GRADES.search(code)
+    groups = [group for group in judgement.groups if group.name.split("/")[0] != "sample"]
+    if match is None or len(match[1].split()) != len(groups):
+        return None
+    pairs = [
+        (grade, str(group.verdict)) for grade, group in zip(match[1].split(), groups, strict=True)
+    ]
+    return all("TLE" in pair or (pair[0] == "AC") == (pair[1] == "AC") for pair in pairs)
 
 
 def _is_within(points: float | None, ends: tuple[float, float]) -> bool:
@@ -213,6 +250,7 @@ def encode_check(check: PackageCheck) -> Mapping[str, Any]:
         "max_points": check.max_points,
         "time_s": check.time_s,
         "limits_derived": check.is_derived,
+        "tests_generated": check.is_generated,
         "submissions": [_encode_submission(item) for item in check.submissions],
     }
 

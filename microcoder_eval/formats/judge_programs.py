@@ -12,7 +12,7 @@ from microcoder_eval.records import Kind
 from . import error_text
 from .values import check_args, check_encodable, check_file_name, check_files
 
-_CHECKER_LANGUAGES = ("python", "cpp", "c")
+_CHECKER_LANGUAGES = ("python", "cpp", "c", "java")
 _INTERACTOR_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("testlib", "kattis")}
 _MAX_PASSES = 1000  # of one test
 _CHECKER_CHOICES = {"language": _CHECKER_LANGUAGES, "protocol": ("python", "testlib", "kattis")}

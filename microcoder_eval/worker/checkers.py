@@ -102,6 +102,8 @@ class SourceChecker:
         self._testlib = testlib
         self._program: Program | None = None
         self._works_by_test: dict[tuple[Any, ...], bool] = {}
+        if self._protocol == "testlib" and language.runtime is not None:
+            raise UnjudgeableError(f'protocol "testlib" has no checkers in {language.name}')
         if self._protocol == "python" and language is not PYTHON:
             raise UnjudgeableError(
                 f'the checker\'s protocol "python" needs Python, not {language.name}'
@@ -214,15 +216,16 @@ class SourceChecker:
     def _run_native(self, test: TextTest, output: bytes, folder: Mapping[str, bytes]) -> Outcome:
         is_kattis = self._protocol == "kattis"
         binary = self._compile()
-        texts = (test.input, output, test.output)
+        # The output comes on standard input there, and a runtime leaves room for two files.
+        texts = (test.input, test.output) if is_kattis else (test.input, test.output, output)
         descriptors = [sealed_memfd(data) for data in texts]
         try:
             return self._context.sandbox.run(
                 make_binary_request(
                     binary,
-                    self._build_arguments(test, "{0}", "{1}", "{2}"),
+                    self._build_arguments(test, "{0}", "{2}", "{1}"),
                     output if is_kattis else b"",
-                    _limits(sum(map(len, texts))),
+                    _limits(len(test.input) + len(output) + len(test.output)),
                     files=descriptors,
                     profile=NATIVE_CHECKER,
                     folder_bytes=_FOLDER_BYTES if is_kattis else 0,
@@ -289,7 +292,7 @@ class SourceChecker:
     ) -> Sequence[str]:
         extra = self._get_extra_arguments(test)
         if self._language is not PYTHON:  # there braces stand for the paths of files
-            extra = tuple(text.replace("{", "{{").replace("}", "}}") for text in extra)
+            extra = tuple(map(escape_braces, extra))
         if self._protocol == "kattis":
             return (input_path, answer_path, _FEEDBACK_FOLDER, *extra)
         return (input_path, output_path, answer_path, *extra)
@@ -353,6 +356,11 @@ def _decides_any(check: Callable[[Any], CheckResult], samples: Sequence[Any]) ->
         else:
             return True
     return False
+
+
+def escape_braces(argument: str) -> str:
+    """Braces stand for the paths of files in a binary's arguments."""
+    return argument.replace("{", "{{").replace("}", "}}")
 
 
 def describe_failure(outcome: Outcome) -> str:

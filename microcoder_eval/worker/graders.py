@@ -30,7 +30,7 @@ from microcoder_sandbox.driver.sandbox import (
 from microcoder_sandbox.outcome import Outcome
 
 from .binaries import CompileError
-from .checkers import LIMITS, WorkerContext, describe_failure
+from .checkers import LIMITS, WorkerContext, describe_failure, escape_braces
 from .program_files import bundle_modules, gather_files
 from .retry import with_retries
 from .verdicts import require_confined
@@ -98,13 +98,8 @@ def _prepare_grader(context: WorkerContext, spec: Mapping[str, Any]) -> Iterator
     except CompileError as error:
         raise UnjudgeableError(f"the grader does not compile: {error}") from error
     yield lambda arguments, text: make_binary_request(
-        binary, list(map(_escape_braces, arguments)), text, LIMITS, profile=NATIVE_CHECKER
+        binary, list(map(escape_braces, arguments)), text, LIMITS, profile=NATIVE_CHECKER
     )
-
-
-def _escape_braces(argument: str) -> str:
-    """Braces stand for the paths of files in a binary's arguments."""
-    return argument.replace("{", "{{").replace("}", "}}")
 
 
 def _read_reply(group: TestGroup, outcome: Outcome) -> Grade:

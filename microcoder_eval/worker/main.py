@@ -189,16 +189,19 @@ class Worker:
         """Run a program once, for the function ``run``."""
         language = find_language(request.language) or PYTHON
         try:
-            if language is PYTHON:  # its text may be in any encoding
+            if language is PYTHON and not request.files:  # its text may be in any encoding
                 program: TextProgram = Script(self._sandbox, request.code)
             else:
-                files = gather_files(language, request.code.decode("utf-8", "surrogatepass"))
+                code = request.code.decode("utf-8", "surrogatepass")
+                files = gather_files(language, code, files=request.files)
                 program = prepare_text_program(self._context, files, language)
         except CompileError as error:
             return ProgramReply(self._sandbox.level, _describe_compile_error(error))
 
         def run() -> Outcome:
-            return program.run(request.stdin, request.limits, request.folder_bytes)
+            return program.run(
+                request.stdin, request.limits, request.folder_bytes, request.arguments
+            )
 
         try:
             outcome = with_retries(self._sandbox, run, _confirm_confined)

@@ -189,24 +189,27 @@ class SolutionRequest(Message):
 
 @dataclass(frozen=True, slots=True)
 class ProgramRequest(Message):
-    """Run a program once, without a test."""
+    """Run a program once, without a test. arguments: of its command line. files: {name: text} of
+    those beside it."""
 
     code: bytes
     stdin: bytes
     language: str
     limits: ResourceLimits
     folder_bytes: int
+    arguments: tuple[str, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
 
     def to_plain(self) -> tuple[Any, ...]:
         """See Message."""
-        code, stdin, language, limits, folder_bytes = _read_fields(self)
-        return (code, stdin, language, _read_fields(limits), folder_bytes)
+        code, stdin, language, limits, *fields = _read_fields(self)
+        return (code, stdin, language, _read_fields(limits), *fields)
 
     @classmethod
     def from_plain(cls, *fields: Any) -> Self:
         """See Message."""
-        code, stdin, language, limits, folder_bytes = fields
-        return cls(code, stdin, language, ResourceLimits(*limits), folder_bytes)
+        code, stdin, language, limits, *others = fields
+        return cls(code, stdin, language, ResourceLimits(*limits), *others)
 
 
 Request: TypeAlias = SolutionRequest | ProgramRequest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from microcoder_eval.languages import PYTHON, Language
@@ -15,7 +16,7 @@ from microcoder_sandbox.driver.sandbox import (
 )
 from microcoder_sandbox.outcome import Outcome, ResourceLimits
 
-from .checkers import WorkerContext
+from .checkers import WorkerContext, escape_braces
 from .program_files import ProgramFiles, bundle_modules
 
 
@@ -26,7 +27,13 @@ class TextProgram(Protocol):
     def python_program(self) -> Program | None:
         """The program as the sandbox holds it, if it is in Python."""
 
-    def run(self, stdin: bytes | int, limits: ResourceLimits, folder_bytes: int) -> Outcome:
+    def run(
+        self,
+        stdin: bytes | int,
+        limits: ResourceLimits,
+        folder_bytes: int,
+        arguments: Sequence[str] = (),
+    ) -> Outcome:
         """Run it once. stdin: bytes, or the descriptor of a memory file. Raises SandboxError."""
 
     def make_request(self, limits: ResourceLimits, folder_bytes: int) -> RunRequest:
@@ -47,10 +54,22 @@ class Script:
         self.python_program = sandbox.prepare_program(source)
         self.python_program.may_batch &= may_batch
 
-    def run(self, stdin: bytes | int, limits: ResourceLimits, folder_bytes: int) -> Outcome:
+    def run(
+        self,
+        stdin: bytes | int,
+        limits: ResourceLimits,
+        folder_bytes: int,
+        arguments: Sequence[str] = (),
+    ) -> Outcome:
         """See TextProgram."""
         return self._sandbox.run(
-            make_script_request(self.python_program, stdin, limits, folder_bytes=folder_bytes)
+            make_script_request(
+                self.python_program,
+                stdin,
+                limits,
+                folder_bytes=folder_bytes,
+                arguments=arguments,
+            )
         )
 
     def make_request(self, limits: ResourceLimits, folder_bytes: int) -> RunRequest:
@@ -77,9 +96,21 @@ class CompiledProgram:
         self._binary = binary
         self._language = language
 
-    def run(self, stdin: bytes | int, limits: ResourceLimits, folder_bytes: int) -> Outcome:
+    def run(
+        self,
+        stdin: bytes | int,
+        limits: ResourceLimits,
+        folder_bytes: int,
+        arguments: Sequence[str] = (),
+    ) -> Outcome:
         """See TextProgram."""
-        request = make_binary_request(self._binary, (), stdin, limits, folder_bytes=folder_bytes)
+        request = make_binary_request(
+            self._binary,
+            list(map(escape_braces, arguments)),
+            stdin,
+            limits,
+            folder_bytes=folder_bytes,
+        )
         return self.adjust_outcome(self._context.sandbox.run(request))
 
     def make_request(self, limits: ResourceLimits, folder_bytes: int) -> RunRequest:

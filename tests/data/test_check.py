@@ -67,3 +67,24 @@ def test_what_cannot_be_used_is_named(capsys: pytest.CaptureFixture[str], tmp_pa
     assert main(["check", str(tmp_path)]) == 2
     assert "holds no package" in capsys.readouterr().err
     assert main(["check", str(tmp_path / "missing")]) == 2
+
+
+def declare_grades(tmp_path: Path, name: str, grades: str) -> None:
+    """Put a program that is wrong everywhere among the partly right ones."""
+    folder = copy_package(name, tmp_path) / "submissions" / "partially_accepted"
+    (folder / "nothing.py").write_text(f"# @EXPECTED_GRADES@ {grades}\nprint('nothing')\n")
+
+
+@pytest.mark.parametrize(("grades", "code"), [("WA WA WA", 0), ("AC WA WA", 1), ("WA RTE WA", 0)])
+def test_what_a_program_says_of_its_groups_is_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], grades: str, code: int
+) -> None:
+    declare_grades(tmp_path, "seedlings", grades)
+    assert check(capsys, str(tmp_path))[0] == code
+
+
+def test_without_grades_a_program_with_no_points_is_not_partly_right(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    declare_grades(tmp_path, "seedlings", "WA WA")  # of another number of groups
+    assert check(capsys, str(tmp_path))[0] == 1

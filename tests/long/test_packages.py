@@ -2,7 +2,8 @@
 
     MICROCODER_PACKAGES=FOLDER pytest -m long tests/long/test_packages.py
 
-Prints declared against ours, every disagreement and the shares that are wanted.
+Prints declared against ours, every disagreement and the shares that are wanted. A package that
+holds no test data, nor a generator that can be read here, is named and is no failure of reading.
 MICROCODER_TESTLIB names testlib.h for checkers that include it.
 """
 
@@ -20,6 +21,7 @@ from microcoder_data.check.package import (
     check_package,
     list_packages,
 )
+from microcoder_data.testdata.making import NOT_GENERATED
 from microcoder_eval import Judge
 
 pytestmark = pytest.mark.long
@@ -41,6 +43,8 @@ class Shares:
     disagreements: list[str] = field(default_factory=list)
     false_accepts: list[str] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
+    without_tests: list[str] = field(default_factory=list)
+    generated: list[str] = field(default_factory=list)
 
     def count(self, name: str, holds: bool) -> None:
         """Count one thing that should hold."""
@@ -59,6 +63,8 @@ class Shares:
         for title, lines in (
             ("disagreements", self.disagreements),
             ("false accepts", self.false_accepts),
+            ("test data made by their generator here", self.generated),
+            ("hold no test data", self.without_tests),
             ("left out", [f"{why}: {count}" for why, count in self.left_out.most_common()]),
         ):
             print(f"{title}: {len(lines)}", *lines, sep="\n  ")
@@ -67,6 +73,11 @@ class Shares:
 
     def add(self, package: PackageCheck) -> None:
         """Count a package and its submissions."""
+        if package.reason == NOT_GENERATED:
+            self.without_tests.append(f"{package.name}: {package.error}")
+            return
+        if package.is_generated:
+            self.generated.append(f"{package.name}: {package.test_count} tests")
         self.count("packages read", package.error is None)
         if package.error is not None:
             self.disagreements.append(f"{package.name}: not read: {package.error}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from microcoder_eval.compare import parse_kattis_flags
@@ -50,13 +50,15 @@ _STARTS_PROCESS = re.compile(
     r"|\bnew\s+ProcessBuilder\b|\bgetRuntime\(\)\.exec\(|\bprocess::Command\b"
 )
 _TEST_SUFFIXES = (".args", ".files")  # of 2023-07: a command line and files for submissions
+_FILES_MB = 64.0  # that submissions may write where the package allows it
 
 
 def read(folder: Path) -> Package:
     """The problem. Raises PackageError, OSError."""
     config_file = folder / MARKERS[0]
     config = read_yaml(config_file) if config_file.is_file() else {}
-    is_legacy = str(config.get("problem_format_version", "legacy")).startswith("legacy")
+    version = str(config.get("problem_format_version") or "legacy")
+    is_legacy = version.startswith("legacy")
     words = _read_kind(config)
     limits = config.get("limits")
     if not isinstance(limits, dict):
@@ -72,6 +74,8 @@ def read(folder: Path) -> Package:
     includes = _read_includes(folder / "include")
     _check_grader(includes)
     _check_static_validation(folder)
+    if not is_legacy:
+        _check_arguments(folder / "data")
     tests = _read_tests(folder / "data", flags)
     _check_secret_tests(folder / "data", tests, is_scoring="scoring" in words)
     scoring = read_kattis_groups(folder, config, tests)
@@ -87,12 +91,13 @@ def read(folder: Path) -> Package:
         time_s=time_s,
         memory_mb=to_positive_number(limits.get("memory")) or _MEMORY_MB,
         output_mb=to_positive_number(limits.get("output")),
+        files_mb=_FILES_MB if config.get("allow_file_writing") is True else None,
         limit_rule=None if time_s else _read_limit_rule(limits, is_legacy=is_legacy),
         checker=checker,
         interactor=interactor,
         licence=_text_or_none(config.get("license")),
         source=_read_title(config.get("source")),
-        submissions=tuple(read_submissions(folder / "submissions")),
+        submissions=tuple(read_submissions(folder / "submissions", version)),
         includes=includes,
         starter_code=_read_template(folder / "attachments") if "python" in includes else None,
     )
@@ -157,9 +162,7 @@ def _read_tests(data: Path, flags: ValidatorFlags) -> tuple[PackageTest, ...]:
     for section in ("sample", "secret"):
         paths = list(list_files(data / section)) if (data / section).is_dir() else []
         for path in paths:
-            if path.suffix in _TEST_SUFFIXES:
-                message = f"test {path.stem} has a command line or files"
-                raise UnsupportedPackageError("test_files", message)
+            _check_plain_test(path.relative_to(data))
         for path in sorted(path for path in paths if path.suffix == ".in"):
             name = path.relative_to(data).as_posix().removesuffix(".in")
             tests.append(
@@ -175,13 +178,34 @@ def _read_tests(data: Path, flags: ValidatorFlags) -> tuple[PackageTest, ...]:
     return tuple(tests)
 
 
+def _check_plain_test(path: PurePath) -> None:
+    """Refuse a file that gives submissions a command line, or files besides their input."""
+    for part in (path, *path.parents):
+        if part.suffix in _TEST_SUFFIXES:
+            kind = "a command line" if part.suffix == ".args" else "files"
+            message = f"data/{part} gives submissions {kind}: only standard input is supported"
+            raise UnsupportedPackageError("test_files", message)
+
+
+def _check_arguments(data: Path) -> None:
+    """Refuse settings of tests and groups that give submissions a command line."""
+    for path in sorted([*data.glob("sample/**/*.yaml"), *data.glob("secret/**/*.yaml")]):
+        if read_yaml(path).get("args"):
+            name = path.relative_to(data.parent)
+            message = f"{name}: args gives submissions a command line, which is not supported"
+            raise UnsupportedPackageError("test_arguments", message)
+
+
 def _check_secret_tests(data: Path, tests: tuple[PackageTest, ...], *, is_scoring: bool) -> None:
     """Refuse a package whose secret tests have yet to be made."""
     scripts = sorted(data.glob("*gen*.sh"))
     if any(not test.is_sample for test in tests) or not (scripts or (tests and is_scoring)):
         return
     script = f" (data/{scripts[0].name})" if scripts else ""
-    message = f"data/secret holds no test: run the package's generator first{script}"
+    message = (
+        f"data/secret holds no test: run the package's generator first{script}, or try "
+        "`microcoder-data check PACKAGE --keep-tests FOLDER`"
+    )
     raise UnsupportedPackageError("tests_not_generated", message)
 
 

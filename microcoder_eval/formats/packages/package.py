@@ -79,6 +79,7 @@ class Submission:
     name: its path below the folder of submissions. declared: the folder of its verdict. expected:
     all verdicts that it may get. file: the name of the file that ``code`` is from. files: its
     others. expected_score: the least and the most points that it is to get; None: not declared.
+    bounds_time: whether a derived limit must leave it time; None: as its verdict says.
     """
 
     code: str
@@ -90,6 +91,7 @@ class Submission:
     file: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
     expected_score: tuple[float, float] | None = None
+    bounds_time: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,7 @@ class Package:
     time_s: float | None = None
     memory_mb: float | None = None
     output_mb: float | None = None
+    files_mb: float | None = None
     limit_rule: LimitRule | None = None
     checker: NamedChecker | CheckerProgram | None = None
     interactor: CheckerProgram | None = None
@@ -129,6 +132,7 @@ def make_row(package: Package) -> dict[str, Any]:
         "time_s": package.time_s,
         "memory_mb": package.memory_mb,
         "output_mb": package.output_mb,
+        "files_mb": package.files_mb,
     }
     # A program that judges may need no answer file.
     needs_output = package.interactor is None and not isinstance(package.checker, CheckerProgram)
@@ -167,6 +171,7 @@ def _encode_test(test: PackageTest, needs_output: bool) -> dict[str, Any]:
 def _encode_submission(submission: Submission, package: Package) -> dict[str, Any]:
     """The submission without what it has not; its file's name only where that may matter."""
     fields = {key: value for key, value in asdict(submission).items() if value}
+    fields.pop("bounds_time", None)
     if not submission.files and not package.includes:
         fields.pop("file", None)
     if "expected" in fields:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -18,9 +19,10 @@ LANGUAGES = {
     ".scala": "scala", ".pas": "pascal", ".d": "d", ".jl": "julia", ".R": "r", ".swift": "swift",
     ".ts": "typescript", ".lua": "lua", ".vb": "visualbasic", ".fs": "fsharp", ".dart": "dart",
 }  # fmt: skip
-_CHECKER_LANGUAGES = ("python", "cpp", "c")
+_CHECKER_LANGUAGES = ("python", "cpp", "c", "java")
 _SCRIPTS = ("build", "run")  # what a folder is built and started by instead of a compiler
 _PYTHON2 = re.compile(r"#!.*\bpython2")
+_OLD_STATEMENT = re.compile(r"Missing parentheses in call to '(print|exec)'")
 _MAIN_FUNCTION = re.compile(r"^[^/\n]*\bmain\s*\(", re.MULTILINE)
 _IMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)|import\s+([\w., ]+))", re.MULTILINE)
 
@@ -50,17 +52,20 @@ def list_files(folder: Path) -> Iterator[Path]:
         pending += reversed([path for path in entries if path.is_dir()])
 
 
-def read_program(path: Path, entry_point: str | None = None) -> SourceProgram | None:
+def read_program(
+    path: Path, entry_point: str | None = None, language: str | None = None
+) -> SourceProgram | None:
     """The program in a file or folder; None if it is in no known language.
 
     entry_point: the file that it starts in; by default the one called ``main``, else the first.
+    language: by default as the names of its files say.
     """
     if path.is_file():
-        language = _detect_language(path)
+        language = language or _detect_language(path)
         return SourceProgram(language, _read(path), path.name) if language else None
     texts = {file.relative_to(path).as_posix(): file for file in list_files(path)}
-    languages = {name: _detect_language(file) for name, file in texts.items()}
-    units = [name for name, language in languages.items() if language]
+    languages = {name: language or _detect_language(file) for name, file in texts.items()}
+    units = [name for name in texts if languages[name]]
     if not units:
         return None
     main = _choose_main(units, entry_point)
@@ -93,8 +98,12 @@ def read_checker(paths: list[Path], protocol: str, args: tuple[str, ...] = ()) -
     language = "cpp" if languages == {"c", "cpp"} else next(iter(languages), None)
     if language not in _CHECKER_LANGUAGES or len(languages - {"c"} or languages) != 1:
         names = ", ".join(file.name for file in units or files)
+        is_known = languages and languages <= set(_CHECKER_LANGUAGES)
         raise UnsupportedPackageError(
-            "unsupported_checker", f"the checker {names} is no Python or C++"
+            "unsupported_checker",
+            f"there are several checkers ({names}); one is run"
+            if is_known
+            else f"the checker {names} is in none of C, C++, Java and Python",
         )
     if language != "cpp" and protocol == "testlib" and language == "python":
         raise UnsupportedPackageError("unsupported_checker", f"{units[0].name} is no C++ program")
@@ -145,9 +154,22 @@ def _detect_language(path: Path) -> str | None:
     if path.name in _SCRIPTS and is_python_script(path):
         return "python"
     language = LANGUAGES.get(path.suffix) or LANGUAGES.get(path.suffix.lower())
-    if language == "python" and _PYTHON2.match(_read(path)):
-        return "python2"
-    return language
+    return "python2" if language == "python" and _is_python2(_read(path)) else language
+
+
+def _is_python2(text: str) -> bool:
+    """Whether a program says so, or is none in Python 3 and would be one in Python 2."""
+    if _PYTHON2.match(text):
+        return True
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        return bool(_OLD_STATEMENT.search(error.msg or ""))
+    except (ValueError, RecursionError, MemoryError):  # a zero byte; nested too deeply
+        return False
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    uses = [isinstance(name.ctx, ast.Load) for name in names if name.id == "raw_input"]
+    return bool(uses) and all(uses) and "NameError" not in text
 
 
 def _name_below(root: Path, file: Path) -> str:

@@ -47,19 +47,19 @@ _VERDICTS = {
     "MEMORY-LIMIT": ("MLE", "RE"), "OUTPUT-LIMIT": ("OLE",),
     "COMPILER-ERROR": ("CE",), "CHECK-MANUALLY": ("AC", *_FAILURES),
 }  # fmt: skip
+_LANGUAGES = {"python3": "python", "py": "python", "c++": "cpp"}  # others are called as here
 _ANNOTATION = re.compile(r"@EXPECTED_RESULTS@:[ \t]*([^\n]*)")
 _SCORE_ANNOTATION = re.compile(r"@EXPECTED_SCORE@:[ \t]*(-?[\d.]+)")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
-def read_submissions(folder: Path) -> Iterator[Submission]:
+def read_submissions(folder: Path, version: str = "legacy") -> Iterator[Submission]:
     """All submissions in the folder ``submissions`` of a package, by verdict folder and name.
+    version: of the package format.
 
     Raises BrokenPackageError for a submissions.yaml that cannot be read.
     """
-    rules = (
-        read_yaml(folder / "submissions.yaml") if (folder / "submissions.yaml").is_file() else {}
-    )
+    rules = _read_rules(folder)
     if not folder.is_dir():
         return
     for group in sorted(path for path in folder.iterdir() if path.is_dir()):
@@ -69,7 +69,12 @@ def read_submissions(folder: Path) -> Iterator[Submission]:
             name = f"{group.name}/{path.name}"
             properties = _collect_properties(rules, name)
             entry_point = properties.get("entrypoint") or properties.get("entry_point")
-            program = read_program(path, str(entry_point) if entry_point else None)
+            language = str(properties.get("language") or "")
+            program = read_program(
+                path,
+                str(entry_point) if entry_point else None,
+                _LANGUAGES.get(language, language) or None,
+            )
             if program is None:
                 continue
             expected = _expect(group.name, properties, program.code)
@@ -83,7 +88,31 @@ def read_submissions(folder: Path) -> Iterator[Submission]:
                 file=program.file,
                 files=program.files,
                 expected_score=_read_score(properties, program.code),
+                bounds_time=_bounds_time(properties, group.name, expected, version),
             )
+
+
+def _read_rules(folder: Path) -> dict[str, Any]:
+    """The properties of submissions by pattern: of submissions.yaml, and of DOMjudge's
+    submissions.json beside the folder, whose names start with the folder's."""
+    rules: dict[str, Any] = {}
+    for file in (folder.parent / "submissions.json", folder / "submissions.yaml"):
+        if file.is_file():  # JSON is YAML
+            rules.update(read_yaml(file))
+    return {str(name).removeprefix("submissions/"): values for name, values in rules.items()}
+
+
+def _bounds_time(
+    properties: Mapping[str, Any], folder: str, expected: Sequence[str], version: str
+) -> bool:
+    """Whether a derived limit must leave a submission time: before 2025-09 those that are
+    accepted, since then all that may not be too slow."""
+    use = properties.get("use_for_time_limit")
+    if use is not None:
+        return use == "lower" or (use is True and "TLE" not in expected)
+    if version.startswith(("legacy", "2023")):
+        return tuple(expected) == ("AC",)
+    return "TLE" not in expected and "CE" not in expected and folder != "brute_force"
 
 
 def _collect_properties(rules: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -10,8 +10,8 @@ LEAN, CALLS, STANDARD, NUMPY, TESTS = "lean", "calls", "standard", "numpy", "tes
 CHECKER, NATIVE, COMPILER = "checker", "native", "compiler"
 # As NATIVE, on a server of its own that never runs solutions.
 NATIVE_CHECKER = "native checker"
-RUNTIME = "runtime"  # for programs that need one
-# The full name of a COMPILER or RUNTIME profile ends with the name of its toolchain.
+RUNTIME, RUNTIME_CHECKER = "runtime", "runtime-checker"  # for programs that need one
+# The full name of a COMPILER, RUNTIME or RUNTIME_CHECKER profile ends with its toolchain's name.
 
 _LEAN_MODULES = "sys os io math itertools functools collections heapq bisect operator array time"
 _STANDARD_MODULES = (
@@ -43,6 +43,7 @@ PROFILES = {
     NATIVE: ServerProfile(_NATIVE_MODULES, policy.NATIVE),
     NATIVE_CHECKER: ServerProfile(_NATIVE_MODULES, policy.NATIVE),
     RUNTIME: ServerProfile(_NATIVE_MODULES, policy.RUNTIME),
+    RUNTIME_CHECKER: ServerProfile(_NATIVE_MODULES, policy.RUNTIME),
     COMPILER: ServerProfile(f"{_NATIVE_MODULES} zipfile", policy.COMPILER),
 }
 

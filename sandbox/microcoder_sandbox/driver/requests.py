@@ -15,7 +15,7 @@ from microcoder_sandbox.toolchains.runtimes import IDLE_LIMITS
 from microcoder_sandbox.toolchains.toolchain import require_toolchain
 
 from .memfd import reopen_memfd, sealed_memfd
-from .profiles import COMPILER, NATIVE, RUNTIME, TESTS
+from .profiles import COMPILER, NATIVE, NATIVE_CHECKER, RUNTIME, RUNTIME_CHECKER, TESTS
 from .programs import Binary, Program, Runtime
 from .run_request import RunRequest, ServerKey
 
@@ -103,23 +103,25 @@ def make_binary_request(
     ``make_script_request``.
 
     files: up to three memory files it may read; "{0}" to "{2}" in an argument stand for their
-    paths. folder_files: what it finds in its working folder. A program that needs a runtime has
-    neither arguments nor files.
+    paths. folder_files: what it finds in its working folder. A program that needs a runtime is a
+    file itself: it has up to two others.
     Raises SandboxUnavailableError where there is no such runtime.
     """
     runtime = binary.runtime
     if runtime is not None:
-        key = ServerKey(f"{RUNTIME} {runtime.toolchain}", folder_bytes)
-        arguments = (*runtime.arguments, *binary.extra_arguments)
-        job = _make_runtime_job(runtime, arguments, limits.memory_bytes >> 20)
-        code_fd, files = protocol.ABSENT, [binary.descriptor]
+        runtime_profile = RUNTIME_CHECKER if profile == NATIVE_CHECKER else RUNTIME
+        key = ServerKey(f"{runtime_profile} {runtime.toolchain}", folder_bytes)
+        own_arguments = (*runtime.arguments, *binary.extra_arguments)
+        job = _make_runtime_job(runtime, own_arguments, limits.memory_bytes >> 20, len(files))
+        job["argv"] += arguments
+        code_fd, files = protocol.ABSENT, [*files, binary.descriptor]
     else:
         key = ServerKey(profile or NATIVE, folder_bytes)
         job = {"argv": ["program", *arguments]}
-        if folder_files:
-            job["files"] = {name: len(data) for name, data in folder_files.items()}
         code_fd = binary.descriptor
         limits = replace(limits, address_bytes=limits.address_bytes + _THREAD_STACKS)
+    if folder_files:
+        job["files"] = {name: len(data) for name, data in folder_files.items()}
     contents = (folder_files or {}).values()
     job_fd = sealed_memfd(b"".join([json.dumps(job).encode(), b"\n", *contents]), "job")
     owned_fds = [job_fd]
@@ -265,11 +267,12 @@ def _provide_stdin(stdin: bytes | int, owned_fds: list[int]) -> int:
 
 
 def _make_runtime_job(
-    runtime: Runtime, arguments: Sequence[str], memory_mib: int
+    runtime: Runtime, arguments: Sequence[str], memory_mib: int, program_file: int = 0
 ) -> dict[str, Any]:
+    """program_file: the number of the file that is the program."""
     tools = require_toolchain(runtime.toolchain)
     command = [
-        argument.replace("{memory}", str(memory_mib)).replace("{program}", "{0}")
+        argument.replace("{memory}", str(memory_mib)).replace("{program}", f"{{{program_file}}}")
         for argument in arguments
     ]
     return {

@@ -108,8 +108,8 @@ def test_a_folder_with_no_package_says_what_it_looked_for(tmp_path: Path) -> Non
         ),
         (
             {"problem.yaml": "validation: custom\n", "data/secret/1.in": "",
-             "output_validators/v.java": "class v {}"},
-            "v.java is no Python or C",
+             "output_validators/v.rs": "fn main() {}"},
+            "v.rs is in none of C, C++, Java and Python",
         ),
         (
             {"problem.yaml": "", "data/secret/1.in": "",
@@ -119,7 +119,7 @@ def test_a_folder_with_no_package_says_what_it_looked_for(tmp_path: Path) -> Non
         (
             {"problem.yaml": "problem_format_version: 2023-07-draft\n", "data/secret/1.in": "",
              "data/secret/1.args": "-v"},
-            "test 1 has a command line or files",
+            "data/secret/1.args gives submissions a command line",
         ),
     ],
 )  # fmt: skip

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_eval.formats.packages import read_package
+from microcoder_eval.formats.packages import make_row, read_package
 from microcoder_eval.formats.packages.package import UnsupportedPackageError
 
 BASE = {
@@ -35,6 +35,15 @@ def write_package(folder: Path, files: dict[str, str]) -> Path:
         ({"include/rust/main.rs": "use std::process::Command;"}, "starts_processes"),
         ({**SCORING, "data/testdata.yaml": "grading: custom\ngrader_flags: bonus 5\n"},
          "custom_grader"),
+        ({"data/secret/1.yaml": "args: [quick]\n"}, "test_arguments"),
+        ({"data/secret/test_group.yaml": "args: [quick]\n"}, "test_arguments"),
+        ({"data/secret/1.args": "quick\n"}, "test_files"),
+        ({"data/secret/1.files/words.txt": "a\n"}, "test_files"),
+        ({"problem.yaml": "problem_format_version: 2025-09\ntype: submit-answer\n"},
+         "submit_answer"),
+        ({"output_validator/a.py": "", "output_validator/B.java": "class B {}"},
+         "unsupported_checker"),
+        ({"output_validator/a.rs": "fn main() {}"}, "unsupported_checker"),
     ],
 )  # fmt: skip
 def test_the_reason_is_named(files: dict[str, str], reason: str, tmp_path: Path) -> None:
@@ -47,11 +56,52 @@ def test_the_reason_is_named(files: dict[str, str], reason: str, tmp_path: Path)
     "files",
     [
         {"static_validator/check.py": ""},  # which no group asks for
+        {"data/secret/1.yaml": "args: []\nhint: none\n"},
         {"include/cpp/fork.h": "int fork_road(int);  // the fork (left or right)"},
     ],
 )
 def test_what_only_looks_like_it_is_read(files: dict[str, str], tmp_path: Path) -> None:
     assert read_package(write_package(tmp_path, {**BASE, **files})).tests
+
+
+def test_a_refusal_names_the_file(tmp_path: Path) -> None:
+    files = {"data/secret/deep/1.in": "", "data/secret/deep/1.yaml": "args: [x]"}
+    with pytest.raises(UnsupportedPackageError, match=r"data/secret/deep/1\.yaml: args"):
+        read_package(write_package(tmp_path, {**BASE, **files}))
+
+
+def test_programs_may_write_files_where_the_package_says_so(tmp_path: Path) -> None:
+    config = {"problem.yaml": "problem_format_version: 2025-09\nallow_file_writing: true\n"}
+    row = make_row(read_package(write_package(tmp_path, {**BASE, **config})))
+    assert row["limits"]["files_mb"] > 0
+
+
+RULES = """\
+accepted/slow.py: {use_for_time_limit: false}
+wrong_answer/early.py: {use_for_time_limit: false}
+time_limit_exceeded/near.py: {use_for_time_limit: lower}
+"""
+
+
+@pytest.mark.parametrize(
+    ("version", "bounding"),
+    [
+        ("legacy", ["accepted/a.py"]),
+        ("2023-07-draft", ["accepted/a.py", "time_limit_exceeded/near.py"]),
+        ("2025-09", ["accepted/a.py", "time_limit_exceeded/near.py", "wrong_answer/w.py"]),
+    ],
+)
+def test_which_submissions_bound_a_derived_limit(
+    version: str, bounding: list[str], tmp_path: Path
+) -> None:
+    names = ["accepted/a.py", "wrong_answer/w.py", "brute_force/b.py", "time_limit_exceeded/t.py"]
+    rules = {} if version == "legacy" else {"submissions/submissions.yaml": RULES}
+    if rules:
+        names += ["accepted/slow.py", "wrong_answer/early.py", "time_limit_exceeded/near.py"]
+    files = {f"submissions/{name}": "print(1)" for name in names}
+    config = {"problem.yaml": f"problem_format_version: {version}\n"}
+    package = read_package(write_package(tmp_path, {**BASE, **config, **rules, **files}))
+    assert sorted(item.name for item in package.submissions if item.bounds_time) == bounding
 
 
 def test_tests_that_nobody_has_generated_are_said_with_their_script(tmp_path: Path) -> None:

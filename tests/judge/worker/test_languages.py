@@ -200,6 +200,39 @@ def test_running_takes_any_language(judge: Judge) -> None:
         judge.run("x", language="cobol")
 
 
+_ECHO_PROGRAMS = {
+    "python": (
+        "import sys, word\nprint(word.TEXT, *sys.argv[1:], sep='|')",
+        "word.py",
+        "TEXT = 'x'",
+    ),
+    "cpp": (
+        '#include <cstdio>\n#include "word.h"\n'
+        'int main(int n, char **a) { printf(TEXT); while (*++a) printf("|%s", *a); puts(""); }',
+        "word.h",
+        '#define TEXT "x"',
+    ),
+    "java": (
+        "class Echo { public static void main(String[] a) {"
+        ' System.out.println(Word.TEXT + "|" + String.join("|", a)); } }',
+        "Word.java",
+        'class Word { static final String TEXT = "x"; }',
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", _ECHO_PROGRAMS)
+def test_running_with_arguments_and_files(judge: Judge, language: str) -> None:
+    record = find_language(language)
+    assert record is not None
+    if record.compiled and find_toolchain(record.toolchain) is None:
+        pytest.skip(f"this machine has no toolchain for {language}")
+    code, file, text = _ECHO_PROGRAMS[language]
+    outcome = judge.run(code, language=language, arguments=["a b", "{0}"], files={file: text})
+    assert (outcome.exit, outcome.stdout) == (0, "x|a b|{0}\n"), outcome.stderr
+
+
 @pytest.mark.slow
 def test_the_example_of_the_page_is_accepted() -> None:
     if find_toolchain("g++") is None:

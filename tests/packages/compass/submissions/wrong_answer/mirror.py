@@ -1,0 +1,2 @@
+east, north = map(int, input().split())
+print("E" * abs(east) + "N" * north + "S" * -north)

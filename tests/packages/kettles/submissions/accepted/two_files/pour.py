@@ -1,0 +1,3 @@
+from fraction import left
+
+print(left(*map(float, input().split())))

@@ -1,0 +1,8 @@
+#include <stdio.h>
+
+int main(void) {
+    double first, second;
+    if (scanf("%lf %lf", &first, &second) != 2) return 1;
+    printf("%.4e\n%s", (first + second) * 2 / 3, "");
+    return 0;
+}

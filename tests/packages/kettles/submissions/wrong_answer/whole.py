@@ -1,0 +1,1 @@
+print(round(sum(map(float, input().split())) * 2 / 3))

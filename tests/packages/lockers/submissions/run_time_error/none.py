@@ -1,0 +1,1 @@
+print(open("missing.txt").read())

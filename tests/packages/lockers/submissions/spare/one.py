@@ -1,0 +1,2 @@
+lockers = int(input())
+print(*range(1, lockers + 1))

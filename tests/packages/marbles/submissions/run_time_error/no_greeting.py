@@ -1,0 +1,1 @@
+print("more", int(input()), flush=True)
