@@ -20,6 +20,7 @@ from microcoder_data.verify.runner import Runner
 from microcoder_eval.records import Limits, Solution
 
 _OUTPUT_MB = 64.0
+_AT_ONCE = 16  # inputs of a process: all of them lose their outputs where one takes too long
 _MAX_NAMED = 4  # different words (negative numbers) up to which an answer must be one of them
 _TEXT_DRIVER = """
 import io, json, sys
@@ -72,13 +73,22 @@ def make_outputs(
         code = _CALL_DRIVER.format(preamble=preamble, source=program.code, entry=entry)
     seconds = (limits.time_s or 1.0) * 3
     all_limits = replace(limits, time_s=seconds, output_mb=_OUTPUT_MB)
-    stdout = runner.run_program(code, json.dumps(list(inputs)), all_limits)
-    _, marker, answers = (stdout or "").rpartition("\x1eanswers ")
+    outputs: list[Any] = []
+    for start in range(0, len(inputs), _AT_ONCE):
+        part = inputs[start : start + _AT_ONCE]
+        stdout = runner.run_program(code, json.dumps(list(part)), all_limits)
+        outputs += _read_outputs(stdout or "", len(part))
+    return outputs
+
+
+def _read_outputs(stdout: str, count: int) -> list[Any]:
+    """What a driver wrote; None for each input where it did not end."""
+    _, marker, answers = stdout.rpartition("\x1eanswers ")
     try:
         outputs = json.loads(answers) if marker else []
     except ValueError:
         outputs = []
-    return outputs if len(outputs) == len(inputs) else [None] * len(inputs)
+    return outputs if len(outputs) == count else [None] * count
 
 
 class AnswerKinds:
