@@ -23,10 +23,17 @@ _OUTPUT_MB = 64.0
 _AT_ONCE = 16  # inputs of a process: all of them lose their outputs where one takes too long
 _MAX_NAMED = 4  # different words (negative numbers) up to which an answer must be one of them
 _TEXT_DRIVER = """
-import io, json, sys
+import io, json, os, sys
 _source, _inputs, _outputs = {source!r}, json.load(sys.stdin), []
 _stdout = sys.stdout
 for _text in _inputs:
+    _out, _in = os.pipe()  # for programs that read open(0); more than it holds is cut off
+    os.set_blocking(_in, False)
+    os.write(_in, _text.encode())
+    os.close(_in)
+    if _out:  # it is 0 where the last program has closed that
+        os.dup2(_out, 0)
+        os.close(_out)
     sys.stdin = io.TextIOWrapper(io.BytesIO(_text.encode()))
     sys.stdout = io.TextIOWrapper(io.BytesIO())
     try:
