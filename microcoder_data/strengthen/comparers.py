@@ -3,11 +3,15 @@
 Only comparers that need to understand nothing of the problem are tried. One is proposed if every
 right program passes with it, every wrong program that fails without it still fails, and so do most
 mutants. The stage never sets it: the proposal and its evidence are for people, or for a recipe.
+
+Mutants and wrong programs are few, so a comparer is not tried where the answers show that it would
+check too little: a tolerance for whole numbers, any order of what is only the input in another
+order, any case where answers differ in nothing else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -55,6 +59,8 @@ def propose_comparer(
         return None  # nothing would show that a comparer accepts too much
     comparers = _TEXT_COMPARERS if problem.kind is Kind.STDIN else _VALUE_COMPARERS
     for checker in comparers:
+        if _checks_too_little(checker, full_problem.tests):
+            continue
         loose_problem = replace(full_problem, checker=checker)
         try:
             if _list_failing(runner, loose_problem, right):
@@ -85,3 +91,52 @@ def _list_failing(runner: Runner, problem: Problem, programs: Sequence[Solution]
         for program, judgement in zip(programs, judgements, strict=True)
         if not judgement.passed and judgement.verdict is not Verdict.TLE
     ]
+
+
+def _checks_too_little(checker: Mapping[str, Any], tests: Sequence[Test]) -> bool:
+    """Whether the answers of tests show that a comparer would accept answers without the work."""
+    if checker["name"] == "floats":
+        return not any(map(_has_decimal, (test.output for test in tests)))
+    if checker["name"] == "tokens":
+        words = {word for test in tests for word in str(test.output).split()}
+        return len({word.lower() for word in words}) < len(words)
+    return all(map(_is_rearrangement, tests))
+
+
+def _has_decimal(answer: Any) -> bool:
+    """Whether a number with a fraction or an exponent stands in an answer."""
+    if isinstance(answer, list | tuple):
+        return any(map(_has_decimal, answer))
+    if isinstance(answer, str):
+        return any(_is_decimal(word) for word in answer.split())
+    return isinstance(answer, float)
+
+
+def _is_decimal(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return not word.lstrip("+-").isdigit()
+
+
+def _is_rearrangement(test: Test) -> bool:
+    """Whether an answer has the items of a list of the input, or those of 1 to n, in some order."""
+    answer = test.output.split() if isinstance(test.output, str) else test.output
+    if not isinstance(answer, list | tuple):
+        return False
+    items = sorted(map(str, answer))
+    ranges = (range(1, len(items) + 1), range(len(items)))
+    return any(sorted(map(str, values)) == items for values in (*ranges, *_list_values(test.input)))
+
+
+def _list_values(value: Any) -> Iterator[Sequence[Any]]:
+    """The lists in an input: of a text each line, each column, and all below the first line."""
+    if not isinstance(value, str):
+        yield from (item for item in value if isinstance(item, list | tuple))
+        return
+    rows = [line.split() for line in value.splitlines()]
+    yield from rows
+    for column in range(max(map(len, rows), default=0)):
+        yield [row[column] for row in rows[1:] if len(row) > column]
+    yield [word for row in rows[1:] for word in row]

@@ -39,6 +39,7 @@ from .views import Domain, Form, LeafKind, View
 __all__ = ["Bounded", "infer_properties", "may_repeat"]
 _MAX_VALUES = 5000  # of a document that properties are inferred from
 _MAX_SCALARS = 12
+_OFFSETS = (0, -1, 1)  # of a length from the scalar that gives it
 _MAX_COUNTED = 1000
 _RULE_CHANCE, _BLIND_CHANCE = 0.2, 0.88  # of distinct values: see may_repeat
 _LISTS = (Form.VECTOR, Form.TABLE, Form.MATRIX, Form.RECORDS, Form.GROUPS)
@@ -107,13 +108,15 @@ def _list_lengths(
         if form not in _LISTS:
             continue
         candidates: list[Property] = [
-            ListLength(index, scalar.field, offset) for offset in (0, -1, 1) for scalar in scalars
+            ListLength(index, scalar.field, offset) for offset in _OFFSETS for scalar in scalars
         ]
         candidates += [EqualLengths(other, index) for other in bound_fields]
         yield from _find_first(candidates, documents)
         bound_fields.append(index)
         if form is Form.MATRIX:
-            row_candidates = [RowLengths(index, scalar.field) for scalar in scalars]
+            row_candidates = [
+                RowLengths(index, scalar.field, offset) for offset in _OFFSETS for scalar in scalars
+            ]
             yield from _find_first(
                 [*row_candidates, RowLengths(index, -2), RowLengths(index)], documents
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,13 +10,15 @@ from typing import Any
 
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row, draw_number, get_kind, get_tests
+from microcoder_data.syntax import parse_python
 
 from .constraints import widen_model
 from .layout import Layout, LayoutError, infer_layout
-from .model import Model, copy_document
+from .model import Constants, Model, copy_document
 from .mutation import propose_documents
 
 _MAX_TEXT = 20_000  # characters of a test that structure is inferred from
+_MAX_CONSTANT = 2  # letters: longer texts in programs are answers, or for people
 _MAX_EXAMPLES = 40  # tests that structure is inferred from
 
 
@@ -27,10 +30,13 @@ class CandidateInput:
     origin: str
 
 
-def propose_inputs(row: Row, recipe: Strengthen, seed: int) -> list[CandidateInput]:
+def propose_inputs(
+    row: Row, programs: Sequence[str], recipe: Strengthen, seed: int
+) -> list[CandidateInput]:
     """Different inputs like those of the row's tests; none where no structure fits them all.
 
-    The row, the recipe and the seed alone decide which.
+    programs: the code of right ones, whose constants are values worth a try. The arguments alone
+    decide which inputs.
     """
     examples = [test["input"] for test in get_tests(row) if "input" in test]
     structure = _infer_structure(examples, get_kind(row))
@@ -38,6 +44,7 @@ def propose_inputs(row: Row, recipe: Strengthen, seed: int) -> list[CandidateInp
         return []
     documents, layout = structure
     model = widen_model(Model.infer(documents, layout), row, layout)
+    model = model.with_constants(_collect_constants(programs))
     rng = random.Random(int(draw_number(seed, "strengthen", str(row["problem_id"])) * 2**53))
     render: Callable[[Any], Any] = copy_document if layout is None else layout.render
     known = {repr(example) for example in examples}
@@ -49,6 +56,20 @@ def propose_inputs(row: Row, recipe: Strengthen, seed: int) -> list[CandidateInp
             known.add(repr(value))
             inputs.append(CandidateInput(value, proposal.origin))
     return inputs
+
+
+def _collect_constants(programs: Sequence[str]) -> Constants:
+    """The numbers and the short texts in programs."""
+    values = [
+        node.value
+        for code in programs
+        if (tree := parse_python(code)) is not None
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+    ]
+    numbers = {value for value in values if type(value) is int}
+    texts = [value for value in values if isinstance(value, str) and len(value) <= _MAX_CONSTANT]
+    return Constants(tuple(sorted(numbers)), frozenset("".join(texts)))
 
 
 def _infer_structure(

@@ -5,7 +5,9 @@ number is 0, exactly one letter differs, a sum is odd, components are complete. 
 is measured (measures.py), and what holds between the measures in every test must hold in a new
 input. An order or a parity, which chance gives in half of all inputs, counts only where so many
 tests have it that chance would do so in less than 1 of 20 problems. Constants and ranges count
-always: a test lost costs little, an input that breaks a constraint refuses right programs.
+always: a test lost costs little, an input that breaks a constraint refuses right programs. Of two
+tests, though, many counts are equal by chance: there a count of repetition is constant only if it
+is 0, counts have no differences, and the range of a share is wider than what was seen.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from .views import LeafKind, View
 
 _MIN_ORDER_TESTS = 5  # 1/2^5 < .05
 _MIN_PARITY_TESTS = 6  # the first test decides which parity
+_MIN_COUNT_TESTS = 3  # small counts are equal in two tests in every third problem
 _MAX_LETTERS = 4  # of an alphabet whose pairs of neighbours may be restricted
 _FACTORS = (1, 2)
 Pair = tuple[MeasureName, MeasureName]
@@ -57,7 +60,12 @@ class Invariants:
                 _forget_repetition(number, measures)
         names = [name for name in measures[0] if all(name in each for each in measures)]
         columns = {name: [each[name] for each in measures] for name in names}
-        constants = {name: column[0] for name, column in columns.items() if _is_constant(column)}
+        are_many = len(documents) >= _MIN_COUNT_TESTS
+        constants = {
+            name: column[0]
+            for name, column in columns.items()
+            if _is_constant(column) and (are_many or not column[0] or name[1] not in REPETITION)
+        }
         parities = {
             name: column[0] % 2
             for name, column in columns.items()
@@ -67,7 +75,7 @@ class Invariants:
         for left, right in _list_pairs(names):
             pairs = list(zip(columns[left], columns[right], strict=True))
             gaps = [b - a for a, b in pairs]
-            if _is_constant(gaps):
+            if _is_constant(gaps) and (are_many or not {left[1][0], right[1][0]} & {"#"}):
                 differences[left, right] = gaps[0]
             for factor in _FACTORS if len(pairs) >= _MIN_ORDER_TESTS else ():
                 if all(factor * a <= b for a, b in pairs):
@@ -78,7 +86,13 @@ class Invariants:
         for name in names:
             if name[1].startswith("#"):
                 values = [_find_share(each, name) for each in measures]
-                shares[name] = (min(values), max(values))
+                low, high = min(values), max(values)
+                # What no item or every item has stays so.
+                shares[name] = (
+                    (low, high)
+                    if are_many
+                    else (low if low == 1 else low / 2, high if high == 0 else (1 + high) / 2)
+                )
         neighbours = {
             view: frozenset(pair for doc in documents for pair in _list_neighbours(doc, view))
             for view in views

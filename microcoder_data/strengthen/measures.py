@@ -110,9 +110,22 @@ def _measure_letters(
             measures[number, f"#{letter}"] = text.count(letter)
     if len(words) > 1:
         measures[number, "#words"] = len(set(words))
+        _measure_signs(number, words, measures)
     for place, (row, column) in enumerate(pairwise(positions)):
         if 1 <= row <= len(words) and 1 <= column <= len(words[row - 1]):
             measures[number, f"cell {place}"] = ord(words[row - 1][column - 1])
+
+
+def _measure_signs(number: int, words: Sequence[str], measures: Measures) -> None:
+    """Where words without letters and digits stand, such as an arrow between two lists."""
+    places = [place for place, word in enumerate(words) if not any(map(str.isalnum, word))]
+    measures[number, "mixed words"] = sum(
+        any(map(str.isalnum, word)) and not word.isalnum() for word in words
+    )
+    measures[number, "signs"] = len(places)
+    if places:
+        measures[number, "before signs"] = places[0]
+        measures[number, "after signs"] = len(words) - places[-1]
 
 
 def _measure_graph(number: int, edges: Sequence[tuple[int, int]], measures: Measures) -> None:

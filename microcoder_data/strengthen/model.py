@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from . import inference
@@ -31,6 +31,14 @@ MAX_ITEMS = 200_000  # of a list: repairs of more take too long
 
 
 @dataclass(frozen=True, slots=True)
+class Constants:
+    """What right programs compare with: a wrong one may be wrong just there."""
+
+    numbers: tuple[int, ...] = ()
+    letters: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     """What all inputs of a problem have in common. submodels: of the fields that are groups."""
 
@@ -41,6 +49,7 @@ class Model:
     properties: tuple[Property, ...]
     invariants: Invariants
     submodels: dict[int, Model]
+    constants: Constants = Constants()
 
     @classmethod
     def infer(cls, documents: Sequence[Document], layout: Layout | None) -> Model:
@@ -73,6 +82,13 @@ class Model:
     def _infer_groups(cls, documents: Sequence[Document], index: int, part: Part) -> Model:
         groups = [group for doc in documents for group in doc[index]]
         return cls.infer(groups, Layout(part.body))
+
+    def with_constants(self, constants: Constants) -> Model:
+        """The same model with other constants, in its groups, too."""
+        submodels = {
+            field: submodel.with_constants(constants) for field, submodel in self.submodels.items()
+        }
+        return replace(self, submodels=submodels, constants=constants)
 
     def accepts(self, document: Document) -> bool:
         """Whether a document is like the inputs: every value in its domain, every property."""

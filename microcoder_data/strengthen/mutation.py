@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from .properties import EqualLengths, ListLength
 from .views import Domain, Form, LeafKind, View
 
 _FEW = 3  # different values of a list of few values
+_SHORT = 3  # letters of a small word beyond the shortest
 _TRIES = 16  # proposals for each document that is wanted
 _BARREN_TRIES = 5  # the same where none has been accepted
 _REUSE = 0.4  # share of proposals that change a document which was itself proposed
@@ -133,6 +134,24 @@ def _change_everything(model: Model, document: Document, rng: random.Random) -> 
             _fill(view, document, model, rng.choice(_SHAPES), rng)
 
 
+def _change_to_tiny(model: Model, document: Document, rng: random.Random) -> None:
+    """Draw everything again from few small values and short lengths: special cases meet there."""
+    width = rng.choice((1, 2, 3, 5))
+    for field, (low, high) in model.lengths.items():
+        lengths = [each for each in model.properties if isinstance(each, ListLength)]
+        if not any(each.field == field for each in lengths):
+            model.resize(document, field, rng.randint(low, min(high, low + width)), rng)
+    for view in model.views:
+        if view.form is Form.SCALAR:
+            _fill(view, document, model, "small", rng, width)
+    for each in model.properties:
+        if isinstance(each, ListLength):
+            each.repair(document, rng, model)
+    for view in model.views:
+        if view.form is not Form.SCALAR:
+            _fill(view, document, model, "small", rng, width)
+
+
 def _change_order(model: Model, document: Document, rng: random.Random) -> None:
     """Shuffle, reverse or rotate the items of a list."""
     fields = [field for field in model.lengths if len(document[field]) > 1]
@@ -157,38 +176,62 @@ _CHANGES: dict[str, Callable[[Model, Document, random.Random], None]] = {
     "one value": _change_point,
     "another length": _change_length,
     "one list": _change_values,
-    "fresh values again": _change_everything,
+    "tiny values": _change_to_tiny,
     "another order": _change_order,
 }
 _SHAPES = (
-    "random", "random", "small", "few", "equal", "low", "high", "ends", "sorted", "reversed",
-    "one differs",
+    "random", "magnitudes", "small", "few", "equal", "low", "high", "ends", "sorted", "reversed",
+    "one differs", "alternating", "constants",
 )  # fmt: skip
 
 
-def _fill(view: View, document: Document, model: Model, shape: str, rng: random.Random) -> None:
-    """Write values of a shape into all positions of a view."""
+def _fill(
+    view: View, document: Document, model: Model, shape: str, rng: random.Random, width: int = 0
+) -> None:
+    """Write values of a shape into all positions of a view. width: of "small" ones; 0: random."""
     domain, count = model.domains[view], len(view.list_slots(document))
     if view.kind is LeafKind.INTEGER:
         high = model.find_upper_bound(view, document)
         if high >= domain.low:
-            view.write(document, _draw_integers(domain.low, high, count, shape, rng))
+            width = width or rng.choice((1, 2, 4, 9))
+            constants = [c for c in model.constants.numbers if domain.low <= c <= high]
+            values = _draw_integers(domain.low, high, count, shape, rng, width, constants)
+            view.write(document, values)
     elif view.kind is LeafKind.WORD:
         old_words = view.read(document)
-        view.write(document, [_draw_word(domain, len(word), shape, rng) for word in old_words])
+        letters = model.constants.letters & set(domain.letters)
+        words = [_draw_word(domain, len(word), shape, rng, letters) for word in old_words]
+        view.write(document, words)
     elif domain.pool:
         view.write(document, [domain.draw(rng) for _ in range(count)])
 
 
-def _draw_integers(low: int, high: int, count: int, shape: str, rng: random.Random) -> list[int]:
+def _draw_integers(
+    low: int,
+    high: int,
+    count: int,
+    shape: str,
+    rng: random.Random,
+    width: int,
+    constants: Sequence[int],
+) -> list[int]:
     if shape in ("low", "high"):
         return [low if shape == "low" else high] * count
     if shape == "ends":
         return rng.choices((low, high, min(low + 1, high), max(low, high - 1)), k=count)
     if shape == "small":
-        high = min(high, low + rng.choice((1, 2, 4, 9)))
-    if shape in ("few", "equal", "one differs"):
+        low, high = _find_small_range(low, high, width)
+    if shape == "magnitudes":  # as many of one digit as of nine
+        bits = (high - low).bit_length()
+        draws = [low + rng.randint(0, (1 << rng.randint(0, bits)) - 1) for _ in range(count)]
+        return [min(value, high) for value in draws]
+    if shape == "constants" and constants:
+        near = [value + rng.choice((-1, 0, 0, 1)) for value in rng.choices(constants, k=count)]
+        return [min(max(value, low), high) for value in near]
+    if shape in ("few", "equal", "one differs", "alternating"):
         values = [rng.randint(low, high) for _ in range(1 if shape == "equal" else _FEW)]
+        if shape == "alternating":
+            return (values[:2] * count)[:count]
         if shape == "one differs":
             result = [values[0]] * count
             result[rng.randrange(count) if count else 0 : 1] = values[1 : 1 + bool(count)]
@@ -200,18 +243,34 @@ def _draw_integers(low: int, high: int, count: int, shape: str, rng: random.Rand
     return result
 
 
-def _draw_word(domain: Domain, length: int, shape: str, rng: random.Random) -> str:
+def _find_small_range(low: int, high: int, width: int) -> tuple[int, int]:
+    """The values of a range that are nearest to 0."""
+    if low < 0 < high:
+        return max(low, -width), min(high, width)
+    return (max(low, high - width), high) if high <= 0 else (low, min(high, low + width))
+
+
+def _draw_word(
+    domain: Domain, length: int, shape: str, rng: random.Random, constants: Set[str]
+) -> str:
     if not domain.letters:
         return str(domain.draw(rng))
-    if shape in ("random", "sorted", "high", "low"):
+    if shape in ("random", "sorted", "high", "low", "magnitudes", "small"):
         length = {"low": domain.low, "high": domain.high}.get(shape, length)
-        length = rng.randint(domain.low, domain.high) if rng.random() < 0.3 else length
+        if shape == "small":
+            length = rng.randint(domain.low, min(domain.high, domain.low + _SHORT))
+        elif rng.random() < 0.3:
+            length = rng.randint(domain.low, domain.high)
     letters = domain.letters
     if shape in ("equal", "low", "high"):
         letters = rng.choice(letters)
-    elif shape in ("small", "few", "ends", "one differs"):
+    elif shape in ("small", "few", "ends", "one differs", "alternating"):
         letters = "".join(rng.sample(letters, min(2, len(letters))))
+    elif shape == "constants" and constants:
+        letters = "".join(sorted(constants)) + rng.choice(letters)
     word = "".join(rng.choices(letters, k=length))
+    if shape == "alternating":
+        word = (letters * length)[:length]
     if shape in ("sorted", "reversed"):
         word = "".join(sorted(word, reverse=shape == "reversed"))
     return word

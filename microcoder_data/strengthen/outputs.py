@@ -20,12 +20,20 @@ from microcoder_data.verify.runner import Runner
 from microcoder_eval.records import Limits, Solution
 
 _OUTPUT_MB = 64.0
+_AT_ONCE = 16  # inputs of a process: all of them lose their outputs where one takes too long
 _MAX_NAMED = 4  # different words (negative numbers) up to which an answer must be one of them
 _TEXT_DRIVER = """
-import io, json, sys
+import io, json, os, sys
 _source, _inputs, _outputs = {source!r}, json.load(sys.stdin), []
 _stdout = sys.stdout
 for _text in _inputs:
+    _out, _in = os.pipe()  # for programs that read open(0); more than it holds is cut off
+    os.set_blocking(_in, False)
+    os.write(_in, _text.encode())
+    os.close(_in)
+    if _out:  # it is 0 where the last program has closed that
+        os.dup2(_out, 0)
+        os.close(_out)
     sys.stdin = io.TextIOWrapper(io.BytesIO(_text.encode()))
     sys.stdout = io.TextIOWrapper(io.BytesIO())
     try:
@@ -72,13 +80,22 @@ def make_outputs(
         code = _CALL_DRIVER.format(preamble=preamble, source=program.code, entry=entry)
     seconds = (limits.time_s or 1.0) * 3
     all_limits = replace(limits, time_s=seconds, output_mb=_OUTPUT_MB)
-    stdout = runner.run_program(code, json.dumps(list(inputs)), all_limits)
-    _, marker, answers = (stdout or "").rpartition("\x1eanswers ")
+    outputs: list[Any] = []
+    for start in range(0, len(inputs), _AT_ONCE):
+        part = inputs[start : start + _AT_ONCE]
+        stdout = runner.run_program(code, json.dumps(list(part)), all_limits)
+        outputs += _read_outputs(stdout or "", len(part))
+    return outputs
+
+
+def _read_outputs(stdout: str, count: int) -> list[Any]:
+    """What a driver wrote; None for each input where it did not end."""
+    _, marker, answers = stdout.rpartition("\x1eanswers ")
     try:
         outputs = json.loads(answers) if marker else []
     except ValueError:
         outputs = []
-    return outputs if len(outputs) == len(inputs) else [None] * len(inputs)
+    return outputs if len(outputs) == count else [None] * count
 
 
 class AnswerKinds:

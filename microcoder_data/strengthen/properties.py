@@ -88,11 +88,12 @@ class EqualLengths(Property):
 
 @dataclass(frozen=True, slots=True)
 class RowLengths(Property):
-    """All rows of a matrix are equally long. scalar: the field that says how long; -1: as long
-    as the first row; -2: as long as there are rows."""
+    """All rows of a matrix are equally long. scalar: the field that says how long, less offset;
+    -1: as long as the first row; -2: as long as there are rows."""
 
     field: int
     scalar: int = -1
+    offset: int = 0
 
     def holds(self, document: Document) -> bool:
         length = self._get_length(document)
@@ -106,7 +107,7 @@ class RowLengths(Property):
     def _get_length(self, document: Document) -> int:
         rows = document[self.field]
         if self.scalar >= 0:
-            return int(document[self.scalar])
+            return int(document[self.scalar]) + self.offset
         return len(rows) if self.scalar == -2 else max(map(len, rows), default=0)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from itertools import islice
 
 
 def choose_positions(
@@ -15,14 +15,15 @@ def choose_positions(
     cover: int,
     limit: int,
     minimum: int = 0,
+    answers: Sequence[str] = (),
 ) -> list[int]:
     """Positions of the tests to add, at most ``limit``, in order.
 
     kills: for each program the new tests that kill it. earlier_counts: for each program the old
     tests that do. sizes: of each new test. cover: tests, old and new, wanted for each program.
     Greedy: each step takes the test that kills most programs that still need one, those that few
-    tests kill first; of equal tests the smallest. Where that chooses fewer than ``minimum``, the
-    first of the others follow.
+    tests kill first; of equal tests the smallest. Where that chooses fewer than ``minimum``, others
+    follow, first those whose answer (of each new test, in answers) is unlike those chosen before.
     """
     chosen: list[int] = []
     while len(chosen) < limit:
@@ -39,6 +40,13 @@ def choose_positions(
         chosen.append(
             min(gains, key=lambda position: (-round(gains[position], 9), sizes[position], position))
         )
-    others = (position for position in range(len(sizes)) if position not in chosen)
-    chosen += islice(others, max(0, min(minimum, limit) - len(chosen)))
+    others = [position for position in range(len(sizes)) if position not in chosen]
+    if answers:
+        counts = Counter(answers[position] for position in chosen)
+        ranks = {}
+        for position in others:
+            ranks[position] = counts[answers[position]]
+            counts[answers[position]] += 1
+        others.sort(key=ranks.__getitem__)
+    chosen += others[: max(0, min(minimum, limit) - len(chosen))]
     return sorted(chosen)

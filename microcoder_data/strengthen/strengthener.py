@@ -56,29 +56,35 @@ class ProblemStrengthener:
         if reason is not None:
             return StageResult({**original, "strengthened": {"skipped": reason}})
         usable, dissenting = self._select_references(problem, references)
-        if not usable:
-            skipped = {"skipped": "no right program passes the tests in half the time limit"}
-            return StageResult({**original, "strengthened": skipped})
         wrong = [program.solution for program in wrong_programs[: self.recipe.wrong]]
-        inputs = propose_inputs(original, self.recipe, self.seed)
-        if self.client is not None:
-            inputs += draft_inputs(self.client, self.runner, original, self.recipe)
-        candidate_set = make_candidates(self.runner, original, problem, usable, inputs, self.recipe)
-        _note_dissent(problem, dissenting, candidate_set)
-        mutants = self._make_mutants(problem, usable)
-        added, facts = self._choose(problem, wrong, mutants, candidate_set.candidates)
-        facts["references"] = len(usable)
-        facts["rejected"] = candidate_set.rejected
-        row = _add_tests(original, added, facts)
+        right = [*usable, *(solution for solution, _ in dissenting)]
+        mutants = self._make_mutants(problem, usable or right)
+        candidate_set = CandidateSet()
+        row = {**original, "strengthened": {"skipped": "no right program passes the tests"}}
+        if usable:
+            candidate_set = self._make_candidates(original, problem, usable)
+            added, facts = self._choose(problem, wrong, mutants, candidate_set.candidates)
+            facts |= {"references": len(usable), "rejected": candidate_set.rejected}
+            row = _add_tests(original, added, facts)
         findings = []
-        if added and len(usable) == 1:
+        if len(usable) == 1 and row["strengthened"]["added"]:
             findings.append(Finding("single_reference", usable[0].solution_id))
+        _note_dissent(problem, dissenting, candidate_set)
         if candidate_set.disagreements:
-            right = [*usable, *(solution for solution, _ in dissenting)]
             proposal = self._propose_checker(row, problem, right, wrong, mutants, candidate_set)
             row, checker_findings = _add_evidence(row, candidate_set, proposal)
             findings += checker_findings
         return StageResult(add_findings(row, findings))
+
+    def _make_candidates(
+        self, row: Row, problem: Problem, references: Sequence[Solution]
+    ) -> CandidateSet:
+        """Tests that may be added, with inputs from the structure of the others, or a model."""
+        codes = [reference.code or "" for reference in references]
+        inputs = propose_inputs(row, codes, self.recipe, self.seed)
+        if self.client is not None:
+            inputs += draft_inputs(self.client, self.runner, row, self.recipe)
+        return make_candidates(self.runner, row, problem, references, inputs, self.recipe)
 
     def _find_obstacle(
         self, row: Row, problem: Problem, references: Sequence[Program]
@@ -150,6 +156,7 @@ class ProblemStrengthener:
             cover=self.recipe.cover,
             limit=self.recipe.max_added,
             minimum=self.recipe.min_added,
+            answers=[repr(candidate.test.output) for candidate in candidates],
         )
         chosen = [candidates[place] for place in positions]
         is_chosen = [bool(item & set(positions)) for item in new_kills]
@@ -182,7 +189,7 @@ class ProblemStrengthener:
 
     def _make_mutants(self, problem: Problem, references: Sequence[Solution]) -> list[Solution]:
         """Mutants of the references that count their steps, each reference giving as many."""
-        share = -(-self.recipe.mutants // len(references))
+        share = -(-self.recipe.mutants // max(1, len(references)))
         codes = [
             mutant.code
             for reference in references

@@ -70,6 +70,10 @@ CASES: dict[str, tuple[list[str], Callable[[Document], bool]]] = {
             and sum(row.count("S") for row in doc[2]) == 1
         ),
     ),
+    "rows have one number less than the first line says": (
+        ["4 2\n5 5 7\n2 2 5\n", "2 3\n9\n1\n3\n", "5 2\n5 0 5 1\n2 2 2 2\n"],
+        lambda doc: all(len(row) == doc[0] - 1 for row in doc[2]),
+    ),
     "a symmetric matrix stays symmetric": (
         ["3\n0 4 5\n4 0 6\n5 6 0\n", "2\n0 9\n9 0\n"],
         lambda doc: all(
@@ -138,6 +142,13 @@ UNNAMED: dict[str, tuple[list[str], Callable[[Document], bool]]] = {
     "the sum is odd, however many numbers there are": (
         ["1 2\n", "5 4 2\n", "8 1\n", "2 2 2 3\n", "7 6\n", "9 9 1 2 2\n"],
         lambda doc: sum(doc[0]) % 2 == 1,
+    ),
+    "one name stands behind an arrow": (
+        ["4\n-> A\n-> B\nA B -> C\nC -> D\n", "2\nA -> A\nB A -> B\n"],
+        lambda doc: all(
+            group[0].count("->") == 1 and group[0][-2] == "->" and "".join(group[0]).count("-") == 1
+            for group in doc[1]
+        ),
     ),
     "all who are connected know each other": (
         ["5 4\n1 2\n2 3\n1 3\n4 5\n", "4 2\n1 4\n2 3\n", "6 6\n1 2\n1 3\n1 4\n2 3\n2 4\n3 4\n"],

@@ -33,3 +33,13 @@ def test_of_equal_tests_the_smallest_is_chosen() -> None:
 
 def test_a_minimum_is_filled_with_others() -> None:
     assert choose([{3}], minimum=3) == [0, 1, 3]
+
+
+def test_a_minimum_is_filled_with_different_answers_first() -> None:
+    answers = ["no", "no", "no", "yes", "no", "maybe"]
+    assert choose_positions([{0}], [0], [1] * 6, cover=1, limit=9, minimum=4, answers=answers) == [
+        0,
+        1,
+        3,
+        5,
+    ]

@@ -146,6 +146,11 @@ def test_a_call_gets_tests_too(run: Run) -> None:
         assert test["output"] == sum(x < bound for x in numbers)
 
 
+def test_a_program_that_opens_descriptor_0_gets_tests_too(run: Run) -> None:
+    code = "n, *a = map(int, open(0).read().split())\nprint(max(a), a.index(max(a)) + 1)"
+    assert add_tests(run, greatest(program(code)))["strengthened"]["added"] > 0
+
+
 def test_statement_bounds_widen_what_was_seen(run: Run) -> None:
     row = {
         "problem_id": "double",

@@ -1,0 +1,89 @@
+"""What verify and strengthen share: right and wrong programs, and a judge to run them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from microcoder_data.endpoint import EndpointError
+from microcoder_data.inputs import hash_file
+from microcoder_data.reading import read_row
+from microcoder_data.recipe import Strengthen, Verify, dump_settings
+from microcoder_data.rows import Row
+from microcoder_data.stage import Drop, RawRecord, Stage, StageResult, WorkerKind
+from microcoder_eval.api import Judge
+from microcoder_eval.errors import JudgeError
+
+from .programs import ProgramStore
+from .runner import Runner, UnjudgeableProblemError
+
+_FAULTS = {
+    UnjudgeableProblemError: "unjudgeable",
+    EndpointError: "endpoint_failed",
+    JudgeError: "judge_failed",
+}
+
+
+@dataclass(slots=True)
+class ProgramStage(Stage):
+    """Judges programs, in threads that wait for the workers of a judge.
+
+    solutions, labels: files of right and wrong programs, besides those of the problems' rows.
+    """
+
+    recipe: Verify | Strengthen
+    seed: int = 0
+    solutions: str | None = None
+    labels: str | None = None
+    name: str = ""
+    _judge: Judge | None = field(init=False, default=None)
+    _store: ProgramStore = field(init=False, default_factory=ProgramStore)
+
+    @property
+    def worker_kind(self) -> WorkerKind:
+        """See Stage."""
+        return WorkerKind.THREADS
+
+    def describe_settings(self) -> Mapping[str, Any]:
+        """See Stage."""
+        files = {
+            name: None if path is None else hash_file(Path(path))
+            for name, path in (("solutions", self.solutions), ("labels", self.labels))
+        }
+        return {**dump_settings(self.recipe), **files}
+
+    def open(self, workers: int) -> None:
+        """Read the programs and start the judge. Raises MicrocoderError."""
+        if self.solutions is not None:
+            self._store.read_file(self.solutions, self.labels)
+        self._judge = self._start_judge(workers)
+
+    @abstractmethod
+    def _start_judge(self, workers: int) -> Judge:
+        """The judge of this stage."""
+
+    def close(self, cancel: bool) -> None:
+        """Close the judge."""
+        if self._judge is not None:
+            self._judge.close(cancel)
+
+    def describe_facts(self) -> Mapping[str, Any]:
+        """See Stage."""
+        return {"programs_left_out": dict(sorted(self._store.left_out.items()))}
+
+    def handle_record(self, record: RawRecord) -> StageResult:
+        """Handle one problem; one that the judge or the endpoint fails on is dropped."""
+        row = read_row(record)
+        assert self._judge is not None
+        try:
+            return self._handle_row(row, Runner(self._judge))
+        except tuple(_FAULTS) as error:
+            reason = next(name for fault, name in _FAULTS.items() if isinstance(error, fault))
+            return StageResult(row, Drop(reason, str(error)[:300]))
+
+    @abstractmethod
+    def _handle_row(self, row: Row, runner: Runner) -> StageResult:
+        """Handle one problem. Raises what Runner.judge_programs raises, and EndpointError."""
