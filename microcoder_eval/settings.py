@@ -71,8 +71,8 @@ class JudgeOptions:
     packages: what programs may import besides the standard library, where installed (default
         numpy and sortedcontainers).
     testlib: path of testlib.h, or of its folder, for checkers that include it (default: none).
-    adaptive: under "first_failure", first run those tests that other programs failed (default
-        False).
+    adaptive: under "first_failure", first run those tests that other programs failed most often,
+        then those with small inputs (default False: the order of the file).
     reuse: judge identical programs of a problem once; False: each time, to find flaky ones
         (default True).
     workers: processes, one busy core each (default: the cores that this process may use).
