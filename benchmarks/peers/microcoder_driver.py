@@ -22,17 +22,14 @@ from processes import children, status  # noqa: E402
 
 
 def pairs_of(job_file: dict[str, Any]) -> list[tuple[Any, Any]]:
-    """Return (program, tests): a plain list for stdin problems, a problem for calls."""
+    """Return (program, tests): a plain list for stdin problems, a problem for calls and for jobs
+    with limits of their own."""
     pairs = []
     for index, job in enumerate(job_file["jobs"]):
         tests: Any = job["tests"]
-        if job["kind"] == "call":
-            tests = {
-                "problem_id": f"call-{index}",
-                "kind": "call",
-                "entry_point": job["entry_point"],
-                "tests": job["tests"],
-            }
+        if job["kind"] == "call" or "limits" in job:
+            names = [name for name in ("kind", "entry_point", "tests", "limits") if job.get(name)]
+            tests = {"problem_id": f"{job['kind']}-{index}", **{name: job[name] for name in names}}
         pairs += [({"code": code}, tests) for code in job["codes"]]
     return pairs
 
