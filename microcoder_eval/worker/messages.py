@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self, TypeAlias
 
 from microcoder_eval.points import Grade
 from microcoder_eval.records import Kind, TestResult, Verdict
-from microcoder_sandbox.driver.sandbox import Plan
+from microcoder_sandbox.driver.plan import Plan
 from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits
 
 PYTHON_NAME = "Python"  # in SolutionReply.toolchain
