@@ -167,16 +167,21 @@ def _evaluator(tree: Path) -> Evaluator:
 
     Dependencies have the versions of this interpreter's, on both sides.
     """
-    project = tomllib.loads((tree / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    requirements = sorted(map(_pinned, project["dependencies"]))
+    requirements = pin_dependencies(tree)
     digest = hashlib.sha256("\n".join([sys.version, *requirements]).encode()).hexdigest()[:12]
     return replace(
         MICROCODER,
         folder=f"judge-{digest}",
-        requirements=tuple(requirements),
+        requirements=requirements,
         pip_options=(),
         benchmarks=tree / "benchmarks",
     )
+
+
+def pin_dependencies(tree: Path) -> tuple[str, ...]:
+    """What the pyproject.toml of a source tree requires, in the versions of this interpreter's."""
+    project = tomllib.loads((tree / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return tuple(sorted(map(_pinned, project["dependencies"])))
 
 
 def _pinned(requirement: str) -> str:

@@ -1,6 +1,7 @@
-"""Two kinds of plots as SVG text, without dependencies: bars in groups, and lines.
+"""Plots as SVG text, without dependencies: bars in groups, lines, and lanes of a time line.
 
-Both have optional logarithmic axes; a value of 0 or less is drawn at the start of the axis.
+Bars and lines have optional logarithmic axes; a value of 0 or less is drawn at the start of its
+axis.
 """
 
 from __future__ import annotations
@@ -70,6 +71,28 @@ def lines(
     return _page(title, list(series), parts, bottom + 50)
 
 
+def lanes(title: str, rows: Mapping[str, Sequence[tuple[float, float]]], length: float) -> str:
+    """Draw a time line: a lane for each row, filled from the start to the end of its intervals."""
+    height, width = 2 * BAR, 2 * WIDTH
+    place = scale([0.0, length], width, log=False)
+    parts, y = [], TOP
+    for index, (name, intervals) in enumerate(rows.items()):
+        total = sum(stop - start for start, stop in intervals)
+        parts.append(text(LEFT - 8, y + height / 2 + 4, f"{name}, {total:,.0f}", anchor="end"))
+        parts.append(f'<path d="M{LEFT} {y + height}h{width}" stroke="#ddd"/>')
+        parts += [
+            f'<rect x="{LEFT + place(start):.2f}" y="{y}" height="{height}" '
+            f'width="{max(place(stop) - place(start), 0.3):.2f}" fill="{colour(index)}"/>'
+            for start, stop in intervals
+        ]
+        y += height + GAP
+    for k in range(6):
+        x = LEFT + width * k / 5
+        parts.append(f'<path d="M{x:.1f} {TOP}V{y}" stroke="#999" stroke-dasharray="1 4"/>')
+        parts.append(text(x, y + 16, f"{length * k / 5:,.0f}", "middle", 11))
+    return _page(title, [], parts, y + 26, width=LEFT + width + GAP * 2)
+
+
 def scale(values: Sequence[float], length: int, *, log: bool) -> Callable[[float], float]:
     """Return a function from a value to its distance from the start of an axis of ``length``."""
     if not log:
@@ -96,13 +119,19 @@ def text(x: float, y: float, words: str, anchor: str = "start", size: int = 12) 
     )
 
 
-def _page(title: str, names: Sequence[str], parts: Sequence[str], height: float) -> str:
+def _page(
+    title: str,
+    names: Sequence[str],
+    parts: Sequence[str],
+    height: float,
+    width: float = LEFT + WIDTH + RIGHT,
+) -> str:
     legend, x = [], 8.0
     for index, name in enumerate(names):
         legend.append(f'<rect x="{x}" y="28" width="11" height="11" fill="{colour(index)}"/>')
         legend.append(text(x + 15, 38, name))
         x += 30 + 7.0 * len(name)
-    width = max(LEFT + WIDTH + RIGHT, x)
+    width = max(width, x)
     head = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         'font-family="sans-serif">',

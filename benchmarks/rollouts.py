@@ -10,6 +10,8 @@ all at once    this judge and LiveCodeBench's evaluator, from the whole list to 
 as they come   this judge, with samples arriving over a simulated generation: the time from the
                last sample to the last reward. LiveCodeBench's evaluator takes whole lists, so it
                starts at the last sample and needs the time of all at once
+calibrated     this judge, both ways, on the same samples with the time limits that
+               `microcoder-eval calibrate` derives from the right programs of each problem
 
 Core efficiency: CPU seconds of the judged programs / (cores x wall seconds); the numerator is
 what this judge measured of the programs, for both.
@@ -24,9 +26,11 @@ import sys
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from calibrated_limits import calibrate_jobs
 from common import (
     BenchmarkError,
     Spread,
@@ -37,9 +41,10 @@ from common import (
     interleave,
     make_stamped_name,
     publish,
+    read_commit,
 )
 from corpus import DATA, as_job, programs
-from evaluators import LIVECODEBENCH, MICROCODER, drive
+from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
 from plot import bars
 
 SAMPLES = 8
@@ -60,8 +65,35 @@ CRASHES = (
     "import somethingthatisnotthere\n",
 )
 CHATTER = "while True:\n    print('x' * 1000)\n"
-Sample = tuple[str, str]
-ARMS = ("MicroCoder", "LiveCodeBench", "MicroCoder, as they come")
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One way to judge the step. streams: samples arrive one by one. calibrated: with time limits
+    from right programs."""
+
+    name: str
+    evaluator: Evaluator = MICROCODER
+    streams: bool = False
+    calibrated: bool = False
+
+
+OURS = Arm("MicroCoder")
+PEER = Arm("LiveCodeBench", LIVECODEBENCH)
+STREAMED = Arm("MicroCoder, as they come", streams=True)
+CALIBRATED = Arm("MicroCoder, calibrated limits", calibrated=True)
+CALIBRATED_STREAMED = Arm("the same, as they come", streams=True, calibrated=True)
+ARMS = (OURS, PEER, STREAMED, CALIBRATED, CALIBRATED_STREAMED)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The samples of one step: jobs of SAMPLES programs, counts by kind, and right programs of
+    each job."""
+
+    jobs: list[dict[str, Any]]
+    kinds: Counter[str]
+    right: list[list[str]]
 
 
 class OneChange(ast.NodeTransformer):
@@ -108,8 +140,8 @@ def mutant(code: str, numbers: random.Random) -> str:
     return ast.unparse(OneChange(numbers.randrange(counter.count)).visit(ast.parse(code)))
 
 
-def step(problems: int, seed: int) -> tuple[list[dict[str, Any]], Counter[str]]:
-    """Return jobs of SAMPLES programs each, and counts by kind; equal for equal seeds."""
+def make_step(problems: int, seed: int) -> Step:
+    """Draw the samples; equal for equal seeds."""
     numbers = random.Random(seed)
     right: dict[str, list[str]] = defaultdict(list)
     wrong: dict[str, list[str]] = defaultdict(list)
@@ -132,7 +164,7 @@ def step(problems: int, seed: int) -> tuple[list[dict[str, Any]], Counter[str]]:
                 f"# sample {number}\n{code}"
             )  # all different, so that caches have no effect
         jobs.append(as_job(problems_by_name[name], codes))
-    return jobs, counts
+    return Step(jobs, counts, [right[name] for name in selection])
 
 
 def _kinds(count: int, numbers: random.Random) -> list[str]:
@@ -173,35 +205,38 @@ class Bench:
     def __init__(self, options: argparse.Namespace, folder: Path) -> None:
         self.options = options
         self.folder = folder
-        self.jobs, self.kinds = step(options.problems, options.seed)
-        self.arrivals = arrivals(SAMPLES * len(self.jobs), options.generation, options.seed)
+        self.step = make_step(options.problems, options.seed)
+        self.calibrated_jobs = calibrate_jobs(
+            self.step.jobs, self.step.right, options.seconds, folder
+        )
+        count = SAMPLES * len(self.step.jobs)
+        self.arrivals = arrivals(count, options.generation, options.seed)
         self.rounds: dict[str, list[dict[str, float]]] = defaultdict(list)
         self.verdicts: dict[str, list[str]] = {}
         self.passed: dict[str, list[bool]] = {}
         self.changed: list[str] = []
         self.about: dict[str, Any] = {}
 
-    def run(self, _number: int, arm: str) -> None:
+    def run(self, _number: int, arm: Arm) -> None:
         """Run one arm once."""
         job_file = {
             "workers": self.options.workers,
             "isolation": self.options.isolation,
-            "seconds": self.options.seconds,
+            "seconds": None if arm.calibrated else self.options.seconds,
             "memory_mb": MEMORY_MB,
             "guard_gb": GUARD_GB,
-            "jobs": self.jobs,
-            "arrivals": self.arrivals if arm == ARMS[2] else None,
+            "jobs": self.calibrated_jobs if arm.calibrated else self.step.jobs,
+            "arrivals": self.arrivals if arm.streams else None,
         }
-        evaluator = LIVECODEBENCH if arm == ARMS[1] else MICROCODER
-        usage, answer = drive(evaluator, job_file, self.folder, RUN_LIMIT_S)
+        usage, answer = drive(arm.evaluator, job_file, self.folder, RUN_LIMIT_S)
         wall_s = answer.get("rewards_s", answer["wall_s"])
         facts = {"wall_s": wall_s, "tree_cpu_s": usage.cpu_s}
-        if evaluator is MICROCODER:
+        if arm.evaluator is MICROCODER:
             facts["programs_cpu_s"] = answer["programs_cpu_s"]
             self.about = {key: answer[key] for key in ("sandbox_level", "isolation")}
-        self.rounds[arm].append(facts)
-        self._compare(arm, answer)
-        print(f"{arm}: {format_figure(wall_s)} s", file=sys.stderr)
+        self.rounds[arm.name].append(facts)
+        self._compare(arm.name, answer)
+        print(f"{arm.name}: {format_figure(wall_s)} s", file=sys.stderr)
 
     def _compare(self, arm: str, answer: dict[str, Any]) -> None:
         before = self.verdicts.setdefault(arm, answer["verdicts"])
@@ -212,65 +247,81 @@ class Bench:
             if old != new
         ]
 
-    def spread(self, arm: str, value: Callable[[dict[str, float]], float]) -> Spread:
+    def spread(self, arm: Arm, value: Callable[[dict[str, float]], float]) -> Spread:
         """Compute the spread of a figure over the rounds."""
-        return Spread.of(list(map(value, self.rounds[arm])))
+        return Spread.of(list(map(value, self.rounds[arm.name])))
 
-    @property
-    def work_s(self) -> float:
-        """Sum the CPU seconds of the judged programs."""
-        return self.spread(ARMS[0], lambda facts: facts["programs_cpu_s"]).median
+    def work_s(self, arm: Arm) -> float:
+        """Sum the CPU seconds of the judged programs, as this judge measured them."""
+        source = arm if arm.evaluator is MICROCODER else OURS
+        return self.spread(source, lambda facts: facts["programs_cpu_s"]).median
 
-    def efficiency(self, arm: str) -> Spread:
+    def efficiency(self, arm: Arm) -> Spread:
         """Core efficiency of an arm; below 1 by the judge's cost and idle cores."""
-        cores = self.options.workers
-        return self.spread(
-            arm, lambda facts: facts.get("programs_cpu_s", self.work_s) / (cores * facts["wall_s"])
-        )
+        cores, work_s = self.options.workers, self.work_s(arm)
+        return self.spread(arm, lambda facts: work_s / (cores * facts["wall_s"]))
 
-    def after_last(self) -> Spread:
-        """Seconds from the last arrival to the last reward."""
-        return self.spread(ARMS[2], lambda facts: facts["wall_s"] - self.options.generation)
+    def wait(self, arm: Arm) -> Spread:
+        """Seconds until the last reward, from the start or from the last arrival."""
+        generation_s = self.options.generation if arm.streams else 0.0
+        return self.spread(arm, lambda facts: facts["wall_s"] - generation_s)
+
+    def core_s_per_thousand(self, arm: Arm) -> Spread:
+        """Core-seconds that 1,000 such samples cost, programs included."""
+        samples = len(self.arrivals)
+        return self.spread(arm, lambda facts: 1000 * facts["tree_cpu_s"] / samples)
 
 
 def report(bench: Bench) -> str:
     """Format the table and the text below it."""
-    waits = {
-        ARMS[0]: bench.spread(ARMS[0], lambda facts: facts["wall_s"]),
-        ARMS[1]: bench.spread(ARMS[1], lambda facts: facts["wall_s"]),
-        ARMS[2]: bench.after_last(),
-    }
-    rows = []
-    for arm in ARMS:
-        tree = bench.spread(arm, lambda facts: facts["tree_cpu_s"])
-        efficiency = "-" if arm == ARMS[2] else str(bench.efficiency(arm))
-        rows.append([arm, str(waits[arm]), str(tree), efficiency])
-    head = ["", "trainer waits, s", "CPU of all processes, s", "core efficiency"]
-    passes, peer_passes = bench.passed[ARMS[0]], bench.passed[ARMS[1]]
-    differ = Counter(
-        f"{a} / {b}"
-        for a, b, x, y in zip(
-            bench.verdicts[ARMS[0]], bench.verdicts[ARMS[1]], passes, peer_passes, strict=True
-        )
-        if x != y
-    )
-    ratio = waits[ARMS[1]].median / waits[ARMS[0]].median
-    after = waits[ARMS[1]].median / max(waits[ARMS[2]].median, 1e-3)
+    rows = [
+        [
+            arm.name,
+            str(bench.wait(arm)),
+            str(bench.core_s_per_thousand(arm)),
+            format_figure(bench.work_s(arm)),
+            "-" if arm.streams else str(bench.efficiency(arm)),
+        ]
+        for arm in ARMS
+    ]
+    head = [
+        "",
+        "trainer waits, s",
+        "core-s for 1,000 samples",
+        "programs, CPU s",
+        "core efficiency",
+    ]
+    ratio = bench.wait(PEER).median / bench.wait(OURS).median
+    after = bench.wait(PEER).median / max(bench.wait(STREAMED).median, 1e-3)
+    limits = sorted(job["limits"]["time_s"] for job in bench.calibrated_jobs)
     return "\n".join(
         [
             format_table(head, rows),
             "",
-            f"{len(passes)} samples, {sum(passes)} right by this judge, "
-            f"{sum(peer_passes)} by LiveCodeBench",
-            f"the programs themselves: {format_figure(bench.work_s)} CPU s",
+            f"{len(bench.arrivals)} samples, right: "
+            + ", ".join(f"{sum(bench.passed[arm.name])} ({arm.name})" for arm in ARMS),
             f"LiveCodeBench waits {format_figure(ratio)}x as long for all at once, "
             f"{format_figure(after)}x as long after the last sample",
-            f"made as: {dict(bench.kinds)}",
-            f"verdicts: {dict(Counter(bench.verdicts[ARMS[0]]))}",
-            f"passed by one only (this judge / LiveCodeBench): {dict(differ) or 'none'}",
+            f"made as: {dict(bench.step.kinds)}",
+            f"verdicts: {dict(Counter(bench.verdicts[OURS.name]))}",
+            f"calibrated limits: {limits[0]:g} to {limits[-1]:g} s, half of them at most "
+            f"{limits[len(limits) // 2]:g} s",
+            f"passed by one only (this judge / LiveCodeBench): {differences(bench, PEER)}",
+            f"passed by one only (limits as they are / calibrated): "
+            f"{differences(bench, CALIBRATED)}",
             f"verdicts that changed between rounds: {'; '.join(bench.changed) or 'none'}",
         ]
     )
+
+
+def differences(bench: Bench, arm: Arm) -> dict[str, int] | str:
+    """Count the samples that pass in this arm or in OURS only, by their two verdicts."""
+    pairs = zip(bench.verdicts[OURS.name], bench.verdicts[arm.name], strict=True)
+    passes = zip(bench.passed[OURS.name], bench.passed[arm.name], strict=True)
+    counts = Counter(
+        " / ".join(pair) for pair, (ours, other) in zip(pairs, passes, strict=True) if ours != other
+    )
+    return dict(counts) or "none"
 
 
 def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
@@ -278,14 +329,17 @@ def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
     options = {key: value for key, value in vars(bench.options).items() if key != "out"}
     return {
         "benchmark": "rollouts",
+        "commit": read_commit(),
         "machine": facts,
         "packages": {peer.name: peer.versions() for peer in (MICROCODER, LIVECODEBENCH)},
         "options": options,
         "microcoder": bench.about,
-        "kinds": bench.kinds,
-        "programs_cpu_s": bench.work_s,
-        "after_last_s": bench.after_last(),
-        "core_efficiency": {arm: bench.efficiency(arm) for arm in ARMS[:2]},
+        "kinds": bench.step.kinds,
+        "calibrated_limits_s": [job["limits"]["time_s"] for job in bench.calibrated_jobs],
+        "programs_cpu_s": {arm.name: bench.work_s(arm) for arm in ARMS},
+        "wait_s": {arm.name: bench.wait(arm) for arm in ARMS},
+        "core_s_per_1000_samples": {arm.name: bench.core_s_per_thousand(arm) for arm in ARMS},
+        "core_efficiency": {arm.name: bench.efficiency(arm) for arm in ARMS if not arm.streams},
         "rounds": bench.rounds,
         "verdicts": bench.verdicts,
         "changed": bench.changed,
@@ -319,22 +373,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not DATA.exists():
         print(f"no corpus at {DATA}: nothing to judge", file=sys.stderr)
         return 2
-    adopt_orphans()
     facts = describe_machine()
     with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
         bench = Bench(options, Path(folder))
         LIVECODEBENCH.python()  # made before the time is measured
+        adopt_orphans()
         interleave(options.rounds, ARMS, bench.run)
     facts["load_average_after"] = describe_machine()["load_average"]
     text = report(bench)
     print(text)
     waits = {
         "time to all rewards": {
-            arm: bench.spread(arm, lambda facts: facts["wall_s"]).median for arm in ARMS[:2]
+            arm.name: bench.wait(arm).median for arm in (OURS, PEER, CALIBRATED)
         },
         "after the last sample": {
-            ARMS[0]: bench.after_last().median,
-            ARMS[1]: bench.spread(ARMS[1], lambda facts: facts["wall_s"]).median,
+            OURS.name: bench.wait(STREAMED).median,
+            PEER.name: bench.wait(PEER).median,
+            CALIBRATED.name: bench.wait(CALIBRATED_STREAMED).median,
         },
     }
     publish(

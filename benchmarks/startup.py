@@ -1,12 +1,12 @@
 """What it takes until the judge judges, and what submitting costs its caller.
 
-    python benchmarks/startup.py [--quick] [--rounds N] [--out NAME]
+    python benchmarks/startup.py [--quick] [--rounds N] [--no-submitting] [--out NAME]
 
-import      `import microcoder_eval` and `from microcoder_eval import Judge`: seconds of an
-            interpreter that does it less those of one that does nothing; and what -X importtime
-            says, module by module
+import      `import microcoder_eval`, `from microcoder_eval import Judge` and `import
+            microcoder_train`: seconds of an interpreter that does it less those of one that does
+            nothing; and what -X importtime says, module by module
 verdict     the first of a cold `judge()`, in a process of its own, the second, and the first of a
-            program that imports numpy
+            program that imports numpy; and the command `microcoder-eval` on one solution, whole
 memory      resident MiB of a worker and of its fork servers, and the share that is theirs
 submitting  512 tiny solutions from 8 threads and from an event loop, both idle and computing
             something else, tests as plain lists and as Problem records: milliseconds of CPU of
@@ -41,6 +41,7 @@ from common import (
     make_stamped_name,
     measure,
     publish,
+    read_commit,
 )
 from evaluators import MICROCODER
 from plot import bars
@@ -52,7 +53,10 @@ IMPORTS = {
     "nothing": "pass",
     "import microcoder_eval": "import microcoder_eval",
     "from microcoder_eval import Judge": "from microcoder_eval import Judge",
+    "import microcoder_train": "import microcoder_train",
 }
+PROBLEM = {"problem_id": "p", "tests": [{"input": "1 2\n", "output": "3\n"}]}
+SOLUTION = {"problem_id": "p", "code": "a, b = map(int, input().split())\nprint(a + b)\n"}
 LINE = re.compile(r"import time:\s+(\d+) \|\s+(\d+) \| ( *)(\S+)")
 CALLERS = tuple(itertools.product(("threads", "asyncio"), ("idle", "busy"), ("lists", "records")))
 Arm = tuple[str, ...]
@@ -74,6 +78,8 @@ class Bench:
         kind, *arguments = arm
         if kind == "import":
             self._import(arguments[0])
+        elif kind == "command":
+            self._run_command()
         elif kind == "first":
             facts = self._drive("first")
             self.memory = facts.pop("memory_mb")
@@ -89,6 +95,15 @@ class Bench:
         usage = measure(command, limit_s=RUN_LIMIT_S, log=self.folder / "log")
         self.imports[f"{name}, wall"].append(usage.wall_s)
         self.imports[f"{name}, CPU"].append(usage.cpu_s)
+
+    def _run_command(self) -> None:
+        files = []
+        for name, row in (("solutions.jsonl", SOLUTION), ("tests.jsonl", PROBLEM)):
+            files.append(str(self.folder / name))
+            Path(files[-1]).write_text(json.dumps(row) + "\n")
+        command = [sys.executable, "-m", "microcoder_eval", files[0], "--tests", files[1]]
+        usage = measure(command, limit_s=RUN_LIMIT_S, log=self.folder / "log")
+        self.firsts["command_s"].append(usage.wall_s)
 
     def _drive(self, *arguments: str) -> dict[str, Any]:
         result = self.folder / "result"
@@ -139,6 +154,7 @@ def report(bench: Bench, modules: Sequence[tuple[str, float, float]]) -> str:
             ("first_s", "first verdict of a cold judge()"),
             ("second_s", "second verdict"),
             ("numpy_s", "first verdict of a program that imports numpy"),
+            ("command_s", "microcoder-eval on one solution, from start to end"),
         )
     ]
     checks = [
@@ -178,6 +194,7 @@ def record(bench: Bench, modules: Sequence[Any], facts: dict[str, Any]) -> dict[
     return {
         "benchmark": "startup",
         "machine": facts,
+        "commit": read_commit(),
         "packages": {"microcoder": MICROCODER.versions()},
         "options": {"rounds": bench.options.rounds, "quick": bench.options.quick},
         "import_ms": {
@@ -211,6 +228,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--quick", action="store_true", help="3 rounds")
     parser.add_argument("--rounds", type=int, help="default 15; of submitting half as many")
+    parser.add_argument("--no-submitting", action="store_true", help="leave that part out")
     parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
     options = parser.parse_args(arguments)
     options.rounds = options.rounds or (3 if options.quick else 15)
@@ -219,7 +237,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     facts = describe_machine()
     modules = import_times("from microcoder_eval import Judge")  # and to write bytecode files
     arms: list[Arm] = [("import", name) for name in IMPORTS]
-    arms += [("first",), *(("submit", *caller) for caller in CALLERS)]
+    arms += [("first",), ("command",)]
+    if not options.no_submitting:
+        arms += [("submit", *caller) for caller in CALLERS]
     with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
         bench = Bench(options, Path(folder))
         interleave(options.rounds, arms, bench.run)

@@ -17,7 +17,7 @@ from inspect import signature
 from types import TracebackType
 from typing import Any, Unpack, cast
 
-from microcoder_sandbox.driver.sandbox import make_plan
+from microcoder_sandbox.driver.plan import make_plan
 from microcoder_sandbox.outcome import SandboxUnavailableError
 
 from .arguments import (
@@ -84,7 +84,9 @@ class Judge:
 
             self._pool_factory = partial(RayPool, plan_options, workers, max_pending, plan.packages)
         else:
-            self._pool_factory = partial(Pool, plan, workers or usable_cores(), max_pending)
+            self._pool_factory = partial(
+                Pool, plan, workers or usable_cores(), max_pending, _import_readers
+            )
         self._pool = self._start_pool()
         self._dedup = DedupCache(self._pool.enqueue)
         self._stats = StatsCounter()
@@ -317,6 +319,11 @@ class Judge:
             return explain_failure(judgement, solution)
 
         return Task(request, payload, finish)
+
+
+def _import_readers() -> None:
+    """Import what reads problems that are no records: as much work as the start of a worker."""
+    from . import formats  # noqa: F401
 
 
 def _pop_finished(index_by_future: dict[Future[Judgement], int]) -> Iterator[tuple[int, Judgement]]:

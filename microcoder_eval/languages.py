@@ -6,11 +6,13 @@ run. Workers import this module, so it imports the standard library only.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any
 
-from microcoder_sandbox.driver.sandbox import Runtime
+from microcoder_sandbox.driver.programs import Runtime
 
 from . import java_names
 
@@ -24,6 +26,7 @@ _NODE_ADDRESS_BYTES, _JAVA_ADDRESS_BYTES = 64 << 30, 4 << 30
 # In KiB. V8 does not check it, so it must fit into the main thread's stack, which may grow to
 # 1 GiB (driver/sandbox.py).
 _NODE_STACK_FLAG = "--stack-size=65500"
+_SHORT_TEXT_BYTES = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,4 +218,27 @@ def code_sha256(
     suffix = "".join(f"\0{name}\0{text}" for name, text in sorted((files or {}).items()))
     if file:
         suffix = f"\0{file}{suffix}"
-    return hashlib.sha256((prefix + code + suffix).encode("utf-8", "surrogatepass")).hexdigest()
+    return _hash_text((prefix + code + suffix).encode("utf-8", "surrogatepass"))
+
+
+def _load_own_sha256() -> Callable[[bytes], Any]:
+    for name in ("_sha2", "_sha256"):  # since Python 3.12, and before
+        with suppress(ImportError):
+            sha256: Callable[[bytes], Any] = import_module(name).sha256
+            return sha256
+    from hashlib import sha256 as openssl_sha256  # an interpreter without functions of its own
+
+    return openssl_sha256
+
+
+_own_sha256 = _load_own_sha256()
+
+
+def _hash_text(text: bytes) -> str:
+    """SHA-256 of Python's own for short texts: OpenSSL, which hashlib loads, takes 3.6 MiB of each
+    worker, and pays where a text is long."""
+    if len(text) <= _SHORT_TEXT_BYTES:
+        return str(_own_sha256(text).hexdigest())
+    import hashlib
+
+    return hashlib.sha256(text).hexdigest()

@@ -13,6 +13,7 @@ from .forksafe import lazy_property
 from .languages import LANGUAGE_NAMES, find_language
 from .records import NO_LIMITS, Limits, check_limit, sha256_of
 
+DEFAULT_COMPARER = "calibrated"
 DEFAULT_PACKAGES = ("numpy", "sortedcontainers")
 STOPS = ("first_failure", "never", "passed_only")
 ISOLATIONS = ("batch", "test")
@@ -71,8 +72,8 @@ class JudgeOptions:
     packages: what programs may import besides the standard library, where installed (default
         numpy and sortedcontainers).
     testlib: path of testlib.h, or of its folder, for checkers that include it (default: none).
-    adaptive: under "first_failure", first run those tests that other programs failed (default
-        False).
+    adaptive: under "first_failure", first run those tests that other programs failed most often,
+        then those with small inputs (default False: the order of the file).
     reuse: judge identical programs of a problem once; False: each time, to find flaky ones
         (default True).
     workers: processes, one busy core each (default: the cores that this process may use).
@@ -88,7 +89,7 @@ class JudgeOptions:
     engine: str = "local"
     max_pending: int = 1024
     limits: Limits = NO_LIMITS
-    compare: str | Mapping[str, Any] = "calibrated"
+    compare: str | Mapping[str, Any] = DEFAULT_COMPARER
     stop: str = "first_failure"
     isolation: str = "batch"
     packages: tuple[str, ...] = DEFAULT_PACKAGES
@@ -117,8 +118,6 @@ class JudgeOptions:
         return cls(**options)
 
     def __post_init__(self) -> None:
-        from .compare import make_comparer  # late: only who judges needs it
-
         for name in ("ignore_checkers", "allow_unsafe", "adaptive", "reuse"):
             if not isinstance(value := getattr(self, name), bool):
                 raise ValueError(f"{name} must be True or False, not {value!r}")
@@ -140,7 +139,10 @@ class JudgeOptions:
             raise ValueError("min_level 1 means no system call filter: say allow_unsafe=True")
         if not isinstance(self.compare, str | Mapping):
             raise ValueError(f"compare must be a comparer's name or a dict, not {self.compare!r}")
-        make_comparer(self.compare)
+        if self.compare != DEFAULT_COMPARER:
+            from .compare import make_comparer  # late: workers compare, callers seldom do
+
+            make_comparer(self.compare)
 
     def list_changes(self) -> list[str]:
         """List "name=value" of the options that do not have their default."""

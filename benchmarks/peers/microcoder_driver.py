@@ -22,17 +22,14 @@ from processes import children, status  # noqa: E402
 
 
 def pairs_of(job_file: dict[str, Any]) -> list[tuple[Any, Any]]:
-    """Return (program, tests): a plain list for stdin problems, a problem for calls."""
+    """Return (program, tests): a plain list for stdin problems, a problem for calls and for jobs
+    with limits of their own."""
     pairs = []
     for index, job in enumerate(job_file["jobs"]):
         tests: Any = job["tests"]
-        if job["kind"] == "call":
-            tests = {
-                "problem_id": f"call-{index}",
-                "kind": "call",
-                "entry_point": job["entry_point"],
-                "tests": job["tests"],
-            }
+        if job["kind"] == "call" or "limits" in job:
+            names = [name for name in ("kind", "entry_point", "tests", "limits") if job.get(name)]
+            tests = {"problem_id": f"{job['kind']}-{index}", **{name: job[name] for name in names}}
         pairs += [({"code": code}, tests) for code in job["codes"]]
     return pairs
 
@@ -58,7 +55,8 @@ def memory() -> dict[str, Any]:
     }
 
 
-def main(job_path: str, result_path: str) -> None:
+def judge_file(job_path: str, result_path: str, engine: str = "local") -> None:
+    """Judge a job file; write the answer. Exits where the judge cannot be imported."""
     try:
         from microcoder_eval import Judge, Limits
     except ImportError as error:
@@ -66,7 +64,9 @@ def main(job_path: str, result_path: str) -> None:
         raise SystemExit(3) from None
     with open(job_path, encoding="utf-8") as file:
         job_file = json.load(file)
-    options = {"isolation": job_file["isolation"]} if job_file.get("isolation") else {}
+    options = {"engine": engine} if engine != "local" else {}  # an older Judge has no engines
+    if job_file.get("isolation"):
+        options["isolation"] = job_file["isolation"]
     limits = Limits(time_s=job_file.get("seconds"), memory_mb=job_file.get("memory_mb"))
     pairs = pairs_of(job_file)
     arrivals = job_file.get("arrivals")
@@ -94,4 +94,4 @@ def main(job_path: str, result_path: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    judge_file(*sys.argv[1:])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from argparse import Namespace
 from collections.abc import Callable
 
 from microcoder_eval.errors import MicrocoderError
@@ -64,7 +65,7 @@ def configure_logging(name: str) -> None:
     logging.getLogger("microcoder").setLevel(level if isinstance(level, int) else logging.WARNING)
 
 
-def _run(command: str, args: object) -> int:
+def _run(command: str, args: Namespace) -> int:
     if command == "guide":
         print(GUIDE, end="")
         return 0
@@ -87,6 +88,10 @@ def _run(command: str, args: object) -> int:
     elif command == "version":
         from .verbs.version import run
     else:
+        if args.engine == "local":
+            from microcoder_eval.pool.worker_link import spare_worker
+
+            spare_worker.start()  # before the imports that judging takes here
         from .judge import run
     return run(args)
 

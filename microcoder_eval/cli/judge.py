@@ -17,7 +17,7 @@ from contextlib import redirect_stdout
 from dataclasses import replace
 from functools import partial
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.api import Judge
 from microcoder_eval.compare import make_comparer
@@ -44,9 +44,11 @@ from .resume import (
     refuse_other_repeats,
     refuse_other_run,
 )
-from .run_report import RunReport
 from .streams import tolerate_closed_stdout
 from .summary_table import show_summary
+
+if TYPE_CHECKING:
+    from .run_report import RunReport
 
 POLL_SECONDS = 0.1
 ROUNDING = 1e-12  # bound on the rounding error of a mean of many rates
@@ -72,7 +74,7 @@ def run(args: Any) -> int:
     with open_problems(
         args.tests, format=args.format, max_line_mb=args.max_line_mb, check=check
     ) as problems:
-        report = RunReport(args, paths) if args.report is not None else None
+        report = make_report(args, paths)
         journal = Journal.open(paths, resume=args.resume, force=args.force) if paths else None
         try:
             return Session(args, problems, journal, report, selection).run()
@@ -81,6 +83,15 @@ def run(args: Any) -> int:
                 journal.close()
             if report is not None:
                 report.close()
+
+
+def make_report(args: Any, paths: Paths | None) -> RunReport | None:
+    """The report of this run, if one is to be written."""
+    if args.report is None:
+        return None
+    from .run_report import RunReport  # late: a fifth of what this command imports
+
+    return RunReport(args, paths)
 
 
 def check_comparer(problem: Problem, testlib: str | None) -> None:

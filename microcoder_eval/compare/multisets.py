@@ -7,7 +7,6 @@ many distinct words are stored by length in numpy arrays, which are sorted: a mi
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, islice
@@ -49,6 +48,8 @@ def encode_set(blocks: Blocks[bytes]) -> bytes:
     if remaining is None:
         return b" ".join(sorted(counts))
     arrays, others = _sort_by_width(_iterate_all_words(counts, remaining), ignore_counts=True)
+    import hashlib  # late: see records/hashing.py
+
     digest = hashlib.sha256(b" ".join(sorted(others)))
     for width, array in arrays.items():
         digest.update(b" %d %d " % (width, len(array)))

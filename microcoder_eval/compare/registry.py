@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -85,6 +84,8 @@ def _make_by_name(text: str) -> Comparer:
 def _describe_unknown(
     kind: str, requested: str, candidates: list[str], available: Iterable[str]
 ) -> str:
+    import difflib  # late: workers import this module
+
     close_matches = difflib.get_close_matches(requested, candidates, 1)
     hint = f', did you mean "{close_matches[0]}"?' if close_matches else ""
     return f'no {kind} "{requested}"{hint} (there are: {", ".join(sorted(available)) or "none"})'

@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import NamedTuple
 
 from .groups import GRADER, TestGroup, list_leaf_groups, walk_groups
@@ -95,12 +94,16 @@ class _Score(NamedTuple):
         return SubResult("AC" if self.accepted else self.failure, self.points or 0.0)
 
 
+def _mean(points: list[float]) -> float:
+    return math.fsum(points) / len(points)  # statistics.fmean, without a MiB of imports
+
+
 _FAILURES = ("RTE", "TLE", "WA")  # the worst first, of the format's default grader
 _AGGREGATES: dict[str, Callable[[list[float]], float]] = {
     "min": min,
     "max": max,
     "sum": math.fsum,
-    "avg": fmean,
+    "avg": _mean,
 }
 _ACCEPTS: dict[str, Callable[[Iterator[bool]], bool]] = {
     "all": all,

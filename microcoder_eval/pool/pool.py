@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
+from collections.abc import Callable
 from dataclasses import replace
 
 from microcoder_eval import retries
@@ -19,12 +20,12 @@ from microcoder_eval.errors import JudgeError
 from microcoder_eval.log import get_logger
 from microcoder_eval.worker import frames
 from microcoder_eval.worker.messages import FailureReply, Reply, SolutionReply, WorkerConfig
-from microcoder_sandbox.driver.sandbox import Plan
+from microcoder_sandbox.driver.plan import Plan
 
 from .base import BasePool
 from .cache_folder import cache_folder
 from .tasks import CLOSED, Task
-from .worker_link import WorkerLink
+from .worker_link import WorkerLink, spare_worker
 
 _log = get_logger("pool")
 
@@ -72,9 +73,16 @@ class SharedExclusiveLock:
 
 
 class Pool(BasePool):
-    """N workers. Raises JudgeError when the first of them cannot start."""
+    """N workers. meanwhile: is called while the first of them starts. Raises JudgeError when it
+    cannot start."""
 
-    def __init__(self, plan: Plan, workers: int, max_pending: int) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        workers: int,
+        max_pending: int,
+        meanwhile: Callable[[], object] | None = None,
+    ) -> None:
         super().__init__(max_pending)
         affinity = sorted(os.sched_getaffinity(os.getpid()))
         self._config = WorkerConfig(plan, affinity, cache_folder(), number=0)
@@ -91,7 +99,7 @@ class Pool(BasePool):
         self._workers = workers
         self._threads: list[threading.Thread] = []
         try:
-            first_link = self._start_worker(0)
+            first_link = self._start_worker(0, meanwhile)
             self.level, self.layers = first_link.level, first_link.layers
             for number in range(workers):
                 self._start_thread(number, first_link if number == 0 else None)
@@ -150,14 +158,16 @@ class Pool(BasePool):
                 self._changed.wait()
             return self._queue.popleft()
 
-    def _start_worker(self, number: int) -> WorkerLink:
+    def _start_worker(
+        self, number: int, meanwhile: Callable[[], object] | None = None
+    ) -> WorkerLink:
         """A new worker. A worker that dies while starting is no evidence against its task."""
         config = replace(self._config, number=number)
         attempts = retries.WORKER_START.attempts
         for _ in range(attempts):
             link = self._spawn_worker()
             try:
-                link.handshake(config)
+                link.handshake(config, meanwhile)
                 _log.debug("judge worker %d has started, process %d", number, link.process.pid)
                 return link
             except frames.PeerGoneError as error:
@@ -176,7 +186,7 @@ class Pool(BasePool):
             if self._cancelled:
                 raise JudgeError("this Judge is closed")
             try:
-                link = WorkerLink()
+                link = spare_worker.take() or WorkerLink()
             except OSError as error:
                 raise JudgeError(f"a judge worker cannot be started: {error}") from error
             self._links.add(link)

@@ -5,12 +5,15 @@ The worker is a new process (exec), connected by one socket (frames.py). One thr
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import os
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from contextlib import suppress
 
 import microcoder_sandbox
 from microcoder_eval.errors import JudgeError
@@ -129,12 +132,17 @@ class WorkerLink:
         )
         self._liveness = LivenessProbe(self.process.pid)
 
-    def handshake(self, config: WorkerConfig) -> None:
-        """Send the configuration and wait until the worker is ready.
+    def handshake(
+        self, config: WorkerConfig, meanwhile: Callable[[], object] | None = None
+    ) -> None:
+        """Send the configuration and wait until the worker is ready. meanwhile: is called while
+        the worker starts.
 
         Raises JudgeError when the worker cannot work here, PeerGoneError when it ends first.
         """
         self._send(config)
+        if meanwhile is not None:
+            meanwhile()
         message = self._receive()
         if isinstance(message, WorkerUnable):
             raise JudgeError(message.reason)
@@ -176,3 +184,38 @@ class WorkerLink:
         """In a fork of the caller: let go of the descriptor; the worker is not ours."""
         self.socket.close()
         self.process.returncode = 0  # keeps Popen from waiting for a process that is not a child
+
+
+class SpareWorker:
+    """At most one worker process that is started before a pool asks for it: it imports its modules
+    while the caller imports its own and reads its arguments. It ends with the caller."""
+
+    def __init__(self) -> None:
+        self._link: WorkerLink | None = None
+
+    def start(self) -> None:
+        """Start it, if there is none. A pool reports why no worker can be started, if it needs
+        one."""
+        if self._link is None:
+            with suppress(OSError):
+                self._link = WorkerLink()
+
+    def take(self) -> WorkerLink | None:
+        """Hand it over."""
+        link, self._link = self._link, None
+        return link
+
+    def close(self) -> None:
+        """End it."""
+        if (link := self.take()) is not None:
+            link.close()
+
+    def abandon(self) -> None:
+        """In a fork of the caller: it is not ours."""
+        if (link := self.take()) is not None:
+            link.abandon()
+
+
+spare_worker = SpareWorker()
+atexit.register(spare_worker.close)
+os.register_at_fork(after_in_child=spare_worker.abandon)

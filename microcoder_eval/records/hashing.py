@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 
 
 def solution_key(problem_id: str, solution_id: str) -> bytes:
     """Return 16 bytes that stand for a solution, so that sets of millions fit in memory."""
+    import hashlib  # late: it loads OpenSSL, 3.6 MiB of each worker, which needs none of this
+
     names = f"{len(problem_id)}:{problem_id}{solution_id}"
     return hashlib.blake2b(names.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def sha256_of(value: object) -> str:
     """Hash a JSON-like value, independently of the order of keys."""
+    import hashlib
+
     return hashlib.sha256(encode_canonical(value)).hexdigest()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import re
 from collections.abc import Mapping
@@ -293,6 +292,8 @@ def shorten(text: str, max_chars: int) -> str:
 
 
 def _escape(value: object) -> str:
+    import html  # late: workers import this module
+
     return html.escape(str(value))
 
 

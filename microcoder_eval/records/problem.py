@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -121,6 +120,8 @@ class Problem:
             **({"test_language": self.test_language} if self.test_language else {}),
             **({"checker_args": checker_args} if set(checker_args) - {None} else {}),
         }
+        import hashlib  # late: see hashing.py
+
         text = encode_canonical(hashed_fields)
         return hashlib.sha256(text).hexdigest(), len(text)
 

@@ -5,13 +5,11 @@ The folder on disk is the user's own (XDG base directories); its files run in th
 
 from __future__ import annotations
 
-import hashlib
 import os
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from microcoder_eval.errors import MicrocoderError
 from microcoder_eval.languages import CPP, Language
@@ -30,6 +28,9 @@ from microcoder_sandbox.toolchains.toolchain import require_toolchain
 from .compiler_messages import find_reason
 from .retry import with_retries
 from .verdicts import was_killed_externally
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # The wall limit is ten times the CPU limit: compilers never sleep, but a machine may be busy.
 LIMITS = ResourceLimits(
@@ -146,9 +147,10 @@ class Binaries:
     def _read_from_disk(self, key: str) -> bytes | None:
         if not self._folder:
             return None
-        path = Path(self._folder) / key
+        path = os.path.join(self._folder, key)
         try:
-            data = path.read_bytes()
+            with open(path, "rb") as file:
+                data = file.read()
             os.utime(path)  # the oldest are removed first
         except OSError:
             return None
@@ -158,6 +160,9 @@ class Binaries:
     def _write_to_disk(self, key: str, data: bytes) -> None:
         if not self._folder:
             return
+        import tempfile  # late: most workers compile nothing
+        from pathlib import Path
+
         temporary = ""
         try:
             with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as file:
@@ -197,6 +202,8 @@ def _cache_key(source: str, headers: Mapping[str, str], build_parts: list[str]) 
 
 
 def _sha256(data: bytes) -> str:
+    import hashlib  # late: most workers compile nothing
+
     return hashlib.sha256(data).hexdigest()
 
 

@@ -15,6 +15,8 @@ import signal
 import socket
 import sys
 import time
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from microcoder_eval.errors import ComparerError, DataError, UnjudgeableError
 from microcoder_eval.languages import PYTHON, find_language
@@ -29,8 +31,6 @@ from microcoder_sandbox.outcome import (
 )
 
 from . import frames
-from .binaries import CompileError
-from .checkers import WorkerContext
 from .messages import (
     FailureReply,
     ForgetProblem,
@@ -49,12 +49,11 @@ from .messages import (
     decode,
     encode,
 )
-from .problem import PreparedProblem
-from .program_files import gather_files
-from .retry import with_retries
-from .runner import judge_solution
-from .text_programs import Script, TextProgram, prepare_text_program
-from .verdicts import require_confined
+
+if TYPE_CHECKING:
+    from .binaries import CompileError
+    from .problem import PreparedProblem
+    from .text_programs import TextProgram
 
 _OBJECTS_BEFORE_COLLECTION = 20_000
 
@@ -126,16 +125,22 @@ class Worker:
         # Else the affinity would be that of the thread that started us, which may be pinned.
         os.sched_setaffinity(0, config.affinity)
         self._sandbox = Sandbox(config.plan, cancel_fds, config.number)
-        self._context = WorkerContext(self._sandbox, config.cache_folder)
+        self._cache_folder = config.cache_folder
 
     def serve(self) -> None:
         """Answer messages until the caller is gone."""
         try:
-            self._sandbox.get_server(ServerKey(LEAN))
+            # Imports that take as long as the server's start, and which it does not wait for.
+            self._sandbox.get_server(
+                ServerKey(LEAN), lambda: import_module(f"{__package__}.runner")
+            )
         except SandboxError as error:
             _send(self._connection, WorkerUnable(str(error)))
             return
         _send(self._connection, WorkerReady(self._sandbox.level, self._sandbox.layers))
+        from .checkers import WorkerContext
+
+        self._context = WorkerContext(self._sandbox, self._cache_folder)
         # What is here by now stays: a collector that looks at it again and again is a cost of each
         # solution, whose syntax tree alone is some hundred objects.
         gc.freeze()
@@ -157,6 +162,8 @@ class Worker:
             case SolutionRequest() | ProgramRequest():
                 _send(self._connection, self._answer(message))
             case HoldProblem(key, problem):
+                from .problem import PreparedProblem
+
                 self._problems[key] = PreparedProblem(problem)
             case ForgetProblem(key):
                 self._problems.pop(key).release()
@@ -183,10 +190,17 @@ class Worker:
         if key != self._current_key and self._current_key in self._problems:
             self._problems[self._current_key].release()
         self._current_key = key
+        from .runner import judge_solution
+
         return judge_solution(self._context, self._problems[key], request)
 
     def _run_program(self, request: ProgramRequest) -> ProgramReply:
         """Run a program once, for the function ``run``."""
+        from .binaries import CompileError
+        from .program_files import gather_files
+        from .retry import with_retries
+        from .text_programs import Script, prepare_text_program
+
         language = find_language(request.language) or PYTHON
         try:
             if language is PYTHON and not request.files:  # its text may be in any encoding
@@ -217,6 +231,8 @@ def _describe_compile_error(error: CompileError) -> Outcome:
 
 
 def _confirm_confined(outcome: Outcome) -> Outcome:
+    from .verdicts import require_confined
+
     require_confined(outcome)
     return outcome
 

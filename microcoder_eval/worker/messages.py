@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self, TypeAlias
 
 from microcoder_eval.points import Grade
 from microcoder_eval.records import Kind, TestResult, Verdict
-from microcoder_sandbox.driver.sandbox import Plan
+from microcoder_sandbox.driver.plan import Plan
 from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits
 
 PYTHON_NAME = "Python"  # in SolutionReply.toolchain
@@ -73,8 +73,9 @@ class TestLimits:
 @dataclass(frozen=True, slots=True)
 class WorkerOptions:
     """How a problem's tests are run. stop_early: until the first that fails. batch: several in one
-    child. adaptive: with stop_early, those tests first that most programs have failed.
-    keep_points: with stop_early, run all tests that points depend on, where a problem has them."""
+    child. adaptive: with stop_early, those tests first that most programs have failed, then those
+    with small inputs. keep_points: with stop_early, run all tests that points depend on, where a
+    problem has them."""
 
     stop_early: bool
     batch: bool

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import marshal
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from microcoder_eval.compare import Comparer, make_comparer, parse_kattis_flags
@@ -117,6 +118,13 @@ class PreparedProblem:
         if text is None:
             text = self._jobs[index] = encode_job({**make_job(), "hints": self.starter_hints})
         return text
+
+    @lazy_property
+    def tests_by_size(self) -> Sequence[int]:
+        """The tests' indices, small inputs first: these cost least, as a rule. No measured times:
+        the order would differ from run to run."""
+        sizes = [len(marshal.dumps(test[0])) for test in self.tests]
+        return sorted(range(len(sizes)), key=sizes.__getitem__)
 
     def release(self) -> None:
         """Close the memory files; they are made again when they are needed."""

@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from posixpath import basename, splitext
 
 from microcoder_eval.languages import PYTHON, Language
 from microcoder_sandbox.driver.programs import find_imports
@@ -97,6 +97,10 @@ def bundle_modules(program: ProgramFiles) -> str:
     return f'"""\n{imports}\n"""\n{_LOADER}{modules}{run}'
 
 
+def _get_stem(name: str) -> str:
+    return splitext(basename(name))[0]
+
+
 def _choose_name(language: Language, code: str, included: Mapping[str, str]) -> str:
     """The name of a program's file that came without one."""
     if language.derive_names is not None:
@@ -104,7 +108,7 @@ def _choose_name(language: Language, code: str, included: Mapping[str, str]) -> 
     if language is not PYTHON:
         return language.file
     # A grader imports the program by the only name that nothing else has.
-    modules = {PurePosixPath(name).stem for name in included}
+    modules = {_get_stem(name) for name in included}
     wanted = {
         name.decode()
         for text in included.values()
@@ -118,7 +122,7 @@ def _find_main(
     language: Language, texts: Mapping[str, str], own: str, included: Mapping[str, str]
 ) -> str:
     for name in included:
-        if PurePosixPath(name).stem.lower() == "main" and _may_start(language, name, texts[name]):
+        if _get_stem(name).lower() == "main" and _may_start(language, name, texts[name]):
             return name
     if language.derive_names is None or _may_start(language, own, texts[own]):
         return own

@@ -20,8 +20,7 @@ from microcoder_sandbox.toolchains.toolchain import find_toolchain
 from .batching import Batch
 from .binaries import CompileError
 from .checkers import WorkerContext
-from .graders import grade_groups
-from .kinds import assertion, call, compiled_call, interactive, stdin, test_program
+from .kinds import call, stdin
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
 from .problem import PreparedProblem
 from .program_files import ProgramFiles, gather_files
@@ -51,6 +50,8 @@ def judge_solution(
     log = _run_tests(run, files, language)
     grades = {}
     if problem.spec.grader is not None and not run.misses_needed_tests(log.results):
+        from .graders import grade_groups  # late, as the rarer kinds: each worker stays smaller
+
         grades = grade_groups(context, problem.spec.grader, problem.groups, log.results, test_count)
     return SolutionReply(
         context.sandbox.level,
@@ -76,7 +77,11 @@ def count_tests(problem: PreparedProblem) -> int:
     """How many tests the problem has, run or not."""
     if problem.kind is not Kind.ASSERT:
         return len(problem.tests)
-    return 1 if problem.spec.test_language is not None else assertion.count_tests(problem)
+    if problem.spec.test_language is not None:
+        return 1
+    from .kinds import assertion
+
+    return assertion.count_tests(problem)
 
 
 class ResultLog:
@@ -144,7 +149,10 @@ def _judge_tests(
         files, build = _add_own_code(run.problem, files, language)
         program = prepare_text_program(run.context, files, build)
     except CompileError as error:
-        test_program.refuse_missing(run.problem, str(error))
+        if run.problem.spec.test_language is not None:
+            from .kinds import test_program
+
+            test_program.refuse_missing(run.problem, str(error))
         yield from [(index, make_compile_error(str(error))) for index in run.order[:1]]
         return
     try:
@@ -160,6 +168,8 @@ def _add_own_code(
     """The files to compile, with what calls the program's functions where the problem has no text
     for standard input, and how they are compiled. Raises UnjudgeableError."""
     if problem.spec.test_language is not None:
+        from .kinds import test_program
+
         return test_program.add_tests(problem, files, language)
     if language is PYTHON or problem.kind is Kind.STDIN:
         return files, language
@@ -167,21 +177,32 @@ def _add_own_code(
         raise UnjudgeableError(
             f"the problem's tests are in Python, and the program is in {language.name}"
         )
+    from .kinds import compiled_call
+
     return compiled_call.add_driver(problem, files, language), language
 
 
 def _list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
     """Yield the test series of the module for this kind of problem."""
     if run.interactor is not None:
+        from .kinds import interactive
+
         return interactive.list_series(run, program)
     if run.problem.kind is Kind.STDIN:
         return stdin.list_series(run, program)
     if run.problem.spec.test_language is not None:
+        from .kinds import test_program
+
         return test_program.list_series(run, program)
     if program.python_program is None:
+        from .kinds import compiled_call
+
         return compiled_call.list_series(run, program)
-    list_series = call.list_series if run.problem.kind is Kind.CALL else assertion.list_series
-    return list_series(run, program.python_program)
+    if run.problem.kind is Kind.CALL:
+        return call.list_series(run, program.python_program)
+    from .kinds import assertion
+
+    return assertion.list_series(run, program.python_program)
 
 
 def _judge_series(

@@ -73,7 +73,8 @@ class SolutionRun:
         self._keeps_points = bool(problem.groups) and options.stop_early and options.keep_points
         self.stops_early = options.stop_early and not self._keeps_points
         if options.adaptive and self.stops_early and problem.kind is not Kind.ASSERT:
-            self.order = sorted(self.order, key=lambda index: -problem.failure_counts[index])
+            counts = problem.failure_counts
+            self.order = sorted(problem.tests_by_size, key=lambda index: -counts[index])
 
     def drop_decided(self, indices: list[int], results: Sequence[TestResult | None]) -> list[int]:
         """Of tests to be run, those that the points need, given the results so far."""

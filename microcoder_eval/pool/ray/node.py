@@ -26,7 +26,7 @@ from microcoder_eval.worker.messages import (
     decode,
     encode,
 )
-from microcoder_sandbox.driver.sandbox import make_plan
+from microcoder_sandbox.driver.plan import make_plan
 from microcoder_sandbox.outcome import SandboxUnavailableError
 
 

@@ -11,6 +11,7 @@ import signal
 import socket
 import struct
 import sys
+from collections.abc import Callable
 
 import microcoder_sandbox
 from microcoder_sandbox import protocol
@@ -45,14 +46,17 @@ _ANCILLARY_BYTES = 64  # credentials and one descriptor
 Ancillary = list[tuple[int, int, bytes]]
 
 
-def start_fork_server(config: ServerConfig) -> ForkServer:
+def start_fork_server(
+    config: ServerConfig, meanwhile: Callable[[], object] | None = None
+) -> ForkServer:
     """A new server; one that dies while starting says nothing about the program it is for.
 
-    Raises ServerStartError after START_ATTEMPTS.
+    meanwhile: is called while the server starts, in each attempt. Raises ServerStartError after
+    START_ATTEMPTS.
     """
     for _ in range(START_ATTEMPTS):
         try:
-            return ForkServer(config)
+            return ForkServer(config, meanwhile)
         except ServerLostError as error:
             reason = error
     raise ServerStartError(f"{reason} (tried {START_ATTEMPTS} times)")
@@ -65,7 +69,7 @@ class ForkServer:
     has_own_uid: whether its programs run as another user.
     """
 
-    def __init__(self, config: ServerConfig) -> None:
+    def __init__(self, config: ServerConfig, meanwhile: Callable[[], object] | None = None) -> None:
         driver_socket, server_socket = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         root = os.path.dirname(os.path.abspath(microcoder_sandbox.__path__[0]))
         flags = ["-s", "-P", "-S", "-B", "-X", "utf8"]
@@ -85,16 +89,18 @@ class ForkServer:
         self.layers: dict[str, str] = {}
         self.has_own_uid = config.uid is not None
         try:
-            self._handshake(config)
+            self._handshake(config, meanwhile)
         except BaseException:
             self.close()
             raise
 
-    def _handshake(self, config: ServerConfig) -> None:
+    def _handshake(self, config: ServerConfig, meanwhile: Callable[[], object] | None) -> None:
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         self.socket.settimeout(START_SECONDS)
         try:
             self.socket.send(config.encode())
+            if meanwhile is not None:
+                meanwhile()
             message, ancillary = self.receive()
         except OSError as error:
             raise ServerLostError(f"a fork server did not start: {error}") from error

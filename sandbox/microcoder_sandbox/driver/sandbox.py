@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import resource
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from microcoder_sandbox import protocol
@@ -246,13 +246,15 @@ class Sandbox:
             usage = self._idle_usages[runtime] = find_least_usage(outcomes)
         return usage
 
-    def get_server(self, key: ServerKey) -> ForkServer:
+    def get_server(
+        self, key: ServerKey, meanwhile: Callable[[], object] | None = None
+    ) -> ForkServer:
         """The server of that profile, started if need be, with a folder of as many bytes for
-        its programs to write to (0: none)."""
+        its programs to write to (0: none). meanwhile: is called while it starts."""
         server = self._servers.pop(key, None)
         if server is None:
             self._evict_folder_servers(key)
-            server = self._start_server(key)
+            server = self._start_server(key, meanwhile)
         self._servers[key] = server
         if key in self._folders:
             self._folders[key].check_space()
@@ -284,14 +286,14 @@ class Sandbox:
         while len(folder_keys) >= FOLDER_SERVERS:
             self.drop_server(folder_keys.pop(0))
 
-    def _start_server(self, key: ServerKey) -> ForkServer:
+    def _start_server(self, key: ServerKey, meanwhile: Callable[[], object] | None) -> ForkServer:
         uid = choose_uid(self.plan, key, self._uid)
         if key.folder_bytes:
             self._make_folder(key, uid)
         folder = self._folders.get(key)
         path = folder.path if folder is not None else ""
         try:
-            server = start_fork_server(make_server_config(self.plan, key, uid, path))
+            server = start_fork_server(make_server_config(self.plan, key, uid, path), meanwhile)
             self._require_level(server)
         except BaseException:
             self.drop_server(key)

@@ -17,7 +17,6 @@ import fcntl
 import os
 import stat
 import sys
-import tempfile
 
 from microcoder_sandbox.inside import emptying
 from microcoder_sandbox.outcome import SandboxError
@@ -97,6 +96,8 @@ def remove_abandoned_folders() -> None:
 
 def _create_locked_folder() -> tuple[str, int]:
     """A new folder, and the descriptor of its lock, held."""
+    import tempfile  # late: most workers make no folder
+
     while True:
         outer = tempfile.mkdtemp(prefix=_PREFIX, dir=_find_root())
         lock = os.open(

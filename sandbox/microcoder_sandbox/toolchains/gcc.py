@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 from dataclasses import dataclass
 
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
@@ -56,8 +54,17 @@ def find_loaders() -> tuple[str, ...]:
     return tuple(path for path in LOADERS if os.path.exists(path))
 
 
+def find_program(name: str, path: str = SYSTEM_PATH) -> str | None:
+    """The path of a program in the folders of ``path``."""
+    import shutil  # late: workers import this module
+
+    return shutil.which(name, path=path)
+
+
 def query_tool(*command: str, errors: bool = False) -> str:
     """What a program prints; with ``errors`` on standard error. Raises OSError, SubprocessError."""
+    import subprocess  # late: workers import this module
+
     process = subprocess.run(
         command,
         stdin=subprocess.DEVNULL,
@@ -74,7 +81,7 @@ def resolve_path(answer: str) -> str | None:
     """The path in gcc's answer; None for a bare name, its answer for what it does not have."""
     name = answer.strip()
     if "/" not in name:
-        name = shutil.which(name, path=SYSTEM_PATH) or ""
+        name = find_program(name) or ""
     return os.path.normpath(name) if name and os.path.exists(name) else None
 
 

@@ -7,8 +7,6 @@ made, these paths and nothing else. TOOLCHAINS has one finder for each.
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -45,6 +43,8 @@ class Toolchain:
 @lru_cache(None)
 def find_toolchain(name: str = "g++") -> Toolchain | None:
     """The machine's toolchain of that name (TOOLCHAINS), or None."""
+    import subprocess  # late: workers import this module
+
     try:
         return TOOLCHAINS[name][0]()
     except (OSError, subprocess.SubprocessError, ValueError):
@@ -68,11 +68,11 @@ def _find_program(name: str) -> str | None:
     """A program's path: the system's own, then the caller's, then where installers put it."""
     caller_path = os.environ.get("PATH", "")
     usual_path = os.pathsep.join(map(os.path.expanduser, _USER_FOLDERS))
-    return shutil.which(name, path=os.pathsep.join((gcc.SYSTEM_PATH, caller_path, usual_path)))
+    return gcc.find_program(name, os.pathsep.join((gcc.SYSTEM_PATH, caller_path, usual_path)))
 
 
 def _find_gnu(name: str, language: str) -> Toolchain | None:
-    compiler = shutil.which(name, path=gcc.SYSTEM_PATH)
+    compiler = gcc.find_program(name)
     if compiler is None:
         return None
     version = gcc.query_tool(compiler, "-dumpfullversion").strip()
@@ -155,7 +155,7 @@ def _find_pypy() -> Toolchain | None:
 
 
 def _find_rust() -> Toolchain | None:
-    launcher, linker = _find_program("rustc"), shutil.which("gcc", path=gcc.SYSTEM_PATH)
+    launcher, linker = _find_program("rustc"), gcc.find_program("gcc")
     if launcher is None or linker is None:
         return None
     # rustup's own rustc only starts another.

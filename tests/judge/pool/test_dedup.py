@@ -1,4 +1,5 @@
-"""Identical programs of a problem are judged once; the tests that fail most come first if asked."""
+"""Identical programs of a problem are judged once; tests that fail most and cheap ones come first
+if asked."""
 
 from __future__ import annotations
 
@@ -141,6 +142,31 @@ def test_adaptive_order_begins_with_what_others_failed() -> None:
     assert len(second.tests) == 8
     assert right.passed
     assert ran(right) == list(range(8))
+
+
+SIZES = ["7 7 7 7 7 7 7\n", "7 7 7\n", "7\n", "7 7\n"]
+CALL = {"entry_point": "f", "kind": "call"}
+BY_SIZE = {
+    "text": {"tests": [{"input": text, "output": "0"} for text in SIZES]},
+    "call": {**CALL, "tests": [{"input": [text.split()], "output": 0} for text in SIZES]},
+}
+PASSES_UP_TO = {
+    "text": "print(0 if len(input().split()) <= {most} else 1)",
+    "call": "def f(words):\n    return 0 if len(words) <= {most} else 1",
+}
+
+
+@pytest.mark.parametrize("kind", ["text", "call"])
+def test_adaptive_order_goes_on_with_small_inputs(kind: str) -> None:
+    problem = {"problem_id": "p", **BY_SIZE[kind]}
+    with Judge(workers=1, adaptive=True) as judge:
+        fails_all, fails_large, fails_largest = (
+            judge.judge({"code": PASSES_UP_TO[kind].format(most=most)}, problem)
+            for most in (0, 2, 4)
+        )
+    assert ran(fails_all) == [2]
+    assert ran(fails_large) == [1, 2, 3]  # the one that failed before, then by size
+    assert ran(fails_largest) == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("isolation", ["test", "batch"])

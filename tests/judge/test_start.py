@@ -1,0 +1,129 @@
+"""What starting takes: modules that nobody needs yet are not imported, and workers stay small."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from microcoder_eval import Judge
+from microcoder_eval.pool.worker_link import SpareWorker, spare_worker
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = ("torch", "transformers", "numpy", "pydantic", "rich", "asyncio")
+# Statement, and what it must not import besides HEAVY.
+IMPORTS = {
+    "import microcoder_eval": ("dataclasses", "json"),
+    "from microcoder_eval import judge": (
+        "hashlib",
+        "microcoder_eval.compare",
+        "microcoder_eval.formats",
+        "microcoder_sandbox.driver.sandbox",
+    ),
+    "import microcoder_eval.cli": ("microcoder_eval.formats", "microcoder_eval.pool"),
+    "import microcoder_eval.worker.main": ("microcoder_eval.compare", "microcoder_eval.extract"),
+    "import microcoder_eval.worker.main, microcoder_eval.worker.runner": (
+        "hashlib",
+        "statistics",
+        "subprocess",
+        "tempfile",
+        "microcoder_eval.assertions",
+        "microcoder_eval.worker.drivers",
+    ),
+    "import microcoder_train, microcoder_train.cli": (),
+}
+# Beyond an interpreter that has imported nothing, which takes 8.5 MiB in Python 3.11.
+WORKER_MB = 11.5
+FindWorkers = Callable[[], list[int]]
+ADD = {"code": "a, b = map(int, input().split())\nprint(a + b)"}
+SUM = [{"input": "1 2", "output": "3"}]
+
+
+@pytest.mark.parametrize("statement", IMPORTS)
+def test_an_import_leaves_out_what_is_needed_later(statement: str) -> None:
+    absent = {*HEAVY, *IMPORTS[statement]}
+    code = f"import sys\n{statement}\nprint(sorted({absent!r} & set(sys.modules)))"
+    assert run_python("-c", code) == "[]"
+
+
+def test_the_command_imports_reports_only_to_write_one() -> None:
+    code = "import sys, microcoder_eval.cli.judge\nprint('microcoder_eval.report' in sys.modules)"
+    assert run_python("-c", code) == "False"
+
+
+def test_a_worker_stays_small(find_workers: FindWorkers) -> None:
+    idle = subprocess.Popen(
+        [sys.executable, "-s", "-P", "-S", "-B", "-X", "utf8", "-c", "print(flush=True); input()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    with idle, Judge(workers=1) as judge:
+        assert idle.stdout is not None
+        idle.stdout.readline()
+        assert judge.judge(ADD, SUM).passed
+        interpreter = psutil.Process(idle.pid).memory_info().rss
+        sizes = [psutil.Process(pid).memory_info().rss for pid in find_workers()]
+        idle.kill()
+    assert len(sizes) == 1
+    assert sizes[0] - interpreter < WORKER_MB * 2**20
+
+
+def test_a_spare_worker_becomes_the_first_of_a_pool(find_workers: FindWorkers) -> None:
+    spare_worker.start()
+    spare_worker.start()
+    (pid,) = find_workers()
+    with Judge(workers=1) as judge:
+        assert find_workers() == [pid]
+        assert judge.judge(ADD, SUM).passed
+    assert find_workers() == []
+
+
+def test_a_spare_worker_that_has_died_is_replaced(find_workers: FindWorkers) -> None:
+    spare_worker.start()
+    (pid,) = find_workers()
+    psutil.Process(pid).kill()
+    with Judge(workers=1) as judge:
+        assert judge.judge(ADD, SUM).passed
+
+
+def test_a_spare_worker_that_nobody_takes_ends_with_its_caller(find_workers: FindWorkers) -> None:
+    spare = SpareWorker()
+    spare.start()
+    (pid,) = find_workers()
+    spare.close()
+    assert not psutil.pid_exists(pid)
+    code = (
+        "import psutil\nfrom microcoder_eval.pool.worker_link import spare_worker\n"
+        "spare_worker.start()\nprint(psutil.Process().children()[0].pid)"
+    )
+    assert not psutil.pid_exists(int(run_python("-X", "dev", "-W", "error", "-c", code)))
+
+
+@pytest.fixture
+def find_workers() -> Callable[[], list[int]]:
+    """Finds the processes of the workers that the test has started and not ended."""
+
+    def find() -> set[int]:
+        return {
+            process.pid
+            for process in psutil.Process().children()
+            if any("microcoder_eval.worker" in word for word in process.cmdline())
+        }
+
+    older = find()  # those of functions like ``judge`` live on
+    return lambda: sorted(find() - older)
+
+
+def run_python(*arguments: str) -> str:
+    """What an interpreter of its own prints."""
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'sandbox'}"}
+    process = subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, env=environment, timeout=60
+    )
+    assert process.stderr == ""
+    return process.stdout.strip()
