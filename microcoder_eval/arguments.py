@@ -23,7 +23,7 @@ TestsLike = Problem | Mapping[str, Any] | Sequence[Mapping[str, Any]] | str | os
 _SOLUTION_FORMS = 'a text, {"code": program}, {"response": a model\'s answer}, or a Solution'
 _TESTS_FORMS = (
     'a list of {"input", "output"}, {"inputs": […], "outputs": […]}, a problem as a dict, '
-    "a Problem, or the path of a file of problems"
+    '{"test_code": assertions}, a Problem, or the path of a file of problems'
 )
 _SUFFIXES = frozenset({".py", ".cpp", ".cc", ".c", ".java", ".js", ".go", ".rs", ".txt", ".jsonl"})
 _SWAPPED = "the arguments look swapped: the solution comes first, then the tests"
@@ -96,6 +96,8 @@ def _list_tests(tests: object) -> list[Any]:
 def _read_problem_file(path: str | os.PathLike[str], problem_id: str | None) -> Problem:
     from .formats import open_problems
 
+    if isinstance(path, str) and path.lstrip()[:1] in ("[", "{"):
+        raise TypeError(f"tests must be {_TESTS_FORMS}, not a JSON text: json.loads reads it")
     if isinstance(path, str) and ("\n" in path or not path):
         raise TypeError(f"tests must be {_TESTS_FORMS}, not a text")
     if not os.path.exists(path):
@@ -155,8 +157,8 @@ def _warn_of_close_keys(record: Mapping[str, Any]) -> None:
     from .formats.misplaced import find_close_key
     from .formats.models import SolutionLine
 
-    names = SolutionLine.model_fields
-    for key in record.keys() - names.keys():
+    names = tuple(SolutionLine.model_fields)
+    for key in record.keys() - SolutionLine.model_fields.keys():
         if close := find_close_key(str(key), names):
             warnings.warn(
                 f'a solution\'s "{key}" is not read: did you mean "{close}"?', stacklevel=5

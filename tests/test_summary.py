@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.results.summary import pass_at_k
+from microcoder_eval.records import NOT_RUN, Solution, Verdict
+from microcoder_eval.results.summary import Tally, pass_at_k
+from tests.report.making import a_test, judged
 
 
 @given(st.integers(1, 9), st.data())
@@ -33,3 +35,22 @@ def test_pass_at_more_than_there_are_is_an_error() -> None:
 def test_pass_at_1_is_exactly_the_share(n: int, data: st.DataObject) -> None:
     c = data.draw(st.integers(0, n))
     assert pass_at_k(n, c, 1) == c / n
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "count"),
+    [
+        ([Verdict.AC, Verdict.AC], 1),
+        ([Verdict.AC, Verdict.TLE], 1),
+        ([Verdict.TLE, None], 1),
+        ([Verdict.AC, Verdict.WA], 0),
+        ([Verdict.TLE, Verdict.RE], 0),
+    ],
+)
+def test_a_result_near_its_limit_is_listed_where_time_decides(
+    verdicts: list[Verdict | None], count: int
+) -> None:
+    tests = [a_test(verdict, 5.5) if verdict else NOT_RUN for verdict in verdicts]
+    tally = Tally()
+    tally.add(judged(Solution("p", "p#1", code="x"), *tests, flags=("near_limit",)))
+    assert tally.near_limit.count == count

@@ -16,7 +16,7 @@ from microcoder_eval.results.files import make_write_error
 
 MAX_SHOWN = 20
 MAX_ALIKE = 3  # lines shown of those whose reasons differ in names and numbers only
-_PARTICULAR = re.compile(r'"[^"]*"|\d+')
+_PARTICULAR = re.compile(r'(?<=string )".*"|"[^"]*"|\d+')
 
 
 class BadLines:
@@ -29,6 +29,7 @@ class BadLines:
 
     def __init__(self, path: Path | None) -> None:
         self.count = 0
+        self.count_by_file: Counter[str] = Counter()
         self._path = path
         self._descriptor = -1
         self._shown: set[tuple[str, str]] = set()  # file and reason
@@ -44,6 +45,7 @@ class BadLines:
     def add(self, line: BadLine) -> None:
         """Report one line. Raises OutputError if the file cannot be written."""
         self.count += 1
+        self.count_by_file[line.file] += 1
         location = f"{line.file}:{line.line}" if line.line else line.file
         kind = line.file, _PARTICULAR.sub("…", line.reason)
         self._kinds[kind] += 1

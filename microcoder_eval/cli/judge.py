@@ -317,6 +317,7 @@ class Session:
             **self.tally.as_json(),
             "hints": self.hints.list_sentences(judge.options.packages),
             "bad_lines": self.bad.count,
+            "bad_lines_by_file": dict(self.bad.count_by_file),
             "resumed": self.resumed,
             "interrupted": self.stopped,
             "workers": judge.workers,

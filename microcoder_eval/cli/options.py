@@ -70,9 +70,21 @@ class CommandParser(argparse.ArgumentParser):
         for word in self._words:
             name = word.partition("=")[0]
             if name.startswith("--") and name not in names:
+                synonym = _OPTION_SYNONYMS.get(name)
                 close = difflib.get_close_matches(name, names, 1)
-                return f"; there is no {name}" + (f", did you mean {close[0]}?" if close else "")
+                meant = synonym if synonym in names else next(iter(close), None)
+                return f"; there is no {name}" + (f", did you mean {meant}?" if meant else "")
         return ""
+
+
+# Names that other programs use and that are close to none, or to another one, of ours.
+_OPTION_SYNONYMS = {
+    "--jobs": "--workers",
+    "--num-workers": "--workers",
+    "--processes": "--workers",
+    "--threads": "--workers",
+    "--timeout": "--time-limit",
+}
 
 
 @dataclass(frozen=True, slots=True)

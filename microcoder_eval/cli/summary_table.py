@@ -108,7 +108,8 @@ def _make_rows(tally: Tally, facts: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _make_file_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    rows = [("bad lines", f"{facts['bad_lines']}, not judged")] if facts["bad_lines"] else []
+    files = [f"{count} in {file}" for file, count in facts["bad_lines_by_file"].items()]
+    rows = [("bad lines", f"{', '.join(files)}: not used")] if files else []
     return rows + [(name, str(path)) for name, path in facts["paths"].items()]
 
 

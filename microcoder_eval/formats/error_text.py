@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from microcoder_eval.errors import suggest
 
+_UNITS = {"s": " of seconds", "mb": " of MiB"}  # by the end of a key
 _EXPECTED = {
     "string_type": "a string",
     "float_type": "a number",
@@ -46,9 +47,13 @@ def describe_error(error: ValidationError, requirement: str, known_keys: Iterabl
     if kind == "literal_error":
         return f"{subject} must be {first['ctx']['expected']}, not {describe_value(value)}"
     expected = _EXPECTED.get(kind)
+    if kind == "float_type":
+        expected = f"a number{_UNITS.get(str(key).rpartition('_')[2], '')}"
     if expected is None:
         return f"{subject}: {first['msg'].removeprefix('Value error, ')}"
-    return f"{subject} must be {expected}, not {describe_value(value)}"
+    is_json = kind in ("list_type", "dict_type") and str(value).lstrip()[:1] in ("[", "{")
+    hint = ": it is a JSON text; write what it holds" if is_json else ""
+    return f"{subject} must be {expected}, not {describe_value(value)}{hint}"
 
 
 def _describe_path(parents: Iterable[int | str]) -> str:

@@ -30,10 +30,14 @@ def parse(raw: bytes) -> Any:
     try:
         return parse_text(text)
     except json.JSONDecodeError as error:
-        raise DataError(
-            f"not JSON ({error.msg} at character {error.pos + 1}); "
-            "each line must hold one JSON object"
-        ) from None
+        is_repr = text.lstrip().startswith("{'")
+        hint = (
+            "it looks like a dict that Python printed; json.dumps writes JSON"
+            if is_repr
+            else ("each line must hold one JSON object")
+        )
+        message = f"not JSON ({error.msg} at character {error.pos + 1}); {hint}"
+        raise DataError(message) from None
 
 
 def parse_text(text: str) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from microcoder_eval.formats.models import LimitsLine, ProblemLine
@@ -32,7 +33,7 @@ _OTHER_NAMES = {
     "packages": "--packages",
 }
 _LIST_NAMES = ("inputs", "outputs", "fn_name")  # read together, in place of "tests"
-_KNOWN_KEYS = [*ProblemLine.model_fields, *_LIMIT_NAMES, *_OTHER_NAMES]
+_KNOWN_KEYS = (*ProblemLine.model_fields, *_LIMIT_NAMES, *_OTHER_NAMES)
 _CUTOFF = 0.85  # of difflib: a letter or two
 
 
@@ -70,6 +71,11 @@ def _find_place(key: str) -> str | None:
     return _OTHER_NAMES.get(key)
 
 
-def find_close_key(key: str, names: Iterable[str]) -> str | None:
+def find_close_key(key: str, names: tuple[str, ...]) -> str | None:
     """Return the name that a key is a misspelling of, by a letter or two; None: none is close."""
-    return next(iter(difflib.get_close_matches(key[:40], list(names), 1, _CUTOFF)), None)
+    return _find_close_key(key[:40], names)
+
+
+@lru_cache(maxsize=4096)  # rows of a file, and calls of ``judge``, have the same few keys
+def _find_close_key(key: str, names: tuple[str, ...]) -> str | None:
+    return next(iter(difflib.get_close_matches(key, names, 1, _CUTOFF)), None)

@@ -28,7 +28,9 @@ from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
 from microcoder_sandbox import codec
 
 _CALL_OF_CLASS = re.compile(r"^([^\W\d]\w*)\(\s*\)\.")
-_TEST_REQUIREMENT = 'each test needs "input" and "output"'
+_TEST_REQUIREMENT = (
+    'each test needs "input" (a text, or the list of arguments of a function) and "output"'
+)
 _LANGUAGE_ALIASES = ("lang", "programming_language")
 
 
@@ -141,7 +143,7 @@ def _detect_kind(line: ProblemLine) -> Kind:
     elif line.test_code is not None:
         kind = Kind.ASSERT
     else:
-        kind = _detect_kind_of_tests(line.tests)
+        kind = _detect_kind_of_tests(line)
     if kind is Kind.ASSERT and not (line.test_code or "").strip():
         raise DataError('kind "assert" needs "test_code" with at least one assertion')
     if kind is not Kind.ASSERT and not line.tests:
@@ -149,9 +151,12 @@ def _detect_kind(line: ProblemLine) -> Kind:
     return kind
 
 
-def _detect_kind_of_tests(tests: list[Any] | None) -> Kind:
+def _detect_kind_of_tests(line: ProblemLine) -> Kind:
+    tests = line.tests
     if not tests:
-        raise DataError('there is neither a test in "tests" nor "test_code"; give one of them')
+        is_test = "output" in (line.model_extra or {})
+        hint = 'a list: "tests": [{"input": …, "output": …}]' if is_test else "one of them"
+        raise DataError(f'there is neither a test in "tests" nor "test_code"; give {hint}')
     first = tests[0].get("input") if isinstance(tests[0], dict) else None
     # If it is neither list nor string, _read_tests raises a precise error.
     return Kind.CALL if isinstance(first, list) else Kind.STDIN
@@ -208,7 +213,9 @@ def _check_test_args(
 
 def _check_test(obj: Any, number: int) -> None:
     if type(obj) is not dict and not isinstance(obj, Mapping):  # most are, and the rest is slow
-        raise DataError(f"test {number} is {error_text.describe_value(obj)}; {_TEST_REQUIREMENT}")
+        is_assertion = isinstance(obj, str) and "assert" in obj
+        hint = 'assertions go into "test_code", as one text' if is_assertion else _TEST_REQUIREMENT
+        raise DataError(f"test {number} is {error_text.describe_value(obj)}; {hint}")
     for key in ("input", "output"):
         if key not in obj:
             raise DataError(

@@ -127,7 +127,7 @@ class SolutionReader:
         """Log keys that are close to one of ours, once each: they are carried along, not read."""
         for key in obj.keys() - self.known_keys:
             self.known_keys.add(key)
-            if close := find_close_key(key, SolutionLine.model_fields):
+            if close := find_close_key(key, tuple(SolutionLine.model_fields)):
                 _log.warning(
                     '%s:%d: "%s" is not read: did you mean "%s"?', self.path, row.line, key, close
                 )

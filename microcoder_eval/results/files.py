@@ -21,6 +21,7 @@ from typing import IO, cast
 from microcoder_eval.errors import MicrocoderError
 
 SUFFIXES = (".jsonl.gz", ".jsonl.zst", ".jsonl")
+_OTHER_SUFFIXES = frozenset({".csv", ".tsv", ".xls", ".xlsx", ".parquet", ".html", ".htm"})
 # No space, no quota, file size limit.
 DISK_FULL_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 READ_BYTES = 1 << 20
@@ -46,6 +47,11 @@ class Paths:
         stem = path.name[: len(path.name) - len(suffix)]
         if not stem:
             raise OutputError(f"-o {out!r} does not name a file; give one, such as results.jsonl")
+        if path.suffix.lower() in _OTHER_SUFFIXES:
+            raise OutputError(
+                f"-o {out}: JSON lines are written; name the file {path.stem}.jsonl (a page of "
+                "results, with tables to save as CSV: microcoder-eval report)"
+            )
         if not path.parent.is_dir():
             raise OutputError(f"-o {out}: there is no folder {path.parent}; create it first")
         return cls(path, path.with_name(stem + ".part"), path.with_name(stem + ".errors.jsonl"))

@@ -58,14 +58,22 @@ class SolutionList:
             self.first.append(name)
 
 
+def _depends_on_time(judgement: Judgement) -> bool:
+    """Whether a slower or faster machine could change what a judgement is worth: points of some
+    tests, or a verdict that no test decides for another reason than its time."""
+    reasons = {test.verdict for test in judgement.tests} - {None, Verdict.AC, Verdict.TLE}
+    return bool(judgement.groups) or not reasons
+
+
 @dataclass(slots=True)
 class Tally:
     """Counts of judgements; its memory grows with the number of problems only.
 
     ks: the values of k in pass@k. tle_seconds: wall time of tests over the time limit.
-    test_seconds: CPU time of all tests. missing_packages: how many programs failed to import a
-    package that they may import and that is not installed. scored_count: judgements of problems
-    with points; points_shares: the sum of their shares of the best possible points.
+    test_seconds: CPU time of all tests. near_limit: results that another machine may change.
+    missing_packages: how many programs failed to import a package that they may import and that is
+    not installed. scored_count: judgements of problems with points; points_shares: the sum of their
+    shares of the best possible points.
     """
 
     ks: tuple[int, ...] = (1,)
@@ -100,7 +108,7 @@ class Tally:
             self.judge_errors.add(f"{name}: {judgement.error}")
             self.judge_error_reasons[judgement.error or "no reason"] += 1
             return
-        if "near_limit" in judgement.flags:
+        if "near_limit" in judgement.flags and _depends_on_time(judgement):
             self.near_limit.add(name)
         if "flaky" in judgement.flags:
             self.flaky.add(name)

@@ -7,12 +7,13 @@ compile error (also at the compiler's limits), then exceeded limits, then the ex
 from __future__ import annotations
 
 import json
+import resource
 import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from microcoder_eval.records import TestResult, Verdict
-from microcoder_sandbox import codec
+from microcoder_sandbox import codec, protocol
 from microcoder_sandbox.driver.interaction import IDLE_SECONDS
 from microcoder_sandbox.outcome import (
     CONTENDED_SHARE,
@@ -127,10 +128,29 @@ def make_compile_error(message: str) -> TestVerdict:
 def require_confined(outcome: Outcome) -> None:
     """Raises SandboxError when a child ended before its program began, without hitting a limit."""
     if outcome.phase is Phase.SETUP and outcome.killed is None:
+        advice = _find_limit_advice() if outcome.setup_step == protocol.SETTING_LIMITS else ""
         raise SandboxError(
             f"a child could not be confined (step {outcome.setup_step}, "
-            f"errno {outcome.setup_errno}, status {outcome.status})"
+            f"errno {outcome.setup_errno}, status {outcome.status}){advice}"
         )
+
+
+def _find_limit_advice() -> str:
+    """What to do about a limit of this process, inherited from the caller, that is below what a
+    program's own limit would be; empty: there is none."""
+    limits = []
+    _soft, address_space = resource.getrlimit(resource.RLIMIT_AS)
+    if address_space != resource.RLIM_INFINITY:
+        limits.append(f"{address_space >> 20} MiB of address space (ulimit -v)")
+    _soft, cpu_seconds = resource.getrlimit(resource.RLIMIT_CPU)
+    if cpu_seconds != resource.RLIM_INFINITY:
+        limits.append(f"{cpu_seconds} s of CPU time (ulimit -t)")
+    if not limits:
+        return ""
+    return (
+        f": the judge may use {' and '.join(limits)}, less than a program's own limits need; "
+        "start the judge without that limit, or give programs lower ones"
+    )
 
 
 def was_killed_externally(outcome: Outcome) -> bool:

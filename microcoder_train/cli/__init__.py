@@ -109,7 +109,8 @@ def _make_parser(verb: str) -> CommandParser:
         parser.add_argument(
             "overrides", nargs="*", metavar="CONFIG.toml | key=value", help="settings"
         )
-        parser.add_argument("--preset", metavar="NAME", help=", ".join(PRESETS))
+        preset = parser.add_argument("--preset", metavar="NAME", help=", ".join(PRESETS))
+        preset.completions = lambda: list(PRESETS)  # type: ignore[attr-defined]
         parser.add_argument(
             "--show-config", action="store_true", help="print the settings and stop"
         )

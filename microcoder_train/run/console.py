@@ -78,9 +78,13 @@ class Progress:
     def _step(self) -> str:
         """The step, and how long the others take if they take as long as the last ten."""
         step = int(self._history[-1]["step"])
-        seconds = [metrics.get("timing_s/step", 0.0) for metrics in self._history[-10:]]
-        minutes = (self._steps - step) * statistics.median(seconds) / 60
-        return f"step {step}/{self._steps}, {minutes:.0f} min left"
+        text = f"step {step}/{self._steps}"
+        durations = [metrics.get("timing_s/step", 0.0) for metrics in self._history[-10:]]
+        step_seconds = [seconds for seconds in durations if seconds > 0]
+        if not step_seconds:  # the evaluation before the first step
+            return text
+        minutes = (self._steps - step) * statistics.median(step_seconds) / 60
+        return f"{text}, {minutes:.0f} min left"
 
     def _phases(self) -> str:
         metrics = self._history[-1]

@@ -199,6 +199,7 @@ _ALL_ABSENT = list(Descriptors())
 PHASE, FLAGS, STEP, ERRNO = range(4)
 SETUP, COMPILING, COMPILE_FAILED, RUNNING, FINISHED, NO_ENTRY = range(6)  # outcome.Phase
 LATE_PHASES = (FINISHED, NO_ENTRY)
+SETTING_LIMITS = 2  # STEP, one of child.confine: setting the limits of the process
 START_FAILED = 6  # STEP, after those of child.confine: the kernel refused to start the program
 FLAG_MEMORY, FLAG_THREADS, FLAG_EXIT = 1, 2, 4
 FLAG_OTHER_NAME = 16  # the function called is not the one that was asked for

@@ -93,6 +93,7 @@ def test_options_are_those_of_the_verb(offered: Callable[..., set[str]]) -> None
 def test_an_option_with_few_values_offers_them(offered: Callable[..., set[str]]) -> None:
     assert offered("microcoder-eval", "s.jsonl", "--stop", "") >= {"never", "first-failure"}
     assert offered("microcoder-data", "process", "--for", "j") == {"judging"}
+    assert offered("microcoder-train", "--preset", "ti") == {"tiny"}
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="bash is not installed")

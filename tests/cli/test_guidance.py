@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ import pytest
 from microcoder_data.cli import main as data_main
 from microcoder_eval.cli import main
 from microcoder_train.cli import main as train_main
+from tests.cli.test_command import ENVIRONMENT
 
 TESTS = (
     '{"problem_id": "sum", "date": "2025-03-01", "tests": [{"input": "1 2", "output": "3"}]}\n'
@@ -88,6 +91,11 @@ def test_training_asks_for_its_data_before_it_looks_for_a_model(
         (["s.jsonl", "--tests", "t.jsonl", "--time-limit", "1e30"], "above 0 and at most 1e+09"),
         (["adit", "t.jsonl"], 'did you mean "audit"'),
         (["s.jsonl", "--tests", "t.jsonl", "--worker", "2"], "did you mean --workers?"),
+        (["s.jsonl", "--tests", "t.jsonl", "--jobs", "2"], "did you mean --workers?"),
+        (
+            ["s.jsonl", "--tests", "t.jsonl", "-o", "r.csv"],
+            "JSON lines are written; name",
+        ),
         (["s.jsonl", "--test", "t.jsonl"], "did you mean --tests?"),
         (["s.jsonl", "--tests", "t.jsonl", "--profile", "x"], "there is no --profile"),
         (["compare", "a", "b", "--jsn"], "see microcoder-eval compare --help"),
@@ -301,6 +309,82 @@ def test_a_key_at_the_wrong_place_is_warned_of(command: Command) -> None:
     assert '"chcker" is not read: did you mean "checker"?' in err
     assert '"time_limt" is not read: did you mean "limits": {"time_s": …}?' in err
     assert err.count("time_limit") == 1
+
+
+@pytest.mark.parametrize(
+    ("problem", "message"),
+    [
+        ('"tests": "[{\\"input\\": 1}]"', 'not the string "[{"input": 1}]": it is a JSON'),
+        ('"tests": [{"args": [1], "expected": 2}]', "or the list of arguments of a function"),
+        ('"tests": ["assert f(1) == 2"]', 'assertions go into "test_code"'),
+        ('"input": "1", "output": "2"', 'give a list: "tests": [{"input": …'),
+        ('"tests": [{"input": "", "output": ""}], "limits": {"time_s": "2 seconds"}',
+         '"time_s" must be a number of seconds, not the string "2 seconds"'),
+        ('"tests": [{"input": "", "output": ""}], "limits": {"memory_mb": "1G"}', "of MiB, not"),
+    ],
+)  # fmt: skip
+def test_a_problem_written_otherwise_is_told_how_to_be_written(
+    command: Command, problem: str, message: str
+) -> None:
+    Path("t.jsonl").write_text(f'{{"problem_id": "sum", {problem}}}\n')
+    code, _, err = judge(command, "-q")
+    assert code == 2
+    assert message in err.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"PK\x03\x04rest", "is a file of ZIP, which is not read; unpack it first"),
+        (b"BZh9rest", "is a file of bzip2"),
+        (
+            b"{'problem_id': 'sum', 'code': 'x'}",
+            "a dict that Python printed",
+        ),
+    ],
+)
+def test_a_file_of_another_kind_is_named(command: Command, data: bytes, message: str) -> None:
+    Path("other.jsonl").write_bytes(data)
+    code, _, err = judge(command, "-q", solutions="other.jsonl")
+    assert code == 2
+    assert message in err
+
+
+def test_bad_lines_are_counted_by_their_file(command: Command) -> None:
+    Path("t.jsonl").write_text('{"problem_id": "sum", "tests": []}\n' + TESTS.partition("\n")[2])
+    code, out, _ = command("s.jsonl", "--tests", "t.jsonl", "--workers", "1", "-q")
+    assert code == 2
+    assert "1 in t.jsonl, 1 in s.jsonl: not used" in " ".join(out.split())
+
+
+def test_a_limit_of_the_caller_that_programs_cannot_have_is_named(command: Command) -> None:
+    command("--version")  # makes the files
+    code = (
+        "import os, resource, sys\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))\n"
+        "os.execv(sys.executable, [sys.executable, '-m', 'microcoder_eval', *sys.argv[1:]])"
+    )
+    words = ["s.jsonl", "--tests", "t.jsonl", "--limit", "1", "--workers", "1", "-q"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words],
+        capture_output=True, text=True, timeout=120, check=False, env=ENVIRONMENT,
+    )  # fmt: skip
+    assert done.returncode == 3
+    text = " ".join(done.stdout.split())
+    assert "600 MiB of address space (ulimit -v), less than a program's own limits need" in text
+    assert "start the judge without that limit" in text
+
+
+def test_results_shown_beside_tests_of_others_are_told(command: Command) -> None:
+    assert judge(command, "-o", "out.jsonl")[0] == 0
+    Path("renamed.jsonl").write_text(TESTS.replace('"echo"', '"ecco"'))
+    code, _, err = command("report", "out.jsonl", "--tests", "renamed.jsonl", "-o", "r.html")
+    assert code == 0
+    assert '2 results are shown without their problem: problem "echo" is not in renamed.' in err
+    Path("changed.jsonl").write_text(TESTS.replace('"output": "9"', '"output": "8"'))
+    err = command("report", "out.jsonl", "--tests", "changed.jsonl", "-o", "r.html")[2]
+    assert "1 results were judged with other tests than changed.jsonl now has" in err
+    assert command("report", "out.jsonl", "--tests", "t.jsonl", "-o", "r.html")[2] == ""
 
 
 def test_a_torn_last_line_of_results_is_judged_again(command: Command) -> None:

@@ -18,18 +18,37 @@ METRIC = re.compile(
 )
 
 
-@pytest.fixture(scope="module")
-def pages() -> dict[str, str]:
-    path = ROOT / "docs/generated_pages.py"
-    spec = importlib.util.spec_from_file_location("generated_pages", path)
+def load_module(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"docs/{name}.py")
     assert spec is not None
     assert spec.loader is not None
-    module: ModuleType = importlib.util.module_from_spec(spec)
+    module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, str]:
+    module = load_module("generated_pages")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", "80")  # which make_pages sets, restored at the end
         made: dict[str, str] = module.make_pages()
     return made
+
+
+@pytest.mark.parametrize(
+    ("text", "layout"),
+    [
+        ("Sum up.\n\nfirst, second: the terms. Raises TypeError.",
+         "Sum up.\n\n* `first`, `second`: the terms.\n\nRaises TypeError."),
+        ("first: a\n    number. second: its unit: s.",
+         "* `first`: a number.\n* `second`: its unit: s."),
+        ("other: is no name.", "other: is no name."),
+    ],
+)  # fmt: skip
+def test_what_a_docstring_says_of_each_name_is_an_entry_of_a_list(text: str, layout: str) -> None:
+    pytest.importorskip("griffe")
+    assert load_module("docstrings").format_paragraphs(text, {"first", "second"}) == layout
 
 
 def test_every_setting_of_the_trainer_is_in_the_reference(pages: dict[str, str]) -> None:

@@ -71,6 +71,24 @@ def test_swapped_arguments_are_named(pool: Judge, solution: Any, tests: Any) -> 
         pool.judge(tests, solution)
 
 
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_an_empty_program_is_an_answer_without_one_however_it_is_given(
+    pool: Judge, text: str
+) -> None:
+    tests = [{"input": "", "output": ""}]
+    judgements = [pool.judge(solution, tests) for solution in (text, {"code": text})]
+    for judgement in judgements:
+        assert (judgement.verdict, judgement.status, judgement.reward) == ("CE", "incomplete", 0.0)
+        assert judgement.error == "the program is empty"
+    assert judgements[0].code_sha256 == judgements[1].code_sha256
+
+
+@pytest.mark.parametrize("tests", ['[{"input": "", "output": ""}]', '{"tests": []}'])
+def test_json_as_text_is_to_be_read_first(pool: Judge, tests: str) -> None:
+    with pytest.raises(TypeError, match="not a JSON text: json"):
+        pool.judge({"code": RIGHT}, tests)
+
+
 def test_the_name_of_a_program_is_not_judged_as_one(pool: Judge, tmp_path: Path) -> None:
     file = tmp_path / "square.py"
     file.write_text(RIGHT)

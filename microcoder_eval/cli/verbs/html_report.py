@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from os.path import basename
 from typing import Any
 
@@ -23,6 +25,42 @@ from microcoder_eval.results.files import OutputError
 from microcoder_eval.results.summary import Tally
 
 
+@dataclass(slots=True)
+class ForeignResults:
+    """Counts the results that --tests does not belong to.
+
+    absent_count: their problem is not there; absence: why, of the first. changed_count: it is, and
+    has other tests than they were judged with.
+    """
+
+    absent_count: int = 0
+    absence: str = ""
+    changed_count: int = 0
+
+    def add(self, judgement: Judgement, problem: Problem | None, problems: ProblemSet) -> None:
+        """Count one result; problem: its problem in --tests, if there is one."""
+        if problem is None:
+            self.absent_count += 1
+            self.absence = self.absence or problems.explain_absence(judgement.problem_id) or ""
+        elif judgement.tests_sha256 not in ("", problem.tests_sha256):
+            self.changed_count += 1
+
+    def print_warnings(self, path: str) -> None:
+        """Print on standard error what the page shows without, or beside other, tests."""
+        if self.absent_count:
+            print(
+                f"microcoder-eval: {self.absent_count} results are shown without their problem: "
+                f"{self.absence}; give --tests the file that they were judged with",
+                file=sys.stderr,
+            )
+        if self.changed_count:
+            print(
+                f"microcoder-eval: {self.changed_count} results were judged with other tests than "
+                f"{path} now has; the page shows those of {path}",
+                file=sys.stderr,
+            )
+
+
 def run(args: Any) -> int:
     """Make the page; return 0, or 2 if some lines could not be used."""
     inputs = [name for name in (args.results, args.tests, args.solutions) if name is not None]
@@ -32,12 +70,15 @@ def run(args: Any) -> int:
     refuse_misuse(args.output, inputs, args.force)
     bad_lines = BadLines(None)
     tally = Tally(ks=args.k)
+    foreign = ForeignResults()
     try:
         with ExitStack() as stack:
             problems = _open_problem_set(args, bad_lines, stack)
             programs = stack.enter_context(closing(_read_programs(args, problems, bad_lines)))
             builder = stack.enter_context(closing(ReportBuilder()))
             for judgement, problem in _read_judgements(args, problems, bad_lines, stack):
+                if problems is not None:
+                    foreign.add(judgement, problem, problems)
                 tally.add(judgement, problem)
                 position, solution = programs.find(judgement)
                 builder.add(position, judgement, problem, solution)
@@ -52,6 +93,7 @@ def run(args: Any) -> int:
         ) from error
     finally:
         bad_lines.close()
+    foreign.print_warnings(args.tests)
     _print_summary(args, tally, bad_lines)
     return 2 if bad_lines.count else 0
 

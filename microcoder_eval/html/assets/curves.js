@@ -4,7 +4,7 @@ const byId = (id) => document.getElementById(id);
 const data = (id) => JSON.parse(byId(id).textContent);
 const charts = data("curves");
 const answers = data("answers");
-const WIDTH = 560, HEIGHT = 220, LEFT = 52, RIGHT = 10, TOP = 10, FOOT = 26, COLOURS = 6;
+const WIDTH = 560, HEIGHT = 220, LEFT = 64, RIGHT = 10, TOP = 10, FOOT = 26, COLOURS = 6;
 
 function element(name, properties, ...children) {
   const made = document.createElement(name);

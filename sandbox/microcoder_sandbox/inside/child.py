@@ -84,7 +84,7 @@ def confine(
         step = 1
         if parent != 1:  # with process 1 its whole pid namespace ends
             kernel.die_with_parent(parent_alive=os.getppid() == parent)
-        step = 2
+        step = protocol.SETTING_LIMITS
         if context.rlimits:
             margin = (
                 BUILD_ADDRESS_SPACE_MARGIN
