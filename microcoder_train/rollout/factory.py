@@ -13,7 +13,8 @@ from transformers import PreTrainedModel
 from microcoder_train.config import Config
 from microcoder_train.environment.data import Prompt
 from microcoder_train.errors import ConfigError
-from microcoder_train.learner.policy import Scorer, load_model
+from microcoder_train.learner.policy import load_model
+from microcoder_train.learner.scorer import Scorer
 from microcoder_train.parallel import world_size
 
 from . import Engine

@@ -34,11 +34,6 @@ class Checkpoint:
     step: int
     state: dict[str, Any]
 
-    @property
-    def model(self) -> Path:
-        """The Hugging Face folder."""
-        return self.folder / "hf"
-
 
 def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], None]) -> None:
     """Write a checkpoint; every rank must call it. write: writes the large files into a folder.
