@@ -170,15 +170,12 @@ class Policy:
             TrainingSample((1, 2, 3), ids, (0.0,) * len(ids), 1.0, 1.0) for ids in ((4, 5), (6,))
         ]
         batch = pad(rows, self.device)
-
-        def compute_hidden(*, shares_prompts: bool) -> Tensor:
-            scorer = Scorer(self.model, 1, shares_prompts=shares_prompts)
-            return scorer.compute_hidden_states(batch)[batch.mask_BT]
-
+        scorers = [Scorer(self.model, 1, shares_prompts=shares) for shares in (False, True)]
         try:
             with self._autocast():  # as in training: flash-attention has no float32
-                reference_NH = compute_hidden(shares_prompts=False)
-                shared_NH = compute_hidden(shares_prompts=True)
+                reference_NH, shared_NH = (
+                    scorer.compute_hidden_states(batch)[batch.mask_BT] for scorer in scorers
+                )
         except (AttributeError, TypeError, ValueError, LookupError, RuntimeError):
             return False
         difference = (shared_NH - reference_NH).abs().max()

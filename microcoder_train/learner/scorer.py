@@ -87,9 +87,9 @@ class PromptCache(DynamicCache):
             keys = torch.cat([layer.keys.index_select(0, index_B), key_states], dim=-2)
             values = torch.cat([layer.values.index_select(0, index_B), value_states], dim=-2)
             return keys, values
-        if layer.is_initialized:
-            return key_states, value_states
-        return super().update(key_states, value_states, layer_idx, *args, **kwargs)
+        if not layer.is_initialized:
+            super().update(key_states, value_states, layer_idx, *args, **kwargs)
+        return key_states, value_states
 
 
 def checkpoint_layers(model: PreTrainedModel) -> None:
@@ -98,5 +98,5 @@ def checkpoint_layers(model: PreTrainedModel) -> None:
     enable = model.gradient_checkpointing_enable
     getattr(model, "activation_checkpointing_enable", enable)()
     for module in model.modules():  # else layers drop the cache, which most would update twice
-        module._can_checkpoint_with_cache = True  # type: ignore[assignment]
+        module._can_checkpoint_with_cache = True
     model.train()  # in evaluation layers are not checkpointed

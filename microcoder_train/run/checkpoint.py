@@ -130,17 +130,6 @@ def check_settings(checkpoint: Checkpoint, settings: dict[str, Any]) -> None:
         )
 
 
-def check_temperature(checkpoint: Checkpoint, temperature: Any) -> None:
-    """Refuse to go on at another temperature, wherever it comes from. Raises ResumeError."""
-    now = json.loads(json.dumps(temperature))
-    before = checkpoint.state.get("temperature", now)  # older versions did not keep it
-    if before != now:
-        raise ResumeError(
-            f"{checkpoint.folder} was made at rollout.temperature={before}, and probe.json says "
-            f"{now} now: go on with rollout.temperature={before}, or choose another --out"
-        )
-
-
 def check_data(checkpoint: Checkpoint, fingerprints: dict[str, str]) -> None:
     """Refuse to resume with other data. Raises ResumeError that names the data set."""
     for name, value in fingerprints.items():
