@@ -328,15 +328,26 @@ def test_prompts_of_any_length_go_with_each_other(settings: Callable[..., Settin
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [2, pytest.param(4, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("count", "overrides"),
+    [
+        (2, []),
+        (2, ["model.activation_checkpointing=true"]),
+        pytest.param(4, [], marks=pytest.mark.long),
+    ],
+)
 def test_several_processes_take_the_step_of_one(
-    settings: Callable[..., Settings], tiny: Path, tmp_path: Path, count: int
+    settings: Callable[..., Settings],
+    tiny: Path,
+    tmp_path: Path,
+    count: int,
+    overrides: list[str],
 ) -> None:
     alone, metrics = take_step(settings())
-    results = [tmp_path / f"{rank}.pt" for rank in range(count)]
+    meeting, results = tmp_path / "meeting", [tmp_path / f"{rank}.pt" for rank in range(count)]
     ranks = [
         subprocess.Popen(
-            [*ONE_RANK, str(rank), str(count), tiny / "model", tmp_path / "meeting", results[rank]],
+            [*ONE_RANK, str(rank), str(count), tiny / "model", meeting, results[rank], *overrides],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": "sandbox", "GLOO_SOCKET_IFNAME": "lo"},
             stdout=subprocess.PIPE,
