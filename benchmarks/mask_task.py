@@ -56,7 +56,7 @@ def main() -> int:
     out = Path(args.out)
     figures: dict[str, list[dict[str, float]]] = {}
     for seed in args.seeds:
-        _prepare_task(out / f"task_s{seed}", seed)
+        prepare_task(out / f"task_s{seed}", seed)
         for arm, overrides in ARMS.items():
             run = out / f"{arm.replace(' ', '_')}_s{seed}"
             _run_arm(run, out / f"task_s{seed}", seed, args.steps, overrides)
@@ -69,7 +69,7 @@ def main() -> int:
     return 0
 
 
-def _prepare_task(folder: Path, seed: int) -> None:
+def prepare_task(folder: Path, seed: int) -> None:
     """Make the problems, and the model, trained on numbers of 1 to 14 digits."""
     if (folder / "done").exists():
         return

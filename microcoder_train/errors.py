@@ -5,6 +5,9 @@ A failure of the judge raises nothing: that sample has no reward.
 
 from __future__ import annotations
 
+import importlib
+from typing import Any
+
 from microcoder_eval.errors import MicrocoderError
 
 
@@ -34,3 +37,13 @@ class EngineError(TrainError):
 
 class LostProcessError(TrainError):
     """Another process of this run ended or hangs."""
+
+
+def import_extra(module: str, extra: str, setting: str) -> Any:
+    """A module of an optional package. Raises ConfigError that names the extra to install."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise ConfigError(
+            f"{setting} needs {module}: pip install '.[{extra}]' in the checkout"
+        ) from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +21,7 @@ from microcoder_train.samples import Episode, Sample
 class PrejudgedGrader(Grader):
     """A grader whose judgements are made beforehand, by the sample's position."""
 
-    def __init__(self, problems: list[str]) -> None:
-        self._group = {name: i for i, name in enumerate(problems)}
+    def __init__(self) -> None:
         self._judgements: dict[float, Judgement] = {}
         with Judge(workers=1) as judge:
             for value in (0.0, 1.0):
@@ -31,7 +29,7 @@ class PrejudgedGrader(Grader):
                 self._judgements[value] = judge.judge(code, [{"input": "", "output": "1\n"}])
 
     def submit(self, sample: Sample, prompt: Prompt, *, shadow: bool = False) -> Pending:
-        value = reward(self._group[sample.problem_id], sample.index)
+        value = reward(sample.index)
         episode = Episode(sample, "", self._judgements[value], value)
         return Pending(sample, "", None, None, None, lambda _: episode)
 
@@ -65,7 +63,6 @@ def make_overrides(settings: dict[str, Any], prompts: int) -> list[str]:
         f"train.train_batch_size={prompts}",
         f"train.ppo_mini_batch_size={prompts // settings['updates']}",
         f"train.tokens_per_micro_batch={settings['rows'] * settings['longest']}",
-        f"train.skip_zero_advantages={str(settings['skip']).lower()}",
         "train.steps=1000000",
         "checkpoint.every=1000000",
         "log.samples=0",
@@ -75,19 +72,22 @@ def make_overrides(settings: dict[str, Any], prompts: int) -> list[str]:
 def main() -> None:
     """Load the trainer, then take a step for each line of input."""
     clock, job = Clock(), read_job_file()
-    names = [json.loads(line)["problem_id"] for line in Path(job["problems"]).open()]
-    settings = load(None, "microcoder", make_overrides(job, len(names)))
+    prompts = len(Path(job["problems"]).read_text().splitlines())
+    settings = load(None, "microcoder", make_overrides(job, prompts))
     trainer = NoStopTrainer(settings, Path(job["folder"]))
     trainer.grader.close()
-    trainer.grader = PrejudgedGrader(names)
-    tokens = len(names) * job["samples"] * job["tokens"]
+    trainer.grader = PrejudgedGrader()
+    tokens = prompts * job["samples"] * job["tokens"]
 
     with Stop() as stop:
 
         def step() -> int:
             trainer._advance(stop)
-            if trainer.history[-1]["response_length/mean"] != job["tokens"]:
+            metrics = trainer.history[-1]
+            if metrics["response_length/mean"] != job["tokens"]:
                 raise RuntimeError("an answer ended early")
+            if metrics["group/mixed_frac"] != 1:
+                raise RuntimeError("a row has no advantage")
             return tokens
 
         loop(clock, step)

@@ -72,8 +72,9 @@ def token_logprobs(
     """
     dtype = torch.promote_types(logits_NV.dtype, torch.float32)
     logp_NV = (logits_NV.to(dtype) / temperature_N.to(dtype)[:, None]).log_softmax(dim=-1)
-    entropy_N = torch.special.entr(logp_NV.detach().exp()).sum(dim=-1)
-    return logp_NV.gather(1, ids_N[:, None])[:, 0], entropy_N
+    logp_N = logp_NV.gather(1, ids_N[:, None])[:, 0]
+    # Last, as a checkpoint computes again no more than the backward pass needs.
+    return logp_N, torch.special.entr(logp_NV.detach().exp()).sum(dim=-1)
 
 
 def chunked_logprobs(

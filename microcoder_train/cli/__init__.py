@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from microcoder_eval.cli import run_guarded
 from microcoder_eval.cli.completion import PrintCompletion
@@ -50,12 +50,6 @@ or no learning signal; 1 probe found no temperature, doctor found a fault; 0 don
 """
 
 
-class _Parser(CommandParser):
-    def error(self, message: str) -> NoReturn:
-        print(f"{PROG}: {message} (see {PROG} --help)", file=sys.stderr)
-        raise SystemExit(2)
-
-
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = sys.argv[1:] if argv is None else argv
@@ -63,15 +57,14 @@ def main(argv: list[str] | None = None) -> int:
         print(f"{_PURPOSE}\n\n{GUIDE}", end="")
         return 0
     verb = arguments[0] if arguments[0] in VERBS else "run"
-    # Intermixed: settings may stand before, between and after the options.
-    args = _make_parser(verb).parse_intermixed_args(
-        arguments[1:] if arguments[0] in VERBS else arguments
-    )
+    words = arguments[1:] if arguments[0] in VERBS else arguments
     # Other libraries read these on import: their progress bars would break ours.
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
     def run_command() -> int:
+        # Intermixed: settings may stand before, between and after the options.
+        args = _make_parser(verb).parse_intermixed_args(words)
         with _translate_errors():
             return _run(verb, args)
 
@@ -96,7 +89,7 @@ def _translate_errors() -> Iterator[None]:
 
 
 def _make_parser(verb: str) -> CommandParser:
-    parser = _Parser(
+    parser = CommandParser(
         prog=PROG if verb == "run" else f"{PROG} {verb}",
         description=f"{_PURPOSE} Verbs: {', '.join(VERBS)} (default: run).", epilog=GUIDE,
         formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,

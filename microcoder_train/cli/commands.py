@@ -9,7 +9,6 @@ from pathlib import Path
 from microcoder_train.config import Settings
 from microcoder_train.environment.data import Template, read_prompts
 from microcoder_train.environment.reward import Grader
-from microcoder_train.errors import ConfigError
 from microcoder_train.learner.policy import load_model, memory_hint
 from microcoder_train.parallel import join_processes
 from microcoder_train.rollout.factory import synced_engine
@@ -61,8 +60,6 @@ def evaluate_model(settings: Settings, samples: str | None, *, as_json: bool) ->
         Path(samples).touch()  # an unwritable file must fail before the work
     with tempfile.TemporaryDirectory() as folder:
         config = resolve_config(settings.config, Path(folder))
-        if not config.data.eval:
-            raise ConfigError("data.eval is not set: a JSONL file of problems to evaluate on")
         model, tokenizer = load_model(config.model)
         template = Template(config.data, tokenizer)
         eval_prompts = read_prompts("eval", template)

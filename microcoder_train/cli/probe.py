@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from microcoder_train.algorithm import counter, diversity
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Settings
-from microcoder_train.environment.data import Template, read_prompts
+from microcoder_train.environment.data import PromptSet, Template, read_prompts
 from microcoder_train.environment.reward import Grader
 from microcoder_train.learner.policy import load_model, memory_hint
 from microcoder_train.rollout.factory import synced_engine
-from microcoder_train.run.evaluate import accuracy, sample_and_judge
+from microcoder_train.run.evaluate import evaluation_metrics, sample_and_judge
 from microcoder_train.run.log import replace_nan
-from microcoder_train.run.metrics import mean, strip_stops
+from microcoder_train.run.metrics import strip_stops
 from microcoder_train.run.trainer import resolve_config
-from microcoder_train.samples import Episode
 
 TEMPERATURES = tuple(round(0.2 * i, 1) for i in range(1, 11))
 PROMPTS = 64
@@ -51,9 +49,12 @@ def probe(settings: Settings, out: Path) -> int:
                 engine, grader, prompts, (config.train.seed, "probe"),
                 n=SAMPLES, temperature=temperature, max_tokens=max_tokens,
             )  # fmt: skip
-            row, is_short = _summarize(temperature, groups, stop_ids)
+            metrics = evaluation_metrics(groups, PromptSet(tuple(prompts)), stop_ids)
+            names = ("diversity", "accuracy", "length", "truncated_frac")
+            row = diversity.ProbeRow(temperature, *(metrics[name] for name in names))
             rows.append(row)
-            has_short_responses |= is_short
+            texts = [ids for group in strip_stops(groups, stop_ids) for ids in group]
+            has_short_responses |= diversity.is_uninformative(texts)
             print(
                 f"{temperature:5.1f}  {row.diversity:9.3f}  {row.accuracy:8.3f}  "
                 f"{row.length:6.0f}  {row.truncated:9.1%}", flush=True,
@@ -71,17 +72,3 @@ def probe(settings: Settings, out: Path) -> int:
     }  # fmt: skip
     (out / "probe.json").write_text(json.dumps(result, indent=1))
     return 0 if best else 1
-
-
-def _summarize(
-    temperature: float, groups: Sequence[Sequence[Episode]], stop_ids: frozenset[int]
-) -> tuple[diversity.ProbeRow, bool]:
-    """The results of a temperature, and whether its responses are too short for 4-grams."""
-    samples = [episode.sample for group in groups for episode in group]
-    ids_by_group = strip_stops(groups, stop_ids)
-    row = diversity.ProbeRow(
-        temperature, diversity.mean_diversity(ids_by_group), accuracy(groups)["accuracy"],
-        mean([len(sample.ids) for sample in samples]),
-        mean([sample.truncated for sample in samples]),
-    )  # fmt: skip
-    return row, diversity.is_uninformative([ids for group in ids_by_group for ids in group])

@@ -78,13 +78,10 @@ class Grader(AbstractContextManager["Grader"]):
         """
         judge_input = self._template.judge_input(sample, prompt)
         problem, text = prompt.problem, self._template.text(sample)
-        judgement = shadow_judgement = reward = None
-        if self._settings.judge:
-            judgement = self._judge.submit(judge_input, problem)
-        if shadow and self._shadow is not None:
-            shadow_judgement = self._shadow.submit(judge_input, problem)
-        if self._function is not None:
-            reward = self._function.submit(text, problem, judgement)
+        judgement = self._judge.submit(judge_input, problem) if self._settings.judge else None
+        shadow_judge = self._shadow if shadow else None
+        shadow_judgement = shadow_judge.submit(judge_input, problem) if shadow_judge else None
+        reward = self._function.submit(text, problem, judgement) if self._function else None
         finish = partial(self._finish, problem)
         return Pending(sample, text, judgement, shadow_judgement, reward, finish)
 

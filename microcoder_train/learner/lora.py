@@ -13,7 +13,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from microcoder_train.config import Model
-from microcoder_train.errors import ConfigError
+from microcoder_train.errors import import_extra
 from microcoder_train.parallel import full_tensor, rank
 
 _BASE, _FILE = ".base_layer", "adapter_model.safetensors"
@@ -21,17 +21,12 @@ _BASE, _FILE = ".base_layer", "adapter_model.safetensors"
 
 def inject_adapters(model: Any, settings: Model) -> None:
     """Put float32 adapters beside every linear layer but the head. Raises ConfigError."""
-    try:
-        from peft import LoraConfig, inject_adapter_in_model
-    except ImportError as error:
-        raise ConfigError(
-            "model.lora_rank needs peft: pip install '.[lora]' in the checkout"
-        ) from error
-    model.adapter_config = LoraConfig(
+    peft = import_extra("peft", "lora", "model.lora_rank")
+    model.adapter_config = peft.LoraConfig(
         r=settings.lora_rank, lora_alpha=settings.lora_alpha,
         target_modules="all-linear", task_type="CAUSAL_LM",
     )  # fmt: skip
-    inject_adapter_in_model(model.adapter_config, model)
+    peft.inject_adapter_in_model(model.adapter_config, model)
     for parameter in _adapters(model).values():
         parameter.data = parameter.data.float()
 

@@ -13,12 +13,10 @@ from torch import Tensor, nn
 from transformers import (
     AutoModelForCausalLM,
     AutoTokenizer,
-    DynamicCache,
     PreTrainedModel,
     PreTrainedTokenizerBase,
 )
 
-from microcoder_train.algorithm.grpo import chunked_logprobs
 from microcoder_train.config import Config, Model
 from microcoder_train.environment.functions import load_function
 from microcoder_train.errors import ConfigError, ResumeError, TrainError
@@ -28,61 +26,10 @@ from . import shards
 from .batching import PaddedBatch, TrainingSample, pad
 from .lora import inject_adapters, merge_weight, save_adapters
 from .malloc import keep_freed_memory
+from .scorer import Scorer, checkpoint_layers
 
 HEAD_TOLERANCE = 1e-3
 SHARING_TOLERANCE = 0.02  # above bfloat16 rounding, below the difference of a wrong state
-
-
-class Scorer(nn.Module):
-    """A model and its head, which is applied in chunks, as one module that can be sharded.
-
-    shares_prompts: compute each prompt once; its rows continue from its keys and values, and
-    autograd sums their gradients there.
-    """
-
-    def __init__(self, model: Any, chunk: int, *, shares_prompts: bool) -> None:
-        super().__init__()
-        self.model, self._chunk, self._shares_prompts = model, chunk, shares_prompts
-
-    def forward(self, rows: PaddedBatch) -> tuple[Tensor, Tensor]:
-        """(log-probabilities, entropies) of the rows' N tokens; see grpo.chunked_logprobs."""
-        return chunked_logprobs(
-            self.model.get_output_embeddings(), self.compute_hidden_states(rows)[rows.mask_BT],
-            rows.targets_N, rows.temperature_N, self._chunk,
-        )  # fmt: skip
-
-    def compute_hidden_states(self, rows: PaddedBatch) -> Tensor:
-        """The last hidden states, B x T x H."""
-        prompt_mask_PS, prompt_index_B = rows.prompt_mask_PS, rows.prompt_index_B
-        position_PS = (prompt_mask_PS.cumsum(dim=1) - 1).clamp(min=0)
-        prompt_length_B1 = prompt_mask_PS.sum(dim=1)[prompt_index_B, None]
-        response_T = torch.arange(rows.input_ids_BT.shape[1], device=prompt_index_B.device)
-        position_BT = prompt_length_B1 + response_T
-        mask_BS = torch.cat([prompt_mask_PS[prompt_index_B], rows.mask_BT.long()], dim=1)
-        if not self._shares_prompts:
-            ids_BS = torch.cat([rows.prompt_ids_PS[prompt_index_B], rows.input_ids_BT], dim=1)
-            position_BS = torch.cat([position_PS[prompt_index_B], position_BT], dim=1)
-            hidden_BSH = self._run_base_model(ids_BS, mask_BS, position_BS, None)
-            return hidden_BSH[:, prompt_mask_PS.shape[1] :]
-        cache = DynamicCache(config=self.model.config)
-        prompt_PSH = self._run_base_model(rows.prompt_ids_PS, prompt_mask_PS, position_PS, cache)
-        for layer in cache.layers:
-            # Not batch_select_indices: its gradient is summed in an order that varies.
-            layer.keys = layer.keys.index_select(0, prompt_index_B)
-            layer.values = layer.values.index_select(0, prompt_index_B)
-        hidden_BTH = self._run_base_model(rows.input_ids_BT, mask_BS, position_BT, cache)
-        # FSDP gathers weights for the backward pass only where the output has a gradient.
-        return hidden_BTH + 0 * prompt_PSH[0, -1, 0]
-
-    def _run_base_model(
-        self, ids: Tensor, attention_mask: Tensor, positions: Tensor, cache: DynamicCache | None
-    ) -> Tensor:
-        cache_options = {"past_key_values": cache, "use_cache": cache is not None}
-        inputs = {"attention_mask": attention_mask, "position_ids": positions}
-        hidden: Tensor = self.model.base_model(
-            input_ids=ids, **inputs, **cache_options
-        ).last_hidden_state
-        return hidden
 
 
 class Policy:
@@ -102,11 +49,8 @@ class Policy:
         self.device = model.device
         self._check_head()
         if config.model.activation_checkpointing:
-            # transformers 5.20 renamed the method and warns of the name that 5.17 to 5.19 have.
-            enable = model.gradient_checkpointing_enable
-            getattr(model, "activation_checkpointing_enable", enable)()
-        may_share = config.train.share_prompts and not config.model.activation_checkpointing
-        self.shares_prompts = may_share and self._can_share_prompts()
+            checkpoint_layers(model)
+        self.shares_prompts = config.train.share_prompts and self._can_share_prompts()
         self.scorer = self._make_scorer(model)
         shard_module(self.scorer, model._no_split_modules or (), model.device)
         self.parameters = [p for p in model.parameters() if p.requires_grad]
@@ -218,21 +162,21 @@ class Policy:
 
     @torch.no_grad()
     def _can_share_prompts(self) -> bool:
-        """Whether keys and values are all that the model remembers of a prompt."""
+        """Whether keys and values are all that the model remembers of a prompt.
+
+        Under activation checkpointing, also whether its layers keep the cache.
+        """
         rows = [
             TrainingSample((1, 2, 3), ids, (0.0,) * len(ids), 1.0, 1.0) for ids in ((4, 5), (6,))
         ]
         batch = pad(rows, self.device)
-
-        def compute_hidden(*, shares_prompts: bool) -> Tensor:
-            scorer = Scorer(self.model, 1, shares_prompts=shares_prompts)
-            return scorer.compute_hidden_states(batch)[batch.mask_BT]
-
+        scorers = [Scorer(self.model, 1, shares_prompts=shares) for shares in (False, True)]
         try:
             with self._autocast():  # as in training: flash-attention has no float32
-                reference_NH = compute_hidden(shares_prompts=False)
-                shared_NH = compute_hidden(shares_prompts=True)
-        except (AttributeError, TypeError, ValueError, IndexError, NotImplementedError):
+                reference_NH, shared_NH = (
+                    scorer.compute_hidden_states(batch)[batch.mask_BT] for scorer in scorers
+                )
+        except (AttributeError, TypeError, ValueError, LookupError, RuntimeError):
             return False
         difference = (shared_NH - reference_NH).abs().max()
         return bool(difference <= SHARING_TOLERANCE * (1 + reference_NH.abs().max()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from microcoder_train.learner.policy import Scorer
+from microcoder_train.learner.scorer import Scorer
 from microcoder_train.samples import Request, Sample
 
 __all__ = ["Engine"]

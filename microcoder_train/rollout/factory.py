@@ -13,7 +13,8 @@ from transformers import PreTrainedModel
 from microcoder_train.config import Config
 from microcoder_train.environment.data import Prompt
 from microcoder_train.errors import ConfigError
-from microcoder_train.learner.policy import Scorer, load_model
+from microcoder_train.learner.policy import load_model
+from microcoder_train.learner.scorer import Scorer
 from microcoder_train.parallel import world_size
 
 from . import Engine
@@ -28,7 +29,6 @@ def open_engine(
 
     prompts: all that it will sample. longest_response: in tokens. out: the run's folder.
     """
-    max_sequence_tokens = max(len(prompt.ids) for prompt in prompts) + longest_response
     rollout, path = config.rollout, config.model.path
     is_bfloat16 = rollout.dtype == "bfloat16"
     if rollout.backend == "hf":
@@ -37,20 +37,17 @@ def open_engine(
         copy_dtype = torch.bfloat16 if is_bfloat16 else None
         return HfEngine(model, stop_ids, max_sequences=rollout.max_sequences, dtype=copy_dtype)
     dtype = "bfloat16" if is_bfloat16 else config.model.master_dtype
+    longest_sequence = max(len(prompt.ids) for prompt in prompts) + longest_response
+    options: dict[str, Any] = {"max_sequence_tokens": longest_sequence, "dtype": dtype}
     if rollout.backend == "vllm":
         from .vllm import VllmEngine
 
-        return VllmEngine(
-            rollout, path, stop_ids, max_sequence_tokens=max_sequence_tokens, dtype=dtype
-        )
+        return VllmEngine(rollout, path, stop_ids, **options)
     if world_size() > 1:
         raise ConfigError("rollout.backend=server: torchrun's processes sample with hf or vllm")
     from .server import ServerEngine
 
-    folder = out / "weights"
-    return ServerEngine(
-        rollout, path, stop_ids, max_sequence_tokens=max_sequence_tokens, dtype=dtype, folder=folder
-    )
+    return ServerEngine(rollout, path, stop_ids, folder=out / "weights", **options)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from transformers import DynamicCache, PreTrainedModel
 
 from microcoder_train.algorithm import counter
 from microcoder_train.errors import TrainError
-from microcoder_train.learner.policy import Scorer
+from microcoder_train.learner.scorer import Scorer
 from microcoder_train.parallel import full_tensor
 from microcoder_train.samples import Finish, Request, Sample
 

@@ -17,13 +17,14 @@ from threading import Thread
 from typing import Any
 
 import torch
+from pydantic import BaseModel
 from safetensors.torch import save_file
 from torch import nn
 
 from microcoder_eval.log import get_logger
 from microcoder_train.config import Rollout
 from microcoder_train.errors import ConfigError, EngineError
-from microcoder_train.learner.policy import Scorer
+from microcoder_train.learner.scorer import Scorer
 from microcoder_train.samples import Request, Sample
 
 from . import wire
@@ -113,8 +114,8 @@ class ServerEngine(PushedEngine):
     def _send_weights(self, url: str, file: Path) -> None:
         weights, version = [str(file)], {"new_version": self._name}
         call = {"method": "take_weights", "args": weights}
-        self._exchange(url, "/collective_rpc", wire.Acknowledgement, call)
-        self._exchange(url, "/update_weight_version", wire.Acknowledgement, version)
+        self._exchange(url, "/collective_rpc", BaseModel, call)
+        self._exchange(url, "/update_weight_version", BaseModel, version)
 
     def _ready_urls(self) -> list[str]:
         urls = [url for url, fault in self._faults.items() if not fault]

@@ -18,7 +18,7 @@ from microcoder_train.algorithm import counter
 from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.learner.batching import TrainingSample, pad
 from microcoder_train.learner.lora import merge_weight
-from microcoder_train.learner.policy import Scorer
+from microcoder_train.learner.scorer import Scorer
 from microcoder_train.parallel import world_max
 from microcoder_train.samples import Request, Sample
 

@@ -19,10 +19,6 @@ class ServerError(Exception):
     """A request failed; a second try, or another server, may succeed."""
 
 
-class Acknowledgement(BaseModel):
-    """Empty acknowledgement."""
-
-
 class EngineSettings(BaseModel):
     """The result of WeightReceiver.engine_settings."""
 

@@ -34,11 +34,6 @@ class Checkpoint:
     step: int
     state: dict[str, Any]
 
-    @property
-    def model(self) -> Path:
-        """The Hugging Face folder."""
-        return self.folder / "hf"
-
 
 def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], None]) -> None:
     """Write a checkpoint; every rank must call it. write: writes the large files into a folder.
@@ -132,17 +127,6 @@ def check_settings(checkpoint: Checkpoint, settings: dict[str, Any]) -> None:
         raise ResumeError(
             f"{checkpoint.folder} was made with other settings: {'; '.join(changes)}; go on with "
             "those, or start anew with --resume never or another --out"
-        )
-
-
-def check_temperature(checkpoint: Checkpoint, temperature: Any) -> None:
-    """Refuse to go on at another temperature, wherever it comes from. Raises ResumeError."""
-    now = json.loads(json.dumps(temperature))
-    before = checkpoint.state.get("temperature", now)  # older versions did not keep it
-    if before != now:
-        raise ResumeError(
-            f"{checkpoint.folder} was made at rollout.temperature={before}, and probe.json says "
-            f"{now} now: go on with rollout.temperature={before}, or choose another --out"
         )
 
 

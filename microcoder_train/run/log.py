@@ -6,7 +6,6 @@ OUT/samples/         prompts, responses, judgements and advantages
 
 from __future__ import annotations
 
-import importlib
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +15,7 @@ from typing import Any
 
 from microcoder_train.config import Config
 from microcoder_train.environment.data import Prompt
-from microcoder_train.errors import ConfigError, TrainError
+from microcoder_train.errors import TrainError, import_extra
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.samples import Episode
 
@@ -40,7 +39,7 @@ def open_sinks(config: Config, out: Path) -> list[Sink]:
 
 
 def _open_tensorboard(out: Path) -> Sink:
-    module = _import_module("torch.utils.tensorboard", "tensorboard")
+    module = import_extra("torch.utils.tensorboard", "tensorboard", "log.sinks")
     writer = module.SummaryWriter(str(out / "tensorboard"))
 
     def log(step: int, metrics: Mapping[str, float]) -> None:
@@ -52,7 +51,7 @@ def _open_tensorboard(out: Path) -> Sink:
 
 def _open_tracker(name: str, out: Path, config: Config) -> Sink:
     """Open Weights & Biases, or trackio, which has the same functions."""
-    module = _import_module(name, name)
+    module = import_extra(name, name, "log.sinks")
     module.init(project=config.log.project, name=out.name, config=config.model_dump())
     return Sink(lambda step, metrics: module.log(dict(metrics), step=step), module.finish)
 
@@ -113,13 +112,3 @@ def write_groups(
                     "advantage": round(advantage, 4), "masked": is_masked,
                 }  # fmt: skip
                 out.write(json.dumps(line) + "\n")
-
-
-def _import_module(module: str, extra: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise ConfigError(
-            f"log.sinks names {extra}, which is not installed: "
-            f"pip install '.[{extra}]' in the checkout"
-        ) from error

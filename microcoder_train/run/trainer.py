@@ -83,7 +83,9 @@ class Trainer:
 
     def _set_up(self, settings: Settings, out: Path, resume: str) -> None:
         self.notes: list[str] = []
-        self.config = config = resolve_temperature(resolve_config(settings.config, out), out)
+        config = resolve_temperature(settings.config, out)
+        self._fixed_settings = select_fixed_settings(config)
+        self.config = config = resolve_config(config, out)
         self.resumed_from = self._checkpoint_to_resume(resume)
         self.step = self.resumed_from.step if self.resumed_from else 0
         torch.manual_seed(config.train.seed)
@@ -385,9 +387,8 @@ class Trainer:
         if self._saved_step == self.step:
             return
         state = {
-            "settings": select_fixed_settings(self.settings.config),
-            "fingerprints": self.fingerprints, "versions": versions(),
-            "temperature": self.config.rollout.temperature, "threads": torch.get_num_threads(),
+            "settings": self._fixed_settings, "fingerprints": self.fingerprints,
+            "versions": versions(), "threads": torch.get_num_threads(),
         }  # fmt: skip
         checkpoint.save(self.checkpoints, self.step, state, self.policy.save)
         if self.is_writer:
@@ -409,8 +410,7 @@ class Trainer:
                 raise ResumeError(f"{damaged[0]}; no other is there: start anew in another --out")
             self.notes += [f"{reason}: going on from {newest.folder}" for reason in damaged]
         if source is not None:
-            checkpoint.check_settings(source, select_fixed_settings(self.settings.config))
-            checkpoint.check_temperature(source, self.config.rollout.temperature)
+            checkpoint.check_settings(source, self._fixed_settings)
         return source
 
     def _choose_threads(self, model: PreTrainedModel) -> None:

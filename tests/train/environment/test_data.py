@@ -307,8 +307,7 @@ def test_sets_that_share_only_boilerplate_pass(
         ),
         (
             ["log.sinks=['trackio']"],
-            "log.sinks names trackio, which is not installed: "
-            "pip install '.[trackio]' in the checkout",
+            "log.sinks needs trackio: pip install '.[trackio]' in the checkout",
         ),
     ],
 )

@@ -1,6 +1,6 @@
 """One process of a step that several take together.
 
-python -m tests.train.learner.one_rank RANK RANKS MODEL MEETING RESULT
+python -m tests.train.learner.one_rank RANK RANKS MODEL MEETING RESULT [key=value ...]
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.train.learner.one_step import policy_of, rows, weights
 
 def main() -> None:
     rank, ranks = map(int, sys.argv[1:3])
-    model, meeting, result = sys.argv[3:]
+    model, meeting, result, *overrides = sys.argv[3:]
     torch.set_num_threads(1)
     distributed.init_process_group(
         "gloo",
@@ -28,7 +28,7 @@ def main() -> None:
         world_size=ranks,
         timeout=timedelta(minutes=3),
     )
-    settings = load(None, "tiny", [f"model.path={model}", *SETTINGS])
+    settings = load(None, "tiny", [f"model.path={model}", *SETTINGS, *overrides])
     policy = policy_of(settings)
     first_rows, second_rows = rows(policy)
     split_at = 5  # the first mini-batch: uneven, of rows and of tokens

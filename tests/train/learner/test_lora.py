@@ -82,6 +82,6 @@ def test_without_peft_the_extra_is_named(
     settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "peft", None)
-    with pytest.raises(ConfigError, match=r"model.lora_rank needs peft: pip install 'microcoder"):
+    with pytest.raises(ConfigError, match=r"model.lora_rank needs peft: pip install '\.\[lora\]'"):
         load_model(settings(*LORA).config.model)
     assert lora.merge_weight(torch.nn.Linear(1, 1), "a.lora_A.default.weight", IDS) is None

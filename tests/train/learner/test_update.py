@@ -13,7 +13,13 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
-from transformers import AutoTokenizer, MambaConfig, MambaForCausalLM
+from transformers import (
+    AutoConfig,
+    AutoModelForCausalLM,
+    AutoTokenizer,
+    MambaConfig,
+    MambaForCausalLM,
+)
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
@@ -154,10 +160,70 @@ def test_the_update_raises_what_was_good_and_lowers_what_was_bad(
     assert sum(rank_weights) > 0
 
 
-def test_activation_checkpointing_changes_no_result(settings: Callable[..., Settings]) -> None:
-    reference_policy, _ = take_step(settings())
-    saving, _ = take_step(settings("model.activation_checkpointing=true"))
+def gradients(policy: Policy) -> torch.Tensor:
+    return torch.cat([p.grad.flatten() for p in policy.parameters if p.grad is not None])
+
+
+@pytest.mark.parametrize("shares_prompts", [True, False])
+def test_checkpointed_activations_change_no_gradient(
+    settings: Callable[..., Settings], shares_prompts: bool
+) -> None:
+    reference_policy, _ = take_step(settings("train.share_prompts=false"))
+    saving, _ = take_step(
+        settings(
+            "model.activation_checkpointing=true", f"train.share_prompts={shares_prompts}".lower()
+        )
+    )
+    assert saving.shares_prompts == shares_prompts
+    torch.testing.assert_close(gradients(saving), gradients(reference_policy), rtol=0, atol=1e-12)
     torch.testing.assert_close(weights(saving), weights(reference_policy), rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("family", ["qwen3", "mistral", "gemma"])
+def test_prompts_are_shared_under_checkpointing_in_models_of_other_kinds(
+    settings: Callable[..., Settings], tiny: Path, family: str
+) -> None:
+    """Keys with norms, a window of three tokens, heads of another width."""
+    size = {
+        "vocab_size": 24, "hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2,
+        "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 12,
+    }  # fmt: skip
+    window = {"sliding_window": 3} if family == "mistral" else {}
+    config = AutoConfig.for_model(family, **size, **window)
+    tokenizer = AutoTokenizer.from_pretrained(tiny / "model")
+
+    def take_gradients(*overrides: str) -> tuple[Policy, Tensor]:
+        torch.manual_seed(0)
+        model = AutoModelForCausalLM.from_config(config, dtype=torch.float64)
+        policy = Policy(settings(*overrides).config, model, tokenizer)
+        ids = ((3, 9, 4, 7, 1), (5,), (6, 2, 8))
+        samples = [
+            TrainingSample((12, 5, 22, 9, 7, 3), row, (-1.0,) * len(row), 1.1, 1.0) for row in ids
+        ]
+        logp_BT, _ = policy.logprobs(pad(samples, policy.device))
+        logp_BT.sum().backward()
+        return policy, gradients(policy)
+
+    _, expected = take_gradients("train.share_prompts=false")
+    policy, actual = take_gradients("model.activation_checkpointing=true")
+    assert policy.shares_prompts
+    # These norms are computed in float32 whatever the dtype: its rounding is what remains.
+    torch.testing.assert_close(actual, expected, rtol=0, atol=1e-6)
+
+
+def test_a_checkpointed_layer_is_computed_again_for_its_gradients(
+    settings: Callable[..., Settings],
+) -> None:
+    def count_attention(*overrides: str) -> int:
+        policy, calls = policy_of(settings(*overrides)), []
+        policy.model.model.layers[0].self_attn.register_forward_hook(lambda *_: calls.append(1))
+        logp_BT, _ = policy.logprobs(pad(rows(policy)[0], policy.device))
+        calls.clear()
+        logp_BT.sum().backward()
+        return len(calls)
+
+    assert count_attention() == 0
+    assert count_attention("model.activation_checkpointing=true") == 2  # prompts and rows
 
 
 def test_rows_masked_out_of_the_loss_leave_the_denominator(
@@ -262,15 +328,26 @@ def test_prompts_of_any_length_go_with_each_other(settings: Callable[..., Settin
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [2, pytest.param(4, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("count", "overrides"),
+    [
+        (2, []),
+        (2, ["model.activation_checkpointing=true"]),
+        pytest.param(4, [], marks=pytest.mark.long),
+    ],
+)
 def test_several_processes_take_the_step_of_one(
-    settings: Callable[..., Settings], tiny: Path, tmp_path: Path, count: int
+    settings: Callable[..., Settings],
+    tiny: Path,
+    tmp_path: Path,
+    count: int,
+    overrides: list[str],
 ) -> None:
     alone, metrics = take_step(settings())
-    results = [tmp_path / f"{rank}.pt" for rank in range(count)]
+    meeting, results = tmp_path / "meeting", [tmp_path / f"{rank}.pt" for rank in range(count)]
     ranks = [
         subprocess.Popen(
-            [*ONE_RANK, str(rank), str(count), tiny / "model", tmp_path / "meeting", results[rank]],
+            [*ONE_RANK, str(rank), str(count), tiny / "model", meeting, results[rank], *overrides],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": "sandbox", "GLOO_SOCKET_IFNAME": "lo"},
             stdout=subprocess.PIPE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from transformers import PreTrainedModel
 
-from microcoder_train.learner.policy import Scorer
+from microcoder_train.learner.scorer import Scorer
 from microcoder_train.rollout import Engine
 from microcoder_train.samples import Request, Sample
 

@@ -1,0 +1,102 @@
+"""A model and its head as one module: the log-probabilities of responses."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import DynamicCache, PreTrainedModel
+
+from microcoder_train.algorithm.grpo import chunked_logprobs
+
+from .batching import PaddedBatch
+
+
+class Scorer(nn.Module):
+    """A model and its head, which is applied in chunks, as one module that can be sharded.
+
+    shares_prompts: compute each prompt once; its rows continue from its keys and values, and
+    autograd sums their gradients there.
+    """
+
+    def __init__(self, model: Any, chunk: int, *, shares_prompts: bool) -> None:
+        super().__init__()
+        self.model, self._chunk, self._shares_prompts = model, chunk, shares_prompts
+
+    def forward(self, rows: PaddedBatch) -> tuple[Tensor, Tensor]:
+        """(log-probabilities, entropies) of the rows' N tokens; see grpo.chunked_logprobs."""
+        return chunked_logprobs(
+            self.model.get_output_embeddings(), self.compute_hidden_states(rows)[rows.mask_BT],
+            rows.targets_N, rows.temperature_N, self._chunk,
+        )  # fmt: skip
+
+    def compute_hidden_states(self, rows: PaddedBatch) -> Tensor:
+        """The last hidden states, B x T x H."""
+        prompt_mask_PS, prompt_index_B = rows.prompt_mask_PS, rows.prompt_index_B
+        position_PS = (prompt_mask_PS.cumsum(dim=1) - 1).clamp(min=0)
+        prompt_length_B1 = prompt_mask_PS.sum(dim=1)[prompt_index_B, None]
+        response_T = torch.arange(rows.input_ids_BT.shape[1], device=prompt_index_B.device)
+        position_BT = prompt_length_B1 + response_T
+        mask_BS = torch.cat([prompt_mask_PS[prompt_index_B], rows.mask_BT.long()], dim=1)
+        if not self._shares_prompts:
+            ids_BS = torch.cat([rows.prompt_ids_PS[prompt_index_B], rows.input_ids_BT], dim=1)
+            position_BS = torch.cat([position_PS[prompt_index_B], position_BT], dim=1)
+            hidden_BSH = self._run_base_model(ids_BS, mask_BS, position_BS, None)
+            return hidden_BSH[:, prompt_mask_PS.shape[1] :]
+        cache = PromptCache(config=self.model.config)
+        prompt_PSH = self._run_base_model(rows.prompt_ids_PS, prompt_mask_PS, position_PS, cache)
+        cache = cache.select_rows(prompt_index_B)
+        hidden_BTH = self._run_base_model(rows.input_ids_BT, mask_BS, position_BT, cache)
+        # FSDP gathers weights for the backward pass only where the output has a gradient.
+        return hidden_BTH + 0 * prompt_PSH[0, -1, 0]
+
+    def _run_base_model(
+        self, ids: Tensor, attention_mask: Tensor, positions: Tensor, cache: DynamicCache | None
+    ) -> Tensor:
+        # use_cache only makes a cache where none is given, and is refused under checkpointing.
+        hidden: Tensor = self.model.base_model(
+            input_ids=ids, attention_mask=attention_mask, position_ids=positions,
+            past_key_values=cache, use_cache=False,
+        ).last_hidden_state  # fmt: skip
+        return hidden
+
+
+class PromptCache(DynamicCache):
+    """The keys and values of prompts, and what rows that continue from them see of these.
+
+    A layer that is computed again, for its backward pass, changes nothing here.
+    """
+
+    _prompt_index_B: Tensor | None = None
+
+    def select_rows(self, prompt_index_B: Tensor) -> PromptCache:
+        """The cache that B rows continue from, each from its prompt; it stays as it is."""
+        rows = copy.copy(self)
+        rows._prompt_index_B = prompt_index_B
+        return rows
+
+    def update(
+        self, key_states: Tensor, value_states: Tensor, layer_idx: int, *args: Any, **kwargs: Any
+    ) -> tuple[Tensor, Tensor]:
+        """The keys and values that a layer attends to."""
+        layer, index_B = self.layers[layer_idx], self._prompt_index_B
+        if index_B is not None:
+            # Not batch_select_indices: its gradient is summed in an order that varies.
+            keys = torch.cat([layer.keys.index_select(0, index_B), key_states], dim=-2)
+            values = torch.cat([layer.values.index_select(0, index_B), value_states], dim=-2)
+            return keys, values
+        if not layer.is_initialized:
+            super().update(key_states, value_states, layer_idx, *args, **kwargs)
+        return key_states, value_states
+
+
+def checkpoint_layers(model: PreTrainedModel) -> None:
+    """Keep only the inputs of a layer for the backward pass, which computes the rest again."""
+    # transformers 5.20 renamed the method and warns of the name that 5.17 to 5.19 have.
+    enable = model.gradient_checkpointing_enable
+    getattr(model, "activation_checkpointing_enable", enable)()
+    for module in model.modules():  # else layers drop the cache, which most would update twice
+        module._can_checkpoint_with_cache = True
+    model.train()  # in evaluation layers are not checkpointed
