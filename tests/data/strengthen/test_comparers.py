@@ -53,9 +53,7 @@ def without_wrong_programs(name: str, **changes: Any) -> Row:
         ("sorted", None),
     ],
 )
-def test_the_comparer_is_as_loose_as_the_problem(
-    run: Run, name: str, comparer: Row | None
-) -> None:
+def test_the_comparer_is_as_loose_as_the_problem(run: Run, name: str, comparer: Row | None) -> None:
     assert infer(run, PROBLEMS[name]) == comparer
 
 
