@@ -2,7 +2,7 @@
 
     python benchmarks/ten_seeds.py --out runs/ten [--seeds 10] [--jobs 2]
 
-Some ten minutes on two quiet cores; the same command goes on where it stopped. The task is
+Some twenty minutes on two quiet cores; the same command goes on where it stopped. The task is
 mask_task.py's: numbers of at least so many digits. The arms are the presets of these names, on one
 model and one set of problems a seed: at T 1, but for MicroCoder, whose T is the probe's (and 1
 where none qualifies).
