@@ -76,7 +76,7 @@ def _find_input_sources(name: str) -> list[Source]:
     path = Path(name)
     if path.is_dir():
         return _scan_folder(path)
-    if not path.exists() and _is_dataset_name(name):
+    if not path.exists() and is_dataset_name(name):
         from .collect.hub import fetch_dataset
 
         return _scan_folder(fetch_dataset(name))
@@ -86,7 +86,7 @@ def _find_input_sources(name: str) -> list[Source]:
     return [_make_source(path, path.name)]
 
 
-def _is_dataset_name(name: str) -> bool:
+def is_dataset_name(name: str) -> bool:
     """Whether it is hf:owner/name, or owner/name without the look of a path or file name."""
     if name.startswith("hf:"):
         return True

@@ -172,13 +172,13 @@ def _run(verb: str, args: argparse.Namespace) -> int:
 
 def _check_data(verb: str, data: Data) -> None:
     """Raise ConfigError for a missing file of problems, before a model is loaded or looked for."""
+    from microcoder_data.inputs import is_dataset_name
+
     name = "eval" if verb == "eval" else "train"
     path = getattr(data, name)
-    if path == "tiny":  # generated
-        return
     if not path:
         raise ConfigError(f"data.{name} is not set: give a file of problems, data.{name}=FILE")
-    if not Path(path).exists():
+    if not (path == "tiny" or Path(path).exists() or is_dataset_name(path)):  # tiny: generated
         raise ConfigError(f"data.{name}: {path}: no such file")
 
 

@@ -30,8 +30,8 @@ def estimate(trainer: Trainer) -> str:
     length = parse_schedule(config.rollout.response_length).largest
     rows = -(-config.train.train_batch_size // world_size()) * config.rollout.n
     batch_size = min(rows, config.rollout.max_sequences)
-    ids, token_seconds = _measure_decode(trainer, batch_size)
-    learn_seconds = _measure_update(trainer, ids, rows)
+    token_seconds = _measure_decode(trainer, batch_size)
+    learn_seconds = _measure_update(trainer, rows)
     prompts = rows / config.rollout.n if trainer.policy.shares_prompts else rows
     step_tokens = len(prompt.ids) * prompts + length * rows
     if config.train.train_batch_size > config.train.ppo_mini_batch_size:
@@ -47,8 +47,8 @@ def estimate(trainer: Trainer) -> str:
     )
 
 
-def _measure_decode(trainer: Trainer, batch_size: int) -> tuple[tuple[int, ...], float]:
-    """(tokens of one response, seconds per token of a batch)."""
+def _measure_decode(trainer: Trainer, batch_size: int) -> float:
+    """The seconds per token of a batch."""
     prompt = trainer.train_prompts.prompts[0]
     name, stream = prompt.problem.problem_id, ("estimate",)
     request = Request(name, prompt.ids, batch_size, 1.0, MEASURED_TOKENS, stream)
@@ -57,13 +57,13 @@ def _measure_decode(trainer: Trainer, batch_size: int) -> tuple[tuple[int, ...],
     started_at = read_clock(trainer.policy.device)
     trainer.engine.generate([request], samples.append)
     seconds = read_clock(trainer.policy.device) - started_at
-    return samples[0].ids, seconds / max(len(sample.ids) for sample in samples)
+    return seconds / max(len(sample.ids) for sample in samples)
 
 
-def _measure_update(trainer: Trainer, ids: tuple[int, ...], rows: int) -> float:
+def _measure_update(trainer: Trainer, rows: int) -> float:
     """The seconds of a forward and backward pass per token."""
     prompt_ids, policy = trainer.train_prompts.prompts[0].ids, trainer.policy
-    ids = (ids * MEASURED_TOKENS)[:MEASURED_TOKENS]
+    ids = (prompt_ids * MEASURED_TOKENS)[:MEASURED_TOKENS]
     row = TrainingSample(prompt_ids, ids, (0.0,) * MEASURED_TOKENS, 1.0, 1.0)
     micro_batch_rows = trainer.config.train.tokens_per_micro_batch // row.length
     count = max(1, min(rows, micro_batch_rows, MAX_MEASURED_ROWS))

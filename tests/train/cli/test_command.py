@@ -230,6 +230,31 @@ def test_bad_settings_end_with_exit_2_and_one_line(
     )
 
 
+def test_problems_are_those_of_a_data_set_of_the_hub(
+    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A data set by its name, which the hub's cache holds."""
+    constants = pytest.importorskip("huggingface_hub.constants")
+    cache = tmp_path / "datasets--own--problems"
+    for folder, name, text in (("refs", "main", "1234"), ("snapshots/1234", "a.jsonl", None)):
+        (cache / folder).mkdir(parents=True)
+        (cache / folder / name).write_text(text or (tiny / "train.jsonl").read_text())
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    words = [*small(tiny), "data.train=own/problems", "data.eval=", "train.steps=1"]
+    assert main(["--out", str(tmp_path / "run"), *words]) == 0
+    assert len(read_metrics(tmp_path / "run")) == 1
+
+
+def test_a_file_that_is_not_there_is_named_before_the_model_is_loaded(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [*small(tiny), "data.train=no/such.jsonl"]
+    assert main(["--out", str(tmp_path), *words]) == 2
+    error = capsys.readouterr().err
+    assert error == "microcoder-train: data.train: no/such.jsonl: no such file\n"
+
+
 @pytest.mark.parametrize("verb", [["run", "--out"], ["eval", "--samples"], ["probe", "--out"]])
 def test_a_place_that_cannot_be_written_is_named_before_the_work(
     tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: list[str]
