@@ -114,3 +114,12 @@ def test_a_refused_output_may_have_a_part_of_the_points(tmp_path: Path) -> None:
     problem = problem_from(make_row(read_package(write_package(tmp_path, checker))))
     with Judge(workers=1) as judge:
         assert judge.judge("print(1, 1)", problem).points == 14
+
+
+def test_outputs_are_recognised_by_their_own_expression(tmp_path: Path) -> None:
+    config = "test_cases: {input_format: 'q(?P<case>[0-9]+)$', output_format: 'a(?P<case>[0-9]+)$'}"
+    texts = {"init.yml": config, "q1": "5", "a1": "6", "q02": "7", "a2": "8"}
+    for file, text in texts.items():
+        (tmp_path / file).write_text(text)
+    tests = read_package(tmp_path).tests
+    assert [(test.input, test.output) for test in tests] == [("5", "6"), ("7", "8")]
