@@ -24,12 +24,38 @@ from microcoder_eval.points import TestGroup
 
 _CHECKERS = {
     "standard": None,  # compares tokens, as the judge does by default
-    "easy": "case_insensitive",
     "identical": "exact",
-    "linecount": "lines",
-    "linematches": "lines",
-    "sorted": "unordered_lines",
     "unordered": "unordered_tokens",
+}
+_HEAD = """\
+import re
+from collections import Counter
+
+def read_lines(text):
+    return [line for line in re.split("[\\r\\n]", text) if line]
+
+"""
+# Those of DMOJ's judge that are like no comparer here.
+_PROGRAMS = {
+    # The same characters as often, in any order.
+    "easy": """\
+def check(input, output, expected, *_):
+    first, second = (Counter("".join(text.split()).lower()) for text in (output, expected))
+    return first == second
+""",
+    # A part of the points for a part of the lines.
+    "linecount": """\
+def check(input, output, expected, *_):
+    first, second = read_lines(output), read_lines(expected)
+    if len(first) > len(second) or not second:
+        return not first
+    return sum(a.strip() == b.strip() for a, b in zip(first, second)) / len(second)
+""",
+    "sorted": """\
+def check(input, output, expected, *_):
+    first, second = (sorted(map(str.split, read_lines(text))) for text in (output, expected))
+    return first == second
+""",
 }
 # Both types have the arguments and exit statuses of testlib; their messages differ.
 _BRIDGED_TYPES = ("default", "testlib")
@@ -54,9 +80,8 @@ def check(input, output, expected, points="1"):
     result = function(process, judge, **known)
     if not hasattr(result, "points"):
         return bool(result)
-    if not result.passed:
-        return (False, str(result.feedback or ""))
-    return float(result.points) / points if points else True
+    share = float(result.points) / points if points else float(bool(result.passed))
+    return share if result.passed or 0 < share < 1 else (False, str(result.feedback or ""))
 """
 # What checkers import of DMOJ's judge.
 _MODULES = {
@@ -126,10 +151,21 @@ def _read_checker(folder: Path, spec: Any) -> NamedChecker | CheckerProgram | No
         return _read_bridged(folder, options, "the checker")
     if isinstance(name, str) and name.endswith(".py"):
         return _read_python(resolve_inside(folder, name), options)
+    if name in _PROGRAMS:
+        return _make_program(str(name), options)
     if name not in _CHECKERS:
         raise UnsupportedPackageError("unsupported_checker", f"the checker {name} is not run here")
     comparer = _CHECKERS[name]
     return NamedChecker(comparer) if comparer else None
+
+
+def _make_program(name: str, options: Mapping[str, Any]) -> NamedChecker | CheckerProgram:
+    if name == "sorted" and options.get("split_on") == "whitespace":
+        return NamedChecker("unordered_tokens")
+    if options.get("match") or options.get("split_on", "lines") != "lines":
+        message = f"args of the checker {name} are not supported: {dict(options)}"
+        raise UnsupportedPackageError("unsupported_checker", message)
+    return CheckerProgram(f"{_HEAD}{_PROGRAMS[name]}", "python", "python")
 
 
 def _read_floats(name: str, options: Mapping[str, Any]) -> NamedChecker:

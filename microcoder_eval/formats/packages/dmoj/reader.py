@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -141,21 +141,33 @@ def _refuse_generator() -> PackageError:
 
 def _read_named_tests(cases: Mapping[str, Any], files: _PackageFiles) -> Iterator[PackageTest]:
     """Tests recognised by the names of files, where init.yml lists none."""
-    try:
-        pattern = re.compile(str(cases["input_format"])) if "input_format" in cases else _INPUT_NAME
-    except re.error as error:
-        raise BrokenPackageError(f"input_format is no expression: {error}") from None
     names = files.list_names()
-    inputs: dict[tuple[int, int], str] = {}
+    inputs = _match_names(names, cases.get("input_format", _INPUT_NAME), "input_format")
+    has_format = "output_format" in cases
+    outputs = _match_names(names, cases["output_format"], "output_format") if has_format else {}
+    for (batch_number, case_number), name in sorted(inputs.items()):
+        output_name = outputs.get((batch_number, case_number), "")
+        if not has_format:
+            output_name = (
+                re.sub(r"\.in\b", ".out", name) if ".in" in name else name.replace("in", "out", 1)
+            )
+        text = files.read_text(name)
+        output = files.read_text(output_name) if output_name in names else None
+        yield PackageTest(text, output, str(batch_number or ""))
+
+
+def _match_names(
+    names: Iterable[str], expression: str | re.Pattern[str], key: str
+) -> dict[tuple[int, int], str]:
+    """{(batch, case): name} of the files that an expression of init.yml recognises."""
+    try:
+        pattern = re.compile(expression)
+    except (re.error, TypeError) as error:
+        raise BrokenPackageError(f"{key} is no expression: {error}") from None
+    cases: dict[tuple[int, int], str] = {}
     for name in sorted(names):
         match = pattern.match(Path(name).name)
         if match and (match.groupdict().get("case") or "").isdigit():
             batch = match.groupdict().get("batch") or "0"
-            inputs[(int(batch) if batch.isdigit() else 0, int(match["case"]))] = name
-    for (batch_number, _), name in sorted(inputs.items()):
-        output_name = (
-            re.sub(r"\.in\b", ".out", name) if ".in" in name else name.replace("in", "out", 1)
-        )
-        text = files.read_text(name)
-        output = files.read_text(output_name) if output_name in names else None
-        yield PackageTest(text, output, str(batch_number or ""))
+            cases[(int(batch) if batch.isdigit() else 0, int(match["case"]))] = name
+    return cases
