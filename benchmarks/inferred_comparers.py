@@ -1,6 +1,6 @@
 """Does the comparer that ``strengthen`` infers say the same as the checker of a problem's source?
 
-    python benchmarks/inferred_comparers.py [--single 200] [--lines FILE] [--out FILE]
+    python benchmarks/inferred_comparers.py [--single 200] [--minutes 30] [--lines FILE]
 
 The checker is hidden, the stage runs, and all known programs are judged twice: by the checker, and
 by the comparer that is proposed (where none is, by the judge's default). An outcome is
@@ -24,6 +24,7 @@ import random
 import sys
 import tarfile
 import tempfile
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -68,15 +69,24 @@ def list_own_cases() -> Iterator[Case]:
         yield Case(row.pop("answers"), row)
 
 
-def list_packages(folder: Path) -> Iterator[Case]:
+def list_packages() -> list[Case]:
     """The packages with a checker and two right Python programs."""
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(DATA / "packages.tar.gz") as archive:
+            archive.extractall(folder, filter="data")
+        return list(_read_packages(Path(folder)))
+
+
+def _read_packages(folder: Path) -> Iterator[Case]:
     for path in sorted(folder.rglob("problem.yaml")):
         try:
             row = make_row(read_package(path.parent))
         except PackageError:
             continue
         solutions = [
-            program for program in row.get("solutions", []) if program["language"] == "python"
+            program
+            for program in row.get("solutions", [])
+            if program["language"] == "python" and program.get("verdict") in ("AC", "WA")
         ]
         right = sum(program.get("verdict") == "AC" for program in solutions)
         checker = row.get("checker") or {}
@@ -203,36 +213,47 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--single", type=int, default=200, help="problems of the corpus")
     parser.add_argument("--only", default="", help="only problems whose name has this in it")
+    parser.add_argument("--minutes", type=float, default=1e9, help="start no problem after this")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--lines", type=Path)
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
+    stop_time = time.monotonic() + 60 * args.minutes
     outcomes: list[Row] = []
     if args.lines and args.lines.exists():
         outcomes = [json.loads(line) for line in args.lines.read_text().splitlines()]
     known = {outcome["problem"] for outcome in outcomes}
-    with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(DATA / "packages.tar.gz") as archive:
-            archive.extractall(folder, filter="data")
-        cases = [*list_own_cases(), *list_packages(Path(folder)), *list_single_cases(args.single)]
-        cases = [
-            case
-            for case in cases
-            if case.row["problem_id"] not in known and args.only in case.row["problem_id"]
-        ]
+    cases = [
+        case
+        for case in [*list_own_cases(), *list_packages(), *list_single_cases(args.single)]
+        if case.row["problem_id"] not in known and args.only in case.row["problem_id"]
+    ]
+    unmeasured = 0
     with (
         Judge(workers=args.workers, stop="never") as judge,
         ThreadPoolExecutor(args.workers) as pool,
     ):
         bench = Bench(judge, Strengthen())
-        futures = [pool.submit(bench.measure, case) for case in cases]
+
+        def measure(case: Case) -> Row | None:
+            return bench.measure(case) if time.monotonic() < stop_time else None
+
+        futures = [pool.submit(measure, case) for case in cases]
         for outcome in (future.result() for future in as_completed(futures)):
+            if outcome is None:
+                unmeasured += 1
+                continue
             outcomes.append(outcome)
             print(json.dumps(outcome), file=sys.stderr, flush=True)
             if args.lines:
                 with args.lines.open("a") as file:
                     file.write(json.dumps(outcome) + "\n")
-    report = {"machine": describe_machine(), "commit": read_commit(), **summarize(outcomes)}
+    report = {
+        "machine": describe_machine(),
+        "commit": read_commit(),
+        **summarize(outcomes),
+        "unmeasured_problems": unmeasured,
+    }
     text = json.dumps(report, indent=1)
     print(text)
     if args.out:

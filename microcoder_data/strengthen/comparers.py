@@ -59,7 +59,7 @@ def propose_comparer(
         return None  # nothing would show that a comparer accepts too much
     comparers = _TEXT_COMPARERS if problem.kind is Kind.STDIN else _VALUE_COMPARERS
     for checker in comparers:
-        if _checks_too_little(checker, full_problem.tests):
+        if checks_too_little(checker, full_problem.tests):
             continue
         loose_problem = replace(full_problem, checker=checker)
         try:
@@ -93,7 +93,7 @@ def _list_failing(runner: Runner, problem: Problem, programs: Sequence[Solution]
     ]
 
 
-def _checks_too_little(checker: Mapping[str, Any], tests: Sequence[Test]) -> bool:
+def checks_too_little(checker: Mapping[str, Any], tests: Sequence[Test]) -> bool:
     """Whether the answers of tests show that a comparer would accept answers without the work."""
     if checker["name"] == "floats":
         return not any(map(_has_decimal, (test.output for test in tests)))

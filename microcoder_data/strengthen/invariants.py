@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 
 from .layout import Document
 from .measures import LENGTH, REPETITION, SCALAR, MeasureName, Measures, measure
@@ -24,6 +24,7 @@ _MIN_ORDER_TESTS = 5  # 1/2^5 < .05
 _MIN_PARITY_TESTS = 6  # the first test decides which parity
 _MIN_COUNT_TESTS = 3  # small counts are equal in two tests in every third problem
 _MAX_LETTERS = 4  # of an alphabet whose pairs of neighbours may be restricted
+_MAX_SUMMED = 8  # single numbers of which two may be bounded by a third
 _FACTORS = (1, 2)
 Pair = tuple[MeasureName, MeasureName]
 
@@ -35,7 +36,8 @@ class Invariants:
     constants: the value of a measure. parities: its remainder by 2. orders: (left, right, factor),
     where left times the factor is at most right. differences: right less left. shares: the least
     and the greatest share that a measure has in the items of its view.
-    neighbours: the pairs of neighbouring letters that occur, of views with few letters.
+    sums: (a, b, c), single numbers of which a and b together are at most c. neighbours: the pairs
+    of neighbouring letters that occur, of views with few letters.
     """
 
     views: tuple[View, ...]
@@ -44,6 +46,7 @@ class Invariants:
     orders: tuple[tuple[MeasureName, MeasureName, int], ...]
     differences: Mapping[Pair, int]
     shares: Mapping[MeasureName, tuple[float, float]]
+    sums: tuple[tuple[MeasureName, MeasureName, MeasureName], ...]
     neighbours: Mapping[View, frozenset[tuple[str, str]]]
 
     @classmethod
@@ -93,13 +96,26 @@ class Invariants:
                     if are_many
                     else (low if low == 1 else low / 2, high if high == 0 else (1 + high) / 2)
                 )
+        numbers = [name for name in names if name[1] == SCALAR][:_MAX_SUMMED]
+        sums = [
+            (left, right, bound)
+            for left, right, bound in permutations(numbers, 3)
+            if are_many and all(m[left] + m[right] <= m[bound] for m in measures)
+        ]
         neighbours = {
             view: frozenset(pair for doc in documents for pair in _list_neighbours(doc, view))
             for view in views
             if view.kind is LeafKind.WORD and _has_few_letters(documents, view)
         }
         return cls(
-            tuple(views), constants, parities, tuple(orders), differences, shares, neighbours
+            tuple(views),
+            constants,
+            parities,
+            tuple(orders),
+            differences,
+            shares,
+            tuple(sums),
+            neighbours,
         )
 
     def hold(self, document: Document) -> bool:
@@ -118,6 +134,7 @@ class Invariants:
                 low <= _find_share(measures, name) <= high
                 for name, (low, high) in self.shares.items()
             )
+            and all(measures[a] + measures[b] <= measures[c] for a, b, c in self.sums)
             and all(
                 known.issuperset(_list_neighbours(document, view))
                 for view, known in self.neighbours.items()

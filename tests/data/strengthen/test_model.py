@@ -143,6 +143,10 @@ UNNAMED: dict[str, tuple[list[str], Callable[[Document], bool]]] = {
         ["1 2\n", "5 4 2\n", "8 1\n", "2 2 2 3\n", "7 6\n", "9 9 1 2 2\n"],
         lambda doc: sum(doc[0]) % 2 == 1,
     ),
+    "two numbers together are at most the first": (
+        ["7 4 2\n", "99 11 80\n", "9 5 4\n"],
+        lambda doc: doc[1] + doc[2] <= doc[0],
+    ),
     "one name stands behind an arrow": (
         ["4\n-> A\n-> B\nA B -> C\nC -> D\n", "2\nA -> A\nB A -> B\n"],
         lambda doc: all(
