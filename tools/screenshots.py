@@ -34,13 +34,13 @@ SITE_PAGES = (
     "training.html",
 )
 # Anchors of the report of the bundled samples: a problem, a failure, a model's whole answer.
-REPORT_ANCHORS = {"": "", "problem": "#p2", "solution": "#s7", "answer": "#s3"}
+REPORT_ANCHORS = {"": "", "problem": "#p2", "solution": "#s3", "answer": "#s11"}
 # Pictures in docs/images: name, anchor, id of the element shown (none: the window), scheme.
 DOCS_IMAGES = (
     ("report-overview", "", "", "light"),
     ("report-problems", "", "problems", "dark"),
-    ("report-solution", "#s7", "", "dark"),
-    ("report-answer", "#s3", "", "dark"),
+    ("report-solution", "#s3", "", "dark"),
+    ("report-answer", "#s11", "", "dark"),
 )
 FIND_OVERFLOW = """() => [...document.querySelectorAll("body *")].filter((node) =>
   node.checkVisibility() && node.getBoundingClientRect().right > innerWidth + 1 &&
@@ -94,6 +94,7 @@ def take_pictures(browser: Any, pages: dict[str, str], out: Path) -> None:
                 page.screenshot(
                     path=out / f"{name}-{width}-{scheme}.png",
                     full_page="#" not in url,
+                    animations="disabled",
                     timeout=TIMEOUT_MS,
                 )
                 page.close()
