@@ -2,8 +2,8 @@
 
     python tools/screenshots.py OUT --site site --report report.html --training runs/a/report.html
 
-Needs Chromium and `pip install playwright`. OUT gets NAME-WIDTH-SCHEME.png of each page, to be
-looked at; standard output names the elements that are wider than the window. With --docs the
+Needs Chromium and `pip install playwright pillow`. OUT gets NAME-WIDTH-SCHEME.png of each page, to
+be looked at; standard output names the elements that are wider than the window. With --docs the
 pictures that the site shows of the report are written to docs/images, too.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import io
 import os
 import shutil
 import sys
@@ -34,13 +35,13 @@ SITE_PAGES = (
     "training.html",
 )
 # Anchors of the report of the bundled samples: a problem, a failure, a model's whole answer.
-REPORT_ANCHORS = {"": "", "problem": "#p2", "solution": "#s7", "answer": "#s3"}
+REPORT_ANCHORS = {"": "", "problem": "#p2", "solution": "#s3", "answer": "#s11"}
 # Pictures in docs/images: name, anchor, id of the element shown (none: the window), scheme.
 DOCS_IMAGES = (
     ("report-overview", "", "", "light"),
-    ("report-problems", "", "problems", "dark"),
-    ("report-solution", "#s7", "", "dark"),
-    ("report-answer", "#s3", "", "dark"),
+    ("report-problems", "", "problem-section", "dark"),
+    ("report-solution", "#s3", "", "dark"),
+    ("report-answer", "#s11", "", "dark"),
 )
 FIND_OVERFLOW = """() => [...document.querySelectorAll("body *")].filter((node) =>
   node.checkVisibility() && node.getBoundingClientRect().right > innerWidth + 1 &&
@@ -94,6 +95,7 @@ def take_pictures(browser: Any, pages: dict[str, str], out: Path) -> None:
                 page.screenshot(
                     path=out / f"{name}-{width}-{scheme}.png",
                     full_page="#" not in url,
+                    animations="disabled",
                     timeout=TIMEOUT_MS,
                 )
                 page.close()
@@ -104,6 +106,8 @@ def take_pictures(browser: Any, pages: dict[str, str], out: Path) -> None:
 
 def take_docs_images(browser: Any, report_url: str) -> None:
     """Write the pictures of the report that the site shows."""
+    from PIL import Image
+
     for name, anchor, element, scheme in DOCS_IMAGES:
         context = browser.new_context(
             color_scheme=scheme, viewport={"width": WIDTHS[0], "height": 840}
@@ -111,7 +115,9 @@ def take_docs_images(browser: Any, report_url: str) -> None:
         page = context.new_page()
         page.goto(report_url + anchor, timeout=TIMEOUT_MS)
         target = page.locator(f"#{element}") if element else page
-        target.screenshot(path=IMAGES / f"{name}.png", timeout=TIMEOUT_MS)
+        data = target.screenshot(timeout=TIMEOUT_MS)
+        picture = Image.open(io.BytesIO(data)).convert("RGB").quantize(128)
+        picture.save(IMAGES / f"{name}.png", optimize=True)  # a third of the size
         context.close()
 
 

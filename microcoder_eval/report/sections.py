@@ -193,7 +193,7 @@ def _format_problems(count: int) -> str:
 
 def format_percent(rate: float | None) -> str:
     """Format a share; None: "none"."""
-    return "none" if rate is None else f"{100 * rate:.1f}\N{NO-BREAK SPACE}%"
+    return "none" if rate is None else f"{100 * rate:.1f} %"
 
 
 def _format_duration(seconds: float) -> str:
