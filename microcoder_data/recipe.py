@@ -163,6 +163,11 @@ class Verify(_DropPolicy):
     runs: Annotated[int, Field(gt=0)] = 3  # of a program near its limit; the fastest run counts
     slow_from: Positive = 1.25  # times the limit from which a reference is too slow
     near_from: Positive = 0.8  # times the limit from which the timings name it
+    # Give each problem a limit of its slowest right program on this machine, never above its own;
+    # another machine or run writes other limits.
+    fit_limits: bool = False
+    limit_factor: Positive = 10.0  # limit per CPU second of that program
+    limit_floor_s: Positive = 1.0  # the least limit
     mutants: Count = 16  # of the right programs; tests are chosen by what they kill
     # A mutant is stopped after so many loop iterations and calls (about half a second). A limit of
     # time would choose other tests in the next run.

@@ -11,8 +11,10 @@ import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from inspect import signature
 from types import TracebackType
 from typing import Any, Unpack, cast
@@ -323,7 +325,8 @@ class Judge:
 
 def _import_readers() -> None:
     """Import what reads problems that are no records: as much work as the start of a worker."""
-    from . import formats  # noqa: F401
+    with suppress(ImportError):  # records can be judged without pydantic
+        import_module("microcoder_eval.formats")
 
 
 def _pop_finished(index_by_future: dict[Future[Judgement], int]) -> Iterator[tuple[int, Judgement]]:

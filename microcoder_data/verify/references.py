@@ -12,6 +12,13 @@ from microcoder_data.reasons import Finding
 from microcoder_data.recipe import Verify
 from microcoder_data.rows import Row, get_kind
 from microcoder_eval.audit import Program
+from microcoder_eval.audit.calibration import (
+    Calibration,
+    SlowestProgram,
+    describe_machine,
+    make_mark,
+)
+from microcoder_eval.conversion import LIMITS_DERIVED
 from microcoder_eval.records import Judgement, Kind, Problem, Test, Verdict
 from microcoder_sandbox import codec
 
@@ -59,6 +66,25 @@ def check_references(
         else:
             report.findings.append(_describe_failure(program, judgement, quickest_judgements))
     return report
+
+
+def fit_limits(row: Row, problem: Problem, report: ReferenceReport, recipe: Verify) -> Row:
+    """The row with a time limit from its slowest right program, marked LIMITS_DERIVED; as it is
+    where no program passes, or the limit was derived before."""
+    if LIMITS_DERIVED in problem.meta or not report.passing:
+        return row
+    slowest = max(
+        (SlowestProgram(p.name, report.timing[p.name]) for p in report.passing),
+        key=lambda program: program.cpu_s,
+    )
+    calibration = Calibration(recipe.limit_factor, recipe.limit_floor_s)
+    time_s = calibration.derive_time_limit(slowest.cpu_s, get_time_limit(problem))
+    mark = make_mark(calibration, slowest, describe_machine())
+    return {
+        **row,
+        "limits": {**(row.get("limits") or {}), "time_s": time_s},
+        LIMITS_DERIVED: mark,
+    }
 
 
 def _find_quickest(

@@ -21,7 +21,7 @@ from .kills import Kills, find_killers, order_by_spread, probe_kills, run_wrong_
 from .mutants import make_mutants
 from .programs import ProgramStore
 from .reduction import choose_tests, compute_budget
-from .references import ReferenceReport, check_examples, check_references
+from .references import ReferenceReport, check_examples, check_references, fit_limits
 from .runner import Runner, extend_time_limit, set_counting_time_limit
 from .soundness import check_accepts_anything, find_hard_coded
 from .steps import count_steps, is_random
@@ -108,6 +108,8 @@ class ProblemVerifier:
             row["verified"]["programs_not_usable"] = unusable_count
         if (drop := self.policy.choose_drop(findings)) is not None:
             return StageResult(original, drop, timing=report.timing)
+        if self.recipe.fit_limits:
+            row = fit_limits(row, problem, report, self.recipe)
         return StageResult(add_findings(row, findings), timing=report.timing)
 
     def _generate_outputs(self, row: Row, references: list[Program]) -> tuple[Row, list[Finding]]:

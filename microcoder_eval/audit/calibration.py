@@ -7,8 +7,10 @@ costs less and refuses nothing that is right.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import platform
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from microcoder_eval.conversion import LIMITS_DERIVED
 from microcoder_eval.records import DEFAULT_TIME_S, Judgement, Problem, Verdict
@@ -71,11 +73,27 @@ def calibrate_problem(
         return None
     highest_s = trial_runner.get_limits(problem).time_s or DEFAULT_TIME_S
     limits = replace(problem.limits, time_s=calibration.derive_time_limit(slowest.cpu_s, highest_s))
-    mark = {
+    mark = make_mark(calibration, slowest, machine)
+    return replace(problem, limits=limits, meta={**problem.meta, LIMITS_DERIVED: mark})
+
+
+def make_mark(calibration: Calibration, slowest: SlowestProgram, machine: str) -> Mapping[str, Any]:
+    """How a limit was derived, for the problem's meta under LIMITS_DERIVED."""
+    return {
         "from": "right programs",
         **asdict(calibration),
         "slowest_s": round(slowest.cpu_s, 6),
         "program": slowest.name,
         "machine": machine,
     }
-    return replace(problem, limits=limits, meta={**problem.meta, LIMITS_DERIVED: mark})
+
+
+def describe_machine() -> str:
+    """Processor and interpreter, which measured times depend on."""
+    try:
+        with open("/proc/cpuinfo") as file:
+            models = [line.partition(":")[2].strip() for line in file if "model name" in line]
+    except OSError:
+        models = []
+    model = models[0] if models else platform.machine()
+    return f"{model}, {platform.python_implementation()} {platform.python_version()}"

@@ -81,6 +81,36 @@ def test_a_problem_that_holds_is_kept_with_what_was_run(run: Callable[..., Any])
     assert kept[0]["tests"] == TESTS
 
 
+def test_a_limit_fits_the_slowest_right_program_and_is_derived_once(
+    run: Callable[..., Any],
+) -> None:
+    slow = program(f"for _ in range(2_000_000): pass\n{RIGHT}")
+    original = double(program(RIGHT), slow, limits={"time_s": 5, "memory_mb": 300})
+    (row,), _ = verified(run, original, fit_limits=True, limit_factor=8, limit_floor_s=0.01)
+    mark = row["limits_derived"]
+    assert (mark["from"], mark["multiplier"], mark["floor_s"]) == ("right programs", 8, 0.01)
+    assert mark["slowest_s"] > 0.01
+    time_s = min(5, round(8 * mark["slowest_s"], 3))
+    assert row["limits"] == {"time_s": pytest.approx(time_s, abs=1e-3), "memory_mb": 300}
+    (again,), _ = verified(run, row, fit_limits=True, limit_floor_s=0.02)
+    assert (again["limits"], again["limits_derived"]) == (row["limits"], mark)
+
+
+@pytest.mark.parametrize(("own_s", "limit_s"), [(None, 1.5), (0.5, 0.5)])
+def test_a_limit_that_fits_is_not_below_the_floor_nor_above_the_problems_own(
+    run: Callable[..., Any], own_s: float | None, limit_s: float
+) -> None:
+    original = double(program(RIGHT), limits={"time_s": own_s} if own_s else {})
+    (row,), _ = verified(run, original, fit_limits=True, limit_floor_s=1.5)
+    assert row["limits"] == {"time_s": limit_s}
+
+
+def test_limits_stay_unless_the_recipe_says_otherwise(run: Callable[..., Any]) -> None:
+    (row,), _ = verified(run, double(program(RIGHT), limits={"time_s": 5}))
+    assert row["limits"] == {"time_s": 5}
+    assert "limits_derived" not in row
+
+
 @pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize(
     ("programs", "changes", "reason"),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import sys
 import threading
 from collections import Counter
@@ -15,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microcoder_eval.audit import Programs
-from microcoder_eval.audit.calibration import Calibration, calibrate_problem
+from microcoder_eval.audit.calibration import Calibration, calibrate_problem, describe_machine
 from microcoder_eval.audit.trial_runner import StoppedError, TrialRunner
 from microcoder_eval.audit.worker_threads import WorkerThreads
 from microcoder_eval.cli.bad_lines import BadLines
@@ -74,7 +73,7 @@ def _calibrate(args: Any, problems: ProblemSet, programs: Programs) -> Results |
     """Run the right programs of all problems; None if that was stopped."""
     results, stopped = Results(), threading.Event()
     calibration = Calibration(args.factor, args.floor)
-    machine = _describe_machine()
+    machine = describe_machine()
     judge = make_judge(args, stop="never", reuse=False)
     trial_runner = TrialRunner(judge, args.repeat, stopped.is_set)
 
@@ -113,17 +112,6 @@ def _calibrate(args: Any, problems: ProblemSet, programs: Programs) -> Results |
         raise
     judge.close(cancel=stopped.is_set())
     return None if stopped.is_set() else results
-
-
-def _describe_machine() -> str:
-    """Processor and interpreter, which measured times depend on."""
-    try:
-        with open("/proc/cpuinfo") as file:
-            models = [line.partition(":")[2].strip() for line in file if "model name" in line]
-    except OSError:
-        models = []
-    model = models[0] if models else platform.machine()
-    return f"{model}, {platform.python_implementation()} {platform.python_version()}"
 
 
 def _write(paths: Paths, problems: ProblemSet, results: Results) -> None:
