@@ -85,28 +85,13 @@ class Invariants:
                     orders.append((left, right, factor))
                 if all(factor * b <= a for a, b in pairs):
                     orders.append((right, left, factor))
-        shares = {}
-        for name in names:
-            if name[1].startswith("#"):
-                values = [_find_share(each, name) for each in measures]
-                low, high = min(values), max(values)
-                # What no item or every item has stays so.
-                shares[name] = (
-                    (low, high)
-                    if are_many
-                    else (low if low == 1 else low / 2, high if high == 0 else (1 + high) / 2)
-                )
+        shares = _find_shares(names, measures, are_many)
         numbers = [name for name in names if name[1] == SCALAR][:_MAX_SUMMED]
         sums = [
             (left, right, bound)
             for left, right, bound in permutations(numbers, 3)
             if are_many and all(m[left] + m[right] <= m[bound] for m in measures)
         ]
-        neighbours = {
-            view: frozenset(pair for doc in documents for pair in _list_neighbours(doc, view))
-            for view in views
-            if view.kind is LeafKind.WORD and _has_few_letters(documents, view)
-        }
         return cls(
             tuple(views),
             constants,
@@ -115,7 +100,11 @@ class Invariants:
             differences,
             shares,
             tuple(sums),
-            neighbours,
+            {
+                view: _list_pairs_of_letters(documents, view)
+                for view in views
+                if view.kind is LeafKind.WORD and _has_few_letters(documents, view)
+            },
         )
 
     def hold(self, document: Document) -> bool:
@@ -163,6 +152,21 @@ def _is_constant(values: Sequence[int]) -> bool:
     return len(values) > 1 and len(set(values)) == 1
 
 
+def _find_shares(
+    names: Sequence[MeasureName], measures: Sequence[Measures], are_many: bool
+) -> dict[MeasureName, tuple[float, float]]:
+    """The range of the share of each count; wider where tests are few, but for none and all."""
+    shares = {}
+    for name in names:
+        if name[1].startswith("#"):
+            values = [_find_share(each, name) for each in measures]
+            low, high = min(values), max(values)
+            if not are_many:
+                low, high = low if low == 1 else low / 2, high if high == 0 else (1 + high) / 2
+            shares[name] = (low, high)
+    return shares
+
+
 def _find_share(measures: Measures, name: MeasureName) -> float:
     return measures.get(name, 0) / max(1, measures[name[0], LENGTH])
 
@@ -179,6 +183,10 @@ def _has_few_letters(documents: Sequence[Document], view: View) -> bool:
     return len({letter for doc in documents for word in view.read(doc) for letter in word}) <= (
         _MAX_LETTERS
     )
+
+
+def _list_pairs_of_letters(documents: Sequence[Document], view: View) -> frozenset[tuple[str, str]]:
+    return frozenset(pair for doc in documents for pair in _list_neighbours(doc, view))
 
 
 def _list_neighbours(document: Document, view: View) -> Iterator[tuple[str, str]]:
