@@ -43,15 +43,15 @@ class Client:
     """Sends requests to one endpoint. Safe from any thread; processes share the cache file."""
 
     def __init__(self, settings: Endpoint) -> None:
-        """Raises DataError when the cache cannot be read."""
+        """Read the cache. Raises DataError when it cannot be read."""
         self._settings = settings
         self._lock = threading.Lock()
         self._answers = _read_cache(settings.cache)
         self._failures = 0  # requests without an answer since the last answer
 
     def ask(self, messages: Sequence[Mapping[str, str]], parse: Callable[[str], Answer]) -> Answer:
-        """What ``parse`` makes of the model's answer. Raises EndpointError, as ``parse`` does for
-        an answer that cannot be used."""
+        """Return what ``parse`` makes of the model's answer. Raises EndpointError, as ``parse``
+        does for an answer that cannot be used."""
         request_body = {
             "model": self._settings.model,
             "messages": [dict(message) for message in messages],
@@ -72,7 +72,7 @@ class Client:
         return result
 
     def _send_with_retries(self, request_body: Mapping[str, Any]) -> str:
-        """The answer, after ``tries`` tries at most. Raises EndpointError."""
+        """Return the answer, after ``tries`` tries at most. Raises EndpointError."""
         for number in range(self._settings.tries):
             if self._failures >= _MAX_FAILURES:
                 raise EndpointError(
@@ -117,7 +117,7 @@ class Client:
         )
 
     def _receive(self, request: urllib.request.Request) -> bytes:
-        """The body of the response. Raises EndpointError."""
+        """Return the body of the response. Raises EndpointError."""
         try:
             with urllib.request.urlopen(request, timeout=self._settings.timeout_s) as response:
                 return bytes(response.read())
@@ -150,7 +150,7 @@ class Client:
 
 @cache
 def open_client(settings: Endpoint) -> Client:
-    """The client of an endpoint, one in each process. Raises DataError as Client does."""
+    """Return the client of an endpoint, one in each process. Raises DataError as Client does."""
     return Client(settings)
 
 
@@ -167,7 +167,7 @@ def _read_error_body(error: urllib.error.HTTPError) -> str:
 
 
 def _read_cache(path: str) -> dict[str, str]:
-    """The cached answers. Lines that a kill left incomplete are skipped."""
+    """Return the cached answers. Lines that a kill left incomplete are skipped."""
     answers: dict[str, str] = {}
     try:
         with open(path, "rb") as file:

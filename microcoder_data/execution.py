@@ -120,7 +120,7 @@ def _handle_missing(
 
 
 def _handle_record(stage: Stage, position: int, record: RawRecord) -> tuple[int, bytes]:
-    """The position and the encoded result; a record that cannot be read is dropped."""
+    """Return the position and the encoded result; a record that cannot be read is dropped."""
     start = time.perf_counter()
     try:
         if record.fault is not None:

@@ -64,7 +64,7 @@ def find_sources(inputs: Sequence[str]) -> list[Source]:
 
 
 def _name_by_contest(source: Source) -> Source:
-    """The source with the folder above its tree before a label that several inputs have."""
+    """Return the source with the folder above its tree before a label that several inputs have."""
     depth = source.label.count("/") + 1
     contest = source.path.resolve().parents[depth - 1].name
     return replace(source, label=f"{contest}/{source.label}")
@@ -99,7 +99,8 @@ def _make_source(path: Path, label: str) -> Source:
 
 
 def _scan_folder(folder: Path) -> list[Source]:
-    """The packages and files of rows in a folder, sorted by name; files in packages are theirs."""
+    """Return the packages and files of rows in a folder, sorted by name; files in packages are
+    theirs."""
     with convert_read_errors(str(folder)):
         tree = scan_tree(folder, MARKERS)
     sources = [
@@ -167,7 +168,7 @@ def count_records(sources: Sequence[Source], max_line_mb: float) -> int:
 
 
 def read_records(sources: Sequence[Source], max_line_mb: float) -> Iterator[RawRecord]:
-    """The records of all sources, in order. Raises DataError for a file that is corrupt."""
+    """Yield the records of all sources, in order. Raises DataError for a file that is corrupt."""
     for number, source in enumerate(sources):
         if source.kind is SourceKind.PACKAGE:
             yield RawRecord(number, 0, folder=str(source.path), name=source.label)

@@ -76,7 +76,7 @@ class Manifest:
     def for_run(
         cls, stage: Stage, sources: Sequence[Source], seed: int, key: Mapping[str, str]
     ) -> Manifest:
-        """The manifest of a run, without counts."""
+        """Return the manifest of a run, without counts."""
         return cls(
             {
                 "stage": stage.name,
@@ -103,7 +103,7 @@ class Manifest:
             self.flags.update(row.get("findings") or ())
 
     def to_dict(self) -> dict[str, Any]:
-        """The content of the file."""
+        """Return the content of the file."""
         names = ("read", "kept", "dropped", "trainable")
         return {
             **self.content,
@@ -125,7 +125,7 @@ def _read_versions() -> dict[str, str]:
 
 
 def read_finished_manifest(files: Files, key: Mapping[str, str]) -> dict[str, Any] | None:
-    """The manifest of a finished run with the same key; None where its files were changed or
+    """Return the manifest of a finished run with the same key; None where its files were changed or
     problems are pending."""
     try:
         manifest = json.loads(files.manifest.read_bytes())

@@ -23,8 +23,8 @@ _ARTICLES = frozenset("aAI")
 
 
 def normalize_entities(text: str, matches: Sequence[re.Match[str]]) -> list[str]:
-    """The matched words in lower case, with "#" for numbers, "@" for names and "v" for identifiers
-    (these only where MIN_WORDS others are left).
+    """Return the matched words in lower case, with "#" for numbers, "@" for names and "v" for
+    identifiers (these only where MIN_WORDS others are left).
 
     A name is a word that is capitalised within a sentence somewhere in the text.
     """

@@ -14,7 +14,7 @@ _MAX_LINE_MB = 1024.0
 
 
 def read_problems(path: str) -> tuple[list[Problem], list[str]]:
-    """The problems in order, and what is wrong with each line that is none.
+    """Return the problems in order, and what is wrong with each line that is none.
 
     Raises DataError where there is nothing to read.
     """

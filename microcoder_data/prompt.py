@@ -26,7 +26,7 @@ PROMPT = {
 
 
 def read_prompt_file(file: Path) -> dict[str, str]:
-    """The texts "system" and "user" of a TOML file. Raises DataError."""
+    """Return the texts "system" and "user" of a TOML file. Raises DataError."""
     try:
         texts = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -40,7 +40,8 @@ def read_prompt_file(file: Path) -> dict[str, str]:
 
 
 def make_messages(problem: Problem, texts: Mapping[str, str]) -> list[dict[str, str]]:
-    """The messages of a chat, with {statement}, {instruction} and {starter_code} replaced."""
+    """Return the messages of a chat, with {statement}, {instruction} and {starter_code}
+    replaced."""
     code = problem.starter_code
     parts = {
         "statement": remove_instruction(problem.statement or ""),
@@ -56,7 +57,7 @@ def make_messages(problem: Problem, texts: Mapping[str, str]) -> list[dict[str, 
 
 
 def to_row(problem: Problem) -> Row:
-    """The fields of a problem that instruction and fingerprints are made of."""
+    """Return the fields of a problem that instruction and fingerprints are made of."""
     names = ("kind", "statement", "starter_code", "entry_point", "test_code")
     tests = [{"input": test.input, "output": test.output} for test in problem.tests]
     return {**{name: getattr(problem, name) or "" for name in names}, "tests": tests}

@@ -17,7 +17,8 @@ from .stage import Drop, RawRecord
 
 
 def read_row(record: RawRecord, format: str | None = None) -> Row:
-    """The row of a record. format: None recognises it by the row's keys. Raises DataError."""
+    """Return the row of a record. format: None recognises it by the row's keys. Raises
+    DataError."""
     value = jsontext.parse(record.raw)
     if not isinstance(value, dict):
         raise DataError(f"a problem must be an object, not {error_text.describe_value(value)}")
@@ -35,7 +36,8 @@ def read_row(record: RawRecord, format: str | None = None) -> Row:
 
 
 def read_package_row(folder: str, name: str) -> tuple[Row, Drop | None]:
-    """The row of a package, or a row with its name alone and why the package cannot be used."""
+    """Return the row of a package, or a row with its name alone and why the package cannot be
+    used."""
     try:
         row = packages.make_row(packages.read_package(Path(folder)))
     except packages.PackageError as error:
@@ -44,7 +46,8 @@ def read_package_row(folder: str, name: str) -> tuple[Row, Drop | None]:
 
 
 def identify_record(record: RawRecord) -> Row | None:
-    """What can be told of a record that cannot be used: its row, or its name alone, or None."""
+    """Return what can be told of a record that cannot be used: its row, or its name alone, or
+    None."""
     if record.folder is not None:
         return {"problem_id": Path(record.folder).resolve().name}
     with suppress(DataError, RecursionError):
@@ -61,7 +64,7 @@ def identify_record(record: RawRecord) -> Row | None:
 
 
 def _flatten_meta(row: Row) -> Row:
-    """The row with the keys of "meta" at its top level, as the judge's reader has them."""
+    """Return the row with the keys of "meta" at its top level, as the judge's reader has them."""
     meta = row.get("meta")
     if not isinstance(meta, dict):
         return row
@@ -70,7 +73,7 @@ def _flatten_meta(row: Row) -> Row:
 
 
 def parse_object(row: source.SourceRow, path: str) -> dict[str, Any]:
-    """The object in a line of a file. Raises DataError naming the line."""
+    """Return the object in a line of a file. Raises DataError naming the line."""
     location = f"{path}:{row.line}"
     if row.fault is not None:
         raise DataError(row.fault, location)
@@ -84,13 +87,13 @@ def parse_object(row: source.SourceRow, path: str) -> dict[str, Any]:
 
 
 def read_findings(row: Row) -> list[str]:
-    """The names of the findings of earlier stages."""
+    """Return the names of the findings of earlier stages."""
     value: Any = row.get("findings")
     return [str(name) for name in value] if isinstance(value, list) else []
 
 
 def add_findings(row: Row, findings: list[Finding]) -> Row:
-    """The row with these findings added to those of earlier stages."""
+    """Return the row with these findings added to those of earlier stages."""
     names = [*read_findings(row), *(finding.name for finding in findings)]
     if not names:
         return {key: value for key, value in row.items() if key != "findings"}

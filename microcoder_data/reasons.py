@@ -29,7 +29,7 @@ class Finding:
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
     def make_drop(self) -> Drop:
-        """The drop with this finding as its reason."""
+        """Return the drop with this finding as its reason."""
         return Drop(self.name, self.detail, self.evidence)
 
 
@@ -179,7 +179,8 @@ class Policy:
         return name in self.kept_names or name in self.dropped_names
 
     def choose_drop(self, findings: Iterable[Finding]) -> Drop | None:
-        """The gravest finding that drops, with the names of all others; None: keep the problem."""
+        """Return the gravest finding that drops, with the names of all others; None: keep the
+        problem."""
         findings = list(findings)
         dropping_findings = [finding for finding in findings if self.must_drop(finding.name)]
         if not dropping_findings:

@@ -59,7 +59,7 @@ class _DropPolicy(_Section):
         return self
 
     def make_policy(self) -> Policy:
-        """The policy of this section."""
+        """Return the policy of this section."""
         return Policy(frozenset(self.keep), frozenset(self.drop))
 
 
@@ -181,7 +181,7 @@ class Verify(_DropPolicy):
     max_problem_kb: Positive = 16 * 1024.0
 
     def make_policy(self) -> Policy:
-        """The policy of this section, with keep_weak and require_reference applied."""
+        """Return the policy of this section, with keep_weak and require_reference applied."""
         weak = ("weak",) if self.keep_weak else ()
         reference = ("no_reference",) if self.require_reference else ()
         return Policy(frozenset((*self.keep, *weak)), frozenset((*self.drop, *reference)))
@@ -255,8 +255,8 @@ class Recipe(_Section):
     decontaminate: Decontaminate = Decontaminate()
 
     def list_stages(self) -> tuple[StageName, ...]:
-        """The stages of ``run``, in order. Raises DataError for settings that no stage of it reads:
-        nobody writes a section and wants its stage left out unnoticed."""
+        """Return the stages of ``run``, in order. Raises DataError for settings that no stage of
+        it reads: nobody writes a section and wants its stage left out unnoticed."""
         stages = self.run.stages
         if stages is None:
             has_evaluation = self._names("decontaminate")
@@ -282,8 +282,8 @@ class Recipe(_Section):
 
 
 def dump_settings(section: BaseModel) -> dict[str, Any]:
-    """A section for hashes and manifests, without keys that do not change the output: paths of
-    files (stages hash their content) and how an endpoint is reached."""
+    """Return a section for hashes and manifests, without keys that do not change the output: paths
+    of files (stages hash their content) and how an endpoint is reached."""
     return _remove_location_keys(section.model_dump(mode="json"))
 
 
@@ -296,7 +296,7 @@ def _remove_location_keys(section: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_recipe(path: str | None) -> Recipe:
-    """The recipe in a file, its paths resolved relative to the file; None: all defaults.
+    """Return the recipe in a file, its paths resolved relative to the file; None: all defaults.
 
     Raises DataError naming the key that is wrong.
     """
@@ -313,7 +313,7 @@ def read_recipe(path: str | None) -> Recipe:
 
 
 def parse_recipe(value: dict[str, Any], folder: Path | None = None) -> Recipe:
-    """The recipe of parsed TOML. Raises DataError."""
+    """Return the recipe of parsed TOML. Raises DataError."""
     try:
         recipe = Recipe.model_validate(value)
     except ValidationError as error:
@@ -325,7 +325,7 @@ def parse_recipe(value: dict[str, Any], folder: Path | None = None) -> Recipe:
 
 
 def _list_keys(location: tuple[int | str, ...]) -> list[str]:
-    """The known keys of the section that an error is in."""
+    """Return the known keys of the section that an error is in."""
     model: Any = Recipe
     for part in location[:-1]:
         field = model.model_fields.get(part) if hasattr(model, "model_fields") else None
@@ -337,7 +337,8 @@ def _list_keys(location: tuple[int | str, ...]) -> list[str]:
 
 
 def _resolve_paths(recipe: Recipe, folder: Path) -> Recipe:
-    """The recipe with paths relative to its folder; inputs that are no path there are datasets."""
+    """Return the recipe with paths relative to its folder; inputs that are no path there are
+    datasets."""
 
     def resolve(path: str | None) -> str | None:
         return None if path is None else str(folder / path)

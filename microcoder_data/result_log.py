@@ -65,7 +65,7 @@ class ResultLog(Journal):
         return self._write(line)
 
     def read_result(self, location: tuple[int, int]) -> StageResult:
-        """The result in the entry at a location."""
+        """Return the result in the entry at a location."""
         entry = json.loads(self.read(*location))
         drop = entry.get("drop")
         return StageResult(
@@ -74,7 +74,7 @@ class ResultLog(Journal):
 
 
 def encode_result(position: int, result: StageResult) -> bytes:
-    """A result as a line of the log."""
+    """Return a result as a line of the log."""
     fields = {
         "position": position,
         "drop": result.drop and drop_to_dict(result.drop),
@@ -85,7 +85,7 @@ def encode_result(position: int, result: StageResult) -> bytes:
 
 
 def drop_to_dict(drop: Drop) -> dict[str, Any]:
-    """A drop as JSON objects hold it."""
+    """Return a drop as JSON objects hold it."""
     evidence = {"evidence": dict(drop.evidence)} if drop.evidence else {}
     return {"reason": drop.reason, "detail": drop.detail, **evidence}
 

@@ -22,7 +22,7 @@ KEY_ORDER = ("problem_id", "kind", "statement", "starter_code", "entry_point", "
 
 
 def serialize_row(row: Mapping[str, Any]) -> bytes:
-    """The row as a line with its line end; the same row always gives the same bytes."""
+    """Return the row as a line with its line end; the same row always gives the same bytes."""
     fields = {key: row[key] for key in KEY_ORDER if key in row}
     fields.update((key, row[key]) for key in sorted(row) if key not in fields)
     try:
@@ -42,18 +42,18 @@ def _tag_integers(value: Any) -> Any:
 
 
 def parse_problem(row: Mapping[str, Any]) -> Problem:
-    """The record of a complete row. Raises DataError saying what is wrong with the row."""
+    """Return the record of a complete row. Raises DataError saying what is wrong with the row."""
     return native.parse_problem(row)
 
 
 def get_text(row: Mapping[str, Any], key: str) -> str:
-    """The text under a key; empty where there is none."""
+    """Return the text under a key; empty where there is none."""
     value = row.get(key)
     return value if isinstance(value, str) else ""
 
 
 def get_tests(row: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The tests that are objects; empty where the row has no list of tests."""
+    """Return the tests that are objects; empty where the row has no list of tests."""
     tests = row.get("tests")
     return [test for test in tests if isinstance(test, dict)] if isinstance(tests, list) else []
 
@@ -69,8 +69,8 @@ def get_kind(row: Mapping[str, Any]) -> str:
 
 
 def name_source(row: Row) -> str:
-    """The data set or site that the row's origin names, without the problem's place in it; empty
-    where it has no origin."""
+    """Return the data set or site that the row's origin names, without the problem's place in it;
+    empty where it has no origin."""
     origin = get_text(row, "origin")
     _, is_address, address = origin.partition("://")
     if is_address:
@@ -86,11 +86,11 @@ def hash_bytes(data: bytes) -> str:
 
 
 def hash_text(text: str) -> str:
-    """A short hash of a text, for comparing texts in memory."""
+    """Return a short hash of a text, for comparing texts in memory."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def draw_number(seed: int, *names: str) -> float:
-    """A random number in [0, 1) that depends on the seed and the names only."""
+    """Return a random number in [0, 1) that depends on the seed and the names only."""
     text = "\x1f".join([str(seed), *names]).encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(text, digest_size=7).digest(), "big") / 2**56

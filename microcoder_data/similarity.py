@@ -31,7 +31,8 @@ def split_tokens(text: str) -> list[str]:
 
 
 def split_normalized_tokens(text: str) -> list[str]:
-    """The same tokens with numbers, names and identifiers normalized (normalize_entities)."""
+    """Return the same tokens with numbers, names and identifiers normalized
+    (normalize_entities)."""
     return normalize_entities(text, list(_TOKEN_OR_IDENTIFIER.finditer(text)))
 
 
@@ -43,7 +44,7 @@ def make_shingles(words: Sequence[str], size: int) -> set[str]:
 
 
 def jaccard(first: Set[str], second: Set[str]) -> float:
-    """The Jaccard similarity of two sets; 0 where either is empty."""
+    """Return the Jaccard similarity of two sets; 0 where either is empty."""
     if not first or not second:
         return 0.0
     shared_count = len(first & second)
@@ -61,14 +62,15 @@ def _import_datasketch() -> Any:
 
 
 def compute_signature(grams: Iterable[str]) -> str:
-    """The MinHash of a set of n-grams, as text. Raises DataError where datasketch is missing."""
+    """Return the MinHash of a set of n-grams, as text. Raises DataError where datasketch is
+    missing."""
     minhash = _import_datasketch().MinHash(num_perm=PERMUTATIONS, seed=_SEED, scheme=_SCHEME)
     minhash.update_batch(sorted(gram.encode("utf-8", "surrogatepass") for gram in grams))
     return base64.b64encode(minhash.hashvalues.astype("<u4").tobytes()).decode()
 
 
 def pack_grams(grams: Iterable[str]) -> str:
-    """A set of n-grams as text, 32 bits of each, for ``filter.similar_sets``."""
+    """Return a set of n-grams as text, 32 bits of each, for ``filter.similar_sets``."""
     import numpy
 
     hashes = {hashlib.blake2b(gram.encode("utf-8", "surrogatepass"), digest_size=4).digest()

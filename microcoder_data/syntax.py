@@ -6,7 +6,8 @@ import ast
 
 
 def parse_python(code: str) -> ast.Module | None:
-    """The syntax tree of a program; None where its syntax, size or depth prevents parsing."""
+    """Return the syntax tree of a program; None where its syntax, size or depth prevents
+    parsing."""
     try:
         return ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

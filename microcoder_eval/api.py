@@ -102,8 +102,8 @@ class Judge:
         return self.options.config_sha256
 
     def with_options(self, **keywords: Unpack[JudgeKeywords]) -> Judge:
-        """The same workers under other options, which travel with the problems; those of the pool
-        (POOL_OPTIONS) stay, all others that are not given have their defaults again."""
+        """Return the same workers under other options, which travel with the problems; those of
+        the pool (POOL_OPTIONS) stay, all others that are not given have their defaults again."""
         if pool_options := POOL_OPTIONS & keywords.keys():
             raise TypeError(f"only a new Judge has other {', '.join(sorted(pool_options))}")
         pool_keywords = {name: getattr(self.options, name) for name in POOL_OPTIONS}
@@ -112,7 +112,7 @@ class Judge:
         )
 
     def with_limits(self, limits: Limits | Mapping[str, Any]) -> Judge:
-        """The same workers and options, under other limits."""
+        """Return the same workers and options, under other limits."""
         return self._with(replace(self.options, limits=Limits.coerce(limits)))
 
     def _with(self, options: JudgeOptions) -> Judge:
@@ -127,12 +127,12 @@ class Judge:
         return self._pool.workers
 
     def __repr__(self) -> str:
-        """The options that differ from the defaults, and what runs."""
+        """Return the options that differ from the defaults, and what runs."""
         changes = ", ".join(self.options.list_changes())
         return f"Judge({changes}), workers: {self.workers}, level: {self.sandbox_level}"
 
     def stats(self) -> JudgeStats:
-        """What this judge and all made of it by ``with_options`` have done, and do now."""
+        """Return what this judge and all made of it by ``with_options`` have done, and do now."""
         pool = self._current_pool()
         return self._stats.read(pool.workers, pool.outstanding, pool.queued)
 
@@ -274,7 +274,7 @@ class Judge:
         return self._dedup.join((task.problem.key, program_sha256), task)
 
     def _current_pool(self) -> BasePool:
-        """The pool; in a fork of the process that made it, one of its own."""
+        """Return the pool; in a fork of the process that made it, one of its own."""
         pool = self._pool
         if pool.abandoned:
             with base.restart_lock:
@@ -285,7 +285,7 @@ class Judge:
         return self._pool
 
     def _start_pool(self) -> BasePool:
-        """A new pool, whose workers end with this Judge where nobody closes it."""
+        """Return a new pool, whose workers end with this Judge where nobody closes it."""
         pool = self._pool_factory()
         weakref.finalize(self, pool.release).atexit = False  # then the pool closes itself
         return pool
@@ -336,7 +336,7 @@ def _pop_finished(index_by_future: dict[Future[Judgement], int]) -> Iterator[tup
 
 
 def _wait_for_result(future: Future[Any]) -> Any:
-    """What a future gives that its caller does not cancel."""
+    """Return what a future gives that its caller does not cancel."""
     try:
         return future.result()
     except CancelledError:

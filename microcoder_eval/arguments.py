@@ -55,8 +55,8 @@ def read_problem(
     kind: str | None = None,
     entry_point: str | None = None,
 ) -> Problem:
-    """The Problem that a caller means. Raises TypeError for what is none, DataError for one that
-    cannot be used, ValueError for a file of several without problem_id."""
+    """Return the Problem that a caller means. Raises TypeError for what is none, DataError for one
+    that cannot be used, ValueError for a file of several without problem_id."""
     if isinstance(tests, Problem):
         return tests
     from .formats import problem_from
@@ -133,7 +133,8 @@ class _OneProblem:
 
 
 def read_solution(solution: SolutionLike, problem: Problem, language: str) -> Solution:
-    """The Solution that a caller means; a text is a program if it compiles, else a model's answer.
+    """Return the Solution that a caller means; a text is a program if it compiles, else a model's
+    answer.
 
     Raises TypeError for what is none, DataError for one that cannot be used.
     """
@@ -191,7 +192,7 @@ def _is_program(text: str, language: str) -> bool:
 
 
 def explain_failure(judgement: Judgement, solution: SolutionLike) -> Judgement:
-    """The judgement, with the syntax error of a text that was meant to be a program."""
+    """Return the judgement, with the syntax error of a text that was meant to be a program."""
     if judgement.error != NO_PROGRAM or not isinstance(solution, str):
         return judgement
     from .extract import explain_no_program

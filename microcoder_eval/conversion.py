@@ -76,7 +76,7 @@ class RunResult:
 def make_payload(
     problem: Problem, options: JudgeOptions, language: str = "python"
 ) -> ProblemPayload:
-    """A problem as workers are sent it, for programs in a language. Problems that are judged
+    """Return a problem as workers are sent it, for programs in a language. Problems that are judged
     alike have the same key."""
     time_scale = options.get_time_scale(language)
     return ProblemPayload(
@@ -87,7 +87,7 @@ def make_payload(
 
 
 def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float) -> ProblemSpec:
-    """A problem with its tests encoded, and the options that concern workers."""
+    """Return a problem with its tests encoded, and the options that concern workers."""
     checker = None if options.ignore_checkers else problem.checker
     compare = checker or options.compare
     return ProblemSpec(
@@ -151,7 +151,7 @@ def encode_text(text: str) -> bytes:
 
 
 def normalize_newlines(text: str) -> str:
-    """An input stored with DOS line ends (all, or all but the last) as judges give it to
+    """Return an input stored with DOS line ends (all, or all but the last) as judges give it to
     programs: with line feeds. One that mixes them, or holds a lone CR, stays as it is."""
     crlf_count = text.count("\r\n")
     last_is_bare = text.endswith("\n") and not text.endswith("\r\n")
@@ -190,7 +190,7 @@ def make_program_request(
     arguments: Sequence[str] = (),
     files: Mapping[str, str] | None = None,
 ) -> ProgramRequest:
-    """A run of a program without a test."""
+    """Return a run of a program without a test."""
     test_limits = _resolve_limits(limits, time_scale)
     output_bytes = test_limits.output_bytes
     return ProgramRequest(
@@ -212,7 +212,7 @@ def make_program_request(
 def make_judgement(
     problem: Problem, solution: Solution, reply: Reply, options: JudgeOptions
 ) -> Judgement:
-    """A worker's reply as the verdict, status and score of a solution."""
+    """Return a worker's reply as the verdict, status and score of a solution."""
     tests: tuple[TestResult, ...] = ()
     flags: tuple[str, ...] = ()
     code_sha256, error = "", None
@@ -266,13 +266,14 @@ def make_judgement(
 
 
 def _find_missing_package(tests: tuple[TestResult, ...], packages: Sequence[str]) -> str | None:
-    """The package that a program may import and failed to, since it is not installed here."""
+    """Return the package that a program may import and failed to, since it is not installed
+    here."""
     details = {test.detail for test in tests if test.verdict is Verdict.RE}
     return next((name for name in packages if _MISSING_MODULE.format(name) in details), None)
 
 
 def _list_versions(reply: Reply, options: JudgeOptions) -> Mapping[str, str]:
-    """The versions of what ran a program, and of the packages that it may have imported."""
+    """Return the versions of what ran a program, and of the packages that it may have imported."""
     toolchain = reply.toolchain if isinstance(reply, SolutionReply) else ""
     name, _, number = toolchain.rpartition(" ")
     packages = list_installed_versions(options.packages) if name == PYTHON_NAME else {}
@@ -280,7 +281,7 @@ def _list_versions(reply: Reply, options: JudgeOptions) -> Mapping[str, str]:
 
 
 def _list_tests(reply: SolutionReply) -> tuple[TestResult, ...]:
-    """The results of all tests, those that did not run included."""
+    """Return the results of all tests, those that did not run included."""
     results = [result or NOT_RUN for result in reply.results or ()]
     return (*results, *[NOT_RUN] * max(0, reply.test_count - len(results)))
 
@@ -302,7 +303,8 @@ def _decide_judgement(
 
 
 def _compute_score(verdicts: list[Verdict], test_count: int) -> float | None:
-    """The share of tests passed. None: not known, as tests did not run that might have passed."""
+    """Return the share of tests passed. None: not known, as tests did not run that might have
+    passed."""
     if Verdict.CE in verdicts:
         return 0.0
     if len(verdicts) < test_count:
@@ -311,7 +313,7 @@ def _compute_score(verdicts: list[Verdict], test_count: int) -> float | None:
 
 
 def make_run_result(reply: Reply, *, as_text: bool) -> RunResult:
-    """A worker's reply as what a program did. Raises JudgeError when the sandbox failed."""
+    """Return a worker's reply as what a program did. Raises JudgeError when the sandbox failed."""
     if isinstance(reply, FailureReply):
         raise JudgeError(reply.reason)
     assert isinstance(reply, ProgramReply)

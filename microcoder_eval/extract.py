@@ -289,7 +289,7 @@ def _replace_unknown_escape(match: re.Match[str]) -> str:
 def _find_misplaced_statement(
     tree: ast.Module,
 ) -> ast.Return | ast.Yield | ast.YieldFrom | None:
-    """A return or yield outside a function, which parsing does not detect."""
+    """Return a return or yield outside a function, which parsing does not detect."""
     pending: list[ast.AST] = [tree]
     while pending:
         node = pending.pop()

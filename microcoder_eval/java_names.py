@@ -24,7 +24,7 @@ _DEFAULT_NAME = "Main"
 
 
 def derive_names(source: str) -> tuple[str, tuple[str, ...]]:
-    """(the file's name, arguments for the machine): the class that has a main method."""
+    """Return (the file's name, arguments for the machine): the class that has a main method."""
     depth, top_class, public_class, main_class, package = 0, None, None, None, ""
     previous_tokens: list[str] = ["", "", ""]  # the three tokens before, without modifiers
     for token, end in _iter_tokens(source):
@@ -68,7 +68,7 @@ def _skip_past(source: str, mark: str, position: int) -> int:
 
 
 def _find_end(source: str, end: re.Pattern[str], position: int) -> int:
-    """The end of the first match that is not an escape."""
+    """Return the end of the first match that is not an escape."""
     while (match := end.search(source, position)) is not None:
         position = match.end()
         if not match[0].startswith("\\"):

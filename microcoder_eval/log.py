@@ -9,5 +9,5 @@ _root_logger.addHandler(logging.NullHandler())
 
 
 def get_logger(name: str) -> logging.Logger:
-    """That of one part of the judge, ``microcoder.NAME``."""
+    """Return that of one part of the judge, ``microcoder.NAME``."""
     return _root_logger.getChild(name)

@@ -35,7 +35,7 @@ class LruCache(Generic[Key, Value]):
         self._weight = 0.0
 
     def get(self, key: Key) -> Value | None:
-        """The value, used now; None where there is none."""
+        """Return the value, used now; None where there is none."""
         entry = self._entries.get(key)
         if entry is None:
             return None

@@ -78,6 +78,6 @@ RETRIES = (
 
 
 def format_table() -> list[str]:
-    """The lines of a Markdown table; DESIGN.md holds it."""
+    """Return the lines of a Markdown table; DESIGN.md holds it."""
     rows = [f"| {r.who} | {r.repeats} | {r.attempts} | {r.then} |" for r in RETRIES]
     return ["| Who | repeats | attempts in all | then |", "|---|---|---|---|", *rows]

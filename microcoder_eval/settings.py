@@ -105,8 +105,8 @@ class JudgeOptions:
 
     @classmethod
     def from_keywords(cls, **keywords: Unpack[JudgeKeywords]) -> JudgeOptions:
-        """The options that a caller's keywords mean; None: the default. Raises as the class, and
-        DataError for a testlib.h that cannot be read."""
+        """Return the options that a caller's keywords mean; None: the default. Raises as the
+        class, and DataError for a testlib.h that cannot be read."""
         _refuse_unknown(keywords)
         options: dict[str, Any] = {k: value for k, value in keywords.items() if value is not None}
         options["limits"] = Limits.coerce(options.get("limits"))
@@ -153,7 +153,7 @@ class JudgeOptions:
         ]
 
     def get_time_scale(self, language: str) -> float:
-        """The factor on the time limits of programs in a language, which may be an alias."""
+        """Return the factor on the time limits of programs in a language, which may be an alias."""
         record = find_language(language)
         scales = self.language_time_scale or {}
         return self.time_scale * scales.get(record.name if record else language, 1.0)
@@ -214,7 +214,7 @@ def _check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
 
 
 def read_testlib(path: str | os.PathLike[str]) -> str:
-    """The text of testlib.h, given its path or its folder's. Raises DataError."""
+    """Return the text of testlib.h, given its path or its folder's. Raises DataError."""
     file = Path(path)
     file = file / "testlib.h" if file.is_dir() else file
     try:

@@ -79,7 +79,8 @@ os.register_at_fork(after_in_child=_renew_pools)
 
 @contextmanager
 def shared_judge(**keywords: Unpack[JudgeKeywords]) -> Iterator[Judge]:
-    """A judge with these options, for the length of a block; its pool is started if need be."""
+    """Yield a judge with these options, for the length of a block; its pool is started if need
+    be."""
     shared = _pools.acquire({k: value for k, value in keywords.items() if k in POOL_OPTIONS})
     try:
         options = {k: value for k, value in keywords.items() if k not in POOL_OPTIONS}

@@ -125,7 +125,7 @@ def _has_checker(checker: Mapping[str, Any] | None) -> bool:
 
 
 def _find_sentence(statement: str) -> str | None:
-    """The sentence, shortened, that allows several answers."""
+    """Return the sentence, shortened, that allows several answers."""
     for sentence in _SENTENCE_END.split(statement[:_MAX_STATEMENT_CHARS]):
         text = sentence.lower()
         if not _PREFILTER.search(text):
@@ -191,7 +191,7 @@ def find_contradictions(problem: Problem) -> Iterator[tuple[int, int]]:
 
 
 def group_equal_inputs(problem: Problem) -> list[list[int]]:
-    """Groups of two or more tests (positions from 0) that give a program the same input.
+    """Return groups of two or more tests (positions from 0) that give a program the same input.
 
     White space around the input of a program does not count.
     """

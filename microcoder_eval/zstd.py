@@ -14,7 +14,7 @@ if sys.version_info >= (3, 14):
     from compression.zstd import ZstdDecompressor, ZstdError, ZstdFile, compress
 
     def frame_decompressor() -> Any:
-        """A decompressor of one frame, with ``decompress``, ``eof`` and ``unused_data``."""
+        """Return a decompressor of one frame, with ``decompress``, ``eof`` and ``unused_data``."""
         return ZstdDecompressor()
 
     def open_zstd(path: Path, mode: str) -> IO[bytes]:
@@ -26,7 +26,7 @@ else:
     from zstandard import ZstdError, compress
 
     def frame_decompressor() -> Any:
-        """A decompressor of one frame, with ``decompress``, ``eof`` and ``unused_data``."""
+        """Return a decompressor of one frame, with ``decompress``, ``eof`` and ``unused_data``."""
         return zstandard.ZstdDecompressor().decompressobj()
 
     def open_zstd(path: Path, mode: str) -> IO[bytes]:

@@ -277,7 +277,7 @@ class Config(_Section):
         return self
 
     def list_warnings(self) -> list[str]:
-        """Settings that have no effect or contradict the paper's findings."""
+        """Return settings that have no effect or contradict the paper's findings."""
         rollout, loss = self.rollout, self.loss
         temperatures, lengths = self._parse_temperature(), parse_schedule(rollout.response_length)
         checks = (
@@ -354,7 +354,7 @@ def load(
 
 
 def list_sources() -> dict[str, str]:
-    """The source of the default of every setting, by its ``section.key``."""
+    """Return the source of the default of every setting, by its ``section.key``."""
     return {
         f"{section}.{name}": setting.json_schema_extra["source"]
         for section, field in Config.model_fields.items()

@@ -40,7 +40,7 @@ class LostProcessError(TrainError):
 
 
 def import_extra(module: str, extra: str, setting: str) -> Any:
-    """A module of an optional package. Raises ConfigError that names the extra to install."""
+    """Import a module of an optional package. Raises ConfigError, which names its extra."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -52,18 +52,18 @@ def join_processes() -> Iterator[None]:
 
 
 def world_size() -> int:
-    """The number of processes that train together."""
+    """Return the number of processes that train together."""
     active = distributed.is_available() and distributed.is_initialized()
     return distributed.get_world_size() if active else 1
 
 
 def rank() -> int:
-    """The number of this process; rank 0 logs and saves."""
+    """Return the number of this process; rank 0 logs and saves."""
     return distributed.get_rank() if world_size() > 1 else 0
 
 
 def local_processes() -> int:
-    """The number of these processes on this machine: they share its cores."""
+    """Return the number of these processes on this machine: they share its cores."""
     return int(os.environ.get("LOCAL_WORLD_SIZE", "1")) if world_size() > 1 else 1
 
 
@@ -79,17 +79,17 @@ def world_sums(*values: float) -> tuple[float, ...]:
 
 
 def world_max(*values: float) -> tuple[float, ...]:
-    """The maximum of each value over all ranks."""
+    """Return the maximum of each value over all ranks."""
     return _all_reduce(values, distributed.ReduceOp.MAX)
 
 
 def rank_shard(items: Sequence[T]) -> Sequence[T]:
-    """The items of this rank: every world_size-th."""
+    """Return the items of this rank: every world_size-th."""
     return items[rank() :: world_size()]
 
 
 def gather_shards(shard: Sequence[T]) -> list[T]:
-    """The items of all ranks, in the order before ``rank_shard``."""
+    """Return the items of all ranks, in the order before ``rank_shard``."""
     if world_size() == 1:
         return list(shard)
     parts: list[Any] = [None] * world_size()
@@ -98,7 +98,7 @@ def gather_shards(shard: Sequence[T]) -> list[T]:
 
 
 def full_tensor(tensor: Tensor) -> Tensor:
-    """The tensor, gathered from all ranks if it is sharded."""
+    """Return the tensor, gathered from all ranks if it is sharded."""
     return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
 
 

@@ -30,7 +30,7 @@ class Request:
     def make_sample(
         self, index: int, ids: Sequence[int], logps: Sequence[float], finish: Finish, version: int
     ) -> Sample:
-        """The sample that an engine drew for this request."""
+        """Return the sample that an engine drew for this request."""
         tokens = (self.prompt_ids, tuple(ids), tuple(logps))
         settings = (self.temperature, self.max_tokens)
         return Sample(self.problem_id, index, *tokens, finish, *settings, version)

@@ -129,8 +129,8 @@ def _bounds_time(submission: Submission) -> bool:
 
 
 def _derive_limit(judge: Judge, package: Package, problem: Problem) -> float | None:
-    """The limit by the rule of the package's format, from its accepted submissions; None: it has
-    none that run here."""
+    """Return the limit by the rule of the package's format, from its accepted submissions; None:
+    it has none that run here."""
     measuring_judge = judge.with_limits(_make_limits(_MEASURING_SECONDS))
     futures = [
         _submit(measuring_judge, submission, problem)
@@ -242,7 +242,7 @@ def _find_validators_verdict(judgement: Judgement) -> Verdict:
 
 
 def encode_check(check: PackageCheck) -> Mapping[str, Any]:
-    """The check as a JSON object."""
+    """Return the check as a JSON object."""
     return {
         "package": check.name,
         "error": check.error,

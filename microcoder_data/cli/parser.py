@@ -71,7 +71,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
 
 
 def _make_parsers() -> dict[str, CommandParser]:
-    """The main parser under "", and the parser of each command under its name."""
+    """Return the main parser under "", and the parser of each command under its name."""
     parser = CommandParser(
         prog=PROG,
         description="Make a training corpus out of raw problems.",

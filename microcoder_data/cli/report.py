@@ -39,8 +39,8 @@ def print_manifests(manifests: Sequence[Mapping[str, Any]]) -> None:
 def make_count_table(
     counts: Iterable[tuple[str, int]], examples: Mapping[str, str] | None = None
 ) -> Table:
-    """A table of names, each with its count and, for findings, its meaning. examples: by name what
-    the dropped file says of the first problem."""
+    """Return a table of names, each with its count and, for findings, its meaning. examples: by
+    name what the dropped file says of the first problem."""
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(justify="right")
     table.add_column(overflow="fold")  # names are never cut off

@@ -55,7 +55,7 @@ def _run_recipe(args: Any) -> int:
 
 
 def _name_intermediate(out: str, number: int, name: str) -> Path:
-    """The output of a stage before the last: corpus.1-collect.jsonl beside corpus.jsonl."""
+    """Return the output of a stage before the last: corpus.1-collect.jsonl beside corpus.jsonl."""
     paths = Files.from_output(out).paths
     return paths.journal.with_name(
         paths.journal.name.removesuffix("part") + f"{number}-{name}.jsonl"
@@ -78,7 +78,7 @@ def _make_config(
 
 
 def _apply_options(recipe: Recipe, args: Any) -> Recipe:
-    """The recipe with the options of the command line."""
+    """Return the recipe with the options of the command line."""
     changes: dict[str, Any] = {} if args.seed is None else {"seed": args.seed}
     for section_name, key in (
         ("collect", "format"),

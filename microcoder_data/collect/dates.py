@@ -18,7 +18,7 @@ _EPOCH_RANGE = (631_152_000, 4_102_444_800)
 
 
 def to_iso_date(value: Any) -> str | None:
-    """The day that a value names; None where it names none that exists.
+    """Return the day that a value names; None where it names none that exists.
 
     A month is its first day. 03/04/2024 is ambiguous: None.
     """

@@ -14,7 +14,7 @@ _FILE_PATTERNS = ("*.parquet", "*.jsonl", "*.jsonl.gz", "*.jsonl.zst", "*.json")
 
 
 def fetch_dataset(name: str) -> Path:
-    """The folder with the files of a data set, downloaded if they are not cached.
+    """Return the folder with the files of a data set, downloaded if they are not cached.
 
     name: owner/name or hf:owner/name, optionally with @revision and :pattern of files.
     Raises DataError saying what to do when there is no network or no such data set.

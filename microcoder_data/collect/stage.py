@@ -45,7 +45,7 @@ class CollectStage(Stage):
         return StageResult(self._fill_defaults(row), drop)
 
     def _fill_defaults(self, row: Row) -> Row:
-        """The row with the recipe's values where it has none."""
+        """Return the row with the recipe's values where it has none."""
         row = _rename_key(_rename_key(row, "licence", _LICENCE_KEYS), "origin", _ORIGIN_KEYS)
         for key in ("licence", "origin", "platform", "date"):
             default = getattr(self.recipe, key)
@@ -70,7 +70,7 @@ class CollectStage(Stage):
 
 
 def _rename_key(row: Row, name: str, keys: tuple[str, ...]) -> Row:
-    """The row with the first text under one of ``keys`` moved to the key ``name``."""
+    """Return the row with the first text under one of ``keys`` moved to the key ``name``."""
     text = next((row[key] for key in keys if isinstance(row.get(key), str) and row[key]), None)
     fields = {key: value for key, value in row.items() if key not in keys or key == name}
     return fields if text is None else {**fields, name: text}

@@ -21,7 +21,7 @@ _PYTHON_NAMES = frozenset(dir(builtins)) | frozenset(keyword.kwlist)
 
 
 def hash_tests(row: Row) -> frozenset[str]:
-    """A hash of each test, with white space collapsed."""
+    """Return a hash of each test, with white space collapsed."""
     if get_kind(row) == "assert":
         return frozenset(hash_text(line) for line in _list_assertions(get_text(row, "test_code")))
     return frozenset(
@@ -51,12 +51,12 @@ class _CallRenamer(ast.NodeTransformer):
 
 
 def _format_value(value: object) -> str:
-    """A text with white space collapsed; another value as JSON."""
+    """Return a text with white space collapsed; another value as JSON."""
     return " ".join(value.split()) if isinstance(value, str) else json.dumps(value, sort_keys=True)
 
 
 def list_solution_grams(row: Row) -> list[set[str]]:
-    """The token n-grams of each right program that is long enough, with names normalized."""
+    """Return the token n-grams of each right program that is long enough, with names normalized."""
     token_lists = map(_tokenize, list_right_programs(row))
     return [
         make_shingles(tokens, _GRAM_TOKENS) for tokens in token_lists if len(tokens) >= _MIN_TOKENS

@@ -42,7 +42,7 @@ class ComparableProblem:
 
 
 def make_comparable(row: Row) -> ComparableProblem:
-    """The comparable form of a row: statement cleaned, without our instruction."""
+    """Return the comparable form of a row: statement cleaned, without our instruction."""
     raw = remove_instruction(get_text(row, "statement") or get_text(row, "starter_code"))
     text = clean_statement(raw).text if raw.strip() else ""
     words = parse_words(text)
@@ -127,7 +127,7 @@ def read_index(paths: Sequence[str], size: int, max_line_mb: float) -> Index:
 
 
 def _read_problem_row(record: RawRecord) -> Row:
-    """The row of a line or package. Raises DataError."""
+    """Return the row of a line or package. Raises DataError."""
     if record.folder is not None:
         row, drop = read_package_row(record.folder, record.name)
         if drop is not None:  # compared as an empty problem, it would match nothing

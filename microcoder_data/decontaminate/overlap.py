@@ -14,7 +14,7 @@ from .fingerprints import hash_tests
 
 
 def find_overlaps(train: Sequence[Problem], evaluation: Sequence[Problem]) -> list[str]:
-    """What each evaluation problem shares with the training set, for those that overlap.
+    """Return what each evaluation problem shares with the training set, for those that overlap.
 
     A problem overlaps if its statement (case and punctuation aside) is in the training set, or at
     least half of the statement's 13-grams (a single one is often boilerplate), or if a training

@@ -26,7 +26,7 @@ _MIN_SHARED_TESTS = 2
 
 @cache
 def _load_index(paths: tuple[str, ...], size: int, max_line_mb: float) -> Index:
-    """The index, read once in each process."""
+    """Return the index, read once in each process."""
     return read_index(paths, size, max_line_mb)
 
 
@@ -42,7 +42,7 @@ class DecontaminateStage(Stage):
 
     @classmethod
     def from_recipe(cls, recipe: Decontaminate, max_line_mb: float) -> DecontaminateStage:
-        """The stage. Raises DataError for evaluation files that cannot be read."""
+        """Return the stage. Raises DataError for evaluation files that cannot be read."""
         sources = inputs.find_sources(recipe.against)
         return cls(
             recipe, max_line_mb, hash_bytes(json.dumps([s.sha256 for s in sources]).encode())
@@ -75,7 +75,7 @@ class DecontaminateStage(Stage):
 def find_matches(
     problem: ComparableProblem, index: Index, recipe: Decontaminate
 ) -> Iterator[Finding]:
-    """What a problem shares with the evaluation: the best match of each kind."""
+    """Yield what a problem shares with the evaluation: the best match of each kind."""
     yield from _match_spans(problem, index, recipe)
     yield from _match_statement(problem, index, recipe)
     for number, count in index.count_shared_tests(problem.tests).most_common(1):
@@ -90,7 +90,8 @@ def find_matches(
 def _match_spans(
     problem: ComparableProblem, index: Index, recipe: Decontaminate
 ) -> Iterator[Finding]:
-    """A statement that shares runs of words with an evaluation problem, verbatim or normalized."""
+    """Yield a statement that shares runs of words with an evaluation problem, verbatim or
+    normalized."""
     matches = [
         _measure_overlap(problem, index.problems[number], pairs, recipe.ngram)
         for number, pairs in index.find_shared_grams(problem.words).items()
@@ -138,7 +139,7 @@ def _measure_overlap(
 def _describe_span(
     problem: ComparableProblem, other: ComparableProblem, run: tuple[int, int], other_start: int
 ) -> dict[str, Any]:
-    """The text of a run of words and its position in both statements, in characters."""
+    """Return the text of a run of words and its position in both statements, in characters."""
     start, end = problem.words.starts[run[0]], problem.words.ends[run[1] - 1]
     last_word = min(other_start + run[1] - run[0], len(other.words.ends)) - 1
     return {
@@ -151,7 +152,8 @@ def _describe_span(
 def _match_statement(
     problem: ComparableProblem, index: Index, recipe: Decontaminate
 ) -> Iterator[Finding]:
-    """A statement similar to a whole other one; a short one has no n-gram long enough for spans."""
+    """Yield a statement similar to a whole other one; a short one has no n-gram long enough for
+    spans."""
     if not problem.normalized_shingles:
         return
     matches: list[tuple[float, str, ComparableProblem]] = []

@@ -25,7 +25,7 @@ class Words:
 
 
 def parse_words(text: str) -> Words:
-    """The words of a statement."""
+    """Return the words of a statement."""
     matches = list(_WORD.finditer(text))
     return Words(
         tuple(match[0].lower() for match in matches),
@@ -47,7 +47,7 @@ def iterate_grams(words: Sequence[str], size: int) -> Iterator[tuple[int, str]]:
 
 
 def merge_runs(positions: Sequence[int], size: int) -> list[tuple[int, int]]:
-    """Runs of words (first, last + 1) that the n-grams at these positions cover."""
+    """Return the runs of words (first, last + 1) that the n-grams at these positions cover."""
     runs: list[tuple[int, int]] = []
     for position in sorted(positions):
         if runs and position <= runs[-1][1]:

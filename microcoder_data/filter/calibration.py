@@ -43,7 +43,8 @@ def read_pass_rates(path: str) -> dict[str, float]:
 
 
 def read_pass_rate(row: Mapping[str, Any]) -> float | None:
-    """The pass rate under the row's key "pass_rate"; None where it is not a number from 0 to 1."""
+    """Return the pass rate under the row's key "pass_rate"; None where it is not a number from 0
+    to 1."""
     rate = row.get("pass_rate")
     if isinstance(rate, int | float) and not isinstance(rate, bool) and 0 <= rate <= 1:
         return float(rate)

@@ -57,12 +57,12 @@ class DuplicateFeatures:
     programs: Sequence[str] | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """What ``from_json`` reads."""
+        """Return what ``from_json`` reads."""
         return {key: value for key, value in asdict(self).items() if value is not None}
 
     @classmethod
     def from_json(cls, features: Mapping[str, Any]) -> DuplicateFeatures:
-        """The features of a log; other keys are ignored."""
+        """Return the features of a log; other keys are ignored."""
         values: dict[str, Any] = {entry.name: features.get(entry.name) for entry in fields(cls)}
         return cls(**values)
 
@@ -70,7 +70,7 @@ class DuplicateFeatures:
 def compute_duplicate_features(
     row: Row, statement: str, *, with_near: bool, with_paraphrase: bool = False
 ) -> DuplicateFeatures:
-    """The features of a problem.
+    """Return the features of a problem.
 
     statement: without our instruction. with_near: add grams of its words and of the tests.
     with_paraphrase: add those of its normalized words, and its programs.
@@ -102,16 +102,16 @@ def compute_duplicate_features(
 
 
 def _rank_row(row: Row, statement: str) -> list[float]:
-    """The sort key of which duplicate to keep: with programs first, then with larger numbers (of
-    two that differ in their limits, what solves the harder one solves both), then with more
-    tests."""
+    """Return the sort key of which duplicate to keep: with programs first, then with larger
+    numbers (of two that differ in their limits, what solves the harder one solves both), then with
+    more tests."""
     solutions = row.get("solutions")
     has_programs = isinstance(solutions, list) and bool(solutions)
     return [-int(has_programs), -find_magnitude(statement), -len(get_tests(row))]
 
 
 def _list_tests(row: Row) -> list[str]:
-    """The tests as texts, sorted."""
+    """Return the tests as texts, sorted."""
     if get_kind(row) == "assert":
         lines = sorted(line.strip() for line in get_text(row, "test_code").split("\n"))
         return [line for line in lines if line]
@@ -159,7 +159,7 @@ def find_duplicates(
     near_threshold: float,
     paraphrase_threshold: float = 0,
 ) -> dict[int, Drop]:
-    """The duplicates to drop, by position.
+    """Return the duplicates to drop, by position.
 
     with_exact: drop equal names, statements and tests. near_threshold: the similarity from which
     problems are duplicates; paraphrase_threshold: that of normalized words; 0: never. The best of
@@ -213,7 +213,7 @@ class _ExactSearch:
             self._ids_by_feature.setdefault(key, candidate.problem_id)
 
     def find_match(self, candidate: Candidate) -> Drop | None:
-        """The drop of a problem that repeats an added one."""
+        """Return the drop of a problem that repeats an added one."""
         if self.compares_ids and candidate.problem_id in self._problem_ids:
             return Drop("duplicate_id", f'another problem is called "{candidate.problem_id}", too')
         for name, value in self._list_keys(candidate):
@@ -254,7 +254,7 @@ class _SimilaritySearch:
             self._problem_ids.append(candidate.problem_id)
 
     def find_match(self, candidate: Candidate) -> Drop | None:
-        """The drop of a problem that is similar to an added one, naming the most similar."""
+        """Return the drop of a problem that is similar to an added one, naming the most similar."""
         grams = self._get_grams(candidate)
         match = self._sets.find_most_similar(grams) if grams else None
         if match is None:

@@ -40,7 +40,7 @@ class Sample:
 
 
 def make_sample(row: Row, rate: float) -> Sample:
-    """A row with its measured pass rate. A problem without a family is its own family."""
+    """Return a row with its measured pass rate. A problem without a family is its own family."""
     features = compute_features(row, remove_instruction(get_text(row, "statement")))
     score = scoring.compute_score(scoring.compute_dimensions(features), Weights())
     return Sample(str(row.get("family") or row["problem_id"]), features, score, rate)
@@ -119,7 +119,7 @@ def _score_predictions(
 def _bootstrap_statistic(
     statistic: Callable[[NDArray[np.int64]], float], groups: list[NDArray[np.int64]], seed: int
 ) -> Array:
-    """The statistic of samples of families, drawn with replacement."""
+    """Return the statistic of samples of families, drawn with replacement."""
     generator = np.random.Generator(np.random.PCG64(seed))
     values = []
     for _ in range(DRAWS):

@@ -92,7 +92,7 @@ def _compute_code_features(row: Row) -> dict[str, float]:
 
 
 def list_right_programs(row: Row) -> Iterator[str]:
-    """The Python programs in the row that are known to be right."""
+    """Yield the Python programs in the row that are known to be right."""
     solutions = row.get("solutions")
     for solution in solutions if isinstance(solutions, list) else []:
         if not isinstance(solution, Mapping) or solution.get("language") not in (None, "python"):

@@ -50,8 +50,9 @@ class Label:
 
 
 def read_own_difficulty(row: Row) -> str | float | None:
-    """What the source says: a label, a number such as a rating, or None where it says nothing that
-    can be ordered. Labels that an earlier run of the filter made are not the source's."""
+    """Return what the source says: a label, a number such as a rating, or None where it says
+    nothing that can be ordered. Labels that an earlier run of the filter made are not the
+    source's."""
     value = row.get("source_difficulty")
     if value is None and "difficulty_basis" not in row:
         value = row.get("difficulty")
@@ -70,7 +71,7 @@ def read_own_difficulty(row: Row) -> str | float | None:
 def label_problems(
     problems: Sequence[Rated], recipe: Difficulty
 ) -> tuple[list[Label | None], dict[str, Any]]:
-    """The label of each problem, None where nothing tells; and by source how scores were
+    """Return the label of each problem, None where nothing tells; and by source how scores were
     calibrated."""
     groups: dict[str, list[int]] = defaultdict(list)
     for number, problem in enumerate(problems):
@@ -141,8 +142,8 @@ def _calibrate(
 def _label_by_rank(
     value: float, ordered_values: Sequence[float], shares: tuple[float, float]
 ) -> str:
-    """The label of a value among others; shares: of the easy and of the hard ones. A value that
-    all others equal is in the middle."""
+    """Return the label of a value among others; shares: of the easy and of the hard ones. A value
+    that all others equal is in the middle."""
     low, high = bisect_left(ordered_values, value), bisect_right(ordered_values, value)
     rank = (low + high) / 2 / max(1, len(ordered_values))
     easy, hard = shares

@@ -16,8 +16,8 @@ _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def hash_programs(row: Row) -> list[str]:
-    """A hash of each right program that is long enough, with its own names numbered and without
-    comments, docstrings, annotations and imports. The values in it count."""
+    """Return a hash of each right program that is long enough, with its own names numbered and
+    without comments, docstrings, annotations and imports. The values in it count."""
     texts = map(_normalize_program, list_right_programs(row))
     return sorted({hash_text(f"{get_kind(row)}\x1f{text}") for text in texts if text})
 
@@ -38,7 +38,7 @@ def _normalize_program(code: str) -> str | None:
 
 
 def _list_own_names(nodes: list[ast.AST]) -> set[str]:
-    """The names that the program itself defines: all others are Python's or a module's."""
+    """Return the names that the program itself defines: all others are Python's or a module's."""
     names: set[str] = set()
     for node in nodes:
         if isinstance(node, _Definition):

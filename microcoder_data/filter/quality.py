@@ -115,7 +115,7 @@ _GRAM_WORDS = 8
 
 
 def list_findings(text: str, recipe: Filter) -> Iterator[Finding]:
-    """The faults of a cleaned statement without our instruction."""
+    """Yield the faults of a cleaned statement without our instruction."""
     prose = text if text.startswith("```python") else _FENCE.sub(" ", text)
     words = _WORD.findall(_HEADING.sub(" ", prose)) or _WORD.findall(prose)
     if len(words) < recipe.min_words:
@@ -174,7 +174,8 @@ def _find_repeated_paragraph(prose: str) -> str | None:
 
 
 def find_repetition(words: list[str]) -> str | None:
-    """What is repeated in about half of the text or more, numbers apart; None where nothing is."""
+    """Return what is repeated in about half of the text or more, numbers apart; None where nothing
+    is."""
     lowercase_words = [word.lower() for word in words if not word.isdigit()]
     half = len(lowercase_words) // 2
     if half >= _MIN_REPEATED_WORDS and lowercase_words[:half] == lowercase_words[half:]:

@@ -27,7 +27,7 @@ _MAX_CHARACTERS = 12_000  # of a statement, sent to the endpoint
 
 
 def compute_dimensions(features: Mapping[str, float]) -> dict[str, float]:
-    """The dimensions from features, on a scale that only pass rates can calibrate.
+    """Return the dimensions from features, on a scale that only pass rates can calibrate.
 
     Features are logarithms of counts (features.py), so a doubled count adds a constant.
     """
@@ -45,7 +45,8 @@ def compute_dimensions(features: Mapping[str, float]) -> dict[str, float]:
 
 
 def request_dimensions(client: Client, statement: str) -> dict[str, float]:
-    """The dimensions from an endpoint. Raises EndpointError, also for an answer without them."""
+    """Return the dimensions from an endpoint. Raises EndpointError, also for an answer without
+    them."""
     return client.ask(
         [
             {"role": "system", "content": _SYSTEM},
@@ -56,7 +57,8 @@ def request_dimensions(client: Client, statement: str) -> dict[str, float]:
 
 
 def parse_dimensions(answer: str) -> dict[str, float]:
-    """The last five ratings in a model's answer. Raises EndpointError where there are none."""
+    """Return the last five ratings in a model's answer. Raises EndpointError where there are
+    none."""
     for text in reversed(_OBJECT.findall(answer)):
         try:
             value = json.loads(text)
@@ -69,7 +71,7 @@ def parse_dimensions(answer: str) -> dict[str, float]:
 
 
 def compute_score(dimensions: Mapping[str, Any], weights: Weights) -> float:
-    """The weighted mean of the dimensions, 0 to 10."""
+    """Return the weighted mean of the dimensions, 0 to 10."""
     weight_values = weights.model_dump()
     total = sum(weight_values.values())
     weighted_sum = sum(weight_values[name] * float(dimensions[name]) for name in DIMENSIONS)

@@ -25,7 +25,7 @@ Grams = NDArray[np.uint32]
 
 
 def unpack_grams(text: str) -> Grams:
-    """The sorted gram hashes of ``similarity.pack_grams``."""
+    """Return the sorted gram hashes of ``similarity.pack_grams``."""
     return np.frombuffer(base64.b64decode(text), "<u4")
 
 
@@ -69,7 +69,7 @@ class SimilarSets:
         return best
 
     def _compare(self, grams: Grams, numbers: Iterable[int]) -> Iterator[tuple[float, int]]:
-        """The similarity with each of some sets whose sizes allow one."""
+        """Yield the similarity with each of some sets whose sizes allow one."""
         for number in numbers:
             other = self._sets[number][1]
             smaller, larger = sorted((len(grams), len(other)))
@@ -78,8 +78,8 @@ class SimilarSets:
                 yield shared / (smaller + larger - shared), number
 
     def _reduce(self, packed: str) -> tuple[Grams, list[int]]:
-        """The grams of a set that are no boilerplate, and the rarest of them, one of which every
-        similar set has among its own rarest."""
+        """Return the grams of a set that are no boilerplate, and the rarest of them, one of which
+        every similar set has among its own rarest."""
         grams = unpack_grams(packed)
         counts = self._counts[np.searchsorted(self._values, grams)]
         is_distinctive = counts <= self._max_sets

@@ -129,7 +129,7 @@ class FilterStage(Stage):
             yield Finding("too_new", f"{day} is after {until}")
 
     def _score_row(self, row: Row, statement: str) -> tuple[Row, float | None]:
-        """The row with its dimensions and score. Raises EndpointError."""
+        """Return the row with its dimensions and score. Raises EndpointError."""
         rate = self.rates.get(str(row["problem_id"]), calibration.read_pass_rate(row))
         if statement:
             dimensions = self._rate_dimensions(row, statement)
@@ -221,7 +221,7 @@ class FilterStage(Stage):
 
 
 def _check_description(row: Row) -> Iterator[Finding]:
-    """A missing licence and an invalid pass rate."""
+    """Yield a missing licence and an invalid pass rate."""
     if not get_text(row, "licence").strip():
         yield Finding("no_licence", "it names no licence")
     rate = row.get("pass_rate")

@@ -56,7 +56,7 @@ Bounds = tuple[int, int]
 
 
 def check_bounds(row: Row, statement: str) -> Finding | None:
-    """The first test whose first line violates the bounds; None: no test certainly does."""
+    """Return the first test whose first line violates the bounds; None: no test certainly does."""
     if get_kind(row) != "stdin":
         return None
     bounds = _parse_bounds(statement)
@@ -79,7 +79,7 @@ def check_bounds(row: Row, statement: str) -> Finding | None:
 
 
 def find_first_line_bounds(statement: str) -> list[Bounds]:
-    """The bounds of each number of the first line; empty where they are uncertain."""
+    """Return the bounds of each number of the first line; empty where they are uncertain."""
     bounds = _parse_bounds(statement)
     return [bounds[name] for name in _find_first_line_names(statement, bounds)]
 
@@ -100,7 +100,7 @@ def list_impossible_limits(statement: str) -> Iterator[Finding]:
 
 
 def _parse_bounds(statement: str) -> dict[str, Bounds]:
-    """The bounds of each name that has exactly one pair of them."""
+    """Return the bounds of each name that has exactly one pair of them."""
     pairs_by_name: dict[str, set[Bounds]] = {}
     for match in _BOUNDS.finditer(statement.replace("`", "").replace("$", "")):
         low, high = parse_value(match["low"]), parse_value(match["high"])
@@ -117,7 +117,8 @@ def _is_strict(sign: str) -> bool:
 
 
 def parse_value(text: str) -> int | None:
-    """The whole number that a text like 2*10^5 or 1,000 stands for; None where it is none."""
+    """Return the whole number that a text like 2*10^5 or 1,000 stands for; None where it is
+    none."""
     match = _VALUE.fullmatch(re.sub(r"[ ,{}]", "", text))
     if match is None:
         return None
@@ -126,7 +127,7 @@ def parse_value(text: str) -> int | None:
 
 
 def _find_first_line_names(statement: str, bounds: dict[str, Bounds]) -> Sequence[str]:
-    """The names of the numbers in the first line; none where they are uncertain."""
+    """Return the names of the numbers in the first line; none where they are uncertain."""
     format_match = _FORMAT.search(statement)
     if format_match is not None:
         names = format_match["line"].split()

@@ -54,7 +54,7 @@ def _get_examiner() -> Examiner:
 
 
 def list_findings(row: Row, statement: str, min_tests: int) -> tuple[list[Finding], list[Example]]:
-    """What is wrong or missing, and the statement's examples.
+    """Return what is wrong or missing, and the statement's examples.
 
     statement: cleaned, without the instruction.
     """
@@ -83,7 +83,7 @@ def list_findings(row: Row, statement: str, min_tests: int) -> tuple[list[Findin
 
 
 def fill_outputs(row: Row) -> Row:
-    """The row with empty values for missing outputs, so that it can be parsed."""
+    """Return the row with empty values for missing outputs, so that it can be parsed."""
     if get_kind(row) == "assert" or not isinstance(row.get("tests"), list):
         return row
     empty: Any = "" if get_kind(row) == "stdin" else None
@@ -140,7 +140,7 @@ def _is_nan(output: Any) -> bool:
 
 
 def _check_audit(problem: Problem) -> Iterator[Finding]:
-    """What the judge's audit finds without running programs."""
+    """Yield what the judge's audit finds without running programs."""
     outputs_missing = not any(test.output for test in problem.tests)
     for finding in _get_examiner().check_tests(problem, ()):
         name = _AUDIT_FINDINGS.get(finding.name)
@@ -151,7 +151,7 @@ def _check_audit(problem: Problem) -> Iterator[Finding]:
 
 
 def _check_signature(row: Row, statement: str) -> Iterator[Finding]:
-    """The entry point against the code shown, and the numbers of arguments in tests."""
+    """Yield the entry point against the code shown, and the numbers of arguments in tests."""
     name = get_text(row, "entry_point").rpartition(".")[2]
     if get_kind(row) == "stdin" or not name:
         return
@@ -179,7 +179,7 @@ def _check_signature(row: Row, statement: str) -> Iterator[Finding]:
 
 
 def _read_arity_range(code: str, name: str) -> tuple[int, int] | None:
-    """The least and most arguments that ``name`` takes.
+    """Return the least and most arguments that ``name`` takes.
 
     None where the code does not parse or does not define ``name``.
     """
@@ -219,7 +219,7 @@ def _check_sections(statement: str, kind: str) -> Iterator[Finding]:
 
 
 def read_examples(row: Row, statement: str) -> list[Example]:
-    """The examples in a statement, parsed by the problem's kind."""
+    """Return the examples in a statement, parsed by the problem's kind."""
     if get_kind(row) == "stdin":
         return parse_program_examples(statement)
     return parse_call_examples(statement, get_text(row, "entry_point"))

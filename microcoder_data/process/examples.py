@@ -59,7 +59,8 @@ def parse_program_examples(text: str) -> list[Example]:
 
 
 def parse_call_examples(text: str, name: str) -> list[Example]:
-    """Calls of ``name`` with literal results; also named arguments in the style of LeetCode."""
+    """Return the calls of ``name`` with literal results; also named arguments in the style of
+    LeetCode."""
     function_name = name.rpartition(".")[2]
     examples: list[Example] = []
     for call, output in _find_calls(text):
@@ -78,12 +79,13 @@ def _find_calls(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _translate_constants(text: str) -> str:
-    """The text with the constants of JSON written as Python's."""
+    """Return the text with the constants of JSON written as Python's."""
     return _CONSTANT.sub(lambda match: _CONSTANTS[match[1]], text)
 
 
 def _parse_literal(text: str) -> list[Any]:
-    """The value of a Python or JSON literal, in a list; empty where the text is no literal."""
+    """Return the value of a Python or JSON literal, in a list; empty where the text is no
+    literal."""
     text = text.strip().rstrip(".;")
     for candidate in (text, _translate_constants(text)):
         try:
@@ -94,7 +96,8 @@ def _parse_literal(text: str) -> list[Any]:
 
 
 def _parse_arguments(call: str, name: str) -> list[Any] | None:
-    """The values of ``name(1, [2])``, or of ``nums = [1], k = 2``; None where it is neither."""
+    """Return the values of ``name(1, [2])``, or of ``nums = [1], k = 2``; None where it is
+    neither."""
     call = _translate_constants(call)
     if re.match(r"[A-Za-z_]\w*[ \t]*=(?!=)", call):
         call = f"{name}({call})"

@@ -23,18 +23,18 @@ _INSTRUCTION_STARTS = (
 
 
 def add_instruction(text: str, row: Row) -> str:
-    """The statement with the instruction as its last paragraph."""
+    """Return the statement with the instruction as its last paragraph."""
     return f"{remove_instruction(text)}\n\n{make_instruction(row)}".strip()
 
 
 def remove_instruction(text: str) -> str:
-    """The statement without the paragraph that ``add_instruction`` adds."""
+    """Return the statement without the paragraph that ``add_instruction`` adds."""
     body, _, last_paragraph = text.rpartition("\n\n")
     return body if last_paragraph.startswith(_INSTRUCTION_STARTS) else text
 
 
 def make_instruction(row: Row) -> str:
-    """The instruction for a problem, by its kind."""
+    """Return the instruction for a problem, by its kind."""
     if get_kind(row) == "stdin":
         return STDIN
     name = get_text(row, "entry_point").replace("()", "")
@@ -53,13 +53,13 @@ def make_instruction(row: Row) -> str:
 
 
 def find_arity(row: Row) -> int | None:
-    """The number of arguments in the tests; None where it differs between tests."""
+    """Return the number of arguments in the tests; None where it differs between tests."""
     counts = set(list_arities(row))
     return counts.pop() if len(counts) == 1 else None
 
 
 def list_arities(row: Row) -> list[int]:
-    """The number of arguments in each test."""
+    """Return the number of arguments in each test."""
     if get_kind(row) == "call":
         inputs: Sequence[Any] = [test.get("input") for test in get_tests(row)]
         return [len(arguments) for arguments in inputs if isinstance(arguments, list)]

@@ -30,12 +30,13 @@ def _load_identifier() -> Any:
 
 
 def detect_language(text: str) -> str:
-    """An ISO 639-1 code; "en" where no other language is likely."""
+    """Return an ISO 639-1 code; "en" where no other language is likely."""
     return _classify(_CODE.sub(" ", text[:_MAX_CHARACTERS]), _MIN_PROBABILITY)
 
 
 def find_foreign_language(text: str, accepted_languages: Collection[str]) -> str | None:
-    """The language of a paragraph in a language that is not accepted; None where there is none."""
+    """Return the language of a paragraph in a language that is not accepted; None where there is
+    none."""
     for paragraph in text.split("\n\n"):
         prose = _CODE.sub(" ", paragraph)
         if len(_WORD.findall(prose)) < _MIN_PARAGRAPH_WORDS or ">>>" in paragraph:

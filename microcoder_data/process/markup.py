@@ -74,7 +74,7 @@ _CONVERTERS: dict[Form, tuple[_Convert, Callable[[str], list[str]]]] = {
 
 
 def clean_statement(raw: str) -> CleanStatement:
-    """The clean form of a statement."""
+    """Return the clean form of a statement."""
     text = unicodedata.normalize("NFC", raw.replace("\r\n", "\n").replace("\r", "\n"))
     repairs = []
     text, wrong_line = repair_letters(text)
@@ -117,7 +117,7 @@ def _find_escape_faults(text: str) -> list[str]:
 
 
 def detect_form(text: str) -> Form:
-    """The markup of a text, recognised by what only that markup uses."""
+    """Return the markup of a text, recognised by what only that markup uses."""
     if ("def " in text or "class " in text) and _is_code(text):
         return Form.CODE
     prose = _FENCED.sub("", text)
@@ -139,7 +139,8 @@ def _format_code(text: str) -> str:
 
 
 def _normalize_blanks(text: str) -> str:
-    """The text without trailing and double blanks, and with at most one empty line in a row."""
+    """Return the text without trailing and double blanks, and with at most one empty line in a
+    row."""
     lines = [  # blanks within quotes may be what the line is about
         line.rstrip() if '"' in line else re.sub(r"(?<=\S)[ \t]{2,}", " ", line.rstrip())
         for line in text.split("\n")

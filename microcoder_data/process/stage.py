@@ -70,7 +70,7 @@ class ProcessStage(Stage):
         return StageResult(add_findings(row, findings))
 
     def _clean_row(self, row: Row) -> tuple[Row, list[Finding]]:
-        """The row with its statement cleaned, and all findings."""
+        """Return the row with its statement cleaned, and all findings."""
         raw = get_text(row, "statement")
         if not raw.strip():
             findings, _ = complete.list_findings(row, "", self.recipe.min_tests)
@@ -100,8 +100,8 @@ class ProcessStage(Stage):
         return row, findings
 
     def _translate_statement(self, text: str) -> tuple[str, str, list[Finding]]:
-        """The text, its language and findings. Raises EndpointError unless the recipe says what
-        becomes of problems without a translation."""
+        """Return the text, its language and findings. Raises EndpointError unless the recipe says
+        what becomes of problems without a translation."""
         language = detect_language(text)
         if language in self.recipe.languages or language == "en":
             foreign_language = find_foreign_language(text, self.recipe.languages)
@@ -121,7 +121,7 @@ class ProcessStage(Stage):
 
 
 def _find_leaked_solution(row: Row, text: str) -> Iterator[Finding]:
-    """The first reference solution that is in the statement or in the starter code."""
+    """Yield the first reference solution that is in the statement or in the starter code."""
     solutions = row.get("solutions")
     statement, starter = (" ".join(item.split()) for item in (text, get_text(row, "starter_code")))
     for item in solutions if isinstance(solutions, list) else []:
@@ -136,7 +136,7 @@ def _find_leaked_solution(row: Row, text: str) -> Iterator[Finding]:
 
 
 def _check_title(row: Row, text: str) -> Iterator[Finding]:
-    """The row's title against the statement's own, which must have a word in common."""
+    """Yield the row's title against the statement's own, which must have a word in common."""
     title, heading = get_text(row, "title"), _TITLE.match(text)
     if heading and title and not _get_words(title) & _get_words(heading[1]):
         yield Finding("title_mismatch", f'"{title}" above "{heading[1]}"'[:200])

@@ -15,7 +15,8 @@ _CODE = re.compile(r"```.*?```", re.DOTALL)
 
 
 def translate_statement(client: Client, text: str) -> str:
-    """The statement in English. Raises EndpointError, also for a translation that changes code."""
+    """Return the statement in English. Raises EndpointError, also for a translation that changes
+    code."""
 
     def check(answer: str) -> str:
         translation = answer.strip()

@@ -46,7 +46,7 @@ def find_truncation(text: str) -> str | None:
 
 
 def _find_empty_section(text: str) -> str | None:
-    """The title of a section on input or output that is empty, or any title at the end."""
+    """Return the title of a section on input or output that is empty, or any title at the end."""
     parts = [part.strip() for part in _FENCE.sub("\ue000", text).split("\n\n") if part.strip()]
     for part, following_part in zip(parts, [*parts[1:], "# "], strict=True):
         is_title = part.startswith("#") and "\n" not in part

@@ -107,7 +107,7 @@ _SOLUTION_TITLE = re.compile(
 
 
 def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
-    """The findings of a statement. text: cleaned, without our instruction."""
+    """Yield the findings of a statement. text: cleaned, without our instruction."""
     prose = _FENCE.sub(" ", text)
     if (placeholder := _find_placeholder(text, prose)) is not None:
         yield Finding("placeholder", placeholder)
@@ -133,7 +133,7 @@ def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
 
 
 def _check_images(prose: str, images: int) -> Iterator[Finding]:
-    """A task that a picture explains; pictures of worked examples only illustrate it."""
+    """Yield a task that a picture explains; pictures of worked examples only illustrate it."""
     example = _WORKED_EXAMPLE.search(prose)
     task = prose[: example.start()] if example and prose[: example.start()].strip() else prose
     is_described = 0 < images <= len(_DESCRIBED_IMAGE.findall(prose))
@@ -159,7 +159,7 @@ def _find_placeholder(text: str, prose: str) -> str | None:
 
 
 def _check_requested_form(prose: str, kind: str) -> Iterator[Finding]:
-    """A request for a function where tests run a program, or the reverse."""
+    """Yield a request for a function where tests run a program, or the reverse."""
     if kind == "stdin" and not _READS_OR_PRINTS.search(prose):
         if match := _FUNCTION_ASKED.search(prose):
             detail = f"{_quote_match(match)}, and tests give lines to a program"

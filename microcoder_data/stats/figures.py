@@ -48,7 +48,7 @@ class Figures:
         self.add(title, format_bin(value, BINS[title]))
 
     def as_json(self) -> dict[str, Any]:
-        """The figures as a JSON object."""
+        """Return the figures as a JSON object."""
         return {
             "problems": self.problems,
             "trainable": self.trainable,
@@ -96,7 +96,7 @@ def _count_row(figures: Figures, row: Row) -> None:
 
 
 def format_bin(value: int, ends: Sequence[int]) -> str:
-    """The bin of a histogram, as text."""
+    """Return the bin of a histogram, as text."""
     for start, end in zip((-1, *ends), ends, strict=False):
         if value <= end:
             return str(end) if end - start == 1 else f"{start + 1}-{end}"

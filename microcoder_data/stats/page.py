@@ -24,7 +24,7 @@ svg text { font: 13px system-ui, sans-serif; fill: #1c1c1c } rect { fill: #3566a
 
 
 def render_page(figures: Figures, title: str) -> str:
-    """The HTML of the page."""
+    """Return the HTML of the page."""
     parts = [
         f"<h1>{escape(title)}</h1>",
         f"<p>{figures.problems} problems, {figures.trainable} of them trainable.</p>",

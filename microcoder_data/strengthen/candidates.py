@@ -82,7 +82,7 @@ def make_candidates(
     inputs: Sequence[CandidateInput],
     recipe: Strengthen,
 ) -> CandidateSet:
-    """The valid inputs with their outputs. Raises what Runner.judge_programs raises."""
+    """Return the valid inputs with their outputs. Raises what Runner.judge_programs raises."""
     timed_problem = set_counting_time_limit(problem, recipe.time_scale)
     counting_program = count_steps(references[0], recipe.reference_steps)
     values = [item.value for item in inputs]

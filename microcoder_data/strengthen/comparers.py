@@ -47,7 +47,7 @@ def propose_comparer(
     mutants: Sequence[Solution],
     disputed: Sequence[Test],
 ) -> Proposal | None:
-    """The strictest comparer that fits all programs; None where none does.
+    """Return the strictest comparer that fits all programs; None where none does.
 
     right, wrong: programs known as such. mutants: of right ones. disputed: tests on which right
     programs disagree. Raises JudgeError.
@@ -84,7 +84,8 @@ def propose_comparer(
 
 
 def _list_failing(runner: Runner, problem: Problem, programs: Sequence[Solution]) -> list[Solution]:
-    """The programs that do not pass; slow ones are not counted, since time decides nothing here."""
+    """Return the programs that do not pass; slow ones are not counted, since time decides nothing
+    here."""
     judgements = runner.judge_programs(problem, programs)
     return [
         program
@@ -131,7 +132,8 @@ def _is_rearrangement(test: Test) -> bool:
 
 
 def _list_values(value: Any) -> Iterator[Sequence[Any]]:
-    """The lists in an input: of a text each line, each column, and all below the first line."""
+    """Yield the lists in an input: of a text each line, each column, and all below the first
+    line."""
     if not isinstance(value, str):
         yield from (item for item in value if isinstance(item, list | tuple))
         return

@@ -30,7 +30,8 @@ _CONSTRAINT = re.compile(
 
 
 def widen_model(model: Model, row: Row, layout: Layout | None) -> Model:
-    """The model with the ranges that the statement allows, where they contain those observed."""
+    """Return the model with the ranges that the statement allows, where they contain those
+    observed."""
     statement = get_text(row, "statement")
     if not statement:
         return model
@@ -63,7 +64,7 @@ def _find_argument_bounds(statement: str, row: Row) -> dict[tuple[int, str], Bou
 
 
 def _list_parameters(starter_code: str) -> list[str]:
-    """The parameters of the only function of starter code, without self."""
+    """Return the parameters of the only function of starter code, without self."""
     tree = parse_python(starter_code) or parse_python(starter_code.rstrip() + "\n        pass")
     functions = [
         node for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, ast.FunctionDef)
@@ -99,7 +100,7 @@ def _name_aspect(view: View) -> str:
 
 
 def _widen_domain(domain: Domain, bounds: Bounds, view: View, *, is_count: bool) -> Domain:
-    """The domain with the bounds of a statement; unchanged where values contradict them."""
+    """Return the domain with the bounds of a statement; unchanged where values contradict them."""
     low, high = bounds
     if domain.pool or low > domain.low or high < domain.high:
         return domain

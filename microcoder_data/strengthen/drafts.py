@@ -49,7 +49,8 @@ def draft_checker(
     wrong: Sequence[Solution],
     disputed: Sequence[Test],
 ) -> Proposal | None:
-    """A drafted checker that judges all known answers rightly; None where the draft does not.
+    """Return a drafted checker that judges all known answers rightly; None where the draft does
+    not.
 
     Raises EndpointError where the model gives no code, JudgeError.
     """

@@ -38,7 +38,8 @@ _FORMS = {
 def draft_inputs(
     client: Client, runner: Runner, row: Row, recipe: Strengthen
 ) -> list[CandidateInput]:
-    """Inputs that a drafted generator prints; those of seeds on which it fails are missing.
+    """Return the inputs that a drafted generator prints; those of seeds on which it fails are
+    missing.
 
     Raises EndpointError where the model gives no code, JudgeError.
     """
@@ -70,7 +71,8 @@ def _read_code(answer: str) -> str:
 
 
 def _read_arguments(output: str, example: object) -> list[object] | None:
-    """The arguments that a generator printed; None where they are not as many as a test has."""
+    """Return the arguments that a generator printed; None where they are not as many as a test
+    has."""
     try:
         value = json.loads(output)
     except (ValueError, RecursionError):

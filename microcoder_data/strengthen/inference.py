@@ -51,7 +51,8 @@ def infer_properties(
     views: Sequence[View],
     domains: Mapping[View, Domain],
 ) -> list[Property]:
-    """The properties of all documents: lengths first, so that repairs do not undo each other."""
+    """Return the properties of all documents: lengths first, so that repairs do not undo each
+    other."""
     samples = [doc for doc in documents if _count_values(doc) <= _MAX_VALUES] or documents[:1]
     candidates = _list_candidates(samples, forms, views, domains)
     return [each for each in candidates if all(map(each.holds, samples))]
@@ -243,7 +244,7 @@ def _list_table_properties(
 
 
 def _list_mirrors(documents: Sequence[Document], index: int) -> Iterator[Property]:
-    """The rule by which square tables of words or numbers are mirrored."""
+    """Yield the rule by which square tables of words or numbers are mirrored."""
     tables = [doc[index] for doc in documents]
     if not all(
         isinstance(row, str | list) and len(row) == len(rows) for rows in tables for row in rows

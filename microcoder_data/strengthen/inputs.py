@@ -59,7 +59,7 @@ def propose_inputs(
 
 
 def _collect_constants(programs: Sequence[str]) -> Constants:
-    """The numbers and the short texts in programs."""
+    """Return the numbers and the short texts in programs."""
     values = [
         node.value
         for code in programs
@@ -75,7 +75,7 @@ def _collect_constants(programs: Sequence[str]) -> Constants:
 def _infer_structure(
     examples: Sequence[Any], kind: str
 ) -> tuple[list[list[Any]], Layout | None] | None:
-    """The examples as documents, and their layout where they are texts."""
+    """Return the examples as documents, and their layout where they are texts."""
     samples = [item for item in examples if len(repr(item)) <= _MAX_TEXT][:_MAX_EXAMPLES]
     if not samples:
         return None

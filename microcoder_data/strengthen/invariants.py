@@ -53,7 +53,8 @@ class Invariants:
     def infer(
         cls, documents: Sequence[Document], views: Sequence[View], repeating: Set[View]
     ) -> Invariants:
-        """The invariants of some documents. Of a single one no value is taken for a constant.
+        """Return the invariants of some documents. Of a single one no value is taken for a
+        constant.
 
         repeating: views whose values may be distinct by chance.
         """
@@ -155,7 +156,8 @@ def _is_constant(values: Sequence[int]) -> bool:
 def _find_shares(
     names: Sequence[MeasureName], measures: Sequence[Measures], are_many: bool
 ) -> dict[MeasureName, tuple[float, float]]:
-    """The range of the share of each count; wider where tests are few, but for none and all."""
+    """Return the range of the share of each count; wider where tests are few, but for none and
+    all."""
     shares = {}
     for name in names:
         if name[1].startswith("#"):

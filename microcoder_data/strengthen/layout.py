@@ -75,7 +75,7 @@ class Layout:
     parts: tuple[Part, ...]
 
     def parse(self, text: str) -> Document:
-        """The values of a text. Raises LayoutError."""
+        """Return the values of a text. Raises LayoutError."""
         lines = split_lines(text)
         document, position = _parse_parts(self.parts, lines, 0)
         if position != len(lines):
@@ -83,12 +83,12 @@ class Layout:
         return document
 
     def render(self, document: Document) -> str:
-        """The text of a document."""
+        """Return the text of a document."""
         return "".join(" ".join(map(str, line)) + "\n" for line in _render(self.parts, document))
 
 
 def split_lines(text: str) -> list[Line]:
-    """The tokens of each line, without blank lines at the end."""
+    """Return the tokens of each line, without blank lines at the end."""
     lines = [tuple(line.split()) for line in text.splitlines()]
     while lines and not lines[-1]:
         lines.pop()
@@ -96,7 +96,7 @@ def split_lines(text: str) -> list[Line]:
 
 
 def read_token(token: str) -> int | str:
-    """An integer, or the token itself."""
+    """Return an integer, or the token itself."""
     return int(token) if _INTEGER.fullmatch(token) else token
 
 
@@ -205,7 +205,7 @@ class _State:
     cost: float = 0.0
 
     def list_counts(self) -> list[int]:
-        """The fields that are whole numbers from 0 in every input."""
+        """Return the fields that are whole numbers from 0 in every input."""
         return [
             index
             for index, value in enumerate(self.documents[0])
@@ -215,7 +215,7 @@ class _State:
 
 
 def _find_cheapest(inputs: list[list[Line]]) -> _State | None:
-    """The cheapest description of whole inputs, by uniform-cost search."""
+    """Return the cheapest description of whole inputs, by uniform-cost search."""
     start = _State((0,) * len(inputs), ((),) * len(inputs))
     order = itertools.count()
     heap = [(0.0, next(order), start)]
@@ -235,7 +235,7 @@ def _find_cheapest(inputs: list[list[Line]]) -> _State | None:
 def _advance(
     state: _State, inputs: Sequence[Sequence[Line]], part: Part, cost: float
 ) -> _State | None:
-    """The state after a part; None where some input does not fit it."""
+    """Return the state after a part; None where some input does not fit it."""
     positions, documents = [], []
     for position, values, lines in zip(state.positions, state.documents, inputs, strict=True):
         document = list(values)
@@ -292,7 +292,7 @@ def _list_options(
 
 
 def _judge_count(state: _State, index: int) -> float:
-    """The cost of taking a field for a length: higher where one value proves little."""
+    """Return the cost of taking a field for a length: higher where one value proves little."""
     return 0.0 if len({doc[index] for doc in state.documents}) > 1 else 1.5
 
 
@@ -379,7 +379,8 @@ def _weigh(part: Part) -> float:
 def _find_body(
     state: _State, inputs: Sequence[Sequence[Line]], length: Length
 ) -> tuple[Part, ...] | None:
-    """The cheapest body of one to four parts of which as many as ``length`` says are the rest."""
+    """Return the cheapest body of one to four parts of which as many as ``length`` says are the
+    rest."""
     rests = [list(lines[pos:]) for lines, pos in zip(inputs, state.positions, strict=True)]
     counts = [doc[length.index] for doc in state.documents]
     if any(len(rest) > _MAX_LINES for rest in rests):
@@ -433,7 +434,7 @@ def _list_remainder_options(
 
 
 def infer_layout(texts: Sequence[str]) -> Layout | None:
-    """The layout that all texts have; None where none is short enough to be believed."""
+    """Return the layout that all texts have; None where none is short enough to be believed."""
     inputs = [split_lines(text) for text in texts]
     inputs = [lines for lines in inputs if len(lines) <= _MAX_LINES]
     if not inputs or not all(inputs):

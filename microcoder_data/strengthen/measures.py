@@ -28,7 +28,7 @@ _MAX_EDGES = 2000  # of a graph that is measured
 
 
 def measure(document: Document, views: Sequence[View]) -> Measures:
-    """The measures of a document; those that need what it lacks are missing."""
+    """Return the measures of a document; those that need what it lacks are missing."""
     measures: Measures = {}
     scalars = [view for view in views if view.form is Form.SCALAR and view.kind is LeafKind.INTEGER]
     positions = [document[view.field] for view in scalars[:_MAX_LOOKUPS]]
@@ -129,7 +129,7 @@ def _measure_signs(number: int, words: Sequence[str], measures: Measures) -> Non
 
 
 def _measure_graph(number: int, edges: Sequence[tuple[int, int]], measures: Measures) -> None:
-    """The first two columns of a table as the edges of a graph, which they may not be."""
+    """Measure the first two columns of a table as the edges of a graph, which they may not be."""
     neighbours: dict[int, set[int]] = {}
     for left, right in edges:
         neighbours.setdefault(left, set()).add(right)

@@ -53,7 +53,7 @@ class Model:
 
     @classmethod
     def infer(cls, documents: Sequence[Document], layout: Layout | None) -> Model:
-        """The model of documents; words that look like numbers become words in them."""
+        """Return the model of documents; words that look like numbers become words in them."""
         parts = [] if layout is None else [p for p in layout.parts if p.kind is PartKind.GROUPS]
         forms = list_forms(documents, layout)
         views = tuple(list_views(documents, forms, is_text=layout is not None))
@@ -84,7 +84,7 @@ class Model:
         return cls.infer(groups, Layout(part.body))
 
     def with_constants(self, constants: Constants) -> Model:
-        """The same model with other constants, in its groups, too."""
+        """Return the same model with other constants, in its groups, too."""
         submodels = {
             field: submodel.with_constants(constants) for field, submodel in self.submodels.items()
         }
@@ -119,7 +119,7 @@ class Model:
         return False
 
     def draw(self, view: View, document: Document, rng: random.Random) -> Any:
-        """A random value of a view; mostly one that is small, or that the document has."""
+        """Return a random value of a view; mostly one that is small, or that the document has."""
         domain = self.domains[view]
         values = view.read(document)
         if values and rng.random() < 0.2:
@@ -133,7 +133,7 @@ class Model:
     def draw_unused(
         self, view: View, document: Document, known: set[Any], rng: random.Random
     ) -> Any:
-        """A value of a view that is not in ``known``, if a few tries find one."""
+        """Return a value of a view that is not in ``known``, if a few tries find one."""
         domain = self.domains[view]
         if view.kind is LeafKind.INTEGER and domain.high - domain.low < 4 * len(known) + 8:
             high = self.find_upper_bound(view, document)
@@ -147,7 +147,7 @@ class Model:
         return value
 
     def find_upper_bound(self, view: View, document: Document) -> int:
-        """The highest value that the domain and the bounds of a view allow in a document."""
+        """Return the highest value that the domain and the bounds of a view allow in a document."""
         bounds = [self.domains[view].high]
         for each in self.properties:
             if isinstance(each, inference.Bounded) and each.view == view and each.is_upper:

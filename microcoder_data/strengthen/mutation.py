@@ -244,7 +244,7 @@ def _draw_integers(
 
 
 def _find_small_range(low: int, high: int, width: int) -> tuple[int, int]:
-    """The values of a range that are nearest to 0."""
+    """Return the values of a range that are nearest to 0."""
     if low < 0 < high:
         return max(low, -width), min(high, width)
     return (max(low, high - width), high) if high <= 0 else (low, min(high, low + width))

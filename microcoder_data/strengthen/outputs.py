@@ -68,7 +68,7 @@ print("\\x1eanswers " + _json.dumps(_outputs))
 def make_outputs(
     runner: Runner, row: Row, program: Solution, inputs: Sequence[Any], limits: Limits
 ) -> list[Any]:
-    """The output of each input, in the form that a row holds; None where the program fails.
+    """Return the output of each input, in the form that a row holds; None where the program fails.
 
     limits: of one input. Raises JudgeError.
     """
@@ -89,7 +89,7 @@ def make_outputs(
 
 
 def _read_outputs(stdout: str, count: int) -> list[Any]:
-    """What a driver wrote; None for each input where it did not end."""
+    """Return what a driver wrote; None for each input where it did not end."""
     _, marker, answers = stdout.rpartition("\x1eanswers ")
     try:
         outputs = json.loads(answers) if marker else []

@@ -24,12 +24,12 @@ class Editor(Protocol):
         """The domain of each view."""
 
     def draw(self, view: View, document: Document, rng: random.Random) -> Any:
-        """A random value of a view."""
+        """Return a random value of a view."""
 
     def draw_unused(
         self, view: View, document: Document, known: set[Any], rng: random.Random
     ) -> Any:
-        """A value of a view that is not in ``known``, if there is one."""
+        """Return a value of a view that is not in ``known``, if there is one."""
 
     def resize(self, document: Document, field: int, length: int, rng: random.Random) -> None:
         """Give a field ``length`` items."""

@@ -46,7 +46,7 @@ class ProblemStrengthener:
     client: Client | None = None
 
     def run(self, original: Row) -> StageResult:
-        """The row with added tests, what was done, and evidence for a checker.
+        """Return the row with added tests, what was done, and evidence for a checker.
 
         Raises DataError, UnjudgeableProblemError, JudgeError, EndpointError.
         """
@@ -79,7 +79,7 @@ class ProblemStrengthener:
     def _make_candidates(
         self, row: Row, problem: Problem, references: Sequence[Solution]
     ) -> CandidateSet:
-        """Tests that may be added, with inputs from the structure of the others, or a model."""
+        """Return tests to choose from, with inputs from the structure of the others, or a model."""
         codes = [reference.code or "" for reference in references]
         inputs = propose_inputs(row, codes, self.recipe, self.seed)
         if self.client is not None:
@@ -128,7 +128,7 @@ class ProblemStrengthener:
         mutants: Sequence[Solution],
         candidates: Sequence[Candidate],
     ) -> tuple[list[Candidate], dict[str, Any]]:
-        """The candidates to add, and figures about what they kill."""
+        """Return the candidates to add, and figures about what they kill."""
         programs = [
             *(count_steps(program, self.recipe.mutant_steps) for program in wrong),
             *mutants,
@@ -175,8 +175,8 @@ class ProblemStrengthener:
     def _run_on_old_tests(
         self, problem: Problem, programs: Sequence[Solution]
     ) -> tuple[list[set[int]], list[bool]]:
-        """The old tests that kill each program, and whether new ones are worth a run: not of a
-        program that enough old tests kill, or that does not end."""
+        """Return the old tests that kill each program, and whether new ones are worth a run: not
+        of a program that enough old tests kill, or that does not end."""
         old_tests = _select_old_tests(problem)
         judgements = self.runner.judge_programs(replace(problem, tests=old_tests), programs)
         kills = list(map(_list_kills, judgements))
@@ -211,7 +211,7 @@ class ProblemStrengthener:
         mutants: Sequence[Solution],
         candidate_set: CandidateSet,
     ) -> Proposal | None:
-        """A checker that fits all known programs, a generic comparer first."""
+        """Return a checker that fits all known programs, a generic comparer first."""
         disputed = candidate_set.disputed
         proposal = propose_comparer(self.runner, problem, right, wrong, mutants, disputed)
         if proposal is None and self.client is not None:
@@ -235,7 +235,7 @@ def _note_dissent(
 
 
 def _add_tests(row: Row, added: Sequence[Candidate], facts: dict[str, Any]) -> Row:
-    """The row with new tests after the old ones."""
+    """Return the row with new tests after the old ones."""
     new_tests = [
         {
             "input": codec.to_json(item.test.input),
@@ -250,8 +250,8 @@ def _add_tests(row: Row, added: Sequence[Candidate], facts: dict[str, Any]) -> R
 def _add_evidence(
     row: Row, candidate_set: CandidateSet, proposal: Proposal | None
 ) -> tuple[Row, list[Finding]]:
-    """The row with what shows several right answers. A drafted checker becomes the problem's own,
-    since it has passed its trial; a generic comparer is only proposed."""
+    """Return the row with what shows several right answers. A drafted checker becomes the
+    problem's own, since it has passed its trial; a generic comparer is only proposed."""
     disagreements = [item.describe() for item in candidate_set.disagreements]
     evidence: dict[str, Any] = {"disagreements": disagreements}
     count = len(candidate_set.disputed)
@@ -265,7 +265,7 @@ def _add_evidence(
 
 
 def _select_old_tests(problem: Problem) -> tuple[Test, ...]:
-    """Some small old tests, of all sizes."""
+    """Return some small old tests, of all sizes."""
     sizes = measure_sizes(problem)
     small = [place for place in order_by_spread(sizes) if sizes[place] <= _MAX_OLD_BYTES]
     return tuple(problem.tests[place] for place in small[:_MAX_OLD_TESTS])

@@ -100,7 +100,7 @@ class Domain:
         return set(value) <= set(self.letters)
 
     def draw(self, rng: random.Random, length: int | None = None) -> Any:
-        """A random value. length: of a word; None: random."""
+        """Return a random value. length: of a word; None: random."""
         if self.letters:
             size = rng.randint(self.low, self.high) if length is None else length
             word = "".join(rng.choices(self.letters, k=size))
@@ -112,7 +112,7 @@ class Domain:
 
 
 def list_forms(documents: Sequence[Document], layout: Layout | None) -> list[Form]:
-    """The form of each field. layout: of texts; None: judge by the values."""
+    """Return the form of each field. layout: of texts; None: judge by the values."""
     if layout is not None:
         return list(_list_part_forms(layout.parts))
     return [_find_form([doc[index] for doc in documents]) for index in range(len(documents[0]))]
@@ -223,7 +223,8 @@ def make_words(view: View, documents: Sequence[Document]) -> None:
 
 
 def infer_domain(view: View, documents: Sequence[Document]) -> Domain:
-    """The domain of the values that documents hold, slightly widened where that is harmless."""
+    """Return the domain of the values that documents hold, slightly widened where that is
+    harmless."""
     values = [value for doc in documents for value in view.read(doc)]
     pool = tuple(dict.fromkeys(values[:_MAX_POOL])) if view.kind is LeafKind.OTHER else ()
     if view.kind is LeafKind.OTHER:

@@ -37,8 +37,8 @@ _ECHO = re.compile(r"echo(?:\s+\"?\$[@*]\"?)?")
 def read_complete_package(
     judge: Judge, folder: Path, keep: Path | None = None
 ) -> tuple[Package, bool]:
-    """(the package, whether its tests were made here). keep: where to leave a package whose tests
-    were made. Raises PackageError, JudgeError, OSError."""
+    """Return (the package, whether its tests were made here). keep: where to leave a package whose
+    tests were made. Raises PackageError, JudgeError, OSError."""
     try:
         return read_package(folder), False
     except UnsupportedPackageError as error:
@@ -98,7 +98,7 @@ class _Runners:
     folder: Path
 
     def run(self, path: str, stdin: str, arguments: tuple[str, ...], label: str) -> str:
-        """What a program prints. Raises BrokenPackageError where it fails."""
+        """Return what a program prints. Raises BrokenPackageError where it fails."""
         file = self.folder / path
         if file.suffix == ".sh":
             return _run_echo(file, arguments)
@@ -123,7 +123,7 @@ class _Runners:
 
 
 def _run_echo(file: Path, arguments: tuple[str, ...]) -> str:
-    """What a script for a shell prints that holds nothing but ``echo "$@"``."""
+    """Return what a script for a shell prints that holds nothing but ``echo "$@"``."""
     lines = [line.strip() for line in file.read_text("utf-8", "replace").splitlines()]
     commands = [line for line in lines if line and not line.startswith("#")]
     if not all(map(_ECHO.fullmatch, commands)):
@@ -138,7 +138,7 @@ def _read_helpers(file: Path) -> dict[str, str]:
 
 
 def _write_settings(data: Path, plan: TestPlan) -> None:
-    """The testdata.yaml of all folders."""
+    """Write the testdata.yaml of all folders."""
     flags: Callable[[str], str] = lambda text: f"output_validator_flags: {text}\n" if text else ""  # noqa: E731
     if not plan.is_scoring:
         if plan.flags:

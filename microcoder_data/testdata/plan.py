@@ -68,8 +68,8 @@ class TestPlan:
 
 
 def read_plan(folder: Path) -> TestPlan | None:
-    """The plan of a package; None: it has no script in this language. Raises PackageError for a
-    script that needs a shell, or names what the package has not."""
+    """Return the plan of a package; None: it has no script in this language. Raises PackageError
+    for a script that needs a shell, or names what the package has not."""
     for name in SCRIPTS:
         path = folder / "data" / name
         if not path.is_file():
@@ -140,7 +140,7 @@ class _Planner:
         return BrokenPackageError(f"{self._where()}: {message}")
 
     def _find_file(self, name: str, base: str = "data") -> str:
-        """The path of a file below the package. name: relative to a folder of it."""
+        """Return the path of a file below the package. name: relative to a folder of it."""
         path = os.path.normpath(f"{base}/{name}")
         if not resolve_inside(self._folder, path).is_file():
             raise self._make_error(f"there is no file {path}")
@@ -221,7 +221,7 @@ class _Planner:
         arguments: tuple[str, ...] = (),
         source: str = "",
     ) -> None:
-        """A new test of the current group. Its number keeps the order of the tests."""
+        """Add a new test to the current group. Its number keeps the order of the tests."""
         path = f"{self._folder_name}/{self._test_count + 1:03d}-{name}"
         self._add(name, GeneratedTest(path, program, arguments, source))
         self._latest[name] = self._folder_name
@@ -237,7 +237,7 @@ class _Planner:
         self.plan.tests.append(test)
 
     def _repeat(self, name: str) -> None:
-        """A test of another group in this one, too."""
+        """Put a test of another group into this one, too."""
         if name not in self._paths:
             raise self._make_error(f"there is no test {name!r}")
         if self._latest[name] == self._folder_name:

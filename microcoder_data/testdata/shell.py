@@ -37,7 +37,7 @@ _CHOICES = re.compile(r"\{([^{}\s]*,[^{}\s]*)\}")
 
 
 def _divide(a: int, b: int) -> int:
-    """A quotient as shells have it: rounded towards zero."""
+    """Return a quotient as shells have it: rounded towards zero."""
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
@@ -66,8 +66,8 @@ class _Statement:
 
 
 def list_commands(text: str, script: str, deciding: frozenset[str]) -> list[Command]:
-    """The commands of a script. script: its name, for messages. deciding: commands that may not
-    depend on a condition; an ``if`` that has none of them is left out. Raises
+    """Return the commands of a script. script: its name, for messages. deciding: commands that may
+    not depend on a condition; an ``if`` that has none of them is left out. Raises
     UnsupportedPackageError."""
     reader = _Reader(script, deciding)
     try:
@@ -82,7 +82,7 @@ class _UnreadableError(Exception):
 
 
 def _split(text: str) -> Iterator[_Statement]:
-    """The statements: lines, and parts of lines between semicolons outside of quotes."""
+    """Yield the statements: lines, and parts of lines between semicolons outside of quotes."""
     lines = text.split("\n")
     number = 0
     while number < len(lines):
@@ -304,7 +304,7 @@ def _expand_braces(word: str) -> list[str]:
 
 
 def _count(first: str, last: str, step: str | None) -> list[str]:
-    """The numbers between two, as wide as the wider where one has leading zeros."""
+    """Return the numbers between two, as wide as the wider where one has leading zeros."""
     has_zeros = any(len(end.lstrip("-")) > 1 and end.lstrip("-")[0] == "0" for end in (first, last))
     width = max(len(first), len(last)) if has_zeros else 0
     low, high, size = int(first), int(last), max(1, abs(int(step or 1)))

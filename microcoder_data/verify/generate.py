@@ -78,7 +78,7 @@ def generate_output(
     limits: Limits,
     agreeing: int,
 ) -> tuple[Any, str | None]:
-    """(the output for one input, None), or (None, why there is none).
+    """Return (the output for one input, None), or (None, why there is none).
 
     programs: right ones. ``agreeing`` of them must succeed, and all that succeed must agree. The
     output has the form that a row holds: text, or a value as the codec encodes it.

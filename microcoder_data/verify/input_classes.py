@@ -21,21 +21,21 @@ _DIGITS = (1, 2, 4, 7, 10, 19)
 
 
 def format_input(problem: Problem, test: Test) -> str:
-    """A test's input as text, for problems of any kind."""
+    """Return a test's input as text, for problems of any kind."""
     if problem.kind is Kind.STDIN:
         return str(test.input)
     return json.dumps(codec.to_json(test.input))
 
 
 def format_output(problem: Problem, test: Test) -> str:
-    """A test's output as text."""
+    """Return a test's output as text."""
     if problem.kind is Kind.STDIN:
         return str(test.output)
     return json.dumps(codec.to_json(test.output))
 
 
 def classify_tests(problem: Problem) -> list[frozenset[str]]:
-    """The classes of each test: of its input and, where few differ, its output."""
+    """Return the classes of each test: of its input and, where few differ, its output."""
     outputs = [" ".join(format_output(problem, test).split()) for test in problem.tests]
     are_few = len(set(outputs)) <= _MAX_OUTPUT_CLASSES
     return [

@@ -134,7 +134,7 @@ def find_killers(
     sizes: Sequence[int],
     recipe: Verify,
 ) -> list[set[int]]:
-    """Tests that kill each wrong program, the same on a quiet and on a busy machine.
+    """Return the tests that kill each wrong program, the same on a quiet and on a busy machine.
 
     sizes: bytes of each test. For a program without a wrong answer, the largest test on which it
     ran out of steps. Random programs are left out. Raises what Runner.judge_programs raises.

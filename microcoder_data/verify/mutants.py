@@ -95,7 +95,7 @@ def _find_while_nodes(tree: ast.Module) -> set[int]:
 
 
 def _make_mutant(tree: ast.Module, index: int, kind: str, change: Change) -> Mutant | None:
-    """The program with a change of its node ``index``; None where that does not compile."""
+    """Return the program with a change of its node ``index``; None where that does not compile."""
     tree_copy = copy.deepcopy(tree)
     node = next(islice(ast.walk(tree_copy), index, None))
     line = getattr(node, "lineno", 0)
@@ -226,7 +226,7 @@ def _make_slice_shift(end: str) -> Change:
 def _list_body_changes(
     node: ast.For | ast.FunctionDef | ast.If | ast.While,
 ) -> Iterator[tuple[str, Change]]:
-    """Changes that delete a statement, or end a loop early."""
+    """Yield changes that delete a statement, or end a loop early."""
     for position, statement in enumerate(node.body):
         if isinstance(statement, ast.Expr | ast.Assign | ast.AugAssign | ast.If):
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):

@@ -63,7 +63,7 @@ class ProgramStage(Stage):
 
     @abstractmethod
     def _start_judge(self, workers: int) -> Judge:
-        """The judge of this stage."""
+        """Return the judge of this stage."""
 
     def close(self, cancel: bool) -> None:
         """Close the judge."""

@@ -55,8 +55,8 @@ class ProgramStore:
                 yield _apply_label(solution, label)
 
     def select_programs(self, problem: Problem) -> tuple[list[Program], list[Program], int]:
-        """The right and the wrong programs of a problem, in order, and how many of its row cannot
-        be used: they have another language or no known verdict."""
+        """Return the right and the wrong programs of a problem, in order, and how many of its row
+        cannot be used: they have another language or no known verdict."""
         all_programs, unreadable = self.programs.select_programs(problem)
         programs = [program for program in all_programs if self._is_usable(program, problem)]
         unusable = len(unreadable) + len(all_programs) - len(programs)
@@ -69,7 +69,8 @@ class ProgramStore:
 
 
 def _apply_label(solution: Solution, label: Mapping[str, Any] | None) -> Solution:
-    """The solution with the label's verdict; "accept" overrides a verdict that contradicts it."""
+    """Return the solution with the label's verdict; "accept" overrides a verdict that contradicts
+    it."""
     if label is None:
         return solution
     verdict = label.get("verdict", label.get("accept"))

@@ -69,8 +69,8 @@ def check_references(
 
 
 def fit_limits(row: Row, problem: Problem, report: ReferenceReport, recipe: Verify) -> Row:
-    """The row with a time limit from its slowest right program, marked LIMITS_DERIVED; as it is
-    where no program passes, or the limit was derived before."""
+    """Return the row with a time limit from its slowest right program, marked LIMITS_DERIVED; as
+    it is where no program passes, or the limit was derived before."""
     if LIMITS_DERIVED in problem.meta or not report.passing:
         return row
     slowest = max(
@@ -95,7 +95,7 @@ def _find_quickest(
     near_seconds: float,
     runs: int,
 ) -> Judgement:
-    """The quickest passing judgement of ``runs`` where time may decide, else the first one.
+    """Return the quickest passing judgement of ``runs`` where time may decide, else the first one.
 
     near_seconds: CPU seconds from which time may decide.
     """
@@ -133,7 +133,7 @@ def _add_too_slow(report: ReferenceReport, program: Program, limit: float, recip
 def _describe_failure(
     program: Program, judgement: Judgement, judgements: Sequence[Judgement]
 ) -> Finding:
-    """The finding for a right program that fails; judgements: of all right programs."""
+    """Return the finding for a right program that fails; judgements: of all right programs."""
     number = find_first_failure(judgement)
     test = None if number is None else judgement.tests[number]
     evidence: dict[str, Any] = {
@@ -156,7 +156,7 @@ def _describe_failure(
 
 
 def _find_missing_module(detail: str | None) -> str | None:
-    """The module that a failed program lacks; Python's own are missing nowhere."""
+    """Return the module that a failed program lacks; Python's own are missing nowhere."""
     match = _MISSING_MODULE.search(detail or "")
     if match is None or match[1].partition(".")[0] in sys.stdlib_module_names:
         return None
@@ -166,7 +166,7 @@ def _find_missing_module(detail: str | None) -> str | None:
 def check_examples(
     runner: Runner, row: Row, problem: Problem, programs: Sequence[Program]
 ) -> Finding | None:
-    """The example that right programs contradict; None where they do not."""
+    """Return the example that right programs contradict; None where they do not."""
     examples = _list_new_examples(row, problem)
     if not examples or not programs:
         return None
@@ -187,7 +187,7 @@ def check_examples(
 
 
 def _list_new_examples(row: Row, problem: Problem) -> list[Test]:
-    """The examples whose input is not among the tests."""
+    """Return the examples whose input is not among the tests."""
     examples = row.get("examples")
     known_inputs = {repr(test.input) for test in problem.tests}
     tests: list[Test] = []

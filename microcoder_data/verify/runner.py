@@ -53,7 +53,8 @@ class Runner:
     def _confirm_judgement(
         self, problem: Problem, program: Solution, judgement: Judgement
     ) -> Judgement:
-        """The judgement, or a second one where the judge failed. Raises as ``judge_programs``."""
+        """Return the judgement, or a second one where the judge failed. Raises as
+        ``judge_programs``."""
         if judgement.verdict is not Verdict.JE:
             return judgement
         second_judgement = self._judge.judge(program, problem)
@@ -67,33 +68,34 @@ class Runner:
     def run_program(
         self, code: str, stdin: str, limits: Limits, language: str = "python"
     ) -> str | None:
-        """The standard output of a program; None where it fails. Raises JudgeError."""
+        """Return the standard output of a program; None where it fails. Raises JudgeError."""
         outcome = self.run_outcome(code, stdin, language, limits)
         return str(outcome.stdout) if outcome.exit == 0 and outcome.killed is None else None
 
     def run_outcome(
         self, code: str, stdin: str, language: str = "python", limits: Limits | None = None
     ) -> RunResult:
-        """What happened to a program. Raises JudgeError."""
+        """Return what happened to a program. Raises JudgeError."""
         return self._judge.run(code, stdin, limits, language=language)
 
 
 def set_time_limit(problem: Problem, time_s: float) -> Problem:
-    """The problem with another CPU limit. The wall-clock limit is so high that only a program that
-    waits for ever exceeds it: waiting for a core of a busy machine must not change results."""
+    """Return the problem with another CPU limit. The wall-clock limit is so high that only a
+    program that waits for ever exceeds it: waiting for a core of a busy machine must not change
+    results."""
     time_s = min(time_s, HIGHEST_LIMIT)
     wall_s = min(_WALL_FACTOR * time_s + _WALL_MARGIN_S, HIGHEST_LIMIT)
     return replace(problem, limits=replace(problem.limits, time_s=time_s, wall_s=wall_s))
 
 
 def set_counting_time_limit(problem: Problem, time_scale: float) -> Problem:
-    """The problem with the time limit of programs that count their steps: only programs with very
-    long steps exceed it."""
+    """Return the problem with the time limit of programs that count their steps: only programs
+    with very long steps exceed it."""
     return set_time_limit(problem, _COUNTING_SECONDS / time_scale)
 
 
 def extend_time_limit(problem: Problem, recipe: Verify) -> Problem:
-    """The problem with a time limit above the time from which a program is too slow."""
+    """Return the problem with a time limit above the time from which a program is too slow."""
     return set_time_limit(problem, get_time_limit(problem) * recipe.slow_from * _TIME_MARGIN)
 
 
@@ -108,6 +110,7 @@ def get_time_limit(problem: Problem) -> float:
 
 
 def find_first_failure(judgement: Judgement) -> int | None:
-    """The position (from 0) of the first failed test; None where all passed or none was run."""
+    """Return the position (from 0) of the first failed test; None where all passed or none was
+    run."""
     failure = judgement.first_failure
     return None if failure is None else failure[0]

@@ -23,7 +23,8 @@ _SAMPLE_ANSWERS = 3  # answers that are tried on the other tests
 
 
 def find_hard_coded(problem: Problem, programs: Sequence[Program]) -> Finding | None:
-    """The first program that contains most inputs, or a table of outputs; None where none does."""
+    """Return the first program that contains most inputs, or a table of outputs; None where none
+    does."""
     for program in programs:
         content = _describe_known_tests(problem, program.solution.code or "")
         if content is not None:
@@ -33,7 +34,7 @@ def find_hard_coded(problem: Problem, programs: Sequence[Program]) -> Finding | 
 
 
 def _describe_known_tests(problem: Problem, code: str) -> str | None:
-    """What a program holds of the tests; None where an honest program might hold as much."""
+    """Return what a program holds of the tests; None where an honest program might hold as much."""
     if count := count_known_tests(code, problem):
         return f"the answers of {count} tests"
     if problem.kind is Kind.ASSERT:
@@ -59,7 +60,8 @@ def _count_table_outputs(code: str, outputs: Counter[str]) -> int:
 
 
 def _list_dictionary_values(code: str) -> Iterator[list[str]]:
-    """The values of every dictionary whose keys may be computed from inputs: long texts, tuples."""
+    """Yield the values of every dictionary whose keys may be computed from inputs: long texts,
+    tuples."""
     tree = parse_python(code)
     if tree is None:
         return
@@ -79,7 +81,8 @@ def _squeeze_text(text: str) -> str:
 
 
 def _normalize_code(code: str) -> str:
-    """The code without comments, docstrings and white space; empty where it does not parse."""
+    """Return the code without comments, docstrings and white space; empty where it does not
+    parse."""
     tree = parse_python(code)
     if tree is None:
         return ""

@@ -37,7 +37,7 @@ class VerifyStage(ProgramStage):
         return self.recipe.problems_at_once or default
 
     def _start_judge(self, workers: int) -> Judge:
-        """Raises DataError where this machine has no toolchain for a recipe's language."""
+        """Raise DataError where this machine has no toolchain for a recipe's language."""
         for language in map(find_language, self.recipe.languages):
             if language and language.compiled and find_toolchain(language.toolchain) is None:
                 detail = f"[verify] languages names {language.name}, which cannot be compiled here"

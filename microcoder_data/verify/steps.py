@@ -65,7 +65,7 @@ def is_random(code: str) -> bool:
 
 
 def _list_random_names(node: ast.ImportFrom) -> Iterator[str]:
-    """The random names that an import statement brings in."""
+    """Yield the random names that an import statement brings in."""
     random_names = _RANDOM_NAMES.get(node.module or "", frozenset())
     for alias in node.names:
         if alias.name == "*":
@@ -92,7 +92,8 @@ def _is_random_node(node: ast.AST, modules: Mapping[str, str], random_names: Set
 
 
 def count_steps(program: Solution, steps: int) -> Solution:
-    """The program with a step counter; unchanged where it is not Python or does not parse."""
+    """Return the program with a step counter; unchanged where it is not Python or does not
+    parse."""
     if program.code is None or program.language != "python":
         return program
     try:
@@ -102,7 +103,8 @@ def count_steps(program: Solution, steps: int) -> Solution:
 
 
 def insert_steps(code: str, steps: int) -> str:
-    """The program, which exits with status 1 and OUT_OF_STEPS on stderr after ``steps`` steps.
+    """Return the program, which exits with status 1 and OUT_OF_STEPS on stderr after ``steps``
+    steps.
 
     A step is one iteration of a loop or comprehension, or one call. Raises SyntaxError.
     """
@@ -115,7 +117,7 @@ def insert_steps(code: str, steps: int) -> str:
 
 
 def _find_body_start(tree: ast.Module) -> int:
-    """The position after imports from __future__, which must come first."""
+    """Return the position after imports from __future__, which must come first."""
     positions = [
         position
         for position, node in enumerate(tree.body, 1)

@@ -46,7 +46,8 @@ def _list_tests(problem: Problem) -> Iterator[tuple[str, str]]:
 
 
 def _list_pairs(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """What a program says of single values: items of dictionaries, and answers to comparisons."""
+    """Yield what a program says of single values: items of dictionaries, and answers to
+    comparisons."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
@@ -62,7 +63,7 @@ def _list_pairs(tree: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def _find_values(part: ast.AST) -> Iterator[ast.expr]:
-    """The literals that a statement or an expression prints or returns."""
+    """Yield the literals that a statement or an expression prints or returns."""
     for node in ast.walk(part):
         if isinstance(node, ast.Constant | ast.List | ast.Tuple | ast.UnaryOp):
             yield node

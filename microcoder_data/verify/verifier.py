@@ -61,7 +61,7 @@ class _DistinctTests:
         )
 
     def split_by_size(self) -> tuple[list[int], list[int]]:
-        """The tests that programs finish quickly, in order, and the others, smallest first.
+        """Return the tests that programs finish quickly, in order, and the others, smallest first.
 
         Sizes decide: measured times differ from run to run.
         """
@@ -113,7 +113,7 @@ class ProblemVerifier:
         return StageResult(add_findings(row, findings), timing=report.timing)
 
     def _generate_outputs(self, row: Row, references: list[Program]) -> tuple[Row, list[Finding]]:
-        """The row with every output; right programs make the missing ones."""
+        """Return the row with every output; right programs make the missing ones."""
         tests = get_tests(row)
         missing_numbers = [number for number, test in enumerate(tests) if "output" not in test]
         if get_kind(row) == "assert" or not missing_numbers:
@@ -136,7 +136,7 @@ class ProblemVerifier:
     def _check_soundness(
         self, row: Row, problem: Problem, references: list[Program], report: ReferenceReport
     ) -> list[Finding]:
-        """What makes a pass of the references prove nothing."""
+        """Return what makes a pass of the references prove nothing."""
         if references:
             example_finding = check_examples(self.runner, row, problem, report.passing)
         else:
@@ -156,7 +156,8 @@ class ProblemVerifier:
     def _reduce_tests(
         self, row: Row, problem: Problem, report: ReferenceReport, wrong_programs: list[Program]
     ) -> tuple[Row, list[Finding]]:
-        """The row with chosen tests and what was verified, and the wrong programs that pass."""
+        """Return the row with chosen tests and what was verified, and the wrong programs that
+        pass."""
         facts = {"references": len(report.passing), "wrong": len(wrong_programs)}
         solutions = [program.solution for program in wrong_programs]
         if problem.kind is Kind.ASSERT:
@@ -198,7 +199,7 @@ class ProblemVerifier:
         report: ReferenceReport,
         findings: list[Finding],
     ) -> tuple[Sequence[int], dict[str, int]]:
-        """The distinct tests that stay, and facts about mutants. Adds to ``findings``."""
+        """Return the distinct tests that stay, and facts about mutants. Adds to ``findings``."""
         quick_tests, large_tests = tests.split_by_size()
         wrong_killers = find_killers(
             self.runner,

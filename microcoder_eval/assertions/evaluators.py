@@ -15,7 +15,8 @@ from microcoder_sandbox.test_rpc.test_runner import EVALUATORS
 
 
 def find_late_evaluation(tree: ast.Module, root: str | None) -> str | None:
-    """The name of what evaluates text where the candidate may have been called; None: nothing.
+    """Return the name of what evaluates text where the candidate may have been called; None:
+    nothing.
 
     root: the entry point's global name.
     """
@@ -43,13 +44,13 @@ def find_late_evaluation(tree: ast.Module, root: str | None) -> str | None:
 
 
 def _list_global_names(statement: ast.stmt, evaluators: frozenset[str]) -> set[str]:
-    """The evaluators and the global names, built-ins apart, that a statement reads."""
+    """Return the evaluators and the global names, built-ins apart, that a statement reads."""
     names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
     return names & evaluators | source_analysis.find_free_names(ast.unparse(statement))
 
 
 def _add_callers(functions: dict[str, set[str]], names: set[str]) -> set[str]:
-    """The names, and those of functions that use one of them, directly or not."""
+    """Return the names, and those of functions that use one of them, directly or not."""
     result = set(names)
     while True:
         callers = {name for name, used in functions.items() if used & result}

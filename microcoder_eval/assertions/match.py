@@ -33,14 +33,14 @@ class _Call:
 
 
 def split_conjuncts(test: ast.expr) -> list[ast.expr]:
-    """The parts of ``a and b and c``: all must hold, in any order."""
+    """Return the parts of ``a and b and c``: all must hold, in any order."""
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
         return [part for value in test.values for part in split_conjuncts(value)]
     return [test]
 
 
 def match_assertion(test: ast.expr, scope: Scope) -> CallTest | None:
-    """The (call, expected) pair of an assertion, or None when it is anything else."""
+    """Return the (call, expected) pair of an assertion, or None when it is anything else."""
     try:
         return _Matcher(scope, ast.unparse(test)).match(test)
     except NotConstantError:
@@ -140,7 +140,8 @@ class _Matcher:
         )
 
     def _match_call(self, node: ast.expr) -> _Call | None:
-        """A call of the candidate with literal arguments; None when it calls something else."""
+        """Return a call of the candidate with literal arguments; None when it calls something
+        else."""
         if not isinstance(node, ast.Call):
             return None
         entry = match_entry(node.func, self._scope.resolve_entry)
@@ -174,7 +175,8 @@ class _Matcher:
 
 
 def match_entry(function: ast.expr, resolve_entry: Callable[[str], str | None]) -> str | None:
-    """The entry point of what is called: a candidate's name, or a method of a fresh object."""
+    """Return the entry point of what is called: a candidate's name, or a method of a fresh
+    object."""
     match function:
         case ast.Name(id=name):
             return resolve_entry(name)

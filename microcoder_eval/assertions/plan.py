@@ -80,7 +80,7 @@ class _Planner:
         self._aliases: dict[str, str] = {}
 
     def split(self, style: str) -> tuple[tuple[CallTest, ...], str | None]:
-        """The pairs, and the source of what is left (None: nothing)."""
+        """Return the pairs, and the source of what is left (None: nothing)."""
         blocks = self._find_blocks(style)
         if blocks is None or any(self._changes_state(s) for block in blocks for s in block):
             return (), self._source
@@ -96,7 +96,8 @@ class _Planner:
         return tuple(self._tests), remaining_source
 
     def _find_blocks(self, style: str) -> list[list[ast.stmt]] | None:
-        """The bodies that run once from top to bottom; None: the code has another structure."""
+        """Return the bodies that run once from top to bottom; None: the code has another
+        structure."""
         if style == "check":
             function = self._find_check_function()
             return None if function is None else [function.body]
@@ -277,7 +278,7 @@ def _find_unsupported(tree: ast.Module, root: str | None) -> str | None:
 
 
 def _add_helpers(test_source: str, entry_point: str | None, starter_code: str | None) -> str:
-    """The test code with helper functions of the starter code that it uses put before it."""
+    """Return the test code with helper functions of the starter code that it uses put before it."""
     try:
         starter = ast.parse(starter_code or "")
     except (SyntaxError, ValueError, RecursionError):

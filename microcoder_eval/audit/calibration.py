@@ -32,7 +32,7 @@ class Calibration:
     floor_s: float = 1.0
 
     def derive_time_limit(self, slowest_s: float, highest_s: float) -> float:
-        """The limit in seconds, never above ``highest_s``, the limit that holds now."""
+        """Return the limit in seconds, never above ``highest_s``, the limit that holds now."""
         return min(highest_s, round(max(self.floor_s, self.multiplier * slowest_s), _DIGITS))
 
 
@@ -46,7 +46,7 @@ class SlowestProgram:
 
 
 def find_slowest_program(trials: Sequence[Trial]) -> SlowestProgram | None:
-    """The slowest of the programs that pass all tests in each run; None: there is none."""
+    """Return the slowest of the programs that pass all tests in each run; None: there is none."""
     programs = [
         SlowestProgram(trial.program.name, min(map(_measure_cpu, trial.judgements)))
         for trial in trials
@@ -66,8 +66,8 @@ def calibrate_problem(
     calibration: Calibration,
     machine: str,
 ) -> Problem | None:
-    """The problem with a time limit from its right programs, marked LIMITS_DERIVED; None where
-    none of them passes. machine: what they are measured on, in words."""
+    """Return the problem with a time limit from its right programs, marked LIMITS_DERIVED; None
+    where none of them passes. machine: what they are measured on, in words."""
     slowest = find_slowest_program(trial_runner.run_trials(problem, programs))
     if slowest is None:
         return None

@@ -36,7 +36,7 @@ class PrintCompletion(argparse.Action):
         self._get_parsers, self._get_operands = parsers, operands
 
     def __call__(self, parser: argparse.ArgumentParser, *values: Any) -> None:
-        """Raises SystemExit(0)."""
+        """Raise SystemExit(0)."""
         shell, name = values[1], parser.prog
         verbs = {verb: verb_parser.options for verb, verb_parser in self._get_parsers().items()}
         sys.stdout.write(_WRITERS[shell](name, verbs, tuple(self._get_operands())))
@@ -48,7 +48,8 @@ def _expand_help(option: argparse.Action) -> str:
 
 
 def _list_choices(option: argparse.Action) -> list[str]:
-    """The values of an option: all that are allowed, or those that it lists as ``completions``."""
+    """Return the values of an option: all that are allowed, or those that it lists as
+    ``completions``."""
     list_completions = getattr(option, "completions", None)
     return list_completions() if list_completions else [str(c) for c in option.choices or ()]
 

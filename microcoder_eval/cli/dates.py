@@ -20,7 +20,8 @@ class Days:
 
 
 def parse_days(text: str) -> Days | None:
-    """The days of YYYY, YYYY-MM or YYYY-MM-DD, with a time or not; None: the text is no such date.
+    """Return the days of YYYY, YYYY-MM or YYYY-MM-DD, with a time or not; None: the text is no
+    such date.
 
     Source: ISO 8601, extended format.
     """

@@ -86,7 +86,7 @@ def run(args: Any) -> int:
 
 
 def make_report(args: Any, paths: Paths | None) -> RunReport | None:
-    """The report of this run, if one is to be written."""
+    """Return the report of this run, if one is to be written."""
     if args.report is None:
         return None
     from .run_report import RunReport  # late: a fifth of what this command imports

@@ -52,7 +52,7 @@ class CommandParser(argparse.ArgumentParser):
         return action
 
     def error(self, message: str) -> NoReturn:
-        """Raises UsageError, with the option that an unknown one is close to."""
+        """Raise UsageError, with the option that an unknown one is close to."""
         raise UsageError(f"{message}{self._suggest_option(message)} (see {self.prog} --help)")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -61,7 +61,7 @@ class CommandParser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
     def _suggest_option(self, message: str) -> str:
-        """What an unknown word of the command line is close to."""
+        """Return what an unknown word of the command line is close to."""
         if "invalid choice: " in message:
             word, _, choices = message.partition("invalid choice: ")[2].partition(" (choose from ")
             close = difflib.get_close_matches(word.strip("'"), re.findall(r"[\w-]+", choices), 1)
@@ -307,7 +307,7 @@ class PrintList(argparse.Action):
         self._make_lines = make_lines
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        """Raises SystemExit(0)."""
+        """Raise SystemExit(0)."""
         sys.stdout.write("\n".join(self._make_lines()) + "\n")
         parser.exit()
 
@@ -384,7 +384,7 @@ def parse_packages(option: str | None) -> tuple[str, ...]:
 
 
 def merge_scales(options: list[dict[str, float]] | None) -> dict[str, float] | None:
-    """The scales of all --language-time-scale options; the last of a language counts."""
+    """Return the scales of all --language-time-scale options; the last of a language counts."""
     return {name: x for scales in options or () for name, x in scales.items()} or None
 
 

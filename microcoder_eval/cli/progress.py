@@ -124,7 +124,7 @@ class ProgressCounter:
             print_note(self.format_line(now - self._start))
 
     def format_line(self, seconds: float) -> str:
-        """The line shown after so many seconds."""
+        """Return the line shown after so many seconds."""
         rate = (self._count - self._done) / max(seconds, 1e-3)
         if self._total is None:
             return f"{self._count} {self._label} · {rate:.1f}/s"
@@ -136,7 +136,7 @@ class ProgressCounter:
 
 
 def format_seconds(seconds: float) -> str:
-    """A duration for people: 40 s, 12 min, 3.5 h."""
+    """Return a duration for people: 40 s, 12 min, 3.5 h."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"

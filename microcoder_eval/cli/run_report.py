@@ -47,7 +47,7 @@ class RunReport:
     """
 
     def __init__(self, args: Any, paths: Paths | None) -> None:
-        """Raises OutputError if the page could not be written."""
+        """Raise OutputError if the page could not be written."""
         output_files = (paths.results, paths.journal, paths.errors) if paths is not None else ()
         inputs = (args.solutions, args.tests, *output_files)
         refuse_misuse(args.report, [path for path in inputs if path is not None], args.force)

@@ -48,7 +48,8 @@ class KattisFlags:
 
 
 def parse_kattis_flags(words: Sequence[str]) -> dict[str, Any]:
-    """The validator's flags as options of the comparer "kattis"; a later flag wins, as there.
+    """Return the validator's flags as options of the comparer "kattis"; a later flag wins, as
+    there.
 
     Words that are no flags of it are left out, as the validator ignores them. Raises ComparerError
     for a tolerance that is no number of at least 0.

@@ -67,7 +67,7 @@ def read_words(data: bytes) -> Blocks[bytes]:
 
 
 def wcmp(actual: bytes, expected: bytes) -> bool:
-    """The same sequence of words."""
+    """Return the same sequence of words."""
     return sequences_match(read_words(actual), read_words(expected), find_unequal)
 
 
@@ -77,12 +77,12 @@ def fcmp(actual: bytes, expected: bytes) -> bool:
 
 
 def lcmp(actual: bytes, expected: bytes) -> bool:
-    """The same words in each line; as in C++ streams, any white space ends a word."""
+    """Return the same words in each line; as in C++ streams, any white space ends a word."""
     return _starts_with_lines(actual, expected, find_line_words_mismatch)
 
 
 def ncmp(actual: bytes, expected: bytes) -> bool:
-    """The same sequence of 64-bit integers."""
+    """Return the same sequence of 64-bit integers."""
     return sequences_match(read_words(actual), read_words(expected), find_int64_mismatch)
 
 
@@ -101,7 +101,7 @@ def hcmp(actual: bytes, expected: bytes) -> bool:
 
 
 def uncmp(actual: bytes, expected: bytes) -> bool:
-    """The same 64-bit integers as often, in any order."""
+    """Return the same 64-bit integers as often, in any order."""
     return _are_integers(read_words(expected), _INT64) and is_same_multiset(
         read_words(actual), read_words(expected)
     )
@@ -113,7 +113,7 @@ def yesno(actual: bytes, expected: bytes) -> bool:
 
 
 def nyesno(actual: bytes, expected: bytes) -> bool:
-    """The same sequence of YES and NO, in any case."""
+    """Return the same sequence of YES and NO, in any case."""
     return sequences_match(read_words(actual), read_words(expected), find_yes_no_mismatch)
 
 

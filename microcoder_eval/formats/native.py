@@ -360,7 +360,8 @@ def parse_solution(
 
 
 def _find_alias(line: SolutionLine) -> str | None:
-    """The language under the keys that others use: a program is never judged as another's."""
+    """Return the language under the keys that others use: a program is never judged as
+    another's."""
     extra = line.model_extra or {}
     name = next((extra[key] for key in _LANGUAGE_ALIASES if extra.get(key)), None)
     if name is not None and not isinstance(name, str):

@@ -137,7 +137,7 @@ class ProblemSet:
         return f"{name} is not in {self.path}{self._name_example(problem_id)}"
 
     def _name_example(self, problem_id: str) -> str:
-        """A name that is there, the closest of the first ones."""
+        """Return a name that is there, the closest of the first ones."""
         names = list(islice(self._locations, 1000))
         if not names:
             return ", which has no usable problem"

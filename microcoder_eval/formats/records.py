@@ -44,7 +44,7 @@ class Records:
         format: str | None = None,
         max_line_mb: float = DEFAULT_MAX_LINE_MB,
     ) -> None:
-        """Raises DataError if the format does not exist."""
+        """Raise DataError if the format does not exist."""
         self.path = os.fspath(path)
         self.record_type: RecordType | None = None
         self.format: str | None = None

@@ -11,8 +11,8 @@ from . import error_text
 
 
 def check_file_name(name: Any, key: str) -> str:
-    """A relative path with forward slashes that stays in its folder and that no compiler takes
-    for an option. Raises DataError."""
+    """Return a relative path with forward slashes that stays in its folder and that no compiler
+    takes for an option. Raises DataError."""
     parts = name.split("/") if isinstance(name, str) else [""]
     if "\0" in parts[-1] or any(part in ("", ".", "..") or part[0] == "-" for part in parts):
         shown = error_text.describe_value(name)
@@ -22,7 +22,7 @@ def check_file_name(name: Any, key: str) -> str:
 
 
 def check_files(value: Any, key: str) -> dict[str, str]:
-    """An object {file name: text}. Raises DataError."""
+    """Return an object {file name: text}. Raises DataError."""
     if not isinstance(value, Mapping):
         shown = error_text.describe_value(value)
         raise DataError(f'"{key}" must be an object of texts by file name, not {shown}')
@@ -38,7 +38,7 @@ def check_files(value: Any, key: str) -> dict[str, str]:
 
 
 def check_args(value: Any, key: str) -> tuple[str, ...]:
-    """A list of texts, as programs get arguments. Raises DataError."""
+    """Return a list of texts, as programs get arguments. Raises DataError."""
     if not isinstance(value, list | tuple) or not all(isinstance(word, str) for word in value):
         raise DataError(f'"{key}" must be a list of texts, not {error_text.describe_value(value)}')
     for word in value:

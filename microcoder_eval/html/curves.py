@@ -47,14 +47,15 @@ class Sample:
 
 
 def smooth_curve(curve: Curve, window: int) -> Curve:
-    """The running mean over the last ``window`` steps that there are."""
+    """Return the running mean over the last ``window`` steps that there are."""
     steps = sorted(curve)
     windows = {step: steps[max(0, i + 1 - window) : i + 1] for i, step in enumerate(steps)}
     return {s: sum(curve[w] for w in near) / len(near) for s, near in windows.items()}
 
 
 def average_curves(name: str, curves: Sequence[Curve]) -> Series:
-    """The mean of the curves of a run's seeds, with their range, over the steps that all have."""
+    """Return the mean of the curves of a run's seeds, with their range, over the steps that all
+    have."""
     steps = sorted(set.intersection(*map(set, curves)))
     columns = [[curve[step] for curve in curves] for step in steps]
     means = [sum(values) / len(values) for values in columns]

@@ -118,10 +118,10 @@ def score_groups(
     objective: str = "max",
     grade: Grader | None = None,
 ) -> TotalPoints:
-    """The points of a solution with these results. A test that counts and did not run is taken
-    as failed. objective: whether more ("max") or fewer ("min") points are better. grade: asked
-    once for each group that the problem's grader grades; None: there is none, or it was not asked,
-    and such a group fails."""
+    """Return the points of a solution with these results. A test that counts and did not run is
+    taken as failed. objective: whether more ("max") or fewer ("min") points are better. grade:
+    asked once for each group that the problem's grader grades; None: there is none, or it was not
+    asked, and such a group fails."""
     scorer = _Scorer(groups, outcomes, objective, grade)
     scores = {group.name: scorer.score_group(group) for group in groups}
     scored_groups = [group for group in groups if group.is_scored]
@@ -140,7 +140,7 @@ def score_groups(
 
 
 def list_needed_tests(groups: Sequence[TestGroup], outcomes: Outcomes) -> set[int]:
-    """The tests that did not run and on which points may still depend."""
+    """Return the tests that did not run and on which points may still depend."""
     return _Scorer(groups, outcomes, "max").list_needed_tests()
 
 
@@ -198,7 +198,8 @@ class _Scorer:
         return points
 
     def score_leaf(self, group: TestGroup) -> GroupPoints:
-        """The points of a group with tests; to be called after ``score_group`` of all groups."""
+        """Return the points of a group with tests; to be called after ``score_group`` of all
+        groups."""
         best = self.find_best(group)
         if group.name not in self._counted_groups:  # what stands before it has stopped its parent
             return GroupPoints(group.name, self._no_points, best, (), ())
@@ -214,7 +215,7 @@ class _Scorer:
         )
 
     def find_best(self, group: TestGroup) -> float | None:
-        """The best points that a group can have."""
+        """Return the best points that a group can have."""
         if group.points is not None or not group.groups:
             return group.points
         best_points = [self.find_best(child) for child in group.groups if child.is_scored]
@@ -261,7 +262,7 @@ class _Scorer:
         return any(result is not None and not result.accepted for result in results)
 
     def _list_counted(self, group: TestGroup) -> list[int]:
-        """The tests of a leaf that count: up to the first failed one where that stops it."""
+        """Return the tests of a leaf that count: up to the first failed one where that stops it."""
         if not self._meets_requirements(group, if_not_run=True):
             return []
         counted = []
@@ -273,8 +274,8 @@ class _Scorer:
         return counted
 
     def _list_short(self, group: TestGroup) -> Iterator[int]:
-        """Accepted tests that give less than an equal share of all points. A group that has not
-        all of them and no failed test has at least one."""
+        """Yield accepted tests that give less than an equal share of all points. A group that has
+        not all of them and no failed test has at least one."""
         share = group.share if group.aggregation in _AGGREGATES else None
         for index in self._list_counted(group):
             outcome = self._outcomes[index]
@@ -284,7 +285,7 @@ class _Scorer:
                 yield index
 
     def _count_children(self, group: TestGroup) -> Iterator[_Score]:
-        """The scores of the tests or groups that count."""
+        """Yield the scores of the tests or groups that count."""
         if not group.groups:
             yield from (self._score_test(group, index) for index in self._list_counted(group))
             return
@@ -309,7 +310,7 @@ class _Scorer:
 
 
 def _find_worst(scores: Sequence[_Score]) -> str:
-    """The worst failure, as the format's default grader orders them."""
+    """Return the worst failure, as the format's default grader orders them."""
     failures = {score.failure for score in scores if not score.accepted}
     return next((failure for failure in _FAILURES if failure in failures), "WA")
 

@@ -90,7 +90,7 @@ def walk_groups(groups: Sequence[TestGroup]) -> Iterator[TestGroup]:
 
 
 def encode_groups(groups: Sequence[TestGroup]) -> list[dict[str, Any]]:
-    """The groups as plain values; ``parse_groups`` reads them."""
+    """Return the groups as plain values; ``parse_groups`` reads them."""
     return [_encode_group(group) for group in groups]
 
 

@@ -52,11 +52,11 @@ class BasePool(ABC):
         return max(0, self.outstanding - self.workers)
 
     def check_open(self) -> None:
-        """Raises JudgeError once closed."""
+        """Raise JudgeError once closed."""
         self._admission.check_open()
 
     def check_may_wait(self) -> None:
-        """Raises JudgeError in a callback of a future: the callback would wait for its own
+        """Raise JudgeError in a callback of a future: the callback would wait for its own
         thread."""
         if self._is_own_thread():
             raise JudgeError(WOULD_WAIT_FOR_ITSELF)
@@ -79,8 +79,8 @@ class BasePool(ABC):
         self.enqueue(task)
 
     def request_admission(self, task: Task) -> Future[None]:
-        """A future that is done once there is room for the task, which the caller then passes to
-        ``enqueue``. Raises JudgeError when closed, and the future does."""
+        """Return a future that is done once there is room for the task, which the caller then
+        passes to ``enqueue``. Raises JudgeError when closed, and the future does."""
         self.check_open()
         return self._admission.request_admission(task)
 

@@ -14,7 +14,7 @@ def usable_cores() -> int:
 
 
 def _read_quotas() -> list[float]:
-    """The quotas, in cores, of this process's cgroup and of all groups above it.
+    """Return the quotas, in cores, of this process's cgroup and of all groups above it.
 
     Without a cgroup namespace, /proc/self/cgroup lists host paths that are not mounted in the
     container. The container's own group is then the mount root, which this reads last.

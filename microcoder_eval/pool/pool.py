@@ -37,7 +37,8 @@ _ADVICE = (
 
 
 def _find_advice(message: str) -> str | None:
-    """What to do about a start that failed for want of a resource; None: it was another reason."""
+    """Return what to do about a start that failed for want of a resource; None: it was another
+    reason."""
     return next((advice for reason, advice in _ADVICE if reason in message), None)
 
 
@@ -65,7 +66,7 @@ class SharedExclusiveLock:
             self._running_count += 1
 
     def release(self) -> None:
-        """The task has run."""
+        """Note that the task has run."""
         with self._changed:
             self._running_count -= 1
             self._is_exclusive = False
@@ -161,7 +162,8 @@ class Pool(BasePool):
     def _start_worker(
         self, number: int, meanwhile: Callable[[], object] | None = None
     ) -> WorkerLink:
-        """A new worker. A worker that dies while starting is no evidence against its task."""
+        """Return a new worker. A worker that dies while starting is no evidence against its
+        task."""
         config = replace(self._config, number=number)
         attempts = retries.WORKER_START.attempts
         for _ in range(attempts):
@@ -181,7 +183,7 @@ class Pool(BasePool):
         ) from reason
 
     def _spawn_worker(self) -> WorkerLink:
-        """A worker process, which ``close`` ends even while it starts."""
+        """Return a worker process, which ``close`` ends even while it starts."""
         with self._links_lock:
             if self._cancelled:
                 raise JudgeError("this Judge is closed")
@@ -193,7 +195,7 @@ class Pool(BasePool):
         return link
 
     def _run_tasks(self, number: int, link: WorkerLink | None) -> None:
-        """What each thread does: take a task, have it done, until there is no other."""
+        """Take a task and have it done, in each thread, until there is no other."""
         while (task := self._wait_for_task()) is not None:
             try:
                 if task.begin():

@@ -133,7 +133,7 @@ class Admission:
         self._close_reason = ""
 
     def check_open(self) -> None:
-        """Raises JudgeError once closed."""
+        """Raise JudgeError once closed."""
         if self._close_reason:
             raise JudgeError(self._close_reason)
 

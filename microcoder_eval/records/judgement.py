@@ -60,7 +60,7 @@ class TestResult:
         return self.verdict is not None and self.verdict is not Verdict.AC
 
     def to_dict(self) -> dict[str, Any] | None:
-        """The entry of "tests" in a result line; None for a test that was not run."""
+        """Return the entry of "tests" in a result line; None for a test that was not run."""
         if self.verdict is None:
             return None
         return {
@@ -91,7 +91,7 @@ class GroupResult:
     verdict: Verdict | None
 
     def to_dict(self) -> dict[str, Any]:
-        """The entry of "groups" in a result line."""
+        """Return the entry of "groups" in a result line."""
         return {
             "name": self.name,
             "points": self.points,
@@ -177,7 +177,7 @@ class Judgement:
         return self.reward
 
     def __bool__(self) -> bool:
-        """Raises TypeError: neither "there is a judgement" nor "it passed" is the obvious sense."""
+        """Raise TypeError: neither "there is a judgement" nor "it passed" is the obvious sense."""
         raise TypeError(
             "a Judgement is neither true nor false: use .passed (accepted or not) or .reward "
             "(1.0, 0.0, or None if the judge failed)"
@@ -194,7 +194,7 @@ class Judgement:
         return f"{shorten(text, MAX_REPR_CHARS - 1)})"
 
     def to_dict(self) -> dict[str, Any]:
-        """The result line as an object, as files hold it; the order of its keys is fixed.
+        """Return the result line as an object, as files hold it; the order of its keys is fixed.
 
         Points are written only for problems that have groups.
         """
@@ -222,7 +222,7 @@ class Judgement:
         return line
 
     def to_json(self) -> str:
-        """The result line as text, without a newline; it is valid UTF-8 and valid JSON."""
+        """Return the result line as text, without a newline; it is valid UTF-8 and valid JSON."""
         line = self.to_dict()
         try:
             text = json.dumps(line, ensure_ascii=False, allow_nan=False)
@@ -236,7 +236,7 @@ class Judgement:
         return text
 
     def _repr_html_(self) -> str:
-        """The judgement as a table, for notebooks."""
+        """Return the judgement as a table, for notebooks."""
         cells = [("verdict", self.verdict), ("score", self.score), ("reason", self.reason or "")]
         rows = [f"<tr><th>{name}</th><td>{_escape(value)}</td></tr>" for name, value in cells]
         for number, test in enumerate(self.tests[:20], 1):
@@ -256,7 +256,8 @@ class Judgement:
         hide_expected: bool = False,
         problem: Problem | None = None,
     ) -> str:
-        """What to tell a model for a second attempt: the first failing test and the difference.
+        """Return what to tell a model for a second attempt: the first failing test and the
+        difference.
 
         max_chars: the longest text. hide_expected: leave out the expected output, and all that
         could hold it. problem: that of this judgement; with it, the text has the test's input.
@@ -287,7 +288,7 @@ class Judgement:
 
 
 def shorten(text: str, max_chars: int) -> str:
-    """The text, or its start and an ellipsis, in at most so many characters."""
+    """Return the text, or its start and an ellipsis, in at most so many characters."""
     return text if len(text) <= max_chars else text[: max(0, max_chars - 1)] + "…"[:max_chars]
 
 
@@ -298,8 +299,8 @@ def _escape(value: object) -> str:
 
 
 def _hide_expected(test: TestResult) -> str | None:
-    """The detail without what is expected. A wrong answer's may be a checker's or an assertion's
-    own words, so all but known forms are left out."""
+    """Return the detail without what is expected. A wrong answer's may be a checker's or an
+    assertion's own words, so all but known forms are left out."""
     if test.verdict is not Verdict.WA:
         return test.detail
     match = _DIFFERENCE.match(test.detail or "")

@@ -49,7 +49,7 @@ class Limits:
                 check_limit(name, value)
 
     def __repr__(self) -> str:
-        """The limits that are set."""
+        """Return the limits that are set."""
         values = [(name, getattr(self, name)) for name in self.__slots__]
         return f"Limits({', '.join(f'{n}={v!r}' for n, v in values if v is not None)})"
 

@@ -154,7 +154,7 @@ def _read_texts(value: Mapping[str, Any], key: str) -> list[str]:
 
 
 def _read_versions(value: Mapping[str, Any]) -> dict[str, str]:
-    """The versions; none in results of older versions of this program."""
+    """Return the versions; none in results of older versions of this program."""
     versions: dict[str, str] = _read_typed(value, "versions", dict) if "versions" in value else {}
     for version in versions.values():
         if type(version) is not str:

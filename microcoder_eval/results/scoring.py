@@ -40,7 +40,7 @@ NO_POINTS = SolutionPoints()
 def list_outcomes(
     results: Sequence[TestResult | None], test_count: int
 ) -> list[CaseOutcome | None]:
-    """The results as points see them; None for each test that did not run."""
+    """Return the results as points see them; None for each test that did not run."""
     outcomes: list[CaseOutcome | None] = [
         None
         if result is None or result.verdict is None
@@ -59,7 +59,7 @@ def score_tests(
     *,
     is_unfinished: bool,
 ) -> tuple[TestResults, SolutionPoints]:
-    """The results and the points of a solution that was judged.
+    """Return the results and the points of a solution that was judged.
 
     A test whose checker gave only a part of its points becomes a wrong answer that keeps the
     points. grades: by group, of the problem's grader. is_unfinished: there is no program, so no

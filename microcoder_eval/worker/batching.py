@@ -119,7 +119,7 @@ class Batch:
         return [final_verdict] if final_verdict is not None else []
 
     def _decide_verdict(self, outcome: Outcome, test_case: TestCase) -> TestVerdict | None:
-        """The verdict; None if the run was killed externally or the test must run alone."""
+        """Return the verdict; None if the run was killed externally or the test must run alone."""
         if was_killed_externally(outcome):
             return None
         return decide_verdict(
@@ -164,14 +164,14 @@ class DecidedExpectation(Expectation):
 
 
 def _add_peak(test_verdict: TestVerdict | None, peak_bytes: int) -> TestVerdict:
-    """The first test's verdict with its memory, which is measured where others follow it."""
+    """Return the first test's verdict with its memory, which is measured where others follow it."""
     assert test_verdict is not None  # it has passed
     result = replace(test_verdict.result, memory_mb=round_mib(peak_bytes))
     return replace(test_verdict, result=result)
 
 
 def _measure_share(session: BatchSession, limits: ResourceLimits) -> float:
-    """The share of one test's limits that a session has used in all."""
+    """Return the share of one test's limits that a session has used in all."""
     return max(session.cpu_s / limits.cpu_seconds, session.wall_s / limits.wall_seconds)
 
 

@@ -72,8 +72,9 @@ class Binaries:
         others: Mapping[str, str] | None = None,
         file: str = "",
     ) -> Binary:
-        """The compiled form of a program. others: {name: text} of the files beside it, which are
-        compiled together with it where they are units of the language. file: its own name.
+        """Return the compiled form of a program. others: {name: text} of the files beside it,
+        which are compiled together with it where they are units of the language. file: its own
+        name.
 
         Raises CompileError when it does not compile, SandboxError when no compiler is to be had.
         """
@@ -100,8 +101,8 @@ class Binaries:
         return binary
 
     def charge_failed_start(self, outcome: Outcome, language: Language) -> Outcome:
-        """The outcome of a run; a start that the kernel refused is an exit status of the program,
-        if the program is at fault.
+        """Return the outcome of a run; a start that the kernel refused is an exit status of the
+        program, if the program is at fault.
 
         A program may name a loader that does not exist, or damage its own headers. It is at fault
         where the kernel starts the language's sample, made by the same toolchain; else the host is.

@@ -92,7 +92,7 @@ def _check_output(
     output: Any,
     works: Callable[[], bool],
 ) -> tuple[Verdict, str | None, str | None]:
-    """What the checker makes of an output (retries.CHECKER)."""
+    """Return what the checker makes of an output (retries.CHECKER)."""
     expectation.flags, expectation.score = (), None
     for _ in range(retries.CHECKER.attempts):
         try:

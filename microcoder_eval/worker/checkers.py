@@ -72,7 +72,7 @@ class WorkerContext:
         self.binaries = Binaries(sandbox, cache)
 
     def make_checker(self, spec: Mapping[str, Any], testlib: str | None) -> SourceChecker:
-        """The checker of a problem. Raises UnjudgeableError when it cannot be used."""
+        """Return the checker of a problem. Raises UnjudgeableError when it cannot be used."""
         is_python = (spec.get("language") or "python") == "python"
         return SourceChecker(self, spec, "python" if is_python else "testlib", testlib)
 
@@ -238,8 +238,8 @@ class SourceChecker:
                 os.close(descriptor)
 
     def read_result(self, outcome: Outcome) -> CheckResult | None:
-        """What a run of it as an interactor says; None: it failed. Raises UnjudgeableError for a
-        score that is none."""
+        """Return what a run of it as an interactor says; None: it failed. Raises UnjudgeableError
+        for a score that is none."""
         accepted = None if outcome.killed else self.accepted_by_exit.get(outcome.exit_code)
         if accepted is None:
             return None
@@ -256,8 +256,8 @@ class SourceChecker:
     def make_request(
         self, test: TextTest, limits: ResourceLimits, folder: Mapping[str, bytes]
     ) -> tuple[RunRequest, list[int]]:
-        """The request that runs it as an interactor, and files to be closed after that run. folder:
-        the files in its feedback folder."""
+        """Return the request that runs it as an interactor, and files to be closed after that run.
+        folder: the files in its feedback folder."""
         if self._language is PYTHON:
             files = {**folder, _INPUT_FILE: test.input, _ANSWER_FILE: test.output}
             request = make_script_request(
@@ -336,7 +336,7 @@ def _size(files: Mapping[str, bytes]) -> int:
 
 
 def _limits(given_bytes: int) -> ResourceLimits:
-    """The limits of a checker, with memory for inputs of that size: outputs may be large."""
+    """Return the limits of a checker, with memory for inputs of that size: outputs may be large."""
     return replace(LIMITS, memory_bytes=max(LIMITS.memory_bytes, _MEMORY_SHARE * given_bytes))
 
 

@@ -19,7 +19,7 @@ class PeerGoneError(Exception):
 
 
 def give_up() -> None:
-    """The default ``on_timeout``: do not wait any longer. Raises PeerGoneError."""
+    """Stop waiting: the default ``on_timeout``. Raises PeerGoneError."""
     raise PeerGoneError("no answer")
 
 
@@ -73,7 +73,7 @@ class FrameReader:
 
 
 def _require_bytes(received: Received) -> Received:
-    """What a call received, unless that is the end."""
+    """Return what a call received, unless that is the end."""
     if not received:
         raise PeerGoneError("closed")
     return received

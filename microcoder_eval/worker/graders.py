@@ -47,8 +47,8 @@ def grade_groups(
     results: Sequence[TestResult | None],
     test_count: int,
 ) -> dict[str, Grade]:
-    """What the grader makes of each group that it grades, by name; empty for a program that was
-    not compiled. spec: the problem's grader. Raises UnjudgeableError, SandboxError."""
+    """Return what the grader makes of each group that it grades, by name; empty for a program that
+    was not compiled. spec: the problem's grader. Raises UnjudgeableError, SandboxError."""
     verdicts = [result.verdict for result in results if result is not None]
     if not verdicts or Verdict.CE in verdicts:
         return {}
@@ -80,7 +80,7 @@ def _run_grader(
 
 @contextmanager
 def _prepare_grader(context: WorkerContext, spec: Mapping[str, Any]) -> Iterator[MakeRequest]:
-    """What makes the request of one run, of the grader's arguments and input."""
+    """Yield what makes the request of one run, of the grader's arguments and input."""
     language = find_language(str(spec.get("language") or "python")) or PYTHON
     files = gather_files(language, spec["source"], spec.get("file") or "", spec.get("files"))
     if language is PYTHON:

@@ -73,11 +73,11 @@ class Interactor:
         return self._checker.accepted_by_exit.get(interactor.exit_code)
 
     def read_result(self, interactor: Outcome) -> CheckResult | None:
-        """What it says of the solution; None: it failed. Raises UnjudgeableError."""
+        """Return what it says of the solution; None: it failed. Raises UnjudgeableError."""
         return self._checker.read_result(interactor)
 
     def read_output(self, interactor: Outcome) -> bytes:
-        """What it wrote to its output file. Raises UnjudgeableError."""
+        """Return what it wrote to its output file. Raises UnjudgeableError."""
         try:
             return decode_files(interactor.result).get(OUTPUT_FILE, b"")
         except ValueError as error:

@@ -36,7 +36,7 @@ class Message:
 
     @classmethod
     def from_plain(cls, *fields: Any) -> Self:
-        """The record of such fields."""
+        """Return the record of such fields."""
         return cls(*fields)
 
 
@@ -328,12 +328,12 @@ _NUMBERS = {message_type: number for number, message_type in enumerate(_TYPES)}
 
 
 def encode(message: Message) -> bytes:
-    """The bytes of a message."""
+    """Return the bytes of a message."""
     return marshal.dumps((_NUMBERS[type(message)], message.to_plain()))
 
 
 def decode(data: bytes) -> Message:
-    """The message of such bytes."""
+    """Return the message of such bytes."""
     number, fields = marshal.loads(data)
     message_type: type[Message] = _TYPES[number]
     return message_type.from_plain(*fields)

@@ -52,11 +52,11 @@ class PreparedProblem:
 
     @lazy_property
     def comparer(self) -> Comparer:
-        """What compares outputs. Raises ComparerError for a checker that does not exist."""
+        """Return what compares outputs. Raises ComparerError for a checker that does not exist."""
         return make_comparer(self.spec.compare)
 
     def get_comparer(self, checker_args: tuple[str, ...] | None) -> Comparer:
-        """What compares the output of a test with these arguments (``records.Test``). Raises
+        """Return what compares the output of a test with these arguments (``records.Test``). Raises
         ComparerError."""
         if checker_args is None:
             return self.comparer
@@ -67,14 +67,14 @@ class PreparedProblem:
         return comparer
 
     def get_checker(self, context: WorkerContext) -> SourceChecker | None:
-        """The checker that came as source, if one did. Raises UnjudgeableError."""
+        """Return the checker that came as source, if one did. Raises UnjudgeableError."""
         compare = self.spec.compare
         if self._checker is None and not isinstance(compare, str) and "source" in compare:
             self._checker = context.make_checker(compare, self.spec.testlib)
         return self._checker
 
     def get_interactor(self, context: WorkerContext) -> Interactor | None:
-        """The interactor, if the problem has one. Raises UnjudgeableError."""
+        """Return the interactor, if the problem has one. Raises UnjudgeableError."""
         if self._interactor is None and self.spec.interactor is not None:
             self._interactor = Interactor(
                 context, self.spec.interactor, self.spec.testlib, self.limits.time_s
@@ -82,7 +82,8 @@ class PreparedProblem:
         return self._interactor
 
     def make_limits(self, expected_bytes: int, alone: bool) -> ResourceLimits:
-        """The limits of one test; a run alone may exceed the time limit, to show by how much."""
+        """Return the limits of one test; a run alone may exceed the time limit, to show by how
+        much."""
         output_bytes = self.limits.output_bytes
         if output_bytes is None:
             output_bytes = max(_MIN_OUTPUT_BYTES, 2 * expected_bytes)
@@ -103,7 +104,7 @@ class PreparedProblem:
         )
 
     def get_input_file(self, index: int, make_file: Callable[[], int]) -> int:
-        """The memory file of a test's input, made at its first use."""
+        """Return the memory file of a test's input, made at its first use."""
         descriptor = self._inputs.get(index)
         if descriptor is None:
             if len(self._inputs) >= MAX_OPEN_INPUTS:
@@ -113,7 +114,7 @@ class PreparedProblem:
         return descriptor
 
     def get_encoded_job(self, index: int, make_job: Callable[[], dict[str, Any]]) -> bytes:
-        """The call of a test as a child reads it, made at its first use."""
+        """Return the call of a test as a child reads it, made at its first use."""
         text = self._jobs.get(index)
         if text is None:
             text = self._jobs[index] = encode_job({**make_job(), "hints": self.starter_hints})

@@ -65,7 +65,8 @@ def gather_files(
     files: Mapping[str, str] | None = None,
     includes: Mapping[str, Mapping[str, str]] | None = None,
 ) -> ProgramFiles:
-    """The files of a program. file, files: as in ``records.Solution``. includes: the problem's."""
+    """Return the files of a program. file, files: as in ``records.Solution``. includes: the
+    problem's."""
     includes = includes or {}
     included = includes.get(language.name, includes.get(_DEFAULT_INCLUDES, {}))
     code = included.get(_PROLOGUE, "") + code
@@ -87,7 +88,8 @@ def includes_testlib(texts: Iterable[str]) -> bool:
 
 
 def bundle_modules(program: ProgramFiles) -> str:
-    """A program in Python of several files as one text, whose imports find the other files."""
+    """Return a program in Python of several files as one text, whose imports find the other
+    files."""
     # The sandbox chooses what to load before the program runs by the import lines of its text.
     texts = (program.source, *program.others.values())
     names = sorted(set().union(*(find_imports(text.encode("utf-8", "replace")) for text in texts)))
@@ -102,7 +104,7 @@ def _get_stem(name: str) -> str:
 
 
 def _choose_name(language: Language, code: str, included: Mapping[str, str]) -> str:
-    """The name of a program's file that came without one."""
+    """Return the name of a program's file that came without one."""
     if language.derive_names is not None:
         return language.derive_names(code)[0]
     if language is not PYTHON:

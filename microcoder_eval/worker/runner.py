@@ -108,8 +108,8 @@ class ResultLog:
 
 
 def _apply_score(problem: PreparedProblem, index: int, test_verdict: TestVerdict) -> TestResult:
-    """The test's result with the points that its checker gave; where the problem has no points, a
-    partial score is a wrong answer."""
+    """Return the test's result with the points that its checker gave; where the problem has no
+    points, a partial score is a wrong answer."""
     result, score = test_verdict.result, test_verdict.score
     if score is None:
         return result
@@ -165,8 +165,8 @@ def _judge_tests(
 def _add_own_code(
     problem: PreparedProblem, files: ProgramFiles, language: Language
 ) -> tuple[ProgramFiles, Language]:
-    """The files to compile, with what calls the program's functions where the problem has no text
-    for standard input, and how they are compiled. Raises UnjudgeableError."""
+    """Return the files to compile, with what calls the program's functions where the problem has
+    no text for standard input, and how they are compiled. Raises UnjudgeableError."""
     if problem.spec.test_language is not None:
         from .kinds import test_program
 

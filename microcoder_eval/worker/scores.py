@@ -46,7 +46,7 @@ class CheckResult(NamedTuple):
 
 
 def read_program_result(protocol: str, accepted: bool, outcome: Outcome) -> CheckResult:
-    """The result of a program whose exit status refuses or accepts the output. Raises
+    """Return the result of a program whose exit status refuses or accepts the output. Raises
     CheckerFailedError for a score that is none."""
     if not accepted:
         return CheckResult(False, get_last_line(outcome.stderr) or None)
@@ -73,7 +73,7 @@ def _decode_files(report: bytes) -> Mapping[str, bytes]:
 
 
 def _read_kattis_score(files: Mapping[str, bytes]) -> Score | None:
-    """The score in the files of the feedback folder."""
+    """Return the score in the files of the feedback folder."""
     if _SCORE_FILE in files and _MULTIPLIER_FILE in files:
         raise CheckerFailedError("it wrote both score.txt and score_multiplier.txt")
     if _SCORE_FILE in files:
@@ -97,7 +97,8 @@ def _parse_number(text: bytes, name: str) -> float:
 
 
 def read_returned_result(value: object) -> CheckResult:
-    """What ``check`` returned, read strictly: a checker that returns anything else has failed."""
+    """Return what ``check`` returned, read strictly: a checker that returns anything else has
+    failed."""
     reason: object = None
     if isinstance(value, (tuple, list)) and len(value) == 2:
         value, reason = value

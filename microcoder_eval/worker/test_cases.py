@@ -92,5 +92,5 @@ class SolutionRun:
         return list_needed_tests(self.problem.groups, outcomes)
 
     def make_limits(self, expected_bytes: int = 0) -> ResourceLimits:
-        """The limits of one test. expected_bytes: the size of its expected output."""
+        """Return the limits of one test. expected_bytes: the size of its expected output."""
         return self.problem.make_limits(expected_bytes, self.alone)

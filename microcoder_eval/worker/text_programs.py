@@ -37,10 +37,10 @@ class TextProgram(Protocol):
         """Run it once. stdin: bytes, or the descriptor of a memory file. Raises SandboxError."""
 
     def make_request(self, limits: ResourceLimits, folder_bytes: int) -> RunRequest:
-        """The request for a run of the program in an interaction."""
+        """Return the request for a run of the program in an interaction."""
 
     def adjust_outcome(self, outcome: Outcome) -> Outcome:
-        """The outcome to judge of a run that ``make_request`` described."""
+        """Return the outcome to judge of a run that ``make_request`` described."""
 
     def close(self) -> None:
         """Close its memory files."""
@@ -122,14 +122,14 @@ class CompiledProgram:
         return self._context.binaries.charge_failed_start(outcome, self._language)
 
     def close(self) -> None:
-        """The binary stays in the cache."""
+        """Leave the binary in the cache."""
 
 
 def prepare_text_program(
     context: WorkerContext, program: ProgramFiles, language: Language
 ) -> TextProgram:
-    """The program, compiled if its language is. Raises CompileError, and SandboxError where the
-    language has no toolchain here."""
+    """Return the program, compiled if its language is. Raises CompileError, and SandboxError where
+    the language has no toolchain here."""
     if language is PYTHON:
         source = bundle_modules(program) if program.others else program.source
         data = source.encode("utf-8", "surrogatepass")

@@ -63,7 +63,7 @@ class TestVerdict:
 def decide_verdict(
     outcome: Outcome, limits: ResourceLimits, time_limit: float, expectation: Expectation
 ) -> TestVerdict:
-    """The verdict on one run. Raises SandboxError when the program was not started.
+    """Return the verdict on one run. Raises SandboxError when the program was not started.
 
     time_limit: the limit that decides (``limits`` may be longer, to see by how much it fails).
     """
@@ -121,12 +121,12 @@ def _classify_outcome(
 
 
 def make_compile_error(message: str) -> TestVerdict:
-    """The verdict on a program that its compiler refused."""
+    """Return the verdict on a program that its compiler refused."""
     return TestVerdict(TestResult(Verdict.CE, 0.0, 0.0, None, detail=message[:_MAX_DETAIL_CHARS]))
 
 
 def require_confined(outcome: Outcome) -> None:
-    """Raises SandboxError when a child ended before its program began, without hitting a limit."""
+    """Raise SandboxError when a child ended before its program began, without hitting a limit."""
     if outcome.phase is Phase.SETUP and outcome.killed is None:
         advice = _find_limit_advice() if outcome.setup_step == protocol.SETTING_LIMITS else ""
         raise SandboxError(
@@ -136,8 +136,8 @@ def require_confined(outcome: Outcome) -> None:
 
 
 def _find_limit_advice() -> str:
-    """What to do about a limit of this process, inherited from the caller, that is below what a
-    program's own limit would be; empty: there is none."""
+    """Return what to do about a limit of this process, inherited from the caller, that is below
+    what a program's own limit would be; empty: there is none."""
     limits = []
     _soft, address_space = resource.getrlimit(resource.RLIMIT_AS)
     if address_space != resource.RLIM_INFINITY:
@@ -231,7 +231,7 @@ def _decode_reason(body: bytes) -> str | None:
 
 
 def get_last_line(stderr: bytes) -> str:
-    """The last line of standard error that is not empty, as text."""
+    """Return the last line of standard error that is not empty, as text."""
     lines = stderr[-4096:].decode("utf-8", "replace").strip().splitlines()
     return lines[-1].strip() if lines else ""
 
@@ -299,10 +299,11 @@ class ValueExpectation(Expectation):
 
 
 def explained_nodes(value: Any) -> int:
-    """The most numbers, texts and containers that a result may have, given a value of the test."""
+    """Return the most numbers, texts and containers that a result may have, given a value of the
+    test."""
     return _NODES_PER_EXPECTED_NODE * _count_nodes(json.dumps(codec.to_json(value)).encode())
 
 
 def _count_nodes(text: bytes) -> int:
-    """An upper bound of the number of values in a JSON text."""
+    """Return an upper bound of the number of values in a JSON text."""
     return 1 + sum(map(text.count, _NODE_MARKS))

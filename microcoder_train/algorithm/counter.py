@@ -12,12 +12,12 @@ import numpy as np
 
 
 def seed_for(*parts: int | str) -> int:
-    """A 63-bit seed that depends on every part and its type."""
+    """Return a 63-bit seed that depends on every part and its type."""
     return int.from_bytes(blake2b(repr(parts).encode(), digest_size=8).digest(), "big") >> 1
 
 
 def uniform(*parts: int | str) -> float:
-    """A uniform draw from [0, 1)."""
+    """Return a uniform draw from [0, 1)."""
     return (seed_for(*parts) >> 10) / 2**53
 
 

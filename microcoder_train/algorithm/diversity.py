@@ -37,7 +37,7 @@ def pooled_diversity(responses: Sequence[Sequence[int]]) -> float:
 
 
 def mean_diversity(groups: Sequence[Sequence[Sequence[int]]]) -> float:
-    """The mean of D over the queries that have 4-grams; NaN if none has."""
+    """Return the mean of D over the queries that have 4-grams; NaN if none has."""
     values = [d for d in map(pooled_diversity, groups) if not math.isnan(d)]
     return sum(values) / len(values) if values else math.nan
 
@@ -48,7 +48,7 @@ def is_uninformative(responses: Sequence[Sequence[int]]) -> bool:
 
 
 def slope(history: Sequence[float]) -> float:
-    """The least-squares change per step over the last 50 values; NaN for fewer than two."""
+    """Return the least-squares change per step over the last 50 values; NaN for fewer than two."""
     recent = np.asarray([value for value in history[-WINDOW:] if not math.isnan(value)])
     if len(recent) < 2:
         return math.nan
@@ -91,7 +91,7 @@ class ProbeRow:
 
 
 def choose_temperature(rows: Sequence[ProbeRow], converged: float) -> tuple[ProbeRow | None, str]:
-    """The lowest temperature that qualifies, and the reason as text.
+    """Return the lowest temperature that qualifies, and the reason as text.
 
     It needs D(T) >= converged + .03, D(T) <= .85 and accuracy(T) >= .95 of the best (paper 2.4 and
     its figure 3). None if no temperature qualifies: the text then describes the nearest.

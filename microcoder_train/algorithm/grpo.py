@@ -129,7 +129,7 @@ def policy_loss(
 def clip_shares(
     ratio_BT: Tensor, advantages_B: Tensor, mask_BT: Tensor, clipping: Clipping
 ) -> tuple[Tensor, Tensor]:
-    """The numbers of tokens without a gradient at the lower and at the upper bound."""
+    """Return the numbers of tokens without a gradient at the lower and at the upper bound."""
     advantage_B1 = advantages_B[:, None]
     low = (ratio_BT < 1 - clipping.low) & (advantage_B1 < 0) & mask_BT
     high = (ratio_BT > 1 + clipping.high) & (advantage_B1 > 0) & mask_BT
@@ -176,7 +176,7 @@ class Totals:
 
 
 def aggregate(losses_BT: Tensor, mask_BT: Tensor, mode: Aggregation, totals: Totals) -> Tensor:
-    """A micro-batch's share of the mini-batch's loss; the shares of any split add up to it.
+    """Return a micro-batch's share of the mini-batch's loss; the shares of any split add up to it.
 
     token-mean: sum over all tokens / N_tok (DAPO, arXiv 2503.14476, eq. 8). seq-mean-token-mean:
     GRPO's 1/G sum 1/|o_i|. seq-mean-token-sum: each response's sum, as verl names it; Eq. 1 is

@@ -24,7 +24,7 @@ class Schedule:
     stages: tuple[tuple[int, float], ...]
 
     def value_at(self, step: int) -> float:
-        """The value at a step."""
+        """Return the value at a step."""
         return self.stages[bisect_right([first for first, _ in self.stages], step) - 1][1]
 
     @property
@@ -34,7 +34,7 @@ class Schedule:
 
 
 def parse_schedule(value: float | Sequence[Sequence[float]]) -> Schedule:
-    """A schedule from a number or from stages such as [[0, 0.6], [140, 1.2]]. Raises ValueError."""
+    """Read a schedule: a number, or stages such as [[0, 0.6], [140, 1.2]]. Raises ValueError."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return Schedule(((0, value),))
     try:

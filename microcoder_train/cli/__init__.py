@@ -99,14 +99,12 @@ def _make_parser(verb: str) -> CommandParser:
         parser.add_argument("runs", nargs="+", metavar="RUN", help="folders of runs")
         parser.add_argument("--out", help="output folder (default: the first run's)")
     elif verb != "doctor":
-        parser.add_argument(
-            "overrides", nargs="*", metavar="CONFIG.toml | key=value", help="settings"
-        )
+        operand = "CONFIG.toml | key=value"
+        parser.add_argument("overrides", nargs="*", metavar=operand, help="settings")
         preset = parser.add_argument("--preset", metavar="NAME", help=", ".join(PRESETS))
         preset.completions = lambda: list(PRESETS)  # type: ignore[attr-defined]
-        parser.add_argument(
-            "--show-config", action="store_true", help="print the settings and stop"
-        )
+        purpose = "print the settings and stop"
+        parser.add_argument("--show-config", action="store_true", help=purpose)
     if verb in ("run", "probe"):
         parser.add_argument("--out", default="runs/latest", help="the run's folder (%(default)s)")
     if verb == "eval":

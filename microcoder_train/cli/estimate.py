@@ -48,7 +48,7 @@ def estimate(trainer: Trainer) -> str:
 
 
 def _measure_decode(trainer: Trainer, batch_size: int) -> float:
-    """The seconds per token of a batch."""
+    """Return the seconds per token of a batch."""
     prompt = trainer.train_prompts.prompts[0]
     name, stream = prompt.problem.problem_id, ("estimate",)
     request = Request(name, prompt.ids, batch_size, 1.0, MEASURED_TOKENS, stream)
@@ -61,7 +61,7 @@ def _measure_decode(trainer: Trainer, batch_size: int) -> float:
 
 
 def _measure_update(trainer: Trainer, rows: int) -> float:
-    """The seconds of a forward and backward pass per token."""
+    """Return the seconds of a forward and backward pass per token."""
     prompt_ids, policy = trainer.train_prompts.prompts[0].ids, trainer.policy
     ids = (prompt_ids * MEASURED_TOKENS)[:MEASURED_TOKENS]
     row = TrainingSample(prompt_ids, ids, (0.0,) * MEASURED_TOKENS, 1.0, 1.0)
@@ -78,8 +78,8 @@ def _measure_update(trainer: Trainer, rows: int) -> float:
 def estimate_bytes(
     config: Config, model: PreTrainedModel, length: int, prompt_length: int, processes: int
 ) -> float:
-    """The bytes per process: weights, gradients, Adam's two moments, the engine's copy, and the
-    larger of what sampling (keys and values) and one micro-batch (logits, activations) need.
+    """Return the bytes per process: weights, gradients, Adam's two moments, the engine's copy, and
+    the larger of what sampling (keys and values) and one micro-batch (logits, activations) need.
 
     length, prompt_length: of the longest response and of a prompt, in tokens."""
     weights = sum(parameter.numel() for parameter in model.parameters())
@@ -105,7 +105,7 @@ def estimate_bytes(
 
 
 def cache_bytes(config: Config, model: Any, length: int, processes: int) -> int:
-    """The bytes of keys and values of all responses that are sampled together, at full length."""
+    """Return the bytes of keys and values of all responses sampled together, at full length."""
     rows = config.train.train_batch_size * config.rollout.n // processes
     rows = min(rows, config.rollout.max_sequences)
     heads = getattr(model, "num_key_value_heads", None) or model.num_attention_heads

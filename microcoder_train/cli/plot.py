@@ -71,7 +71,7 @@ def _make_chart(name: str, curves_by_run: dict[str, list[html.Curve]]) -> html.C
 
 
 def _read_samples(run: Path) -> dict[int, list[html.Sample]]:
-    """The samples that the run wrote out, by step."""
+    """Return the samples that the run wrote out, by step."""
     files = sorted((run / "samples").glob("step_*.jsonl"))
     return {
         int(file.stem[5:]): [*map(_read_sample, file.read_bytes().splitlines())] for file in files

@@ -52,7 +52,7 @@ class PromptSet:
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def batch(self, step: int, size: int, seed: int) -> list[Prompt]:
-        """The prompts of a step, a pure function of step, size and seed.
+        """Return the prompts of a step, a pure function of step, size and seed.
 
         Every epoch has a new order. It leaves out the last prompts, too few for a batch, so that no
         batch holds a problem twice.
@@ -77,7 +77,7 @@ class Template:
             )
 
     def render(self, problem: Problem) -> Prompt:
-        """The prompt of a problem. Raises DataError if a completion has no starter_code."""
+        """Return the prompt of a problem. Raises DataError if a completion has no starter_code."""
         if self.completion:
             text = problem.starter_code
             if not text:
@@ -108,7 +108,7 @@ class Template:
         return frozenset(ids)
 
     def judge_input(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
-        """The judge's input: {"code": …} or {"response": …}.
+        """Return the judge's input: {"code": …} or {"response": …}.
 
         A completion without a stop token is no program: its input is an empty response, which the
         judge reports as incomplete.
@@ -121,13 +121,13 @@ class Template:
         return {"code": prompt.text + text.partition("\n")[0] + "\n"}
 
     def text(self, sample: Sample) -> str:
-        """The response without special tokens."""
+        """Return the response without special tokens."""
         text: str = self._tokenizer.decode(sample.ids, skip_special_tokens=True)
         return text
 
 
 def read_prompts(name: Literal["train", "eval"], template: Template) -> PromptSet:
-    """The problems of the template's data.train or data.eval as prompts.
+    """Return the problems of the template's data.train or data.eval as prompts.
 
     Raises ConfigError, TrainError or DataError that say what to change.
     """
@@ -177,7 +177,7 @@ def _shorten(items: Sequence[str]) -> str:
 
 
 def select_group_keys(problem: Problem) -> dict[str, Any]:
-    """The properties that results are grouped by, as far as the problem has them."""
+    """Return the properties that results are grouped by, as far as the problem has them."""
     values = {"platform": problem.platform, "difficulty": problem.difficulty}
     values["family"] = problem.meta.get("family")
     return {name: str(value) for name, value in values.items() if value is not None}

@@ -18,7 +18,7 @@ from microcoder_train.errors import ConfigError, TrainError
 
 
 def load_function(name: str, setting: str) -> Callable[..., Any]:
-    """The function "module:name", also of a file in the current folder. Raises ConfigError."""
+    """Import the function "module:name", also of a file in this folder. Raises ConfigError."""
     module, _, attribute = name.partition(":")
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())

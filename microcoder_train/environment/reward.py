@@ -101,7 +101,7 @@ class Grader(AbstractContextManager["Grader"]):
         return Episode(sample, pending.text, judgement, reward, shadow_passed)
 
     def _wait(self, problem: Problem, pending: Pending) -> Judgement:
-        """A judgement; a judge that fails as a whole is a JE of this sample, too."""
+        """Return a judgement; a judge that fails as a whole is a JE of this sample, too."""
         if pending.judgement is None:
             return self._judge_by_reward(problem, pending)
         try:

@@ -48,7 +48,7 @@ class Advantages:
 def compute_advantages(
     groups: Sequence[Sequence[Episode]], config: Config, step: int
 ) -> Advantages:
-    """The advantages of a step's groups, masked by ``config.mask``."""
+    """Return the advantages of a step's groups, masked by ``config.mask``."""
     loss, mask = config.loss, config.mask
 
     def make_tensor(
@@ -90,7 +90,7 @@ def compute_advantages(
 def make_mini_batches(
     groups: Sequence[Sequence[Episode]], advantages: Advantages, config: Config
 ) -> list[list[TrainingSample]]:
-    """The samples of this rank in each mini-batch; a group stays on one rank."""
+    """Return the samples of this rank in each mini-batch; a group stays on one rank."""
     size, drops_masked = config.train.ppo_mini_batch_size, config.mask.scope == "loss"
     values, masks = advantages.advantages_PG.tolist(), advantages.masked_PG.tolist()
     rows = list(zip(groups, values, masks, strict=True))

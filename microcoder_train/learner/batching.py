@@ -27,7 +27,7 @@ class TrainingSample:
     def from_sample(
         cls, sample: Sample, advantage: float, *, counted: bool = True
     ) -> TrainingSample:
-        """The training sample of a rollout's sample."""
+        """Return the training sample of a rollout's sample."""
         tokens = (sample.prompt_ids, sample.ids, sample.logps)
         return cls(*tokens, sample.temperature, advantage, counted)
 

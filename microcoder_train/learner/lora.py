@@ -32,7 +32,7 @@ def inject_adapters(model: Any, settings: Model) -> None:
 
 
 def merge_weight(model: nn.Module, name: str, weight: Tensor) -> tuple[str, Tensor] | None:
-    """The plain name and the whole weight with its adapter; None for an adapter's own weight."""
+    """Return the plain name and the weight with its adapter; None for an adapter's own."""
     weight = full_tensor(weight.detach())
     if ".lora_" in name:
         return None

@@ -73,7 +73,7 @@ class Policy:
         return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=use_bfloat16)
 
     def learning_rate(self, step: int) -> float:
-        """The learning rate of a step: it rises during warm-up and is constant afterwards."""
+        """Return the learning rate of a step: it rises in warm-up and is constant afterwards."""
         optim = self._config.optim
         return optim.lr * min(1.0, (step + 1) / (optim.warmup_steps + 1))
 
@@ -106,7 +106,7 @@ class Policy:
         return math.isfinite(full_tensor(nn.utils.get_total_norm(self.parameters)).item())
 
     def find_non_finite(self) -> str:
-        """The name of the first weight or gradient with a NaN or infinity."""
+        """Return the name of the first weight or gradient with a NaN or infinity."""
         parameters = list(self.model.named_parameters())
         weights = [(f"weight {name}", parameter) for name, parameter in parameters]
         gradients = [(f"gradient of {name}", parameter.grad) for name, parameter in parameters]
@@ -152,7 +152,7 @@ class Policy:
         shards.load(optimizer_folder, self._moments())
 
     def _moments(self) -> dict[str, Tensor]:
-        """The optimizer's tensors by names that do not depend on the number of processes."""
+        """Return the optimizer's tensors by names that do not depend on the number of processes."""
         names = {parameter: name for name, parameter in self.model.named_parameters()}
         return {
             f"{names[parameter]}.{key}": value
@@ -205,7 +205,7 @@ class Policy:
 
 
 def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
-    """The model and tokenizer of a Hugging Face folder or name. Raises ConfigError."""
+    """Return the model and tokenizer of a Hugging Face folder or name. Raises ConfigError."""
     path = settings.path
     if not Path(path).is_dir() and (path.startswith((".", "/", "~")) or path.count("/") != 1):
         raise ConfigError(f"model.path={path}: there is no such folder")

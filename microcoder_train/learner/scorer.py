@@ -33,7 +33,7 @@ class Scorer(nn.Module):
         )  # fmt: skip
 
     def compute_hidden_states(self, rows: PaddedBatch) -> Tensor:
-        """The last hidden states, B x T x H."""
+        """Return the last hidden states, B x T x H."""
         prompt_mask_PS, prompt_index_B = rows.prompt_mask_PS, rows.prompt_index_B
         position_PS = (prompt_mask_PS.cumsum(dim=1) - 1).clamp(min=0)
         prompt_length_B1 = prompt_mask_PS.sum(dim=1)[prompt_index_B, None]
@@ -72,7 +72,7 @@ class PromptCache(DynamicCache):
     _prompt_index_B: Tensor | None = None
 
     def select_rows(self, prompt_index_B: Tensor) -> PromptCache:
-        """The cache that B rows continue from, each from its prompt; it stays as it is."""
+        """Return the cache that B rows continue from, each from its prompt; it stays as it is."""
         rows = copy.copy(self)
         rows._prompt_index_B = prompt_index_B
         return rows
@@ -80,7 +80,7 @@ class PromptCache(DynamicCache):
     def update(
         self, key_states: Tensor, value_states: Tensor, layer_idx: int, *args: Any, **kwargs: Any
     ) -> tuple[Tensor, Tensor]:
-        """The keys and values that a layer attends to."""
+        """Return the keys and values that a layer attends to."""
         layer, index_B = self.layers[layer_idx], self._prompt_index_B
         if index_B is not None:
             # Not batch_select_indices: its gradient is summed in an order that varies.

@@ -46,7 +46,7 @@ class MetricSums:
     norms: list[float] = field(default_factory=list)
 
     def compute_metrics(self) -> dict[str, float]:
-        """The step's metrics over all ranks.
+        """Return the step's metrics over all ranks.
 
         Entropy and KL of all rows are NaN where rows without advantage were not forwarded. Clip
         shares are known all the same: a token without advantage is never clipped.
@@ -119,7 +119,7 @@ def update(
 
 
 def read_clock(device: torch.device) -> float:
-    """The time in seconds, after the device's kernels have ended: CUDA runs them in background."""
+    """Return the time in seconds, once the device's kernels, which CUDA runs behind, end."""
     if device.type == "cuda":
         torch.cuda.synchronize(device)
     return time.perf_counter()

@@ -52,7 +52,7 @@ def open_engine(
 
 @contextmanager
 def synced_engine(config: Config, model: PreTrainedModel, *arguments: Any) -> Iterator[Engine]:
-    """The engine that ``open_engine`` opens, with the model's weights, where nothing is trained."""
+    """Yield an engine of ``open_engine`` with the model's weights, where nothing is trained."""
     engine = open_engine(config, model, *arguments)
     try:
         engine.sync(Scorer(model, config.train.logits_chunk, shares_prompts=False), 0)

@@ -223,7 +223,7 @@ def _start_call(
 
 
 def serve_command(path: str, max_sequence_tokens: int, dtype: str) -> str:
-    """The shell command that starts a suitable server on this machine."""
+    """Return the shell command that starts a suitable server on this machine."""
     return (
         f"VLLM_SERVER_DEV_MODE=1 python -m vllm.entrypoints.openai.api_server --model {path} "
         f"--dtype {dtype} --max-model-len {max_sequence_tokens} "

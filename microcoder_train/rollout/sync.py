@@ -97,7 +97,7 @@ class WeightReceiver:
         _repack_tied_head(self.model_runner.get_model())
 
     def engine_settings(self) -> dict[str, Any]:
-        """The options the server was started with, which the trainer checks."""
+        """Return the options the server was started with, which the trainer checks."""
         model = self.model_runner.model_config
         return {
             "dtype": str(model.dtype).removeprefix("torch."),
@@ -177,7 +177,7 @@ def _check_requests(model: nn.Module, max_sequence_tokens: int) -> list[Request]
 
 @torch.no_grad()
 def score(scorer: Scorer, rows: Sequence[TrainingSample]) -> Tensor:
-    """The log-probabilities of the rows' tokens, row by row; every rank must call it."""
+    """Return the log-probabilities of the rows' tokens, row by row; every rank must call it."""
     model, training = scorer.model, scorer.training
     scorer.eval()
     is_flash = "flash" in str(getattr(model.config, "_attn_implementation", ""))  # no float32

@@ -79,7 +79,7 @@ ReplyModel = TypeVar("ReplyModel", bound=BaseModel)
 def send_request(
     url: str, path: str, model: type[ReplyModel], body: Any, timeout_s: float
 ) -> ReplyModel:
-    """The server's reply to a POST of ``body``, or to a GET if ``body`` is None.
+    """Return the server's reply to a POST of ``body``, or to a GET if ``body`` is None.
 
     Raises ServerError if there is no reply or an internal error. Raises EngineError if the server
     refuses or the reply is no ``model``: a second try would not help.

@@ -75,7 +75,7 @@ def list_checkpoints(root: Path) -> list[Checkpoint]:
 
 
 def find_newest(root: Path) -> tuple[Checkpoint | None, list[str]]:
-    """The last checkpoint that has all its files, and why later ones cannot be used."""
+    """Return the last checkpoint that has all its files, and why later ones cannot be used."""
     reasons: list[str] = []
     for folder in sorted(root.glob("step_*"), reverse=True):
         try:
@@ -87,7 +87,7 @@ def find_newest(root: Path) -> tuple[Checkpoint | None, list[str]]:
 
 
 def read(folder: Path) -> Checkpoint:
-    """The checkpoint in a folder. Raises ResumeError, also where a file is missing or cut."""
+    """Read the checkpoint in a folder. Raises ResumeError, also where a file is missing or cut."""
     try:
         state = json.loads((folder / STATE).read_text())
     except (OSError, ValueError) as error:

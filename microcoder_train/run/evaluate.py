@@ -28,7 +28,7 @@ from .metrics import count_passed, mean, strip_stops
 
 
 def token_budgets(config: Config) -> list[int]:
-    """The token budgets of an evaluation; the first one's accuracy is ``eval/accuracy``."""
+    """Return the token budgets of an evaluation; the first one's accuracy is ``eval/accuracy``."""
     setting = config.eval.response_length
     if setting is None:
         return [int(parse_schedule(config.rollout.response_length).largest)]
@@ -78,7 +78,7 @@ def evaluation_metrics(
     groups: Sequence[Sequence[Episode]], eval_prompts: PromptSet, stop_ids: frozenset[int],
     *, families: bool = False,
 ) -> dict[str, float]:  # fmt: skip
-    """The metrics of an evaluation, in total and by platform and difficulty.
+    """Return the metrics of an evaluation, in total and by platform and difficulty.
 
     stop_ids: left out of the diversity. families: also by family, which may be hundreds.
     """

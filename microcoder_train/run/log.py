@@ -66,12 +66,12 @@ def append(file: Path, line: Mapping[str, Any]) -> None:
 
 
 def replace_nan(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values with None for NaN, which JSON lacks."""
+    """Return the values with None for NaN, which JSON lacks."""
     return {k: None if isinstance(v, float) and math.isnan(v) else v for k, v in values.items()}
 
 
 def read_lines(file: Path) -> Iterator[dict[str, Any]]:
-    """The objects of a JSONL file up to a partially written line."""
+    """Yield the objects of a JSONL file up to a partially written line."""
     for text in file.read_text(encoding="utf-8").splitlines():
         try:
             yield json.loads(text)
@@ -80,7 +80,7 @@ def read_lines(file: Path) -> Iterator[dict[str, Any]]:
 
 
 def read_metrics(out: Path) -> list[dict[str, Any]]:
-    """The lines of a run's metrics.jsonl, with NaN for null."""
+    """Return the lines of a run's metrics.jsonl, with NaN for null."""
     return [
         {name: math.nan if value is None else value for name, value in line.items()}
         for line in read_lines(out / METRICS)
@@ -88,7 +88,7 @@ def read_metrics(out: Path) -> list[dict[str, Any]]:
 
 
 def select_curve(lines: Sequence[Mapping[str, Any]], name: str) -> dict[int, float]:
-    """A metric by step, without steps where it is missing or NaN."""
+    """Return a metric by step, without steps where it is missing or NaN."""
     return {line["step"]: line[name] for line in lines if not math.isnan(line.get(name, math.nan))}
 
 

@@ -20,7 +20,7 @@ def step_metrics(
     groups: Sequence[Sequence[Episode]], advantages: Advantages, stop_ids: frozenset[int],
     difficulties: Sequence[str | None],
 ) -> dict[str, float]:  # fmt: skip
-    """The metrics of the samples, judgements and advantages; shares are of all samples."""
+    """Return the metrics of the samples, judgements and advantages; shares are of all samples."""
     samples = [episode for group in groups for episode in group]
     texts = strip_stops(groups, stop_ids)
     valid_rewards = advantages.rewards_PG[advantages.valid_PG]
@@ -61,7 +61,7 @@ def mismatch_alarms(metrics: Mapping[str, float], guard: Guard) -> list[str]:
 
 
 def memory_metrics() -> dict[str, float]:
-    """The peak memory of this process so far, in GB."""
+    """Return the peak memory of this process so far, in GB."""
     metrics = {"mem/rss_gb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9}
     if torch.cuda.is_available():
         metrics["mem/gpu_gb"] = torch.cuda.max_memory_allocated() / 1e9
@@ -69,7 +69,7 @@ def memory_metrics() -> dict[str, float]:
 
 
 def count_passed(group: Sequence[Episode]) -> tuple[int, int]:
-    """The numbers of samples that passed and that were judged."""
+    """Return the numbers of samples that passed and that were judged."""
     outcomes = [e.judgement.passed for e in group if e.judgement.status is not Status.ERROR]
     return sum(outcomes), len(outcomes)
 
@@ -80,7 +80,7 @@ def has_signal(group: Sequence[Episode]) -> bool:
 
 
 def mean(values: Sequence[float | bool | None]) -> float:
-    """The mean, with 0 for None; NaN without values."""
+    """Return the mean, with 0 for None; NaN without values."""
     return sum(float(value or 0) for value in values) / len(values) if values else math.nan
 
 
@@ -122,7 +122,7 @@ def _by_difficulty(
 def strip_stops(
     groups: Sequence[Sequence[Episode]], stop_ids: frozenset[int]
 ) -> list[list[Sequence[int]]]:
-    """The tokens of each response without its stop token, which would lower diversity."""
+    """Return the tokens of each response without its stop token, which would lower diversity."""
     responses = [[episode.sample.ids for episode in group] for group in groups]
     return [[ids[:-1] if set(ids[-1:]) & stop_ids else ids for ids in g] for g in responses]
 

@@ -43,7 +43,7 @@ class Stop:
 
     @contextmanager
     def interrupt_at_once(self) -> Iterator[None]:
-        """A context that a signal may leave at any point; code in it must not communicate."""
+        """Yield a context that a signal may leave at any point; code in it must not communicate."""
         self._at_once = True
         try:
             if self.requested:

@@ -87,7 +87,7 @@ def warm_up(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, seed: i
 
 
 def tiny_problems() -> list[dict[str, Any]]:
-    """A hundred problems: each digit with each mark; the mark says how often it must stand."""
+    """Return a hundred problems: each digit with each mark, which says how often it must stand."""
     levels = list(DIFFICULTIES.items())
     return [
         {

@@ -220,7 +220,7 @@ class Trainer:
         return {"group/redrawn": float(drawn), "group/replaced": float(replaced)}
 
     def compute_advantages(self, groups: Sequence[Sequence[Episode]]) -> Advantages:
-        """The advantages of each sample; an ablation overrides this method."""
+        """Return the advantages of each sample; an ablation overrides this method."""
         return compute_advantages(groups, self.config, self.step)
 
     def learn(
@@ -322,7 +322,7 @@ class Trainer:
         self.progress.print_text(f"ALARM step {self.step}: {text}")
 
     def _accuracies(self) -> dict[int, float]:
-        """The accuracy by evaluated step, without steps where the judge failed on every sample."""
+        """Return the accuracy by step, without steps where the judge failed on every sample."""
         return log.select_curve(self.history, "eval/accuracy")
 
     def _best_step(self) -> int | None:
@@ -366,7 +366,7 @@ class Trainer:
         )
 
     def _refuse_damaged_weights(self, what: str) -> None:
-        """Raises TrainError, before anything is recorded or saved."""
+        """Raise TrainError, before anything is recorded or saved."""
         if self.policy.has_finite_weights():
             return
         newest, _ = checkpoint.find_newest(self.checkpoints)
@@ -414,7 +414,7 @@ class Trainer:
         return source
 
     def _choose_threads(self, model: PreTrainedModel) -> None:
-        """Sums depend on the number of threads: a resumed run has that of its checkpoint."""
+        """Use the checkpoint's number of threads, on which sums depend."""
         wanted = self.config.train.threads
         if wanted is None and self.resumed_from is not None:
             wanted = self.resumed_from.state.get("threads")
@@ -486,7 +486,7 @@ def resolve_temperature(config: Config, out: Path) -> Config:
 
 
 def versions() -> dict[str, str]:
-    """The versions of the packages that a run's results depend on."""
+    """Return the versions of the packages that a run's results depend on."""
     return {
         "microcoder": __version__, "torch": torch.__version__,
         "transformers": transformers.__version__, "python": platform.python_version(),
@@ -494,7 +494,7 @@ def versions() -> dict[str, str]:
 
 
 def select_fixed_settings(config: Config) -> dict[str, Any]:
-    """The settings that a resumed run must not change, as JSON values."""
+    """Return the settings that a resumed run must not change, as JSON values."""
     flat = {
         f"{section}.{name}": value
         for section, values in config.model_dump(mode="json").items()

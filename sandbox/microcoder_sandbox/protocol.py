@@ -82,17 +82,17 @@ class ServerConfig(Record):
     driver_pid: int
 
     def encode(self) -> bytes:
-        """The message to the server."""
+        """Return the message to the server."""
         return marshal.dumps(tuple(self))
 
     @classmethod
     def decode(cls, message: bytes) -> ServerConfig:
-        """The record in a message that ``encode`` made."""
+        """Return the record in a message that ``encode`` made."""
         return cls(*marshal.loads(message))
 
 
 def encode_files(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """A report of files; their names hold no null byte."""
+    """Return a report of files; their names hold no null byte."""
     heads = (
         (f"{name}\0{len(data)}\0".encode(errors="surrogateescape"), data) for name, data in files
     )
@@ -117,7 +117,7 @@ def encode_layers(layers: Mapping[str, str]) -> bytes:
 
 
 def decode_layers(message: bytes) -> dict[str, str]:
-    """The states of the layers in a READY message."""
+    """Return the states of the layers in a READY message."""
     lines = [line.partition("\t") for line in message[1:].decode().splitlines()]
     return {name: state for name, _tab, state in lines}
 
@@ -149,7 +149,8 @@ class Descriptors(Record):
     file2: int = ABSENT
 
     def with_streams(self, stdin: int, stdout: int, stderr: int, result: int) -> Descriptors:
-        """The same with other streams and result. ``_replace`` would take four times as long."""
+        """Return the same with other streams and result. ``_replace`` would take four times as
+        long."""
         return Descriptors(
             stdin, stdout, stderr, self.code, self.cache, self.job, result, *self[7:]
         )
@@ -174,14 +175,14 @@ class Request(Record):
     descriptors: Descriptors
 
     def encode(self) -> bytes:
-        """The message; its descriptors are sent beside it (``Descriptors.list_present``)."""
+        """Return the message; its descriptors are sent beside it (``Descriptors.list_present``)."""
         uses = [use for use, descriptor in enumerate(self.descriptors) if descriptor >= 0]
         header = _REQUEST.pack(self.mode, self.traits, self.cpu_seconds, self.memory_bytes)
         return header + bytes(uses)
 
     @classmethod
     def decode(cls, message: bytes, received: Iterable[int]) -> Request:
-        """The request in a message, with the descriptors that came with it."""
+        """Return the request in a message, with the descriptors that came with it."""
         descriptors = _ALL_ABSENT[:]
         for use, descriptor in zip(message[_REQUEST.size :], received, strict=True):
             descriptors[use] = descriptor
@@ -234,12 +235,12 @@ class Exit(Record):
         return (self.user + self.system) / 1e6
 
     def encode(self) -> bytes:
-        """The message to the driver."""
+        """Return the message to the driver."""
         return _EXIT.pack(EXIT, *self[:5], *self.notes)
 
     @classmethod
     def decode(cls, message: bytes) -> Exit:
-        """The report in a message. Raises ValueError where it has another size."""
+        """Return the report in a message. Raises ValueError where it has another size."""
         if len(message) != _EXIT.size:
             raise ValueError("no report of an exit")
         fields = _EXIT.unpack(message)
@@ -250,12 +251,12 @@ _EXIT = struct.Struct("<ciQQQQ4B")
 
 
 def encode_started(baseline: int) -> bytes:
-    """STARTED. baseline: as in ``Exit``."""
+    """Return the message STARTED. baseline: as in ``Exit``."""
     return _STARTED.pack(STARTED, baseline)
 
 
 def decode_started(message: bytes) -> int:
-    """The baseline in a STARTED message. Raises ValueError where it has another size."""
+    """Return the baseline in a STARTED message. Raises ValueError where it has another size."""
     if len(message) != _STARTED.size:
         raise ValueError("no report of a start")
     baseline: int = _STARTED.unpack(message)[1]

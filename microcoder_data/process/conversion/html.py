@@ -14,7 +14,7 @@ _MUST_CLOSE = frozenset(["pre", "code", "table", "ul", "ol", "sup", "sub"])
 
 
 def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
-    """The text as Markdown, and the number of pictures.
+    """Return the text as Markdown, and the number of pictures.
 
     Raises DataError when the parser is not installed.
     """

@@ -57,7 +57,7 @@ _TEXT_COMMAND = re.compile(rf"\\({'|'.join(_COMMAND_TEXTS)})(?![A-Za-z])(?:\{{\}
 
 
 def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
-    """The text as Markdown, and the number of pictures."""
+    """Return the text as Markdown, and the number of pictures."""
     text = _VERBATIM.sub(lambda match: "\n\n" + spans.hide(make_fence(match[2])) + "\n\n", text)
     text = _VERB.sub(lambda match: spans.hide(f"`{match[2]}`"), text)
     text = _COMMENT.sub("", text)
@@ -100,7 +100,7 @@ def _convert_table(body: str) -> str:
 
 
 def _convert_environments(text: str) -> str:
-    """The text with lists in Markdown and without the marks of other environments."""
+    """Return the text with lists in Markdown and without the marks of other environments."""
     parts: list[str] = []
     lists: list[int | None] = []  # number of the last item of each open list; None: no numbers
     position = 0

@@ -10,7 +10,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")  # not the ends of lines 
 
 
 def repair_letters(text: str) -> tuple[str, str | None]:
-    """The text with its letters restored, and the first line that was repaired.
+    """Return the text with its letters restored, and the first line that was repaired.
 
     Lines are repaired one by one: a right sign in one line would hide the wrong ones of others.
     Raises DataError when ftfy is not installed.
@@ -28,5 +28,5 @@ def repair_letters(text: str) -> tuple[str, str | None]:
 
 
 def remove_control_characters(text: str) -> tuple[str, int]:
-    """The text without characters that nobody can see or type, and how many there were."""
+    """Return the text without characters that nobody can see or type, and how many there were."""
     return _UNPRINTABLE.subn("", text)

@@ -38,7 +38,7 @@ _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!<>|$~^])")
 
 
 def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
-    """The text in the notation of clean statements, and the number of pictures."""
+    """Return the text in the notation of clean statements, and the number of pictures."""
     text = _FENCE.sub(lambda match: spans.hide(make_fence(match[4], match[3])), text)
     text = _INLINE.sub(lambda match: spans.hide(f"`{match[2].strip()}`"), text)
     text = _CODE_TAG.sub(lambda match: spans.hide(f"`{_unescape(match[2]).strip()}`"), text)

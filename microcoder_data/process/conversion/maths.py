@@ -55,7 +55,7 @@ class NotPlainError(Exception):
 
 
 def to_plain_text(formula: str) -> str | None:
-    """The formula as text; None where that is impossible or its braces do not match."""
+    """Return the formula as text; None where that is impossible or its braces do not match."""
     try:
         text, remaining = _read_sequence(_tokenize(formula), closing=False)
     except (NotPlainError, RecursionError):
@@ -66,7 +66,7 @@ def to_plain_text(formula: str) -> str | None:
 
 
 def convert_bare_commands(text: str) -> str:
-    """The text with the commands that stand outside of formulas as plain text.
+    """Return the text with the commands that stand outside of formulas as plain text.
 
     LiveCodeBench's statements of AtCoder have lost the marks of their formulas. Where a formula is
     open, nothing is converted: its commands show that it is broken.
@@ -163,7 +163,7 @@ def _add_brackets(text: str) -> str:
 
 
 def _read_argument(tokens: list[tuple[str, str]]) -> str:
-    """The next group in braces, or the next token."""
+    """Return the next group in braces, or the next token."""
     while tokens and tokens[-1][0] == "blank":
         tokens.pop()
     if not tokens:

@@ -9,18 +9,18 @@ _SIMPLE_SCRIPT = re.compile(r"\w+|[+\-−]?\d+|[*'∞†]|\w*\.\.\.")
 
 
 def make_fence(code: str, language: str = "") -> str:
-    """A block of code."""
+    """Return a block of code."""
     body = code.replace("\r\n", "\n").strip("\n")
     return f"```{language}\n{body}\n```"
 
 
 def make_script(mark: str, text: str) -> str:
-    """A superscript (mark "^") or subscript ("_"), in braces where it is not one word."""
+    """Return a superscript (mark "^") or subscript ("_"), in braces where it is not one word."""
     return mark + (text if _SIMPLE_SCRIPT.fullmatch(text) else f"{{{text}}}") if text else ""
 
 
 def make_image(description: str) -> str:
-    """The text that stands for a picture."""
+    """Return the text that stands for a picture."""
     description = " ".join(description.split())
     return f"[image: {description}]" if description else "[image]"
 

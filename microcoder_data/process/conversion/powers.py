@@ -24,7 +24,7 @@ _MIN_BOUNDS = 2  # different powers of ten as bounds of one statement
 
 
 def restore_powers(text: str) -> tuple[str, str | None]:
-    """The text with lost superscripts written as ``10^5``, and the first that was found.
+    """Return the text with lost superscripts written as ``10^5``, and the first that was found.
 
     A number such as 105 may be meant where it is the only one: then the text stays as it is.
     """

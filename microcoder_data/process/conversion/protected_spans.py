@@ -48,7 +48,7 @@ class ProtectedSpans:
         return self.hide(f"${' '.join(formula.split())}$" if text is None else text)
 
     def restore(self, text: str) -> str:
-        """The text with the spans in place of their marks."""
+        """Return the text with the spans in place of their marks."""
         for _ in range(4):  # spans within spans
             if not _MARK.search(text):
                 break
@@ -57,5 +57,5 @@ class ProtectedSpans:
 
 
 def remove_marks(text: str) -> str:
-    """The text without the characters that marks consist of."""
+    """Return the text without the characters that marks consist of."""
     return text.replace("\ue000", "").replace("\ue001", "")

@@ -22,7 +22,7 @@ _MARKED = re.compile(r"[ \t]*(?:```|~~~|</?[a-z]|\\begin\b)", re.IGNORECASE)
 
 
 def fence_samples(text: str) -> str:
-    """The text with each bare sample in a fence, exactly as it was written."""
+    """Return the text with each bare sample in a fence, exactly as it was written."""
     lines = text.split("\n")
     fenced_lines: list[str] = []
     in_examples = False
@@ -46,7 +46,8 @@ def fence_samples(text: str) -> str:
 
 
 def _find_end(lines: list[str], start: int, *, is_input: bool) -> int:
-    """The line after a sample that begins at ``start``; ``start`` where no bare sample begins.
+    """Return the line after a sample that begins at ``start``; ``start`` where no bare sample
+    begins.
 
     An input ends at the title of its output. An output ends at an empty line: an explanation may
     follow without a title.

@@ -12,8 +12,8 @@ from microcoder_eval.formats import ProblemSet, read_solutions
 def read_programs(
     path: str | None, problems: ProblemSet, bad_lines: BadLines, **options: Any
 ) -> Programs:
-    """The programs of a file (None: only those of the problems); lines that cannot be used, of both
-    files, go to ``bad_lines``. options: as of ``read_solutions``."""
+    """Return the programs of a file (None: only those of the problems); lines that cannot be used,
+    of both files, go to ``bad_lines``. options: as of ``read_solutions``."""
     programs = Programs()
     for line in problems.bad:
         bad_lines.add(line)

@@ -33,7 +33,7 @@ class PrintVersion(argparse.Action):
         self._packages = packages
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        """Raises SystemExit(0)."""
+        """Raise SystemExit(0)."""
         name = parser.prog.partition(" ")[0]
         sys.stdout.write(f"{name} {__version__}\n{about.summarize_versions(self._packages)}\n")
         parser.exit()

@@ -76,7 +76,8 @@ def _rewrite_problem(row: Row) -> Row:
 
 
 def _read_day(start: Any) -> str | None:
-    """The day of a contest, whose start is a Unix time or a date; None where it is neither."""
+    """Return the day of a contest, whose start is a Unix time or a date; None where it is
+    neither."""
     if isinstance(start, int) and 0 < start < _LAST_START:
         return datetime.datetime.fromtimestamp(start, datetime.UTC).date().isoformat()
     return start if isinstance(start, str) else None

@@ -59,7 +59,7 @@ class Format:
 
 
 def normalize_ids(row: Row) -> Row:
-    """The row with names that are integers as texts, so that 7 names the same as "7"."""
+    """Return the row with names that are integers as texts, so that 7 names the same as "7"."""
     names = {k: str(row[k]) for k in ("problem_id", "solution_id") if is_integer_name(row.get(k))}
     return {**row, **names} if names else row
 

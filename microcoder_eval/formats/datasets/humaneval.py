@@ -55,7 +55,8 @@ def _rewrite_problem(row: Row) -> Row:
 
 
 def _read_reference(row: Row) -> Row:
-    """The canonical solution, which continues the prompt, as one of the problem's programs."""
+    """Return the canonical solution, which continues the prompt, as one of the problem's
+    programs."""
     reference = row.get("canonical_solution")
     if not isinstance(reference, str) or not reference.strip():
         return {}

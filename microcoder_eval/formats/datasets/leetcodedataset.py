@@ -30,13 +30,13 @@ def _read_meta(row: Row) -> Mapping[str, object]:
 
 
 def _modernize_row(row: Row) -> Row:
-    """The row with the keys of "meta" at its top, under their newer names."""
+    """Return the row with the keys of "meta" at its top, under their newer names."""
     meta = {_OLDER_KEYS.get(key, key): value for key, value in _read_meta(row).items()}
     return {**meta, **{key: value for key, value in row.items() if key != "meta"}}
 
 
 def _complete_program(row: Row) -> object:
-    """The reference: it uses names that the prompt imports or defines."""
+    """Return the reference: it uses names that the prompt imports or defines."""
     prompt, completion = row.get("prompt"), row.get("completion")
     if isinstance(prompt, str) and isinstance(completion, str):
         return f"{prompt.rstrip()}\n\n\n{completion}"

@@ -72,8 +72,8 @@ def read_inputs_outputs(value: Any, starter: Any, where: str) -> dict[str, Any]:
 
 
 def pair_lists(row: Mapping[str, Any], entry_point: str | None) -> Mapping[str, Any]:
-    """A problem with its tests as objects, where they are two lists, "inputs" and "outputs", in
-    "tests" or in the problem itself; else the problem as it is. Raises DataError."""
+    """Return a problem with its tests as objects, where they are two lists, "inputs" and
+    "outputs", in "tests" or in the problem itself; else the problem as it is. Raises DataError."""
     names = {"inputs", "outputs", "fn_name"}
     lists = row["tests"] if isinstance(row.get("tests"), Mapping) else row
     if not {"inputs", "outputs"} <= lists.keys():

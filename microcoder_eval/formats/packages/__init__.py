@@ -22,7 +22,7 @@ class _Format(Protocol):
     MARKERS: tuple[str, ...]
 
     def read(self, folder: Path) -> Package:
-        """The problem in a folder. Raises PackageError, OSError."""
+        """Return the problem in a folder. Raises PackageError, OSError."""
 
 
 _FORMATS: tuple[_Format, ...] = (kattis, polygon, dmoj)
@@ -30,7 +30,7 @@ MARKERS = tuple(marker for package_format in _FORMATS for marker in package_form
 
 
 def read_package(path: Path) -> Package:
-    """The problem in a folder or an archive. Raises PackageError for one that is incomplete,
+    """Return the problem in a folder or an archive. Raises PackageError for one that is incomplete,
     unreadable, unsafe or asks for what the judge cannot do."""
     if not path.is_file():
         return _read_folder(path)

@@ -33,8 +33,8 @@ def holds_package(path: Path, markers: Sequence[str]) -> bool:
 
 @contextmanager
 def unpack(path: Path, markers: Sequence[str]) -> Iterator[Path]:
-    """The folder of the package in an archive, while the context lasts. Raises BrokenPackageError,
-    OSError."""
+    """Yield the folder of the package in an archive, while the context lasts. Raises
+    BrokenPackageError, OSError."""
     with tempfile.TemporaryDirectory(prefix="microcoder-package-") as folder:
         target = Path(folder, "archive")
         try:
@@ -51,7 +51,7 @@ def unpack(path: Path, markers: Sequence[str]) -> Iterator[Path]:
 
 
 def _find_root(archive: zipfile.ZipFile, markers: Sequence[str]) -> str | None:
-    """The folder of the package, "" for the top; None: there is no package."""
+    """Return the folder of the package, "" for the top; None: there is no package."""
     names = set(archive.namelist())
     tops = {name.split("/")[0] for name in names}
     roots = ["", *(f"{top}/" for top in tops if len(tops) == 1)]

@@ -50,7 +50,7 @@ def _list_commands(text: str) -> list[str]:
 
 
 def _read_product(commands: list[str], files: list[Path]) -> str | None:
-    """The name of what the only command compiles; None: it is no plain compilation."""
+    """Return the name of what the only command compiles; None: it is no plain compilation."""
     try:
         [[compiler, *arguments]] = [shlex.split(command) for command in commands]
     except ValueError:  # several commands, none, or a quotation that does not end

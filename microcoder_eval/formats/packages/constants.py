@@ -18,8 +18,8 @@ _FILLED_FIELDS = ("statement", "checker", "interactor", "includes", "submissions
 
 
 def fill_constants(package: Package, constants: object) -> Package:
-    """The package with the values of its constants. constants: of problem.yaml; None: there are
-    none. Raises BrokenPackageError."""
+    """Return the package with the values of its constants. constants: of problem.yaml; None: there
+    are none. Raises BrokenPackageError."""
     if constants is None:
         return package
     if not isinstance(constants, Mapping):
@@ -33,7 +33,7 @@ def fill_constants(package: Package, constants: object) -> Package:
 
 
 def _fill(value: Any, texts: Mapping[str, str]) -> Any:
-    """The value with all texts in it filled in; a tag of no constant stays."""
+    """Return the value with all texts in it filled in; a tag of no constant stays."""
     if isinstance(value, str):
         return _TAG.sub(lambda match: texts.get(match[1], match[0]), value)
     if isinstance(value, tuple):

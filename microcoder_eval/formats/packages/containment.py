@@ -42,7 +42,8 @@ def check_package(folder: Path) -> None:
 
 
 def resolve_inside(folder: Path, name: str) -> Path:
-    """The path of a file that a package names. Raises BrokenPackageError for a path outside."""
+    """Return the path of a file that a package names. Raises BrokenPackageError for a path
+    outside."""
     path = Path(os.path.normpath(folder / name))
     if "\0" in name or not path.is_relative_to(os.path.normpath(folder)):
         raise BrokenPackageError(f"{name!r} is outside the package")

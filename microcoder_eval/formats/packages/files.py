@@ -9,7 +9,7 @@ from .package import BrokenPackageError, PackageTest
 
 
 def read_text(path: Path) -> str:
-    """A file's text. Raises BrokenPackageError where it is not UTF-8."""
+    """Return a file's text. Raises BrokenPackageError where it is not UTF-8."""
     try:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -17,7 +17,7 @@ def read_text(path: Path) -> str:
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
-    """The mapping in a YAML file. Raises BrokenPackageError."""
+    """Return the mapping in a YAML file. Raises BrokenPackageError."""
     try:
         import yaml
     except ImportError as error:
@@ -36,7 +36,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
 
 
 def read_statement(path: Path) -> str:
-    """A statement's text; one in an older encoding is read as Latin-1."""
+    """Return a statement's text; one in an older encoding is read as Latin-1."""
     data = path.read_bytes()
     try:
         return data.decode("utf-8-sig")
@@ -58,7 +58,7 @@ def read_test(
 
 
 def to_positive_number(value: Any, factor: float = 1.0) -> float | None:
-    """A positive number times a factor, else None."""
+    """Return a positive number times a factor, else None."""
     try:
         product = float(value) * factor
     except (TypeError, ValueError):

@@ -19,7 +19,7 @@ class Scoring:
 
 
 def read_points(value: Any, label: str) -> float:
-    """A number of points. Raises BrokenPackageError."""
+    """Return a number of points. Raises BrokenPackageError."""
     try:
         number = float(value)
     except (TypeError, ValueError):

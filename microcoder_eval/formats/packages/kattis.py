@@ -54,7 +54,7 @@ _FILES_MB = 64.0  # that submissions may write where the package allows it
 
 
 def read(folder: Path) -> Package:
-    """The problem. Raises PackageError, OSError."""
+    """Return the problem. Raises PackageError, OSError."""
     config_file = folder / MARKERS[0]
     config = read_yaml(config_file) if config_file.is_file() else {}
     version = str(config.get("problem_format_version") or "legacy")
@@ -109,14 +109,14 @@ def _text_or_none(value: Any) -> str | None:
 
 
 def _read_title(value: Any) -> str | None:
-    """A text, or the English one, else the first, of texts by language."""
+    """Return a text, or the English one, else the first, of texts by language."""
     if isinstance(value, Mapping):
         value = value.get("en") or value.get("name") or next(iter(value.values()), None)
     return _text_or_none(value)
 
 
 def _read_kind(config: Mapping[str, Any]) -> set[str]:
-    """The words of ``type`` and ``validation``. Raises UnsupportedPackageError."""
+    """Return the words of ``type`` and ``validation``. Raises UnsupportedPackageError."""
     values = (config.get("type"), config.get("validation"))
     text = " ".join(" ".join(map(str, v)) if isinstance(v, list) else str(v or "") for v in values)
     words = set(re.findall(r"[\w-]+", text))
@@ -142,7 +142,7 @@ def _read_limit_rule(limits: Mapping[str, Any], *, is_legacy: bool) -> LimitRule
 
 
 def _read_time_limit(folder: Path) -> float | None:
-    """The limit in .timelimit (Kattis) or domjudge-problem.ini."""
+    """Return the limit in .timelimit (Kattis) or domjudge-problem.ini."""
     timelimit_file = folder / ".timelimit"
     if timelimit_file.is_file():
         return to_positive_number(read_text(timelimit_file).strip())
@@ -155,7 +155,7 @@ def _read_time_limit(folder: Path) -> float | None:
 
 
 def _read_tests(data: Path, flags: ValidatorFlags) -> tuple[PackageTest, ...]:
-    """Samples first, then the secret ones, by name, in all groups."""
+    """Return samples first, then the secret ones, by name, in all groups."""
     if not data.is_dir():
         raise BrokenPackageError("there is no folder data")
     tests = []
@@ -210,7 +210,7 @@ def _check_secret_tests(data: Path, tests: tuple[PackageTest, ...], *, is_scorin
 
 
 def _read_statement(folder: Path) -> tuple[str | None, str | None]:
-    """The statement and its language: English where the package has it."""
+    """Return the statement and its language: English where the package has it."""
     paths: dict[str, Path] = {}
     for name in _STATEMENT_FOLDERS:
         for path in sorted((folder / name).glob("problem*")):
@@ -226,7 +226,7 @@ def _read_statement(folder: Path) -> tuple[str | None, str | None]:
 def _read_judge(
     folder: Path, words: set[str], flags: ValidatorFlags, *, is_legacy: bool
 ) -> tuple[NamedChecker | CheckerProgram | None, CheckerProgram | None]:
-    """(the checker, the interactor), one of them."""
+    """Return (the checker, the interactor), one of them."""
     paths = [
         path
         for name in _VALIDATOR_FOLDERS
@@ -242,7 +242,7 @@ def _read_judge(
 
 
 def _read_grader(folder: Path, scoring: Scoring | None) -> CheckerProgram | None:
-    """The program that the groups ask for."""
+    """Return the program that the groups ask for."""
     groups = walk_groups(scoring.groups) if scoring is not None else ()
     if not any(group.accept == GRADER for group in groups):
         return None
@@ -305,6 +305,6 @@ def _check_static_validation(folder: Path) -> None:
 
 
 def _read_template(folder: Path) -> str | None:
-    """What submissions in Python start from."""
+    """Return what submissions in Python start from."""
     templates = sorted(folder.glob("*.py"))
     return read_statement(templates[0]) if templates else None

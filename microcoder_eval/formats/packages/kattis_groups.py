@@ -32,7 +32,7 @@ _OVERRIDES = ("accept_score", "reject_score", "range")  # of problem.yaml, for a
 def read_kattis_groups(
     folder: Path, config: Mapping[str, Any], tests: Sequence[PackageTest]
 ) -> Scoring | None:
-    """The groups of a package in either format; None: the problem has no points. config: of
+    """Return the groups of a package in either format; None: the problem has no points. config: of
     problem.yaml. Raises PackageError."""
     kinds = config.get("type")
     kinds = kinds if isinstance(kinds, list) else str(kinds or "").split()
@@ -49,8 +49,8 @@ def read_kattis_groups(
 
 
 def _find_group_file(data: Path) -> str | None:
-    """The name of the files with the settings of groups, in packages that are not of the legacy
-    format; None: the settings are those of that format, as in early drafts."""
+    """Return the name of the files with the settings of groups, in packages that are not of the
+    legacy format; None: the settings are those of that format, as in early drafts."""
     if any(data.rglob("test_group.yaml")):
         return "test_group.yaml"
     settings = [item for path in data.rglob(_LEGACY_FILE) for item in read_yaml(path).items()]
@@ -62,8 +62,8 @@ def _find_group_file(data: Path) -> str | None:
 
 
 def read_deciding_groups(data: Path, tests: Sequence[PackageTest]) -> Scoring | None:
-    """The groups of a problem that passes or fails, with one point where they decide otherwise than
-    that every test must be accepted; else None."""
+    """Return the groups of a problem that passes or fails, with one point where they decide
+    otherwise than that every test must be accepted; else None."""
     settings = [read_yaml(path) for path in data.rglob(_LEGACY_FILE)]
     flags = {flag for item in settings for flag in str(item.get("grader_flags") or "").split()}
     is_custom = any(item.get("grading") == "custom" for item in settings)
@@ -76,7 +76,7 @@ def read_deciding_groups(data: Path, tests: Sequence[PackageTest]) -> Scoring | 
 def read_legacy_groups(
     data: Path, config: Mapping[str, Any], tests: Sequence[PackageTest]
 ) -> Scoring:
-    """The groups of a package in the legacy format. Raises PackageError."""
+    """Return the groups of a package in the legacy format. Raises PackageError."""
     grading = config.get("grading")
     grading = grading if isinstance(grading, dict) else {}
     objective = str(grading.get("objective") or "max")
@@ -105,7 +105,7 @@ class _LegacyReader:
         self._objective = objective
 
     def read_root(self, root: Folder) -> tuple[TestGroup, ...]:
-        """The groups of data/: with ignore_sample those of secret/ decide alone."""
+        """Return the groups of data/: with ignore_sample those of secret/ decide alone."""
         if self._is_custom(root) or "ignore_sample" not in self._read_flags(root):
             return self._flatten(self._read_group(root), root)
         groups: list[TestGroup] = []
@@ -120,7 +120,8 @@ class _LegacyReader:
         return tuple(groups)
 
     def _flatten(self, group: TestGroup, folder: Folder) -> tuple[TestGroup, ...]:
-        """The groups of a group whose points are their sum, whatever they are; else itself."""
+        """Return the groups of a group whose points are their sum, whatever they are; else
+        itself."""
         best = self._read_best(folder)
         is_sum = group.aggregation == "sum" and group.accept != "all" and group.on_fail != "stop"
         is_known = best is None or all(child.points is not None for child in group.groups)
@@ -154,7 +155,7 @@ class _LegacyReader:
         )
 
     def _read_custom_group(self, folder: Folder) -> TestGroup:
-        """A group that the package's grader decides."""
+        """Return a group that the package's grader decides."""
         return TestGroup(
             name=folder.path or "data",
             groups=self._read_children(folder) if folder.folders else (),
@@ -204,11 +205,11 @@ class _LegacyReader:
         return test_points * len(folder.tests) if aggregation == "sum" else test_points
 
     def _limit(self, folder: Folder) -> float | None:
-        """The most points of a group of groups, where its groups do not say it."""
+        """Return the most points of a group of groups, where its groups do not say it."""
         return self._read_best(folder) if self._has_scores else None
 
     def _read_best(self, folder: Folder) -> float | None:
-        """The end of the folder's own range that is best; None: it has none."""
+        """Return the end of the folder's own range that is best; None: it has none."""
         text = folder.own.get("range")
         if text is None:
             return None

@@ -33,7 +33,7 @@ _KEYS = {  # of the drafts and of the format -> of the drafts
 
 
 def read_2023_groups(data: Path, tests: Sequence[PackageTest], file_name: str) -> Scoring:
-    """The groups of a package. file_name: of the settings of groups. Raises PackageError."""
+    """Return the groups of a package. file_name: of the settings of groups. Raises PackageError."""
     root = read_tree(data, tests, file_name, {})
     groups: list[TestGroup] = []
     for folder in root.folders:
@@ -52,7 +52,7 @@ def read_2023_groups(data: Path, tests: Sequence[PackageTest], file_name: str) -
 
 
 def _read_scoring(folder: Folder) -> dict[str, Any]:
-    """The folder's own scoring, with the keys of the drafts."""
+    """Return the folder's own scoring, with the keys of the drafts."""
     scoring: Any = next(
         (folder.own[key] for key in _MAPPINGS if folder.own.get(key) is not None), {}
     )
@@ -109,7 +109,7 @@ def _has_groups(folder: Folder) -> bool:
 def _infer_max(
     best: float | None, aggregation: str, declared: Sequence[float | None], folder: Folder
 ) -> float | None:
-    """The points of groups without a declared score (-1): an equal part of what is left."""
+    """Return the points of groups without a declared score (-1): an equal part of what is left."""
     if best is None or aggregation == "min":
         return best
     present = [value for value in declared if value is not None and value != -1.0]

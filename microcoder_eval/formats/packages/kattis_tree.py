@@ -23,7 +23,7 @@ class Folder:
     folders: list[Folder] = field(default_factory=list)
 
     def list_tests(self) -> list[int]:
-        """The tests of the folder and of those below it."""
+        """Return the tests of the folder and of those below it."""
         return sorted([*self.tests, *(i for folder in self.folders for i in folder.list_tests())])
 
 
@@ -34,8 +34,8 @@ def read_tree(
     inherited: Mapping[str, Any],
     path: str = "",
 ) -> Folder:
-    """The folders that hold tests. file_name: of their settings. inherited: the settings of the
-    folder above."""
+    """Return the folders that hold tests. file_name: of their settings. inherited: the settings of
+    the folder above."""
     file = data / path / file_name
     own = read_yaml(file) if file.is_file() else {}
     folder = Folder(path, {**inherited, **own}, own)

@@ -25,17 +25,17 @@ class LimitRule:
     resolution_s: float = 1.0
 
     def encode(self) -> dict[str, Any]:
-        """The rule as the key "limits_derived" of a row."""
+        """Return the rule as the key "limits_derived" of a row."""
         return {"from": "accepted", **asdict(self)}
 
 
 def decode_rule(fields: Mapping[str, Any]) -> LimitRule:
-    """The rule in the key "limits_derived" of a row."""
+    """Return the rule in the key "limits_derived" of a row."""
     return LimitRule(fields["multiplier"], fields["safety_margin"], fields["resolution_s"])
 
 
 def derive_time_limit(rule: LimitRule, slowest_s: float) -> float:
-    """The time limit in seconds. slowest_s: CPU seconds of the slowest accepted program on its
-    slowest test."""
+    """Return the time limit in seconds. slowest_s: CPU seconds of the slowest accepted program on
+    its slowest test."""
     steps = math.ceil(slowest_s * rule.multiplier / rule.resolution_s - 1e-9)
     return max(1, steps) * rule.resolution_s

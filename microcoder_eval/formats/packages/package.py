@@ -127,7 +127,7 @@ class Package:
 
 
 def make_row(package: Package) -> dict[str, Any]:
-    """The package as a row of tests.jsonl, with its submissions under "solutions"."""
+    """Return the package as a row of tests.jsonl, with its submissions under "solutions"."""
     limits = {
         "time_s": package.time_s,
         "memory_mb": package.memory_mb,
@@ -169,7 +169,7 @@ def _encode_test(test: PackageTest, needs_output: bool) -> dict[str, Any]:
 
 
 def _encode_submission(submission: Submission, package: Package) -> dict[str, Any]:
-    """The submission without what it has not; its file's name only where that may matter."""
+    """Return the submission without what it has not; its file's name only where that may matter."""
     fields = {key: value for key, value in asdict(submission).items() if value}
     fields.pop("bounds_time", None)
     if not submission.files and not package.includes:

@@ -43,7 +43,7 @@ _STATEMENT_PARTS = (("legend", ""), ("input", "Input"), ("output", "Output"), ("
 
 
 def read(folder: Path) -> Package:
-    """The problem. Raises PackageError, OSError."""
+    """Return the problem. Raises PackageError, OSError."""
     try:
         root = ElementTree.fromstring(read_text(folder / MARKERS[0]))
     except ElementTree.ParseError as error:
@@ -104,7 +104,7 @@ def _fill_pattern(pattern: str, index: int) -> str:
 
 
 def _read_statement(folder: Path, root: Any) -> tuple[str | None, str | None]:
-    """The statement and its language: English where the package has it."""
+    """Return the statement and its language: English where the package has it."""
     paths = {
         path.parent.name: path
         for path in sorted((folder / "statements").glob("*/problem-properties.json"))
@@ -147,7 +147,7 @@ def _read_checker(folder: Path, root: Any) -> NamedChecker | CheckerProgram | No
 
 
 def _read_interactor(folder: Path, root: Any) -> CheckerProgram | None:
-    """The interactor; the checker judges what it writes to its output file."""
+    """Return the interactor; the checker judges what it writes to its output file."""
     interactor = root.find("assets/interactor")
     if interactor is None:
         return None

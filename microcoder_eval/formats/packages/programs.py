@@ -55,7 +55,7 @@ def list_files(folder: Path) -> Iterator[Path]:
 def read_program(
     path: Path, entry_point: str | None = None, language: str | None = None
 ) -> SourceProgram | None:
-    """The program in a file or folder; None if it is in no known language.
+    """Return the program in a file or folder; None if it is in no known language.
 
     entry_point: the file that it starts in; by default the one called ``main``, else the first.
     language: by default as the names of its files say.
@@ -78,7 +78,7 @@ def read_program(
 
 
 def read_checker(paths: list[Path], protocol: str, args: tuple[str, ...] = ()) -> CheckerProgram:
-    """The checker in these files and folders, which must be one program.
+    """Return the checker in these files and folders, which must be one program.
 
     Raises BrokenPackageError, UnsupportedPackageError.
     """
@@ -120,7 +120,7 @@ def read_checker(paths: list[Path], protocol: str, args: tuple[str, ...] = ()) -
 
 
 def _find_start(units: list[Path], language: str) -> Path:
-    """The only file in which a checker may start. Raises UnsupportedPackageError."""
+    """Return the only file in which a checker may start. Raises UnsupportedPackageError."""
     if len(units) == 1:
         return units[0]
     texts = {unit: _read(unit) for unit in units}

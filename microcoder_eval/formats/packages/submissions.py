@@ -93,7 +93,7 @@ def read_submissions(folder: Path, version: str = "legacy") -> Iterator[Submissi
 
 
 def _read_rules(folder: Path) -> dict[str, Any]:
-    """The properties of submissions by pattern: of submissions.yaml, and of DOMjudge's
+    """Return the properties of submissions by pattern: of submissions.yaml, and of DOMjudge's
     submissions.json beside the folder, whose names start with the folder's."""
     rules: dict[str, Any] = {}
     for file in (folder.parent / "submissions.json", folder / "submissions.yaml"):
@@ -116,7 +116,7 @@ def _bounds_time(
 
 
 def _collect_properties(rules: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """The properties of a submission; the longer of two patterns wins."""
+    """Return the properties of a submission; the longer of two patterns wins."""
     properties: dict[str, Any] = {}
     for pattern, values in sorted(rules.items(), key=lambda rule: len(str(rule[0]))):
         if isinstance(values, Mapping) and _matches(name, str(pattern).strip("/")):
@@ -142,7 +142,7 @@ def _expand_braces(pattern: str) -> list[str]:
 
 
 def _expect(folder: str, properties: Mapping[str, Any], code: str) -> tuple[str, ...]:
-    """The verdicts that a submission may get, the likeliest first."""
+    """Return the verdicts that a submission may get, the likeliest first."""
     annotation = _ANNOTATION.search(code) if folder not in _DECISIVE else None
     if annotation:
         return _translate(annotation[1].split(",")) or ("AC", *_FAILURES)
@@ -156,7 +156,7 @@ def _expect(folder: str, properties: Mapping[str, Any], code: str) -> tuple[str,
 
 
 def _read_score(properties: Mapping[str, Any], code: str) -> tuple[float, float] | None:
-    """The points that submissions.yaml, or DOMjudge's annotation, says that it gets."""
+    """Return the points that submissions.yaml, or DOMjudge's annotation, says that it gets."""
     annotation = _SCORE_ANNOTATION.search(code)
     value = properties.get("score", annotation[1] if annotation else None)
     try:
@@ -171,7 +171,7 @@ def _read_score(properties: Mapping[str, Any], code: str) -> tuple[float, float]
 
 
 def _summarize(folder: str, expected: tuple[str, ...]) -> str:
-    """The verdict for readers that know one only: whether the program is right decides."""
+    """Return the verdict for readers that know one only: whether the program is right decides."""
     if folder in _PARTIAL:
         return "WA"
     return "unknown" if "AC" in expected and len(expected) > 1 else expected[0]

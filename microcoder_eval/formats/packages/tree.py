@@ -25,8 +25,8 @@ class Tree:
 
 
 def scan_tree(folder: Path, markers: tuple[str, ...]) -> Tree:
-    """The packages in a folder, sorted by id. markers: names of the files that make a package.
-    Raises OSError."""
+    """Return the packages in a folder, sorted by id. markers: names of the files that make a
+    package. Raises OSError."""
     packages: list[tuple[str, Path]] = []
     files: list[Path] = []
     for directory, folders, names in os.walk(folder):

@@ -31,7 +31,8 @@ class ValidatorFlags:
         self._by_folder: dict[Path, tuple[str, ...] | None] = {}
 
     def find_args(self, name: str) -> tuple[str, ...] | None:
-        """The arguments for a test of that name; None: ``args``. Raises BrokenPackageError."""
+        """Return the arguments for a test of that name; None: ``args``. Raises
+        BrokenPackageError."""
         found = _read_args(self._data / f"{name}.yaml")
         if found is None:
             found = self._find_in((self._data / name).parent)
@@ -65,8 +66,8 @@ def _read_args(path: Path) -> tuple[str, ...] | None:
 
 
 def _split(value: Any) -> tuple[str, ...]:
-    """A list of arguments, or a text with white space between them, alone or as the "flags" of the
-    validator with a "name"."""
+    """Return a list of arguments, or a text with white space between them, alone or as the "flags"
+    of the validator with a "name"."""
     if isinstance(value, Mapping):
         value = value.get("flags")
     return tuple(map(str, value)) if isinstance(value, list) else tuple(str(value or "").split())

@@ -26,7 +26,8 @@ _forked = False
 
 
 def load_ray() -> Any:
-    """The module. Raises JudgeError when it is not installed, or of no use in this process."""
+    """Return the module. Raises JudgeError when it is not installed, or of no use in this
+    process."""
     if _forked:
         raise JudgeError(
             "Ray cannot be used in a fork of a process that uses it: "

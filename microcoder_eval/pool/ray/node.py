@@ -31,7 +31,7 @@ from microcoder_sandbox.outcome import SandboxUnavailableError
 
 
 def describe_environment(packages: Iterable[str]) -> dict[str, str]:
-    """The versions that all nodes must share, so that verdicts do not depend on the node.
+    """Return the versions that all nodes must share, so that verdicts do not depend on the node.
 
     packages: those that programs may import and that are installed here.
     """

@@ -28,7 +28,7 @@ class ProblemStore:
         self._refs: LruCache[str, Any] = LruCache(max_weight=MAX_STORED_BYTES)
 
     def get_ref(self, problem: ProblemPayload) -> Any:
-        """The reference of the problem's bytes, which are stored now if need be."""
+        """Return the reference of the problem's bytes, which are stored now if need be."""
         ref = self._refs.get(problem.key)
         if ref is None:
             problem_bytes = encode(problem.build())
@@ -78,7 +78,7 @@ class NodeLink:
         self._problem_numbers = itertools.count()
 
     def record_start(self, start: NodeStart) -> None:
-        """It can judge: record what it has."""
+        """Record what a node that can judge has."""
         self.workers, self.level, self.layers = start.workers, start.level, dict(start.layers)
 
     @property

@@ -158,7 +158,7 @@ def is_task_error(error: BaseException) -> bool:
 
 
 def find_message_line(error: BaseException) -> str:
-    """The line of Ray's long message that says what happened."""
+    """Return the line of Ray's long message that says what happened."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     # The text of an exception in the actor begins with its traceback.
     chosen_lines = lines[-1:] if is_task_error(error) else lines[:1]

@@ -91,7 +91,7 @@ class RayPool(BasePool):
         return self._node_set.workers
 
     def check_open(self) -> None:
-        """Raises JudgeError once closed, or broken."""
+        """Raise JudgeError once closed, or broken."""
         if self._failure_reason:
             raise JudgeError(self._failure_reason)
         super().check_open()

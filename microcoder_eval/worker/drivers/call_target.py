@@ -21,5 +21,5 @@ class CallTarget:
 
 
 def read_driver(name: str) -> str:
-    """The text of a driver's source file."""
+    """Return the text of a driver's source file."""
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")

@@ -25,8 +25,8 @@ _MAKERS: Mapping[str, Callable[[str, CallTarget], ProgramFiles]] = {
 
 
 def make_call_program(language: Language, code: str, target: CallTarget) -> ProgramFiles:
-    """A program that calls the target once. Raises UnjudgeableError where the language has no
-    driver."""
+    """Return a program that calls the target once. Raises UnjudgeableError where the language has
+    no driver."""
     make_program = _MAKERS.get(language.name)
     if make_program is None:
         raise UnjudgeableError(f"call problems take no programs in {language.name}")

@@ -50,7 +50,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
 
 
 def _read_types(name: str, starter: str, count: int) -> list[str] | None:
-    """The types of the parameters in starter code; None where it does not tell."""
+    """Return the types of the parameters in starter code; None where it does not tell."""
     signature = read_signature(name, starter, count=count)
     if signature is None or len(signature.parameters) != count or _OTHERS.search(starter):
         return None

@@ -19,14 +19,14 @@ _IMPORTED = re.compile(r'(?:(?!import\b)\b([\w.]+)[ \t]+)?"([^"\n]+)"')
 
 
 def read_package(code: str, default: str = "main") -> str:
-    """The name of the package that a file belongs to."""
+    """Return the name of the package that a file belongs to."""
     match = _PACKAGE.search(strip_comments(code))
     return match[1] if match else default
 
 
 def add_imports(code: str, dropped: frozenset[str] = frozenset()) -> str:
-    """The program with the imports that it uses, in one block. dropped: paths of packages that
-    other files of the program stand in for."""
+    """Return the program with the imports that it uses, in one block. dropped: paths of packages
+    that other files of the program stand in for."""
     imports = {
         path: name for block in _IMPORT.findall(code) for name, path in _IMPORTED.findall(block)
     }

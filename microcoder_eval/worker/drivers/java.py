@@ -51,7 +51,8 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
 
 
 def _read_types(name: str, starter: str, count: int) -> str:
-    """The simple names of the parameters' types in starter code, "?" where it does not tell."""
+    """Return the simple names of the parameters' types in starter code, "?" where it does not
+    tell."""
     signature = read_signature(name, starter)
     if signature is None or len(signature.parameters) != count or "def " in starter:
         return "?"

@@ -57,7 +57,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
 
 
 def _make_arguments(parameters: tuple[str, ...]) -> tuple[list[str], list[str]]:
-    """The statements that read the arguments, and the expressions that pass them."""
+    """Return the statements that read the arguments, and the expressions that pass them."""
     lines, arguments = [], []
     for number, parameter in enumerate(parameters):
         value = f"read(&arguments[{number}])"

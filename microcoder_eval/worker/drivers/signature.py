@@ -28,7 +28,7 @@ class Signature:
 
 
 def strip_comments(text: str) -> str:
-    """The text with a space for each comment; literals stay."""
+    """Return the text with a space for each comment; literals stay."""
     return _COMMENT_OR_LITERAL.sub(
         lambda match: " " if match[0].startswith(("//", "/*")) else match[0], text
     )
@@ -40,7 +40,7 @@ def names_type(code: str, name: str) -> bool:
 
 
 def find_function_name(entry: str, code: str) -> str:
-    """The last part of an entry point as the code spells it: so, in snake or camel case."""
+    """Return the last part of an entry point as the code spells it: so, in snake or camel case."""
     name = entry.rpartition(".")[2]
     snake = re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
     first, *others = name.split("_")
@@ -54,8 +54,8 @@ def find_function_name(entry: str, code: str) -> str:
 def read_signature(
     name: str, code: str, before: str = "", count: int | None = None
 ) -> Signature | None:
-    """The first function of that name, with ``count`` parameters if there is one, in code without
-    comments. before: a pattern that precedes the name."""
+    """Return the first function of that name, with ``count`` parameters if there is one, in code
+    without comments. before: a pattern that precedes the name."""
     pattern = rf"{before}\b{re.escape(name)}\s*(?:<[^(){{}}]{{0,200}}>)?\s*\("
     matches = itertools.islice(re.finditer(pattern, code), _MAX_FUNCTIONS)
     candidates = (_read_signature_at(code, match.end()) for match in matches)
@@ -73,7 +73,8 @@ def _read_signature_at(code: str, start: int) -> Signature | None:
 
 
 def _split_parameters(code: str, start: int) -> tuple[list[str], int]:
-    """The parameters that begin at ``start``, and the place after their bracket; -1: no end."""
+    """Return the parameters that begin at ``start``, and the place after their bracket; -1: no
+    end."""
     parameters: list[str] = []
     depth, piece = 0, ""
     for position in range(start, min(len(code), start + _MAX_PARAMETER_CHARS)):

@@ -61,8 +61,8 @@ _TESTIFY = "github.com/stretchr/testify/assert"
 
 
 def make_test_program(test_language: str, code: str, tests: str, starter: str) -> ProgramFiles:
-    """The program with the tests. starter: of the problem. Raises UnjudgeableError for test code
-    whose start is not found."""
+    """Return the program with the tests. starter: of the problem. Raises UnjudgeableError for test
+    code whose start is not found."""
     maker = _MAKERS["javascript" if test_language.startswith("javascript") else test_language]
     return maker(code, tests, starter)
 
@@ -149,7 +149,8 @@ def _make_rust(code: str, tests: str, _starter: str) -> ProgramFiles:
 
 
 def _drop_unused_crates(text: str) -> str:
-    """The program without the imports of crates that it does not use: there are no crates."""
+    """Return the program without the imports of crates that it does not use: there are no
+    crates."""
     for crate, uses in _CRATES.items():
         line = re.compile(rf"^[ \t]*use {crate}\b[^;\n]*;", re.MULTILINE)
         rest = line.sub("", text)

@@ -21,7 +21,7 @@ MARK = b"\x1e"
 
 
 def encode_arguments(arguments: list[Any]) -> bytes:
-    """The list of arguments. Raises UnjudgeableError for a value that only Python has."""
+    """Return the list of arguments. Raises UnjudgeableError for a value that only Python has."""
     return b"".join(_encode(arguments))
 
 

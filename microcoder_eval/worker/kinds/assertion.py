@@ -46,7 +46,8 @@ def _cached_plan(test_code: str, entry: str | None, starter: str, style: str | N
 
 
 def get_plan(problem: PreparedProblem) -> AssertPlan:
-    """The plan of a problem. Raises UnjudgeableError when it cannot be judged out of process."""
+    """Return the plan of a problem. Raises UnjudgeableError when it cannot be judged out of
+    process."""
     spec = problem.spec
     style = spec.test_style if spec.test_style in ("pytest", "unittest") else None
     assert_plan = _cached_plan(spec.test_code or "", spec.entry_point, problem.starter_code, style)
@@ -62,7 +63,7 @@ def count_tests(problem: PreparedProblem) -> int:
 
 
 def list_series(run: SolutionRun, program: Program) -> Iterator[TestSeries]:
-    """The calls, then the remaining test code as one test."""
+    """Yield the calls, then the remaining test code as one test."""
     assert_plan = get_plan(run.problem)
     if assert_plan.test_source is not None:
         _require_runnable(run, assert_plan)
@@ -128,7 +129,7 @@ def _make_test_job(problem: PreparedProblem, assert_plan: AssertPlan) -> dict[st
 
 
 def _require_runnable(run: SolutionRun, assert_plan: AssertPlan) -> None:
-    """Raises UnjudgeableError where the test code cannot be run beside a candidate."""
+    """Raise UnjudgeableError where the test code cannot be run beside a candidate."""
     problem = run.problem
     if problem.rehearsal_error is None:
         job = _make_test_job(problem, assert_plan)
@@ -153,7 +154,7 @@ def _explain_rehearsal(outcome: Outcome) -> str:
 
 
 def _require_passed(outcome: Outcome) -> None:
-    """Raises UnjudgeableError where test code that requested nothing of a candidate failed."""
+    """Raise UnjudgeableError where test code that requested nothing of a candidate failed."""
     report = _decode_report(outcome.result)
     if report is None:
         raise UnjudgeableError(_explain_failure(outcome))

@@ -24,7 +24,8 @@ from microcoder_sandbox.outcome import Outcome
 
 
 def add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language) -> ProgramFiles:
-    """The program with a driver that calls the problem's function. Raises UnjudgeableError."""
+    """Return the program with a driver that calls the problem's function. Raises
+    UnjudgeableError."""
     spec = problem.spec
     starters = spec.starter_codes
     hints = problem.starter_hints

@@ -27,7 +27,7 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
 
 
 def make_expectation(run: SolutionRun, test: TextTest) -> Expectation:
-    """What the problem's checker or comparer expects of an output."""
+    """Return what the problem's checker or comparer expects of an output."""
     if run.checker is not None:
         return CheckedOutputExpectation(run.checker, test)
     return Expectation(run.problem.get_comparer(test.checker_args), test.output)

@@ -33,7 +33,7 @@ _FAILED = re.compile(rb"assertion|AssertionError|--- FAIL|panicked at", re.IGNOR
 def add_tests(
     problem: PreparedProblem, files: ProgramFiles, language: Language
 ) -> tuple[ProgramFiles, Language]:
-    """The program with the tests, and how both are built. Raises UnjudgeableError."""
+    """Return the program with the tests, and how both are built. Raises UnjudgeableError."""
     spec = problem.spec
     build = TEST_LANGUAGES[spec.test_language or ""]
     if build.name != language.name:
@@ -47,7 +47,7 @@ def add_tests(
 
 
 def refuse_missing(problem: PreparedProblem, message: str) -> None:
-    """Raises UnjudgeableError where a compiler misses what the problem itself includes or imports:
+    """Raise UnjudgeableError where a compiler misses what the problem itself includes or imports:
     no program for it compiles here."""
     match = _MISSING.search(message)
     spec = problem.spec

@@ -125,7 +125,7 @@ class Bindings:
             self.shared[name] = call if self.shared.get(name, call) == call else NEVER
 
     def _bind_imports(self) -> None:
-        """Imports stand in the module or in a function: in a class they would be attributes.
+        """Bind the names of imports; refuse imports in a class, which would be attributes.
 
         Before all other names: one that an import binds is nowhere a function's variable."""
         places = [self._tree, *[node for node in self._nodes if type(node) is _ast.FunctionDef]]
@@ -311,14 +311,14 @@ def is_literal(node: Any) -> bool:
 
 
 def _load_module_values(module: str) -> dict[str, Any]:
-    """What is in a module whose import does nothing but make it."""
+    """Return what is in a module whose import does nothing but make it."""
     if module not in IMPORTABLE:
         raise NotPlain(f"imports {module}")
     return vars(importlib.import_module(module))
 
 
 def _list_target_names(target: Any) -> list[Any]:
-    """The names that an assignment binds directly."""
+    """Return the names that an assignment binds directly."""
     nodes = [target]
     for node in nodes:
         if type(node) in (_ast.Tuple, _ast.List):

@@ -17,7 +17,7 @@ from functools import cache
 
 
 def split_words(text: str) -> frozenset[str]:
-    """The words of a text."""
+    """Return the words of a text."""
     return frozenset(text.split())
 
 
@@ -148,7 +148,7 @@ class Catalogue:
         self._imports: dict[str, dict[str, int | None]] = {}
 
     def get_module_names(self, module: str) -> dict[str, int | None]:
-        """What a program may name of a loaded module, as ``builtins``."""
+        """Return what a program may name of a loaded module, as ``builtins``."""
         names = self._imports.get(module)
         if names is None:
             values = vars(importlib.import_module(module))
@@ -179,7 +179,7 @@ _USED_OF_STREAMS = split_words(
 
 
 def _list_stream_methods() -> frozenset[str]:
-    """What a stream would call if a program put a function of its own there."""
+    """Return what a stream would call if a program put a function of its own there."""
     return frozenset(name for cls in _STREAMS for name in dir(cls) if callable(getattr(cls, name)))
 
 
@@ -215,13 +215,13 @@ def _list_unlisted_attributes() -> frozenset[str]:
 
 @cache
 def load_catalogue() -> Catalogue:
-    """What names mean to scripts."""
+    """Return what names mean to scripts."""
     return Catalogue({**vars(builtins), **_OF_SITE}, {})
 
 
 @cache
 def load_call_catalogue() -> Catalogue:
-    """What names mean to programs that are called: they find more without importing it."""
+    """Return what names mean to programs that are called: they find more without importing it."""
     from microcoder_sandbox.inside import call
 
     for module in call.PREAMBLE_SOURCES:

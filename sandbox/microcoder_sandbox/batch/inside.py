@@ -46,7 +46,7 @@ _RECURSION, _DIGITS = 1000, 0
 
 
 def begin_batch(request: Request, code: CodeType, context: child.ChildContext) -> ExecutionPlan:
-    """The plan for the first test, as of ``call.prepare_program``."""
+    """Return the plan for the first test, as of ``call.prepare_program``."""
     os.close(request.descriptors.code)
     os.close(request.descriptors.cache)
     batch_class = CallBatch if request.mode == protocol.CALL else ScriptBatch
@@ -79,7 +79,7 @@ class Batch:
         raise NotImplementedError
 
     def new_module(self) -> dict[str, Any]:
-        """The namespace of a fresh module for the program."""
+        """Return the namespace of a fresh module for the program."""
         self._namespace = child.create_program_module(self.NAME)
         return self._namespace
 
@@ -163,7 +163,7 @@ class CallBatch(Batch):
         self._job: dict[str, Any] = call.read_job(_ARGUMENTS, self._names_nodes)
 
     def new_module(self) -> dict[str, Any]:
-        """The namespace of a fresh module for the program."""
+        """Return the namespace of a fresh module for the program."""
         namespace = super().new_module()
         namespace["__builtins__"] = call.PREAMBLE
         return namespace

@@ -21,7 +21,8 @@ _COMPREHENSIONS = (_ast.ListComp, _ast.SetComp, _ast.DictComp, _ast.GeneratorExp
 
 
 def list_child_nodes(node: Any) -> list[Any]:
-    """The nodes directly below a node of a syntax tree, but for what says how a name is used.
+    """Return the nodes directly below a node of a syntax tree, but for what says how a name is
+    used.
 
     They are kept in the node: a program is walked several times.
     """
@@ -49,7 +50,7 @@ def list_nodes(*trees: Any) -> list[Any]:
 
 
 def find_local_names(module: Any) -> set[int]:
-    """The ids of all Name nodes that stand for a variable of a function."""
+    """Return the ids of all Name nodes that stand for a variable of a function."""
     local_ids: set[int] = set()
     # Function, and the names that are variables of the functions around it.
     queue = [(node, frozenset[str]()) for node in _list_functions(list_child_nodes(module))]

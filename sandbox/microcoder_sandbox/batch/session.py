@@ -227,7 +227,7 @@ class BatchSession:
         return True
 
     def _build_outcome(self, child: Child) -> Outcome:
-        """What happened in the test that was started last."""
+        """Return what happened in the test that was started last."""
         if not self._last_test_completed:
             outcome = child.build_outcome()
             if not child.cpu_offset:

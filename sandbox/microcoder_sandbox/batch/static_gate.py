@@ -120,7 +120,7 @@ class _NameUseChecker:
         self._annotations: list[Any] = []
 
     def check(self) -> None:
-        """Raises NotPlain."""
+        """Check how names are used. Raises NotPlain."""
         self._visit(_CONTEXT_RECORDERS)
         for annotation in self._annotations:
             self._allow_annotation(annotation)
@@ -261,7 +261,7 @@ class _NameUseChecker:
                     raise NotPlain("compares by identity")
 
     def _check_handler(self, node: Any) -> None:
-        """An exception that is given a name is one that was made for this program."""
+        """Refuse a name for an exception that was not made for this program."""
         if node.name is None or node.type is None:
             return
         types = node.type.elts if type(node.type) is _ast.Tuple else [node.type]

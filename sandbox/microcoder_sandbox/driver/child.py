@@ -45,7 +45,7 @@ class EventLoop(Protocol):
         """Do not charge any child for a delay, if it was long."""
 
     def handle_end(self, child: Child) -> None:
-        """A child has ended."""
+        """Handle the end of a child."""
 
 
 # Called with the descriptor that is ready.
@@ -70,7 +70,7 @@ class WallClock:
         return max(0.0, self.end - self.start)
 
     def stop(self) -> None:
-        """The run ends now."""
+        """End the run now."""
         self.end = time.monotonic()
 
     def restart(self) -> None:
@@ -80,7 +80,7 @@ class WallClock:
             self.expect_reply()  # STILL_RUNNING is due, if it has not come yet
 
     def resume(self) -> None:
-        """The run goes on where it was stopped."""
+        """Go on where the run was stopped."""
         self.start = time.monotonic() - (self.end - self.start)
 
     def expect_reply(self) -> None:
@@ -244,7 +244,7 @@ class Child:
             self.process.set_pid(pid)
 
     def _begin_watching(self, ancillary: Ancillary, loop: EventLoop) -> None:
-        """The child is slow: from here we watch its clock and its memory."""
+        """Watch the clock and memory of a child that is slow."""
         pidfd = find_descriptor(ancillary)
         if pidfd is None:
             raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
@@ -352,7 +352,7 @@ class Child:
         self.clock.restart()
 
     def build_outcome(self) -> Outcome:
-        """What happened. Only when ``done``."""
+        """Return what happened. Only when ``done``."""
         assert self.exit is not None
         notes = self.exit.notes
         return Outcome(

@@ -134,7 +134,7 @@ def _read_state(stat_path: str) -> bytes:
 
 
 def _parse_status_field(status: bytes, name: bytes) -> int:
-    """The number after ``name`` in a /proc/PID/status; 0 where there is none."""
+    """Return the number after ``name`` in a /proc/PID/status; 0 where there is none."""
     # From the start of a line: the first one holds a name that the program may choose, in which
     # the kernel escapes line ends.
     start = status.find(b"\n" + name)

@@ -49,7 +49,7 @@ Ancillary = list[tuple[int, int, bytes]]
 def start_fork_server(
     config: ServerConfig, meanwhile: Callable[[], object] | None = None
 ) -> ForkServer:
-    """A new server; one that dies while starting says nothing about the program it is for.
+    """Return a new server; one that dies while starting says nothing about the program it is for.
 
     meanwhile: is called while the server starts, in each attempt. Raises ServerStartError after
     START_ATTEMPTS.
@@ -140,7 +140,7 @@ class ForkServer:
             raise ServerLostError(f"fork server gone: {error}") from error
 
     def receive(self, flags: int = 0) -> tuple[bytes, Ancillary]:
-        """The next message, and what the kernel attached to it. Raises OSError."""
+        """Return the next message, and what the kernel attached to it. Raises OSError."""
         message, ancillary, _flags, _address = self.socket.recvmsg(
             _MESSAGE_BYTES, _ANCILLARY_BYTES, flags
         )
@@ -165,7 +165,7 @@ class ForkServer:
 
 
 def find_sender_pid(ancillary: Ancillary) -> int | None:
-    """The process number of a message's sender, as the kernel attached it."""
+    """Return the process number of a message's sender, as the kernel attached it."""
     for _level, kind, data in ancillary:
         if kind == _SCM_CREDENTIALS:
             pid: int = struct.unpack("iII", data)[0]
@@ -174,7 +174,7 @@ def find_sender_pid(ancillary: Ancillary) -> int | None:
 
 
 def find_descriptor(ancillary: Ancillary) -> int | None:
-    """The descriptor that came with a message; None: the kernel found no place for it."""
+    """Return the descriptor that came with a message; None: the kernel found no place for it."""
     for _level, kind, data in ancillary:
         if kind == socket.SCM_RIGHTS:
             descriptor: int = struct.unpack("i", data)[0]

@@ -13,7 +13,7 @@ _ALL_SEALS = 0x1 | 0x2 | 0x4 | 0x8
 
 
 def sealed_memfd(data: bytes, name: str = "input") -> int:
-    """A sealed file in memory with this content: nobody can change it."""
+    """Return a sealed file in memory with this content: nobody can change it."""
     descriptor = os.memfd_create(name, MEMFD_FLAGS)
     view = memoryview(data)
     while view:
@@ -23,7 +23,7 @@ def sealed_memfd(data: bytes, name: str = "input") -> int:
 
 
 def reopen_memfd(descriptor: int) -> int:
-    """The same memory file, opened for reading with an offset of its own.
+    """Return the same memory file, opened for reading with an offset of its own.
 
     A duplicate would share its offset with every other run of the same test. The file's times are
     reset: a run could pass a message to the next one by when it reads the file.
@@ -37,6 +37,6 @@ _encode_json = json.JSONEncoder(check_circular=False, separators=(",", ":")).enc
 
 
 def encode_job(job: Mapping[str, Any]) -> bytes:
-    """The bytes of a call's job (call.py says what it holds); args and kwargs are as
+    """Return the bytes of a call's job (call.py says what it holds); args and kwargs are as
     ``codec.to_json`` writes them."""
     return _encode_json(job).encode()

@@ -61,8 +61,8 @@ class CompilerTree(ChildProcess):
         super().kill()
 
     def _iterate_tree(self) -> Iterator[int]:
-        """The child and all that it has started, orphans included: those are adopted by the server
-        (process 1 of its pid namespace), or by this process, their subreaper."""
+        """Yield the child and all that it has started, orphans included: those are adopted by the
+        server (process 1 of its pid namespace), or by this process, their subreaper."""
         server_pid, session = self._server.pid, self._server.session_id
         orphans = [pid for pid in list_children(os.getpid()) if pid != server_pid]
         pending = [*list_children(server_pid), *orphans]
@@ -83,7 +83,7 @@ def reap_strays(session_id: int) -> None:
 
 
 def list_children(pid: int) -> list[int]:
-    """The children of all threads of a process; none where it has ended."""
+    """Return the children of all threads of a process; none where it has ended."""
     children: list[int] = []
     try:
         for task in os.listdir(f"/proc/{pid}/task"):

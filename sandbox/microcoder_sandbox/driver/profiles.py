@@ -52,7 +52,7 @@ _CALLS_IMPORTS = _LEAN_IMPORTS | {b"typing", b"re", b"string", b"copy"}
 
 
 def find_profile(name: str) -> tuple[ServerProfile, str]:
-    """The profile of a server's name, and the toolchain it is for ("": none)."""
+    """Return the profile of a server's name, and the toolchain it is for ("": none)."""
     if name in PROFILES:
         return PROFILES[name], ""
     base_name, _, toolchain = name.partition(" ")
@@ -60,7 +60,7 @@ def find_profile(name: str) -> tuple[ServerProfile, str]:
 
 
 def choose_profiles(imports: set[bytes], source: bytes, *, numpy: bool) -> tuple[str, str]:
-    """The leanest profiles that have what a program imports: (for a script, for calls)."""
+    """Return the leanest profiles that have what a program imports: (for a script, for calls)."""
     if numpy and b"numpy" in imports:
         return NUMPY, NUMPY
     script_profile = LEAN if imports <= _LEAN_IMPORTS else STANDARD

@@ -259,7 +259,7 @@ def _make_tests_request(
 
 
 def _provide_stdin(stdin: bytes | int, owned_fds: list[int]) -> int:
-    """The descriptor of a standard input, added to ``owned_fds`` if it is made here."""
+    """Return the descriptor of a standard input, added to ``owned_fds`` if it is made here."""
     if isinstance(stdin, int):
         return stdin
     owned_fds.append(sealed_memfd(stdin))

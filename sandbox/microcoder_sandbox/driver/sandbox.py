@@ -225,21 +225,21 @@ class Sandbox:
             os.close(stdin_fd)
 
     def _add_idle_usage(self, request: RunRequest) -> RunRequest:
-        """The request with limits for its program and its runtime together."""
+        """Return the request with limits for its program and its runtime together."""
         if request.runtime is None:
             return request
         usage = self._measure_idle_usage(request.runtime)
         return replace(request, limits=add_idle_usage(request.limits, usage, request.runtime))
 
     def _subtract_idle_usage(self, request: RunRequest, outcome: Outcome) -> Outcome:
-        """The outcome of the program alone."""
+        """Return the outcome of the program alone."""
         if request.runtime is None:
             return outcome
         usage = self._measure_idle_usage(request.runtime)
         return subtract_idle_usage(outcome, usage, request.runtime)
 
     def _measure_idle_usage(self, runtime: Runtime) -> IdleUsage:
-        """What a runtime takes without a program: the least of some runs, measured once."""
+        """Return what a runtime takes without a program: the least of some runs, measured once."""
         usage = self._idle_usages.get(runtime)
         if usage is None:
             outcomes = [self.run(make_idle_request(runtime)) for _ in range(_IDLE_RUNS)]
@@ -249,7 +249,7 @@ class Sandbox:
     def get_server(
         self, key: ServerKey, meanwhile: Callable[[], object] | None = None
     ) -> ForkServer:
-        """The server of that profile, started if need be, with a folder of as many bytes for
+        """Return the server of that profile, started if need be, with a folder of as many bytes for
         its programs to write to (0: none). meanwhile: is called while it starts."""
         server = self._servers.pop(key, None)
         if server is None:

@@ -95,7 +95,7 @@ def remove_abandoned_folders() -> None:
 
 
 def _create_locked_folder() -> tuple[str, int]:
-    """A new folder, and the descriptor of its lock, held."""
+    """Return a new folder, and the descriptor of its lock, held."""
     import tempfile  # late: most workers make no folder
 
     while True:

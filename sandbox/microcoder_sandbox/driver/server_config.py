@@ -17,7 +17,7 @@ from .run_request import ServerKey
 def make_server_config(
     plan: Plan, key: ServerKey, uid: int | None = None, folder: str = ""
 ) -> ServerConfig:
-    """The configuration of one fork server of this process.
+    """Return the configuration of one fork server of this process.
 
     uid: the user to become (``choose_uid``). folder: where its programs may write, where they
     cannot have a root of their own. Raises SandboxUnavailableError without the key's toolchain.
@@ -61,7 +61,7 @@ def has_landlock(plan: Plan) -> bool:
 
 
 def _list_accessible_paths(plan: Plan, profile_name: str) -> tuple[list[str], list[str]]:
-    """What a server's programs may read, and what they may start."""
+    """Return what a server's programs may read, and what they may start."""
     profile, toolchain = profiles.find_profile(profile_name)
     if not toolchain:
         executable = list(gcc.find_loaders()) if profile.role == policy.NATIVE else []

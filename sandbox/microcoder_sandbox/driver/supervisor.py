@@ -20,13 +20,14 @@ class Monitor(Protocol):
     """What a run of several children adds to their supervision."""
 
     def handle_end(self, child: Child) -> None:
-        """A child has ended."""
+        """Handle the end of a child."""
 
     def handle_event(self, supervisor: Supervisor) -> None:
         """Something has been read or written."""
 
     def check(self, now: float) -> float:
-        """The children's limits were checked; returns the seconds until the next check is due."""
+        """Return the children's limits were checked; returns the seconds until the next check is
+        due."""
 
 
 class Supervisor:
@@ -63,7 +64,7 @@ class Supervisor:
             self._poller.unregister(descriptor)
 
     def run(self) -> None:
-        """Raises ServerLostError, Interrupted."""
+        """Raise ServerLostError, Interrupted."""
         deadline = min(child.clock.start for child in self._children)
         while pending := [c for c in self._children if not (c.done or c.paused)]:
             now = time.monotonic()
@@ -85,7 +86,7 @@ class Supervisor:
             raise Interrupted("stopped")
 
     def handle_end(self, child: Child) -> None:
-        """A child has ended."""
+        """Handle the end of a child."""
         if self._monitor is not None:
             self._monitor.handle_end(child)
 

@@ -27,7 +27,7 @@ _SMALL_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo")
 
 
 def find_standard_library() -> list[str]:
-    """The folders of the standard library (one, or two where platstdlib differs)."""
+    """Return the folders of the standard library (one, or two where platstdlib differs)."""
     candidates = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), os.__file__)
     folders = [os.path.dirname(os.path.realpath(candidates[2]))]
     for path in candidates[:2]:
@@ -85,8 +85,8 @@ def list_readable_paths(packages: dict[str, str]) -> list[str]:
 
 
 def plan_mounts(packages: dict[str, str]) -> list[tuple[str, str]]:
-    """The steps that build a root with the same paths (namespaces.replace_root): libraries as a
-    whole, their site-packages covered."""
+    """Return the steps that build a root with the same paths (namespaces.replace_root): libraries
+    as a whole, their site-packages covered."""
     steps: list[tuple[str, str]] = []
     libraries = find_standard_library()
     for library in libraries:
@@ -101,7 +101,7 @@ def plan_mounts(packages: dict[str, str]) -> list[tuple[str, str]]:
 
 
 def extend_mounts(steps: Sequence[tuple[str, str]], paths: Iterable[str]) -> list[tuple[str, str]]:
-    """The steps, and further ones for those of ``paths`` that they do not show yet.
+    """Return the steps, and further ones for those of ``paths`` that they do not show yet.
 
     A folder comes before its contents: mounted later, it would cover them.
     """

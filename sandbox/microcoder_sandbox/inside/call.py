@@ -42,7 +42,7 @@ _scan, _encode = plain_json.scan, plain_json.encode
 
 
 def read_json(descriptor: int) -> Any:
-    """The JSON value in a file descriptor, tags translated."""
+    """Return the JSON value in a file descriptor, tags translated."""
     text = _pread(descriptor, _fstat(descriptor).st_size, 0).decode()
     value, _end = _scan(text, 0)
     return codec.from_json(value, levels=2)  # the values are in a list in the job
@@ -82,7 +82,7 @@ def fill_preamble() -> None:
 
 
 def prepare_program(request: Request, code: CodeType, context: child.ChildContext) -> ExecutionPlan:
-    """What to execute, in which namespace, and what to do when it ends."""
+    """Return what to execute, in which namespace, and what to do when it ends."""
     notes, mode, traits = context.run_notes, request.mode, request.traits
     descriptors = request.descriptors
     if traits & protocol.INTERACTIVE:
@@ -109,7 +109,7 @@ def prepare_program(request: Request, code: CodeType, context: child.ChildContex
 
 
 def prepare_tests(request: Request, context: child.ChildContext) -> ExecutionPlan:
-    """The plan for trusted test code: there is no program to execute before it."""
+    """Return the plan for trusted test code: there is no program to execute before it."""
     from microcoder_sandbox.test_rpc import test_runner
 
     descriptors = request.descriptors
@@ -170,7 +170,7 @@ def perform_call_or_exit(
 
 
 def read_job(descriptor: int, names_nodes: int) -> dict[str, Any]:
-    """The job of a call. nodes is added to it: whether hints are to be looked for."""
+    """Return the job of a call. nodes is added to it: whether hints are to be looked for."""
     job: dict[str, Any] = read_json(descriptor)
     job["nodes"] = job["hints"] is not None or names_nodes
     return job
@@ -207,7 +207,7 @@ def perform_call(
 
 
 def find_entry(namespace: dict[str, Any], entry: str, class_first: bool) -> Any:
-    """The function to call, a method bound to a new Solution(); None where there is none.
+    """Return the function to call, a method bound to a new Solution(); None where there is none.
 
     Where a class and a function have that name, class_first says whether the class wins: it does if
     the starter code has one.
@@ -226,7 +226,8 @@ def find_entry(namespace: dict[str, Any], entry: str, class_first: bool) -> Any:
 
 
 def find_only_function(namespace: dict[str, Any]) -> Any:
-    """The one function or method that the program defines; None where there are more, or none."""
+    """Return the one function or method that the program defines; None where there are more, or
+    none."""
     candidates = _find_candidates(namespace)
     if len(candidates) != 1:
         return None
@@ -247,7 +248,8 @@ def _find_candidates(namespace: dict[str, Any]) -> list[tuple[Any, str]]:
 
 
 def describe_missing_entry(namespace: dict[str, Any], entry: str) -> str:
-    """The message for an entry point that is not there: what was looked for, what was found."""
+    """Return the message for an entry point that is not there: what was looked for, what was
+    found."""
     names = [f"Solution.{n}" if owner else n for owner, n in _find_candidates(namespace)]
     shown_names = ", ".join(names[:8]) or "no function"
     return f'no entry point "{entry}" (found: {shown_names})'

@@ -129,7 +129,7 @@ def close_unnamed_descriptors(descriptors: Descriptors) -> None:
 
 
 def load_program(request: Request, setup_notes: mmap.mmap) -> CodeType:
-    """The program's code object: compiled here, or by an earlier child of the same program.
+    """Return the program's code object: compiled here, or by an earlier child of the same program.
 
     The cache is sealed before the program runs, so that a program cannot write to it. A cache
     without seals is incomplete: its writer was killed, or the code is larger than a file may be.
@@ -155,7 +155,8 @@ def _seal_memfd(descriptor: int) -> None:
 
 
 def create_program_module(name: str) -> dict[str, Any]:
-    """The namespace of a new module for the program, which is also registered as __main__."""
+    """Return the namespace of a new module for the program, which is also registered as
+    __main__."""
     module = ModuleType(name)
     namespace: dict[str, Any] = module.__dict__
     namespace["__builtins__"] = builtins
@@ -238,7 +239,7 @@ def _open_stream(descriptor: int, mode: str, name: str) -> io.TextIOWrapper:
 
 
 def finish_setup(context: ChildContext) -> None:
-    """The last steps before the program's first line, in a confined child."""
+    """Take the last steps before the program's first line, in a confined child."""
     if context.reseed is not None:
         context.reseed()
     context.setup_notes[protocol.PHASE] = protocol.RUNNING
@@ -278,7 +279,8 @@ def flush_streams() -> bool:
 
 
 def compute_exit_status(error: BaseException | None, notes: mmap.mmap) -> int:
-    """The exit status that an interpreter gives for an exception (by the rules of sys.exit)."""
+    """Return the exit status that an interpreter gives for an exception (by the rules of
+    sys.exit)."""
     if error is None:
         return 0
     if isinstance(error, SystemExit):

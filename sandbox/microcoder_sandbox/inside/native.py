@@ -38,7 +38,7 @@ def _read_job(descriptor: int) -> dict[str, Any]:
 
 
 def _read_job_with_files(descriptor: int) -> dict[str, Any]:
-    """A line of JSON, after which come the contents of its ``files``: these are written."""
+    """Return a line of JSON, after which come the contents of its ``files``: these are written."""
     with open(descriptor, "rb") as job_file:
         job_file.seek(0)
         job: dict[str, Any] = json.loads(job_file.readline())
@@ -136,7 +136,7 @@ def build_program(request: Request, context: child.ChildContext) -> None:
 
 
 def _pack_folder(folder: str) -> BinaryIO:
-    """A folder as an uncompressed zip archive, from which a Java machine loads classes."""
+    """Return a folder as an uncompressed zip archive, from which a Java machine loads classes."""
     import zipfile
 
     with zipfile.ZipFile("packed", "w") as archive:

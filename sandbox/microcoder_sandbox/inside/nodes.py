@@ -58,7 +58,7 @@ class Hints:
 
 
 def find_hints(function: Any, starter: list[Any] | None, uses_nodes: bool) -> Hints | None:
-    """The hints that hold for a function, or None when no node type is named anywhere.
+    """Return the hints that hold for a function, or None when no node type is named anywhere.
 
     starter: [texts of the parameters, text of the result] from the starter code, or None.
     """
@@ -167,7 +167,8 @@ def make_tree(cls: Any, entries: Iterable[Any]) -> Any:
 
 
 def flatten_nodes(result: Any, hints: Hints | None) -> Any:
-    """The result in list form: nodes by their structure, None as [] where a node is promised."""
+    """Return the result in list form: nodes by their structure, None as [] where a node is
+    promised."""
     name = type(result).__name__
     if name == "ListNode":
         return flatten_list(result, _get_value, ValueError("the returned linked list has a cycle"))
@@ -185,7 +186,7 @@ def flatten_nodes(result: Any, hints: Hints | None) -> Any:
 
 
 def flatten_list(head: Any, encode: Callable[[Any], Any], error: Exception) -> list[Any]:
-    """What ``encode`` makes of each node of a linked list. Raises ``error`` for a cycle."""
+    """Return what ``encode`` makes of each node of a linked list. Raises ``error`` for a cycle."""
     entries: list[Any] = []
     visited_ids: set[int] = set()
     node = head
@@ -199,7 +200,7 @@ def flatten_list(head: Any, encode: Callable[[Any], Any], error: Exception) -> l
 
 
 def flatten_tree(root: Any, encode: Callable[[Any], Any], error: Exception) -> list[Any]:
-    """What ``encode`` makes of each node of a binary tree, by level, None for a missing one;
+    """Return what ``encode`` makes of each node of a binary tree, by level, None for a missing one;
     trailing Nones are left out. Raises ``error`` for a cycle, or where two nodes share a child."""
     entries: list[Any] = []
     visited_ids: set[int] = set()

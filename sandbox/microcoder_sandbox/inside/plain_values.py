@@ -45,7 +45,7 @@ def encode(value: Any, iterables: bool = True) -> Any:
 
 
 def loosen_value(value: Any, depth: int, iterables: bool) -> Any:
-    """The same value in exact built-in types, as far as it has one."""
+    """Return the same value in exact built-in types, as far as it has one."""
     if depth > codec.MAX_DEPTH or value is None:
         return value
     numpy = sys.modules.get("numpy")

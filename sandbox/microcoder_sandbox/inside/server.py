@@ -50,7 +50,7 @@ class PackageFinder:
         self._locations = locations
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> object:
-        """The spec of a package, for the import system (importlib.abc.MetaPathFinder)."""
+        """Return the spec of a package, for the import system (importlib.abc.MetaPathFinder)."""
         location = self._locations.get(name)
         if location is None:
             return None
@@ -165,7 +165,8 @@ def _place_standard_streams() -> None:
 
 
 def find_reseed(config: ServerConfig) -> Callable[[], object] | None:
-    """What seeds numpy's generator, which does not notice a fork (random's does); None: nothing."""
+    """Return what seeds numpy's generator, which does not notice a fork (random's does); None:
+    nothing."""
     if "numpy" in config.preload:
         from numpy import random
 
@@ -365,7 +366,8 @@ def empty_scratch_folder(folder: str) -> None:
 
 
 def read_notes(context: child.ChildContext) -> Notes:
-    """What the child wrote: the page of its run counts only once it has reached the program."""
+    """Return what the child wrote: the page of its run counts only once it has reached the
+    program."""
     setup_notes, run_notes = context.setup_notes, context.run_notes
     if setup_notes[protocol.PHASE] != protocol.RUNNING:
         return Notes(*setup_notes[: len(Notes._fields)])

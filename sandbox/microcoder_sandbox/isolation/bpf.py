@@ -103,12 +103,12 @@ def build_program_rules(
 
 
 def list_allowed_rows(role: str, *, files: bool = False) -> Rows:
-    """The policy's rows for a program of that role."""
+    """Return the policy's rows for a program of that role."""
     return (*ROLES[role], *FILES) if files else ROLES[role]
 
 
 def list_server_rows(*, files: bool = False) -> Rows:
-    """The policy's rows for the fork server itself."""
+    """Return the policy's rows for the fork server itself."""
     return (*SERVER, *SERVER_FILES) if files else SERVER
 
 
@@ -117,7 +117,7 @@ def _find_numbers(table: dict[str, int], rows: Rows) -> list[int]:
 
 
 def assemble_filter(rules: dict[int, Block], default: Block, machine: str) -> list[Instruction]:
-    """The check of the architecture, then the search tree."""
+    """Return the check of the architecture, then the search tree."""
     unknown_number = make_refusal(ENOSYS) if default != make_return(ALLOW) else default
     segments: list[tuple[int, Block]] = []
     for number in range(LAST_KNOWN + 1):
@@ -148,12 +148,12 @@ def _build_search_tree(segments: list[tuple[int, Block]]) -> list[Instruction]:
 
 
 def pack_filter(code: list[Instruction]) -> bytes:
-    """The filter as the kernel reads it (struct sock_filter)."""
+    """Return the filter as the kernel reads it (struct sock_filter)."""
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in code)
 
 
 def build_file_rules(landlock_abi: int) -> Checks:
-    """The extra checks on open(2) that a missing or old Landlock makes necessary."""
+    """Return the extra checks on open(2) that a missing or old Landlock makes necessary."""
     if landlock_abi == 0:
         return READ_ONLY
     return NO_READ_ONLY_TRUNCATE if landlock_abi < 3 else ()
@@ -162,7 +162,7 @@ def build_file_rules(landlock_abi: int) -> Checks:
 def build_server_filter(
     machine: str, role: str = PYTHON, extra: Checks = (), *, files: bool = False
 ) -> bytes:
-    """The filter of a fork server of that role, for ``machine`` (platform.machine())."""
+    """Return the filter of a fork server of that role, for ``machine`` (platform.machine())."""
     rules = build_server_rules(TABLES[machine], role, extra, files=files)
     return pack_filter(assemble_filter(rules, make_refusal(EPERM), machine))
 
@@ -170,7 +170,7 @@ def build_server_filter(
 def build_program_filter(
     machine: str, role: str = PYTHON, *, files: bool = False
 ) -> tuple[bytes, tuple[int, ...]]:
-    """The filter of each child, and the byte offsets where its own pid must be written."""
+    """Return the filter of each child, and the byte offsets where its own pid must be written."""
     rules = build_program_rules(TABLES[machine], role, files=files)
     code = assemble_filter(rules, make_return(ALLOW), machine)
     pid_offsets = tuple(

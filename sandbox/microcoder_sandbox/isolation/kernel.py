@@ -50,7 +50,7 @@ _FILE_INPUT = 257
 
 
 def compile_program(source: bytes, name: str) -> CodeType:
-    """The result of ``compile(source, name, "exec", dont_inherit=True)``, 0.9 ms sooner.
+    """Return the result of ``compile(source, name, "exec", dont_inherit=True)``, 0.9 ms sooner.
 
     The built-in function checks whether its argument is a syntax tree; for that it makes some
     hundred types in every child that compiles. The C function does not check.
@@ -62,7 +62,7 @@ def compile_program(source: bytes, name: str) -> CodeType:
 
 
 def make_error(call_name: str) -> OSError:
-    """The OSError of the call that has just failed, with the call's name."""
+    """Return the OSError of the call that has just failed, with the call's name."""
     number = ctypes.get_errno()
     return OSError(number, f"{call_name}: {os.strerror(number)}")
 

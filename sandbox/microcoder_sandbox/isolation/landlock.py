@@ -29,7 +29,7 @@ _RULE_PATH_BENEATH = 1
 
 
 def get_abi_version() -> int:
-    """The version of Landlock in this kernel; 0: none."""
+    """Return the version of Landlock in this kernel; 0: none."""
     try:
         return kernel.syscall(
             "landlock_create_ruleset", kernel.NR["landlock_create_ruleset"], None, 0, 1
@@ -78,8 +78,9 @@ def create_file_ruleset(
     executable: Iterable[str] = (),
     folder: str | None = None,
 ) -> int:
-    """The descriptor of a ruleset: read what is in ``readable``, list ``listable``, read and write
-    ``writable`` files (the null device), start what is in ``executable``, and write in ``folder``.
+    """Return the descriptor of a ruleset: read what is in ``readable``, list ``listable``, read
+    and write ``writable`` files (the null device), start what is in ``executable``, and write in
+    ``folder``.
 
     Raises OSError.
     """

@@ -73,7 +73,8 @@ class _Server:
         }
 
     def handle_request(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The reply to one request; any exception of the program becomes one, SystemExit too."""
+        """Return the reply to one request; any exception of the program becomes one, SystemExit
+        too."""
         number = request["id"]
         try:
             self._define_classes(request)
@@ -134,7 +135,7 @@ class _Server:
         return {"ok": None}
 
     def _call_special(self, request: dict[str, Any]) -> dict[str, Any]:
-        """What the test requests by syntax: len(x), x[i], for … in x. Never a comparison."""
+        """Return what the test requests by syntax: len(x), x[i], for … in x. Never a comparison."""
         target = self._unpacker.unpack(request["target"])
         name, arguments = request["name"], [self._unpacker.unpack(a) for a in request["args"]]
         if name == "bool":

@@ -40,7 +40,7 @@ def write_frame(descriptor: int, value: Any) -> None:
 
 
 def read_frame(descriptor: int) -> Any:
-    """The next JSON value in a 1-tuple; None at the end of the stream, also inside a frame.
+    """Return the next JSON value in a 1-tuple; None at the end of the stream, also inside a frame.
 
     Raises FrameError on anything malformed.
     """

@@ -34,7 +34,7 @@ def run_definitions(source: str) -> dict[str, type]:
 
 
 def make_module() -> dict[str, Any]:
-    """The globals of a new module of tests, where dataclasses look for it."""
+    """Return the globals of a new module of tests, where dataclasses look for it."""
     module = sys.modules[_MODULE] = type(sys)(_MODULE)
     return module.__dict__
 
@@ -62,7 +62,7 @@ class InstanceTable:
         )
 
     def refer_to(self, value: Any) -> dict[str, int]:
-        """The reference to an object, whose attributes ``pack_states`` will add."""
+        """Return the reference to an object, whose attributes ``pack_states`` will add."""
         number = self._numbers.get(id(value))
         if number is None:
             number = self._next_number
@@ -76,8 +76,8 @@ class InstanceTable:
         self._pending += self._objects
 
     def pack_states(self, pack: Callable[[Any], Any]) -> list[Any]:
-        """[number, class, attributes] of each object that the message refers to, and of all that
-        these reach. Raises what ``pack`` raises."""
+        """Return [number, class, attributes] of each object that the message refers to, and of all
+        that these reach. Raises what ``pack`` raises."""
         states: dict[int, list[Any]] = {}
         while self._pending:
             number = self._pending.pop()
@@ -110,7 +110,7 @@ class InstanceTable:
         self._pending = []
 
     def resolve(self, number: Any) -> Any:
-        """The object of a number. Raises KeyError."""
+        """Return the object of a number. Raises KeyError."""
         return self._objects[number]
 
     def _add_received(self, number: Any, class_name: Any) -> None:

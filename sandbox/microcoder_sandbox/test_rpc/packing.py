@@ -152,7 +152,7 @@ class Unpacker:
         self._classes = classes
 
     def unpack(self, value: Any, depth: int = 0) -> Any:
-        """The value of tagged JSON. Raises ValueError on anything malformed."""
+        """Return the value of tagged JSON. Raises ValueError on anything malformed."""
         if depth > 2 * MAX_DEPTH + 10:
             raise ValueError("a value is nested too deeply")
         value_type = type(value)

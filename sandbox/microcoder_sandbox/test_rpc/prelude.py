@@ -36,7 +36,7 @@ NAMES = MODULES | _COLLECTIONS | HELPERS | NODES | _NUMBERS | _TYPING | _ASSERTI
 
 
 def look_up_name(name: str) -> Any:
-    """The trusted value of one of NAMES. Raises KeyError for any other.
+    """Return the trusted value of one of NAMES. Raises KeyError for any other.
 
     ``pytest`` must be in sys.modules (small_pytest); numpy may be missing: ImportError.
     """
@@ -64,7 +64,7 @@ def look_up_name(name: str) -> Any:
 
 
 def write_import(name: str) -> str:
-    """The statement that binds one of NAMES in a process without these names."""
+    """Return the statement that binds one of NAMES in a process without these names."""
     if name in MODULES or name in ("numpy", "pytest"):
         return f"import {name}"
     if name == "np":
@@ -77,12 +77,12 @@ def write_import(name: str) -> str:
 
 
 def list_node(values: list[Any]) -> Any:
-    """A linked list of the values, None when there are none."""
+    """Return a linked list of the values, None when there are none."""
     return nodes.make_list(nodes.ListNode, values)
 
 
 def tree_node(values: list[Any]) -> Any:
-    """A binary tree from LeetCode's level order: None for a missing child."""
+    """Return a binary tree from LeetCode's level order: None for a missing child."""
     return nodes.make_tree(
         nodes.TreeNode, [None if value is None else (value,) for value in values]
     )
@@ -205,7 +205,8 @@ def _fail(reason: str = "", **_: Any) -> None:
 
 
 def make_small_pytest(refuse: Callable[[str], BaseException]) -> ModuleType:
-    """A module with raises, approx, fail and mark.parametrize; what else is asked is refused."""
+    """Return a module with raises, approx, fail and mark.parametrize; what else is asked is
+    refused."""
     module = type(sys)("pytest")
 
     def refuse_attribute(name: str) -> Any:

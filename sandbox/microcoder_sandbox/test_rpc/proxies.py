@@ -90,7 +90,7 @@ class Connection:
         return value
 
     def get_attribute(self, target: Any, name: str) -> Any:
-        """The attribute of a remote object."""
+        """Return the attribute of a remote object."""
         return self._unpack(self._send_request("getattr", target, name=name).get("ok"))
 
     def set_attribute(self, target: Any, name: str, value: Any) -> None:
@@ -166,7 +166,7 @@ class Connection:
         return CandidateDiedError(self.death_reason)
 
     def _make_exception(self, names: Any, message: Any, may_end: bool) -> BaseException:
-        """The exception for the test, of the first class that the test or Python knows."""
+        """Return the exception for the test, of the first class that the test or Python knows."""
         text = message if type(message) is str else ""
         class_names = names if type(names) is list else []
         for name in class_names:

@@ -57,7 +57,7 @@ class _Marker:
         self._mark = mark
 
     def mark_body(self, statements: list[ast.stmt], is_straight: bool) -> list[ast.stmt]:
-        """The statements, each assertion followed by its mark."""
+        """Return the statements, each assertion followed by its mark."""
         result: list[ast.stmt] = []
         for statement in statements:
             self._descend(statement, is_straight)
@@ -95,7 +95,7 @@ class _Marker:
 
 
 def is_assertion(statement: ast.stmt) -> bool:
-    """An assert, a call of something named assert…, or a block that must raise."""
+    """Return an assert, a call of something named assert…, or a block that must raise."""
     if isinstance(statement, ast.Assert):
         return not is_failure(statement)
     if isinstance(statement, (ast.With, ast.AsyncWith)):

@@ -13,8 +13,8 @@ from . import instances, prelude, source_analysis
 
 
 def extract_classes(tree: ast.Module) -> tuple[frozenset[str], str]:
-    """The names of such classes, and their definitions with the imports that they use; nothing
-    where the definitions fail."""
+    """Return the names of such classes, and their definitions with the imports that they use;
+    nothing where the definitions fail."""
     classes = [
         node for node in tree.body if isinstance(node, ast.ClassDef) and not _is_of_tests(node)
     ]

@@ -41,12 +41,13 @@ class Report:
         self.exited = False
 
     def assertion_passed(self, site: int) -> None:
-        """Called by the marked test code after each assertion."""
+        """Count an assertion: the marked test code calls this after each."""
         self.reached_sites.add(site)
         self.assertions_run += 1
 
     def to_json(self) -> dict[str, Any]:
-        """The report; passed only if nothing failed and all expected assertions completed."""
+        """Return the report; passed only if nothing failed and all expected assertions
+        completed."""
         if self.error is None and len(self.reached_sites) < self.expected_assertions:
             self.error = (
                 f"only {len(self.reached_sites)} of {self.expected_assertions} "
@@ -204,7 +205,7 @@ def _is_exit(statement: ast.stmt) -> bool:
 
 
 def _get_called_name(statement: ast.stmt) -> str:
-    """The name of the function that a statement only calls; "" for other statements."""
+    """Return the name of the function that a statement only calls; "" for other statements."""
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         return ast.unparse(statement.value.func)
     return ""
@@ -232,14 +233,14 @@ def _build_namespace(
 
 
 def get_entry_root(entry_point: str | None) -> str | None:
-    """The global name in an entry point: ``Solution`` of ``Solution().name``."""
+    """Return the global name in an entry point: ``Solution`` of ``Solution().name``."""
     return entry_point.partition(".")[0].removesuffix("()") if entry_point else None
 
 
 def find_candidate_root(
     entry_point: str | None, tree: ast.Module, free_names: set[str]
 ) -> str | None:
-    """The entry point's global name, which is the candidate's even where Python has it too.
+    """Return the entry point's global name, which is the candidate's even where Python has it too.
 
     Except where a data set took the wrong name for the entry point: bare assertions such as
     ``int(f(1)) == 2``, in which ``int`` is called and another name is free.
@@ -297,7 +298,7 @@ def _run_unittest(namespace: dict[str, Any]) -> None:
     import unittest
 
     class FirstError(unittest.TestResult):
-        """Raises what a test raised instead of collecting it: one failure decides."""
+        """Raise what a test raised instead of collecting it: one failure decides."""
 
         def addError(self, test: Any, err: Any) -> None:  # noqa: N802
             raise err[1]

@@ -28,7 +28,7 @@ class CompilerParts:
 
 
 def find_parts(compiler: str, language: str) -> CompilerParts:
-    """The parts of the compiler at that path, for "c" or "c++".
+    """Return the parts of the compiler at that path, for "c" or "c++".
 
     Raises OSError, subprocess.SubprocessError where the compiler does not answer.
     """
@@ -50,19 +50,20 @@ def find_parts(compiler: str, language: str) -> CompilerParts:
 
 
 def find_loaders() -> tuple[str, ...]:
-    """The loaders, which start programs that are not linked statically."""
+    """Return the loaders, which start programs that are not linked statically."""
     return tuple(path for path in LOADERS if os.path.exists(path))
 
 
 def find_program(name: str, path: str = SYSTEM_PATH) -> str | None:
-    """The path of a program in the folders of ``path``."""
+    """Return the path of a program in the folders of ``path``."""
     import shutil  # late: workers import this module
 
     return shutil.which(name, path=path)
 
 
 def query_tool(*command: str, errors: bool = False) -> str:
-    """What a program prints; with ``errors`` on standard error. Raises OSError, SubprocessError."""
+    """Return what a program prints; with ``errors`` on standard error. Raises OSError,
+    SubprocessError."""
     import subprocess  # late: workers import this module
 
     process = subprocess.run(
@@ -78,7 +79,8 @@ def query_tool(*command: str, errors: bool = False) -> str:
 
 
 def resolve_path(answer: str) -> str | None:
-    """The path in gcc's answer; None for a bare name, its answer for what it does not have."""
+    """Return the path in gcc's answer; None for a bare name, its answer for what it does not
+    have."""
     name = answer.strip()
     if "/" not in name:
         name = find_program(name) or ""
@@ -86,7 +88,7 @@ def resolve_path(answer: str) -> str | None:
 
 
 def add_link_targets(paths: list[str]) -> list[str]:
-    """The paths and the targets of links among them: the sandbox's own root needs both."""
+    """Return the paths and the targets of links among them: the sandbox's own root needs both."""
     names = []
     for path in paths:
         names += [path, os.path.realpath(path)]

@@ -42,7 +42,7 @@ class Toolchain:
 
 @lru_cache(None)
 def find_toolchain(name: str = "g++") -> Toolchain | None:
-    """The machine's toolchain of that name (TOOLCHAINS), or None."""
+    """Return the machine's toolchain of that name (TOOLCHAINS), or None."""
     import subprocess  # late: workers import this module
 
     try:
@@ -52,7 +52,8 @@ def find_toolchain(name: str = "g++") -> Toolchain | None:
 
 
 def require_toolchain(name: str) -> Toolchain:
-    """The machine's toolchain of that name. Raises SandboxUnavailableError if there is none."""
+    """Return the machine's toolchain of that name. Raises SandboxUnavailableError if there is
+    none."""
     toolchain = find_toolchain(name)
     if toolchain is None:
         raise SandboxUnavailableError(f"{how_to_install(name)}, which this machine does not have")
@@ -65,7 +66,8 @@ def how_to_install(name: str) -> str:
 
 
 def _find_program(name: str) -> str | None:
-    """A program's path: the system's own, then the caller's, then where installers put it."""
+    """Return a program's path: the system's own, then the caller's, then where installers put
+    it."""
     caller_path = os.environ.get("PATH", "")
     usual_path = os.pathsep.join(map(os.path.expanduser, _USER_FOLDERS))
     return gcc.find_program(name, os.pathsep.join((gcc.SYSTEM_PATH, caller_path, usual_path)))

@@ -44,7 +44,7 @@ def _make_program(prediction: str) -> str:
 
 
 def _read_prediction(text: str) -> str:
-    """The expression in an answer."""
+    """Return the expression in an answer."""
     answers = _ANSWER.findall(text)
     text = (answers[-1] if answers else text).strip()
     return text.partition("==")[2].strip() if text.startswith("assert ") else text

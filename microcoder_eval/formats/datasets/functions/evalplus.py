@@ -176,8 +176,8 @@ def _rewrite_problem(row: Row) -> Row:
 
 
 def _split_reference(source: str) -> tuple[str, str]:
-    """The imports of a program, and the rest of it as the body of a function. Its own name would
-    hide the candidate's function."""
+    """Return the imports of a program, and the rest of it as the body of a function. Its own name
+    would hide the candidate's function."""
     try:
         tree = parse_program(source, _MAX_REFERENCE_CHARS)
     except SyntaxError as error:

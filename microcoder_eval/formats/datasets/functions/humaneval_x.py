@@ -24,7 +24,7 @@ _USED = {"task_id", "prompt", "test", "canonical_solution", "declaration", "test
 
 
 def _find_set(row: Row) -> str | None:
-    """The part of the name before the number, of a row of this set."""
+    """Return the part of the name before the number, of a row of this set."""
     name = row.get("task_id")
     match = _TASK.match(name) if isinstance(name, str) else None
     return match[1] if match else None
@@ -64,7 +64,7 @@ def _rewrite_problem(row: Row) -> Row:
 
 
 def _make_start(part: str, prompt: str, row: Row) -> str:
-    """The text that a generation continues."""
+    """Return the text that a generation continues."""
     declaration = row.get("declaration")
     if part == "CPP":
         lacking = [name for name in _CPP_INCLUDES if not _includes(prompt, name)]

@@ -113,7 +113,7 @@ def check(process_output, judge_output, **_):
 def read_judge(
     folder: Path, config: Mapping[str, Any]
 ) -> tuple[NamedChecker | CheckerProgram | None, CheckerProgram | None]:
-    """(the checker, the interactor) of init.yml. Raises PackageError."""
+    """Return (the checker, the interactor) of init.yml. Raises PackageError."""
     interactive = config.get("interactive")
     if interactive:
         if not isinstance(interactive, Mapping):
@@ -127,7 +127,7 @@ def add_point_values(
     groups: tuple[TestGroup, ...],
     checker: NamedChecker | CheckerProgram | None,
 ) -> tuple[PackageTest, ...]:
-    """The tests with their points as an argument of a checker in Python."""
+    """Return the tests with their points as an argument of a checker in Python."""
     if not isinstance(checker, CheckerProgram) or checker.protocol != "python":
         return tests
     points = {index: group.points for group in groups for index in group.tests}
@@ -185,7 +185,7 @@ def _read_floats(name: str, options: Mapping[str, Any]) -> NamedChecker:
 
 
 def _read_bridged(folder: Path, options: Mapping[str, Any], what: str) -> CheckerProgram:
-    """A program with the arguments and exit statuses of testlib."""
+    """Return a program with the arguments and exit statuses of testlib."""
     kind, names = options.get("type", "default"), options.get("files")
     if kind not in _BRIDGED_TYPES:
         raise UnsupportedPackageError("unsupported_checker", f"{what} is bridged as {kind}")

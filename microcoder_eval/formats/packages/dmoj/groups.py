@@ -18,8 +18,8 @@ _POINTS = 1.0  # of a case without points
 
 
 def read_dmoj_groups(config: Mapping[str, Any], tests: Sequence[PackageTest]) -> Scoring | None:
-    """The batches and single cases of a DMOJ package; None: it has no batches and names no points.
-    config: of init.yml.
+    """Return the batches and single cases of a DMOJ package; None: it has no batches and names no
+    points. config: of init.yml.
 
     A test's ``group`` is the position of its batch, or empty for a single case.
     """

@@ -20,7 +20,8 @@ _SKIPPED = "SC"
 
 
 def read_signature(folder: Path, spec: Any) -> dict[str, dict[str, str]]:
-    """What is built with every submission for a signature grader: the entry and its header."""
+    """Return what is built with every submission for a signature grader: the entry and its
+    header."""
     if not spec:
         return {}
     names = [spec.get(key) for key in ("entry", "header")] if isinstance(spec, Mapping) else []
@@ -65,7 +66,7 @@ def _read_test(folder: Path, config_path: Path) -> Iterator[Submission]:
 
 
 def _list_verdicts(config: Mapping[str, Any]) -> list[str]:
-    """The codes of all cases, or of the submission, as verdicts of ours."""
+    """Return the codes of all cases, or of the submission, as verdicts of ours."""
     codes = config.get("cases") or config.get("expect")
     codes = codes if isinstance(codes, list) else [codes]
     flat = [code for item in codes for code in (item if isinstance(item, list) else [item])]

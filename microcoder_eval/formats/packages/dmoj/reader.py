@@ -34,7 +34,7 @@ _STATEMENT_FILES = ("statement.md", "problem.md", "README.md")
 
 
 def read(folder: Path) -> Package:
-    """The problem. Raises PackageError, OSError."""
+    """Return the problem. Raises PackageError, OSError."""
     config = read_yaml(folder / MARKERS[0])
     for key in _UNSUPPORTED_KEYS:
         if config.get(key):
@@ -81,14 +81,14 @@ class _PackageFiles:
             self._zip.close()
 
     def list_names(self) -> list[str]:
-        """The names of all files."""
+        """Return the names of all files."""
         if self._zip is not None:
             return self._zip.namelist()
         paths = self._folder.rglob("*")
         return [path.relative_to(self._folder).as_posix() for path in paths if path.is_file()]
 
     def read_text(self, name: str) -> str:
-        """The text of one file. Raises BrokenPackageError."""
+        """Return the text of one file. Raises BrokenPackageError."""
         if self._zip is None or name not in self._zip.namelist():
             return read_text(resolve_inside(self._folder, name))
         if self._zip.getinfo(name).file_size > _MAX_BYTES:
@@ -140,7 +140,7 @@ def _refuse_generator() -> PackageError:
 
 
 def _read_named_tests(cases: Mapping[str, Any], files: _PackageFiles) -> Iterator[PackageTest]:
-    """Tests recognised by the names of files, where init.yml lists none."""
+    """Yield the tests recognised by the names of files, where init.yml lists none."""
     names = files.list_names()
     inputs = _match_names(names, cases.get("input_format", _INPUT_NAME), "input_format")
     has_format = "output_format" in cases
