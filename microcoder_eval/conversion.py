@@ -48,7 +48,6 @@ from .worker.program_files import includes_testlib
 MEMORY_METHOD = "maxrss"
 LIMITS_DERIVED = "limits_derived"  # the key of a problem whose limit comes from its programs
 NO_PROGRAM = "no finished program"  # the error of an answer without one
-EMPTY_PROGRAM = "the program is empty"
 _MISSING_MODULE = "ModuleNotFoundError: No module named '{}'"  # the last line of a traceback
 _MIB = 1 << 20
 _PROBLEM_BYTES, _TEST_BYTES = 2048, 320  # what a worker's objects for them take, besides the texts
@@ -235,7 +234,7 @@ def make_judgement(
         verdict, status, score = Verdict.JE, Status.ERROR, None
     elif is_unfinished:
         verdict, status, score = Verdict.CE, Status.INCOMPLETE, 0.0
-        error = NO_PROGRAM if solution.code is None else EMPTY_PROGRAM
+        error = NO_PROGRAM
     else:
         verdict, status, score = _decide_judgement(tests, flags, points.is_full)
     if verdict is Verdict.TLE and LIMITS_DERIVED in problem.meta:

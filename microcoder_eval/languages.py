@@ -205,11 +205,6 @@ def find_language(name: str) -> Language | None:
     return _BY_NAME.get(name.lower())
 
 
-def is_empty_program(code: str, files: Mapping[str, str]) -> bool:
-    """Whether a solution has no program: then it is judged as an answer without one."""
-    return not files and not code.strip()
-
-
 def code_sha256(
     code: str, language: str, file: str = "", files: Mapping[str, str] | None = None
 ) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from microcoder_eval.extract import extract
-from microcoder_eval.languages import code_sha256, is_empty_program
+from microcoder_eval.languages import code_sha256
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 from microcoder_eval.results.files import OutputError
 from microcoder_eval.results.journal import Journal
@@ -47,7 +47,7 @@ def hash_program(solution: Solution) -> str:
     code = solution.code
     if code is None:
         code = extract(solution.response or "", solution.language).code
-    if code is None or is_empty_program(code, solution.files):
+    if not code:
         return code_sha256("", "python")
     return code_sha256(code, solution.language, solution.file, solution.files)
 

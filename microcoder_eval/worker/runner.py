@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.extract import extract
-from microcoder_eval.languages import PYTHON, Language, code_sha256, find_language, is_empty_program
+from microcoder_eval.languages import PYTHON, Language, code_sha256, find_language
 from microcoder_eval.records import Kind, TestResult, Verdict
 from microcoder_sandbox.outcome import Outcome
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
@@ -41,7 +41,7 @@ def judge_solution(
         extraction = extract(request.response or "", request.language)
         code, truncated = extraction.code, extraction.truncated
     flags = ("truncated",) if truncated else ()
-    if code is None or is_empty_program(code, request.files):
+    if code is None:
         return SolutionReply(context.sandbox.level, None, flags, code_sha256("", "python"))
     language = find_language(request.language) or PYTHON  # readers refuse all others
     files = gather_files(language, code, request.file, request.files, problem.spec.includes)

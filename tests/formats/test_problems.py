@@ -154,7 +154,7 @@ BAD = [
     ({**STDIN, "checker": 3}, '"checker" must be a name, an object or null'),
     ({**STDIN, "checker": {}}, 'either "name" or "source"'),
     ({**STDIN, "checker": {"name": "a", "source": "b"}}, 'either "name" or "source"'),
-    ({**STDIN, "checker": {"source": "x", "language": "java"}}, "must be one of python, cpp"),
+    ({**STDIN, "checker": {"source": "x", "language": "rust"}}, "must be one of python, cpp"),
     ({**STDIN, "solutions": [1]}, "solution 1 must be an object"),
 ]
 
