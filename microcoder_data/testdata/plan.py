@@ -27,6 +27,7 @@ _SETTINGS = re.compile(r"^\s*USE_SCORING=(\S+)", re.MULTILINE)
 _IDLE = ("set", "ulimit", "wait", "echo", "hint", "desc", "add_cleanup", "limits", "shopt", "trap")
 _COMPILERS = ("compile", "compile_cpp", "compile_py", "compile_java", "compile_sh")
 _SOLUTIONS = "submissions/accepted"
+_MAX_DIGITS = 9  # of points
 _COPY = "cat"  # a program that every script has: its test is the file that it names
 
 
@@ -167,7 +168,8 @@ class _Planner:
         self._add_sample(name, has_answer=True)
 
     def _start_group(self, name: str, points: str = "0") -> None:
-        if not points.isdecimal() or "/" in name or name in self._members:
+        is_number = points.isdecimal() and len(points) <= _MAX_DIGITS
+        if not is_number or "/" in name or name in (".", "..") or name in self._members:
             raise self._make_error(f"a group {name!r} with {points!r} points")
         self._folder_name, self._group_name = f"secret/{name}", name
         self._members[name] = []
@@ -187,8 +189,9 @@ class _Planner:
         if program not in self._programs:
             raise self._make_error(f"no program {program!r} was compiled")
         if program == _COPY:
-            [file] = arguments or ("",)
-            self._put(name, source=self._find_file(file))
+            if len(arguments) != 1:
+                raise self._make_error(f"{_COPY} with {len(arguments)} files")
+            self._put(name, source=self._find_file(arguments[0]))
             return
         seed = int(hashlib.md5(name.encode(), usedforsecurity=False).hexdigest()[:6], 16)
         self._put(name, program=self._programs[program], arguments=(*arguments, str(seed)))

@@ -19,7 +19,9 @@ from dataclasses import dataclass
 
 from microcoder_eval.formats.packages.package import UnsupportedPackageError
 
-_MAX_COMMANDS, _MAX_DEPTH = 20_000, 20
+# A script is as little trusted as a program: what it may cost here.
+_MAX_COMMANDS, _MAX_STATEMENTS, _MAX_DEPTH, _MAX_CHARS = 20_000, 200_000, 20, 100_000
+_MAX_NUMBER = 2**63  # of a shell, too
 _ASSIGNMENT = re.compile(r"(?:export\s+|local\s+)?([A-Za-z_]\w*)=(.*)", re.DOTALL)
 _LOOP = re.compile(r"for\s+([A-Za-z_]\w*)\s+in\s+(.*)")
 _COUNTING_LOOP = re.compile(
@@ -134,7 +136,7 @@ class _Reader:
         self._deciding = deciding
         self._variables: dict[str, str] = {}
         self._functions: dict[str, list[_Statement]] = {}
-        self._depth = 0
+        self._depth = self._statement_count = 0
         self.commands: list[Command] = []
 
     def run(self, statements: Sequence[_Statement]) -> None:
@@ -142,6 +144,9 @@ class _Reader:
         position = 0
         while position < len(statements):
             statement = statements[position]
+            self._statement_count += 1
+            if self._statement_count > _MAX_STATEMENTS:
+                raise self._make_error(statement, f"more than {_MAX_STATEMENTS} statements")
             word = statement.text.split()[0]
             if word == "for" or word.startswith("for(("):
                 end = _find_end(statements, position, "for", "done")
@@ -171,7 +176,7 @@ class _Reader:
         counting, loop = _COUNTING_LOOP.fullmatch(head.text), _LOOP.fullmatch(head.text)
         if counting:
             last = self._calculate(counting[4], head) + (counting[3] == "<=")
-            values = list(map(str, range(self._calculate(counting[2], head), last)))
+            values = self._count(self._calculate(counting[2], head), last, 1, head)
             name = counting[1]
         elif loop:
             name, values = loop[1], self._split_words(loop[2], head)
@@ -225,6 +230,8 @@ class _Reader:
         if _QUOTED_VARIABLE.search(text):
             raise self._make_error(statement, "a $ in single quotes")
         expanded = _EXPANSION.sub(lambda match: self._expand(match, statement), text)
+        if len(expanded) > _MAX_CHARS:
+            raise self._make_error(statement, f"more than {_MAX_CHARS} characters")
         if _UNREADABLE.search(expanded):
             raise self._make_error(statement, "what only a shell can do")
         try:
@@ -232,7 +239,14 @@ class _Reader:
         except ValueError as error:
             raise self._make_error(statement, str(error)) from None
         has_quotes = "'" in expanded or '"' in expanded
-        return words if has_quotes else [part for word in words for part in _expand_braces(word)]
+        if not has_quotes:
+            try:
+                words = [part for word in words for part in _expand_braces(word)]
+            except RecursionError:
+                raise self._make_error(statement, "so many braces") from None
+        if len(words) > _MAX_COMMANDS:
+            raise self._make_error(statement, f"more than {_MAX_COMMANDS} words")
+        return words
 
     def _expand(self, match: re.Match[str], statement: _Statement) -> str:
         if match["sum"] is not None:
@@ -245,7 +259,7 @@ class _Reader:
                                numbers[1] if len(numbers) > 2 else 1)  # fmt: skip
                 if step:
                     end = numbers[-1] + (1 if step > 0 else -1)
-                    return " ".join(map(str, range(first, end, step)))
+                    return " ".join(self._count(first, end, step, statement))
             raise self._make_error(statement, f"the command {match['command']!r} in a command")
         name = match["braced"] or match["name"]
         if name not in self._variables:
@@ -256,9 +270,17 @@ class _Reader:
         names = {key: value for key, value in self._variables.items() if value}
         plain = _EXPANSION.sub(lambda match: self._expand(match, statement), text)
         try:
-            return _evaluate(ast.parse(plain.strip(), mode="eval").body, names)
+            number = _evaluate(ast.parse(plain.strip(), mode="eval").body, names)
+            if abs(number) >= _MAX_NUMBER:
+                raise ValueError("too large for a shell")
+            return number
         except (SyntaxError, ValueError, KeyError, ZeroDivisionError, RecursionError):
             raise self._make_error(statement, f"the number {text.strip()!r}") from None
+
+    def _count(self, first: int, end: int, step: int, statement: _Statement) -> list[str]:
+        if (end - first) // step > _MAX_COMMANDS:
+            raise self._make_error(statement, f"more than {_MAX_COMMANDS} numbers")
+        return list(map(str, range(first, end, step)))
 
     def _make_error(self, statement: _Statement, what: str) -> _UnreadableError:
         return _UnreadableError(
@@ -300,7 +322,7 @@ def _expand_braces(word: str) -> list[str]:
         return [word]
     values = _count(numbers[1], numbers[2], numbers[3]) if numbers else match[1].split(",")
     parts = (_expand_braces(word[: match.start()] + v + word[match.end() :]) for v in values)
-    return list(itertools.islice(itertools.chain.from_iterable(parts), _MAX_COMMANDS))
+    return list(itertools.islice(itertools.chain.from_iterable(parts), _MAX_COMMANDS + 1))
 
 
 def _count(first: str, last: str, step: str | None) -> list[str]:
@@ -309,4 +331,4 @@ def _count(first: str, last: str, step: str | None) -> list[str]:
     width = max(len(first), len(last)) if has_zeros else 0
     low, high, size = int(first), int(last), max(1, abs(int(step or 1)))
     numbers = range(low, high + 1, size) if low <= high else range(low, high - 1, -size)
-    return [f"{number:0{width}d}" for number in numbers[:_MAX_COMMANDS]]
+    return [f"{number:0{width}d}" for number in numbers[: _MAX_COMMANDS + 1]]
