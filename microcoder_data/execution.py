@@ -104,8 +104,8 @@ def _handle_missing(
     is_complete = False
     try:
         total = inputs.count_records(sources, config.max_line_mb)
-        done = sum(position in locations for position in range(total))
-        with ProgressCounter(f"problems: {stage.name}", total, done) as progress:
+        finished_count = sum(position in locations for position in range(total))
+        with ProgressCounter(f"problems: {stage.name}", total, finished_count) as progress:
             for position, line in map_jobs(
                 partial(_handle_record, stage),
                 jobs,

@@ -122,10 +122,12 @@ def _scan_folder(folder: Path) -> list[Source]:
     return sorted(sources, key=lambda source: source.label)
 
 
-def _report_strays(folder: Path, strays: tuple[str, ...], read: set[str]) -> None:
+def _report_strays(folder: Path, strays: tuple[str, ...], read_names: set[str]) -> None:
     """Say once what a tree of packages holds besides: a package may be among it by mistake."""
     skipped = tuple(
-        name for name in strays if not any(f"{label}/".startswith(f"{name}/") for label in read)
+        name
+        for name in strays
+        if not any(f"{label}/".startswith(f"{name}/") for label in read_names)
     )
     if skipped:
         _log.warning("%s: %s", folder, describe_strays(skipped))

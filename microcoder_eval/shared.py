@@ -92,13 +92,13 @@ def shared_judge(**keywords: Unpack[JudgeKeywords]) -> Iterator[Judge]:
 def _document_options(function: Function) -> Function:
     """Add the options of a judge to a function's help and signature."""
     signature = inspect.signature(function)
-    own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    own_parameters = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
     options = [
         parameter.replace(kind=parameter.KEYWORD_ONLY)
         for parameter in inspect.signature(JudgeOptions).parameters.values()
     ]
-    shown = signature.replace(parameters=[*own, *options])
-    function.__signature__ = shown  # type: ignore[attr-defined]
+    full_signature = signature.replace(parameters=[*own_parameters, *options])
+    function.__signature__ = full_signature  # type: ignore[attr-defined]
     _, _, option_lines = (JudgeOptions.__doc__ or "").partition("\n\n")
     function.__doc__ = "\n".join(
         (inspect.cleandoc(function.__doc__ or ""), inspect.cleandoc(option_lines))

@@ -124,8 +124,8 @@ def select_positions(
     groups: dict[str, list[tuple[float, int]]] = {name: [] for name in LABELS}
     for position, problem_id, name in labels:
         groups[name].append((draw_number(seed, "quota", problem_id), position))
-    wanted = {str(name): share for name, share in (recipe.quota or {}).items() if share}
-    shares = wanted or {name: float(len(group)) for name, group in groups.items()}
+    quota_shares = {str(name): share for name, share in (recipe.quota or {}).items() if share}
+    shares = quota_shares or {name: float(len(group)) for name, group in groups.items()}
     shares = {name: share for name, share in shares.items() if groups[name]}
     total_share = sum(shares.values())
     totals = {name: len(groups[name]) * total_share / share for name, share in shares.items()}
@@ -142,16 +142,16 @@ def select_positions(
     }
     if not positions and any(groups.values()):
         raise DataError(_describe_empty_selection(groups, recipe))
-    unfilled = [name for name in LABELS if name in wanted and name not in shares]
+    unfilled = [name for name in LABELS if name in quota_shares and name not in shares]
     return Selection(positions, quotas, unfilled, None if is_limited else scarcest)
 
 
 def _describe_empty_selection(groups: Mapping[str, Sequence[Any]], recipe: Difficulty) -> str:
     counts = ", ".join(f"{len(groups[name])} {name}" for name in LABELS)
-    wanted = ", ".join(f"{name} {share:g}" for name, share in (recipe.quota or {}).items())
+    quota_text = ", ".join(f"{name} {share:g}" for name, share in (recipe.quota or {}).items())
     limit = f", at most {recipe.total} in all" if recipe.total is not None else ""
     return (
         f"the quota selects none of {sum(map(len, groups.values()))} problems: there are {counts}; "
-        f"wanted are shares of {wanted or 'all'}{limit}. Change [filter.difficulty] quota, or give "
-        "pass_rates that tell the problems apart; start anew with --force"
+        f"wanted are shares of {quota_text or 'all'}{limit}. Change [filter.difficulty] quota, or "
+        "give pass_rates that tell the problems apart; start anew with --force"
     )

@@ -128,10 +128,10 @@ def _calibrate(
         for problem, label in zip(group, labels, strict=True)
         if problem.score is not None
     ]
-    known = [(score, label.name) for score, label in scored if label is not None]
-    if len(known) >= MIN_MEASURED:
-        scores, basis = sorted(score for score, _ in known), "labels of the source"
-        names = [name for _, name in known]
+    labelled_scores = [(score, label.name) for score, label in scored if label is not None]
+    if len(labelled_scores) >= MIN_MEASURED:
+        scores, basis = sorted(score for score, _ in labelled_scores), "labels of the source"
+        names = [name for _, name in labelled_scores]
         shares = names.count("easy") / len(names), names.count("hard") / len(names)
     else:
         scores, basis, shares = sorted(score for score, _ in scored), "ranks, in thirds", _THIRDS

@@ -35,22 +35,23 @@ def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iter
     listed_pairs = [pair for pair in hidden_pairs if _is_listed(" ".join(statement.split()), *pair)]
     if (
         len(listed_pairs) >= max(_MIN_SHOWN, len(hidden_pairs) / 2)
-        and sum(len(given) + len(answer) for given, answer in listed_pairs) >= _MIN_SHOWN_CHARACTERS
+        and sum(len(input_text) + len(answer) for input_text, answer in listed_pairs)
+        >= _MIN_SHOWN_CHARACTERS
     ):
         detail = f"{len(listed_pairs)} of {len(hidden_pairs)} tests that are no samples"
         yield Finding("tests_in_statement", detail)
 
 
-def _is_listed(statement: str, given: str, answer: str) -> bool:
+def _is_listed(statement: str, input_text: str, answer: str) -> bool:
     """Whether the statement shows an input and, right after it, the output."""
-    if not given or not answer:
+    if not input_text or not answer:
         return False
     return any(
         re.search(
             rf"(?<!\S){re.escape(answer)}(?![\w.])",
             statement[match.end() : match.end() + _MAX_DISTANCE + len(answer)],
         )
-        for match in re.finditer(rf"(?<![\w.]){re.escape(given)}(?!\w)", statement)
+        for match in re.finditer(rf"(?<![\w.]){re.escape(input_text)}(?!\w)", statement)
     )
 
 

@@ -95,5 +95,5 @@ def _is_cut_word(word: str) -> bool:
     dictionary = _load_dictionary()
     if word in dictionary:
         return False
-    beginnings = [known for known in dictionary if known.startswith(word)]
+    beginnings = [entry for entry in dictionary if entry.startswith(word)]
     return bool(beginnings) and f"{word}s" not in dictionary

@@ -47,13 +47,13 @@ def propose_inputs(
     model = model.with_constants(_collect_constants(programs))
     rng = random.Random(int(draw_number(seed, "strengthen", str(row["problem_id"])) * 2**53))
     render: Callable[[Any], Any] = copy_document if layout is None else layout.render
-    known = {repr(example) for example in examples}
+    existing_keys = {repr(example) for example in examples}
     inputs = []
     for proposal in propose_documents(model, documents, recipe.candidates, rng):
         value = render(proposal.document)
         is_small = len(repr(value)) <= recipe.max_test_kb * 1024
-        if is_small and repr(value) not in known:
-            known.add(repr(value))
+        if is_small and repr(value) not in existing_keys:
+            existing_keys.add(repr(value))
             inputs.append(CandidateInput(value, proposal.origin))
     return inputs
 

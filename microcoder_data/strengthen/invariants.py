@@ -126,8 +126,8 @@ class Invariants:
             )
             and all(measures[a] + measures[b] <= measures[c] for a, b, c in self.sums)
             and all(
-                known.issuperset(_list_neighbours(document, view))
-                for view, known in self.neighbours.items()
+                neighbours.issuperset(_list_neighbours(document, view))
+                for view, neighbours in self.neighbours.items()
             )
         )  # fmt: skip
 

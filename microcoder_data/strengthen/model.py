@@ -131,17 +131,17 @@ class Model:
         return rng.randint(low, high) if low <= high else domain.draw(rng)
 
     def draw_unused(
-        self, view: View, document: Document, known: set[Any], rng: random.Random
+        self, view: View, document: Document, used_values: set[Any], rng: random.Random
     ) -> Any:
-        """Return a value of a view that is not in ``known``, if a few tries find one."""
+        """Return a value of a view that is not in ``used_values``, if a few tries find one."""
         domain = self.domains[view]
-        if view.kind is LeafKind.INTEGER and domain.high - domain.low < 4 * len(known) + 8:
+        if view.kind is LeafKind.INTEGER and domain.high - domain.low < 4 * len(used_values) + 8:
             high = self.find_upper_bound(view, document)
-            free = [value for value in range(domain.low, high + 1) if value not in known]
+            free = [value for value in range(domain.low, high + 1) if value not in used_values]
             return rng.choice(free) if free else domain.draw(rng)
         value = domain.draw(rng)
         for _ in range(_WIDTH_TRIES):
-            if value not in known:
+            if value not in used_values:
                 break
             value = domain.draw(rng)
         return value

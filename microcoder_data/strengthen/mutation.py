@@ -32,7 +32,7 @@ def propose_documents(
 ) -> Iterator[Proposal]:
     """Up to ``count`` different documents that the model accepts."""
     bases = [(document, f"of test {number}") for number, document in enumerate(documents, 1)]
-    known = {repr(document) for document in documents}
+    existing_keys = {repr(document) for document in documents}
     produced = 0
     proposals: list[tuple[Document, str]] = []
     for attempt in range(_TRIES * count):
@@ -42,9 +42,9 @@ def propose_documents(
         base, origin = rng.choice(pool)
         document = copy_document(base)
         name = _change(model, document, rng, attempt)
-        if not model.repair(document, rng) or repr(document) in known:
+        if not model.repair(document, rng) or repr(document) in existing_keys:
             continue
-        known.add(repr(document))
+        existing_keys.add(repr(document))
         produced += 1
         proposals.append((document, origin))
         yield Proposal(document, f"{name} {origin}")

@@ -27,9 +27,9 @@ class Editor(Protocol):
         """Return a random value of a view."""
 
     def draw_unused(
-        self, view: View, document: Document, known: set[Any], rng: random.Random
+        self, view: View, document: Document, used_values: set[Any], rng: random.Random
     ) -> Any:
-        """Return a value of a view that is not in ``known``, if there is one."""
+        """Return a value of a view that is not in ``used_values``, if there is one."""
 
     def resize(self, document: Document, field: int, length: int, rng: random.Random) -> None:
         """Give a field ``length`` items."""
@@ -170,14 +170,14 @@ class Distinct(Property):
         return len(set(values)) == len(values)
 
     def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
-        known: set[Any] = set()
+        used_values: set[Any] = set()
         slots = self.view.list_slots(document)
         if self.view.form is not Form.SCALAR:
             rng.shuffle(slots)
         for container, index in slots:
-            if container[index] in known:
-                container[index] = model.draw_unused(self.view, document, known, rng)
-            known.add(container[index])
+            if container[index] in used_values:
+                container[index] = model.draw_unused(self.view, document, used_values, rng)
+            used_values.add(container[index])
 
 
 @dataclass(frozen=True, slots=True)

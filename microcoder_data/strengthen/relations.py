@@ -149,13 +149,13 @@ class DistinctRows(Property):
         return len(set(keys)) == len(keys)
 
     def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
-        known: set[Any] = set()
+        used_values: set[Any] = set()
         for row in document[self.field]:
             for _ in range(12):
-                if self._make_key(row) not in known:
+                if self._make_key(row) not in used_values:
                     break
                 model.redraw_row(row, self.field, document, rng)
-            known.add(self._make_key(row))
+            used_values.add(self._make_key(row))
 
     def _make_key(self, row: Sequence[Any]) -> Any:
         return frozenset(row[:2]) if self.is_unordered else tuple(row)

@@ -25,28 +25,28 @@ def choose_positions(
     tests kill first; of equal tests the smallest. Where that chooses fewer than ``minimum``, others
     follow, first those whose answer (of each new test, in answers) is unlike those chosen before.
     """
-    chosen: list[int] = []
-    while len(chosen) < limit:
+    selection: list[int] = []
+    while len(selection) < limit:
         gains: dict[int, float] = {}
         for killers, earlier_count in zip(kills, earlier_counts, strict=True):
-            count = earlier_count + len(killers & set(chosen))
+            count = earlier_count + len(killers & set(selection))
             if count < cover:
-                for position in killers - set(chosen):
+                for position in killers - set(selection):
                     # A program that no test kills yet counts most.
                     weight = 1.0 if count else 10.0
                     gains[position] = gains.get(position, 0.0) + weight / len(killers)
         if not gains:
             break
-        chosen.append(
+        selection.append(
             min(gains, key=lambda position: (-round(gains[position], 9), sizes[position], position))
         )
-    others = [position for position in range(len(sizes)) if position not in chosen]
+    others = [position for position in range(len(sizes)) if position not in selection]
     if answers:
-        counts = Counter(answers[position] for position in chosen)
+        counts = Counter(answers[position] for position in selection)
         ranks = {}
         for position in others:
             ranks[position] = counts[answers[position]]
             counts[answers[position]] += 1
         others.sort(key=ranks.__getitem__)
-    chosen += others[: max(0, min(minimum, limit) - len(chosen))]
-    return sorted(chosen)
+    selection += others[: max(0, min(minimum, limit) - len(selection))]
+    return sorted(selection)

@@ -158,11 +158,11 @@ class ProblemStrengthener:
             minimum=self.recipe.min_added,
             answers=[repr(candidate.test.output) for candidate in candidates],
         )
-        chosen = [candidates[place] for place in positions]
+        selection = [candidates[place] for place in positions]
         is_chosen = [bool(item & set(positions)) for item in new_kills]
         facts = {
             "candidates": len(candidates),
-            "added": len(chosen),
+            "added": len(selection),
             "mutants": len(mutants),
             "mutants_killed_before": sum(map(bool, old_kills[len(wrong) :])),
             "mutants_killed": sum(
@@ -170,7 +170,7 @@ class ProblemStrengthener:
                 for old, new in zip(old_kills[len(wrong) :], is_chosen[len(wrong) :], strict=True)
             ),
         }
-        return chosen, facts
+        return selection, facts
 
     def _run_on_old_tests(
         self, problem: Problem, programs: Sequence[Solution]

@@ -204,9 +204,11 @@ class _Reader:
         self._depth += 1
         self.run(self._functions[words[0]])
         self._depth -= 1
-        kept = {name: text for name, text in self._variables.items() if not name.isdecimal()}
+        shared_variables = {
+            name: text for name, text in self._variables.items() if not name.isdecimal()
+        }
         outer = {name: text for name, text in variables.items() if name.isdecimal()}
-        self._variables = {**kept, **outer}
+        self._variables = {**shared_variables, **outer}
 
     def _run_simple(self, statement: _Statement) -> None:
         assignment = _ASSIGNMENT.fullmatch(statement.text)

@@ -22,10 +22,10 @@ def count_known_tests(code: str, problem: Problem) -> int:
     tests = set(_list_tests(problem))
     if tree is None or not tests:
         return 0
-    known = tests & set(_list_pairs(tree))
-    long_count = sum(len(given) >= _LONG_INPUT for given, _ in known)
-    is_table = len(known) >= max(_MIN_PAIRS, len(tests) / 2) and long_count >= _MIN_LONG_PAIRS
-    return len(known) if is_table else 0
+    test_pairs = tests & set(_list_pairs(tree))
+    long_count = sum(len(input_text) >= _LONG_INPUT for input_text, _ in test_pairs)
+    is_table = len(test_pairs) >= max(_MIN_PAIRS, len(tests) / 2) and long_count >= _MIN_LONG_PAIRS
+    return len(test_pairs) if is_table else 0
 
 
 def _squeeze(text: str) -> str:

@@ -53,7 +53,7 @@ def _add_callers(functions: dict[str, set[str]], names: set[str]) -> set[str]:
     """Return the names, and those of functions that use one of them, directly or not."""
     result = set(names)
     while True:
-        callers = {name for name, used in functions.items() if used & result}
+        callers = {name for name, callees in functions.items() if callees & result}
         if callers <= result:
             return result
         result |= callers

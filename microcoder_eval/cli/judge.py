@@ -182,8 +182,10 @@ class Session:
         )
         try:
             with handle_signals(self._stop):
-                with Progress(self.tally, self.bad, self._count_total(), self.args.quiet) as shown:
-                    self._judge_all(judge, lines, index, shown)
+                with Progress(
+                    self.tally, self.bad, self._count_total(), self.args.quiet
+                ) as progress:
+                    self._judge_all(judge, lines, index, progress)
                 self.selection.print_left_out(self.problems)
                 if self.report is not None:
                     self.report.show_outputs(judge, self.problems, lambda: self.stopped)

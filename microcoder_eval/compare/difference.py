@@ -117,9 +117,9 @@ def find_byte_difference(actual: bytes, expected: bytes) -> Difference:
     location = f"{_describe_line(actual, position)}, column {column}"
     span = position, position + 1
     if position == len(actual):
-        missing = quote(expected[position : position + 4 * _MAX_SHOWN])
+        missing_text = quote(expected[position : position + 4 * _MAX_SHOWN])
         return Difference(
-            f"the output ends too early, expected {missing} next", (position, position), span
+            f"the output ends too early, expected {missing_text} next", (position, position), span
         )
     if position == len(expected):
         return Difference(
@@ -151,9 +151,9 @@ def find_line_difference(
     )
     if actual_span is None:
         end = len(actual)
-        missing = quote(_cut(expected, expected_span))
+        missing_text = quote(_cut(expected, expected_span))
         return Difference(
-            f"the output ends too early, expected {missing} next", (end, end), expected_span
+            f"the output ends too early, expected {missing_text} next", (end, end), expected_span
         )
     location = _describe_line(actual, actual_span[0])
     if expected_span is None:

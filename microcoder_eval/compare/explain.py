@@ -74,10 +74,10 @@ def _find_first_difference(
         if left != right:
             return number, left, right
     number = min(len(actual_lines), len(expected_lines))
-    extra, missing = (
+    extra, missing_text = (
         lines[number] if len(lines) > number else None for lines in (actual_lines, expected_lines)
     )
-    return number + 1, extra, missing
+    return number + 1, extra, missing_text
 
 
 def _describe_difference(actual: bytes, expected: bytes, strip: bool) -> str:
@@ -86,8 +86,8 @@ def _describe_difference(actual: bytes, expected: bytes, strip: bool) -> str:
         quantity = "too few" if left is None else "too many"
         counts = [len(_split_lines(data, strip)) for data in (actual, expected)]
         if left == b"" or right == b"":
-            missing = "no line end" if left is None else "a line end more"
-            return f"{missing} after line {number - 1}"
+            missing_text = "no line end" if left is None else "a line end more"
+            return f"{missing_text} after line {number - 1}"
         return f"{quantity} lines: {counts[0]}, expected {counts[1]}"
     if left.rstrip() == right.rstrip():
         return f"line {number}: only white space at its end differs"

@@ -47,7 +47,7 @@ def read_csv(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     text = io.TextIOWrapper(file, "utf-8-sig", "surrogateescape", newline="")
     csv.field_size_limit(2**31 - 1)  # the default refuses cells over 128 KiB
     header = text.readline()
-    delimiter = next((one for one in _DELIMITERS if _has_name(header, one)), ",")
+    delimiter = next((candidate for candidate in _DELIMITERS if _has_name(header, candidate)), ",")
     reader = csv.DictReader(chain([header], text), delimiter=delimiter, strict=True)
     try:
         if not _HEADER_KEYS & {name.strip() for name in reader.fieldnames or ["problem_id"]}:

@@ -15,8 +15,8 @@ def check_file_name(name: Any, key: str) -> str:
     takes for an option. Raises DataError."""
     parts = name.split("/") if isinstance(name, str) else [""]
     if "\0" in parts[-1] or any(part in ("", ".", "..") or part[0] == "-" for part in parts):
-        shown = error_text.describe_value(name)
-        raise DataError(f'"{key}" must name a file in a folder, not {shown}')
+        description = error_text.describe_value(name)
+        raise DataError(f'"{key}" must name a file in a folder, not {description}')
     check_encodable(name, key)
     return str(name)
 
@@ -24,8 +24,8 @@ def check_file_name(name: Any, key: str) -> str:
 def check_files(value: Any, key: str) -> dict[str, str]:
     """Return an object {file name: text}. Raises DataError."""
     if not isinstance(value, Mapping):
-        shown = error_text.describe_value(value)
-        raise DataError(f'"{key}" must be an object of texts by file name, not {shown}')
+        description = error_text.describe_value(value)
+        raise DataError(f'"{key}" must be an object of texts by file name, not {description}')
     for name, text in value.items():
         check_file_name(name, key)
         if not isinstance(text, str):

@@ -321,8 +321,8 @@ def _all_accepted(groups: Sequence[TestGroup], outcomes: Outcomes) -> bool:
 
 
 def _sum_known(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return round(math.fsum(known), _DIGITS) if len(known) == len(values) else None
+    numbers = [value for value in values if value is not None]
+    return round(math.fsum(numbers), _DIGITS) if len(numbers) == len(values) else None
 
 
 def _reaches(points: float | None, best: float, objective: str) -> bool:

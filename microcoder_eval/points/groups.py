@@ -144,9 +144,11 @@ def _check_tests(groups: Sequence[TestGroup], test_count: int) -> None:
                     f'group "{group.name}": test {index} is in group "{owners[index]}", too'
                 )
             owners[index] = group.name
-    missing = next((index for index in range(test_count) if index not in owners), None)
-    if missing is not None:
-        raise DataError(f'"groups": test {missing} (from 0) is in no group; put each test in one')
+    missing_index = next((index for index in range(test_count) if index not in owners), None)
+    if missing_index is not None:
+        raise DataError(
+            f'"groups": test {missing_index} (from 0) is in no group; put each test in one'
+        )
 
 
 def _parse_list(value: Any, label: str, depth: int) -> tuple[TestGroup, ...]:

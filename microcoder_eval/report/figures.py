@@ -103,10 +103,10 @@ class Figures:
         failed_counts, run_counts = self._tests.setdefault(
             judgement.problem_id, (array("I"), array("I"))
         )
-        missing = len(judgement.tests) - len(run_counts)
-        if missing > 0:
-            failed_counts.extend([0] * missing)
-            run_counts.extend([0] * missing)
+        missing_count = len(judgement.tests) - len(run_counts)
+        if missing_count > 0:
+            failed_counts.extend([0] * missing_count)
+            run_counts.extend([0] * missing_count)
         for index, test in enumerate(judgement.tests):
             if test.verdict is not None:
                 run_counts[index] += 1

@@ -73,11 +73,11 @@ def gather_files(
     included = {name: text for name, text in included.items() if name != _PROLOGUE}
     # A compiler takes files of other endings for something else.
     is_unit = file.endswith(language.unit_suffixes) or not language.unit_suffixes
-    own = file if file and is_unit else _choose_name(language, code, included)
+    main_name = file if file and is_unit else _choose_name(language, code, included)
     if not files and not included:
-        return ProgramFiles(own, code)
-    texts = {own: code, **(files or {}), **included}
-    main = _find_main(language, texts, own, included)
+        return ProgramFiles(main_name, code)
+    texts = {main_name: code, **(files or {}), **included}
+    main = _find_main(language, texts, main_name, included)
     source = texts.pop(main)
     return ProgramFiles(main, source, texts)
 
@@ -111,24 +111,24 @@ def _choose_name(language: Language, code: str, included: Mapping[str, str]) -> 
         return language.file
     # A grader imports the program by the only name that nothing else has.
     modules = {_get_stem(name) for name in included}
-    wanted = {
+    imported_modules = {
         name.decode()
         for text in included.values()
         for name in find_imports(text.encode("utf-8", "replace"))
     }
-    missing = sorted(wanted - modules - sys.stdlib_module_names)
-    return f"{missing[0]}.py" if missing else "solution.py"
+    missing_modules = sorted(imported_modules - modules - sys.stdlib_module_names)
+    return f"{missing_modules[0]}.py" if missing_modules else "solution.py"
 
 
 def _find_main(
-    language: Language, texts: Mapping[str, str], own: str, included: Mapping[str, str]
+    language: Language, texts: Mapping[str, str], main_name: str, included: Mapping[str, str]
 ) -> str:
     for name in included:
         if _get_stem(name).lower() == "main" and _may_start(language, name, texts[name]):
             return name
-    if language.derive_names is None or _may_start(language, own, texts[own]):
-        return own
-    return next((name for name in texts if _may_start(language, name, texts[name])), own)
+    if language.derive_names is None or _may_start(language, main_name, texts[main_name]):
+        return main_name
+    return next((name for name in texts if _may_start(language, name, texts[name])), main_name)
 
 
 def _may_start(language: Language, name: str, text: str) -> bool:

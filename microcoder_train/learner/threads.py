@@ -17,15 +17,15 @@ MIN_SPEEDUP = 1.25  # for twice the threads
 _TOKENS, _REPETITIONS = 64, 3
 
 
-def choose_threads(model: PreTrainedModel, wanted: int | None) -> str | None:
+def choose_threads(model: PreTrainedModel, thread_count: int | None) -> str | None:
     """Set torch's threads for a model on the CPU, and say which; None: nothing was chosen.
 
     wanted: the user's own number. Without it OMP_NUM_THREADS is obeyed, which also covers
     torchrun; else the number is doubled while that makes a forward pass MIN_SPEEDUP faster.
     """
-    if wanted is not None:
-        torch.set_num_threads(wanted)
-        return f"torch computes with {wanted} threads (train.threads)"
+    if thread_count is not None:
+        torch.set_num_threads(thread_count)
+        return f"torch computes with {thread_count} threads (train.threads)"
     if model.device.type != "cpu" or "OMP_NUM_THREADS" in os.environ:
         return None
     threads, seconds = 1, _time_forward(model, 1)

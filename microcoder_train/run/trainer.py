@@ -205,19 +205,19 @@ class Trainer:
         )
         others = (self.train_prompts.prompts[i] for i in order)
         others = (prompt for prompt in others if prompt.problem.problem_id not in names)
-        drawn = replaced = 0
+        drawn_count = replaced = 0
         for _ in range(self.config.rollout.resample):
             dull = [i for i, group in enumerate(groups) if not has_signal(group)]
             candidates = list(itertools.islice(others, len(dull)))
             if not candidates:
                 break
-            drawn += len(candidates)
+            drawn_count += len(candidates)
             pairs = zip(candidates, draw_groups(candidates), strict=True)
             mixed = [pair for pair in pairs if has_signal(pair[1])]
             for i, pair in zip(dull, mixed, strict=False):
                 prompts[i], groups[i] = pair
                 replaced += 1
-        return {"group/redrawn": float(drawn), "group/replaced": float(replaced)}
+        return {"group/redrawn": float(drawn_count), "group/replaced": float(replaced)}
 
     def compute_advantages(self, groups: Sequence[Sequence[Episode]]) -> Advantages:
         """Return the advantages of each sample; an ablation overrides this method."""
@@ -370,9 +370,9 @@ class Trainer:
         if self.policy.has_finite_weights():
             return
         newest, _ = checkpoint.find_newest(self.checkpoints)
-        kept = f"; {newest.folder} is as it was" if newest else ""
+        note = f"; {newest.folder} is as it was" if newest else ""
         raise TrainError(
-            f"{what}: {self.policy.find_non_finite()} is not finite{kept}. Lower optim.lr, or set "
+            f"{what}: {self.policy.find_non_finite()} is not finite{note}. Lower optim.lr, or set "
             "model.autocast=none"
         )
 
@@ -415,10 +415,10 @@ class Trainer:
 
     def _choose_threads(self, model: PreTrainedModel) -> None:
         """Use the checkpoint's number of threads, on which sums depend."""
-        wanted = self.config.train.threads
-        if wanted is None and self.resumed_from is not None:
-            wanted = self.resumed_from.state.get("threads")
-        note = choose_threads(model, wanted)
+        thread_count = self.config.train.threads
+        if thread_count is None and self.resumed_from is not None:
+            thread_count = self.resumed_from.state.get("threads")
+        note = choose_threads(model, thread_count)
         self.notes += [note] if note else []
 
     def _load_history(self) -> list[dict[str, Any]]:

@@ -40,13 +40,13 @@ class SourceProgram:
 
 def list_files(folder: Path) -> Iterator[Path]:
     """All files below a folder, sorted, in linked folders, too, but for hidden ones."""
-    pending, seen = [folder], set()
+    pending, visited_folders = [folder], set()
     while pending:
         current = pending.pop()
         real = current.resolve()
-        if real in seen or not real.is_dir():
+        if real in visited_folders or not real.is_dir():
             continue
-        seen.add(real)
+        visited_folders.add(real)
         entries = sorted(path for path in current.iterdir() if not path.name.startswith("."))
         yield from (path for path in entries if path.is_file())
         pending += reversed([path for path in entries if path.is_dir()])

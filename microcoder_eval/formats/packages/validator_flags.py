@@ -33,10 +33,10 @@ class ValidatorFlags:
     def find_args(self, name: str) -> tuple[str, ...] | None:
         """Return the arguments for a test of that name; None: ``args``. Raises
         BrokenPackageError."""
-        found = _read_args(self._data / f"{name}.yaml")
-        if found is None:
-            found = self._find_in((self._data / name).parent)
-        return (*self.args, *found) if found else None
+        args = _read_args(self._data / f"{name}.yaml")
+        if args is None:
+            args = self._find_in((self._data / name).parent)
+        return (*self.args, *args) if args else None
 
     def check_default(self) -> None:
         """Raise BrokenPackageError if the default validator cannot take the flags of a group."""
@@ -50,10 +50,10 @@ class ValidatorFlags:
     def _find_in(self, folder: Path) -> tuple[str, ...] | None:
         if folder not in self._by_folder:
             candidates = (_read_args(folder / name) for name in _GROUP_FILES)
-            found = next((args for args in candidates if args is not None), None)
-            if found is None and folder != self._data:
-                found = self._find_in(folder.parent)
-            self._by_folder[folder] = found
+            folder_args = next((args for args in candidates if args is not None), None)
+            if folder_args is None and folder != self._data:
+                folder_args = self._find_in(folder.parent)
+            self._by_folder[folder] = folder_args
         return self._by_folder[folder]
 
 

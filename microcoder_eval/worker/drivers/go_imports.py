@@ -34,14 +34,14 @@ def add_imports(code: str, dropped: frozenset[str] = frozenset()) -> str:
     plain_body = strip_comments(body)
     for path in _KNOWN:
         imports.setdefault(path, "")
-    used = [
+    used_packages = [
         f"{name} {path_text}" if name else path_text
         for path, name in sorted(imports.items())
         for path_text in [f'"{path}"']
         if path not in dropped
         and (name in ("_", ".") or _uses(plain_body, name or path.rpartition("/")[2]))
     ]
-    block = f"import ({'; '.join(used)})" if used else ""
+    block = f"import ({'; '.join(used_packages)})" if used_packages else ""
     return f"package {read_package(code)}; {block}\n{body}"
 
 

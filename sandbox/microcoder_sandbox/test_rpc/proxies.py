@@ -274,18 +274,18 @@ def _merge(before: Any, after: Any) -> Any:
     return after if isinstance(before, tuple) else before
 
 
-def _replace_contents(old: Any, lost: LostValue) -> None:
+def _replace_contents(old: Any, lost_value: LostValue) -> None:
     if isinstance(old, (list, deque)):
         old.clear()
-        old.append(lost)
+        old.append(lost_value)
     elif isinstance(old, dict):
         old.clear()
-        old["lost"] = lost
+        old["lost"] = lost_value
     elif isinstance(old, set):
         old.clear()
-        old.add(lost)
+        old.add(lost_value)
     elif hasattr(old, "val"):
-        old.val = lost
+        old.val = lost_value
 
 
 class Remote:

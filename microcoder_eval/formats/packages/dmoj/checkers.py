@@ -194,9 +194,9 @@ def _read_bridged(folder: Path, options: Mapping[str, Any], what: str) -> Checke
         raise UnsupportedPackageError("unsupported_checker", message)
     names = names if isinstance(names, list) else [names] if names else []
     paths = [resolve_inside(folder, str(name)) for name in names]
-    missing = [path.name for path in paths if not path.is_file()]
-    if missing or not paths:
-        raise BrokenPackageError(f"{what} has no file {', '.join(missing)}".rstrip())
+    missing_names = [path.name for path in paths if not path.is_file()]
+    if missing_names or not paths:
+        raise BrokenPackageError(f"{what} has no file {', '.join(missing_names)}".rstrip())
     return read_checker(paths, "testlib")
 
 
