@@ -238,10 +238,19 @@ class Bindings:
         """Count a class whose type may not be ``type`` as any value: one with decorators, or with
         a base that is neither a listed class nor one of the program's."""
         statements = [node for node in self._nodes if type(node) is _ast.ClassDef]
-        for _ in statements:
-            for node in statements:
-                if node.decorator_list or not all(map(self.is_class, node.bases)):
-                    self.values.add(node.name)
+        subclasses: dict[str, list[Any]] = {}
+        for node in statements:
+            for base in node.bases:
+                if type(base) is _ast.Name:
+                    subclasses.setdefault(base.id, []).append(node)
+        pending = [
+            node
+            for node in statements
+            if node.decorator_list or not all(map(self.is_class, node.bases))
+        ]
+        for node in pending:
+            self.values.add(node.name)
+            pending += subclasses.pop(node.name, [])
 
     def _remove_names_assigned_first(self) -> None:
         """Remove names that the module assigns before any use from the sets of what is not the

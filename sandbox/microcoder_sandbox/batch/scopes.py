@@ -17,6 +17,9 @@ _OPERATORS = (_ast.operator, _ast.unaryop, _ast.boolop, _ast.cmpop)
 _LEAVES = frozenset(  # half of all nodes: nothing that matters is below them
     [_ast.Name, _ast.Constant, *(kind for base in _OPERATORS for kind in base.__subclasses__())]
 )
+# Of all functions, each with those around it: a text of 64 KiB can have 8,000 around each of 8,000
+# functions. The names of further functions count as the module's.
+_MAX_NAMES = 200_000
 _COMPREHENSIONS = (_ast.ListComp, _ast.SetComp, _ast.DictComp, _ast.GeneratorExp)
 
 
@@ -52,6 +55,7 @@ def list_nodes(*trees: Any) -> list[Any]:
 def find_local_names(module: Any) -> set[int]:
     """Return the ids of all Name nodes that stand for a variable of a function."""
     local_ids: set[int] = set()
+    name_count = 0
     # Function, and the names that are variables of the functions around it.
     queue = [(node, frozenset[str]()) for node in _list_functions(list_child_nodes(module))]
     for function, outer_variables in queue:
@@ -69,9 +73,10 @@ def find_local_names(module: Any) -> set[int]:
             for node in scope_nodes
             if type(node) is _ast.Name and node.id in variables and id(node) not in class_node_ids
         }
-        queue += [
-            (nested_function, frozenset(variables)) for nested_function in _list_functions(body)
-        ]
+        queue += [(nested_function, variables) for nested_function in _list_functions(body)]
+        name_count += len(variables)
+        if name_count > _MAX_NAMES:
+            break
     return local_ids
 
 

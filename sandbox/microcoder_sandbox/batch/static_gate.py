@@ -41,6 +41,7 @@ from .catalogue import (
 from .scopes import list_nodes, list_nodes_outside_functions
 
 MAX_SOURCE = 1 << 16  # bytes; the tree of a text is some hundred times as large
+_FORMAT_DEPTH = 3  # of texts in replacement fields; str.format goes no deeper
 _ONLY_AST = 0x400  # PyCF_ONLY_AST
 _NODES = split_words(
     "Module FunctionDef ClassDef Return Delete Assign AugAssign AnnAssign For While If With Raise "
@@ -307,15 +308,14 @@ def _formats_plainly(node: Any) -> bool:
     """Whether a text names no attribute in its replacement fields."""
     if type(node) is not _ast.Constant or type(node.value) is not str:
         return False
-    queue = [node.value]
-    for text in queue:
-        try:
-            fields = [*_string.formatter_parser(text)]  # what string.Formatter.parse calls
+    texts = [node.value]
+    for _depth in range(_FORMAT_DEPTH):
+        try:  # what string.Formatter.parse calls
+            fields = [field for text in texts for field in _string.formatter_parser(text)]
         except ValueError:
             return False  # str.format refuses it, too
-        for _literal, name, specification, _conversion in fields:
-            if name is not None and "." in name:
-                return False
-            if specification:
-                queue.append(specification)
-    return True
+        if any(name is not None and "." in name for _literal, name, _spec, _conversion in fields):
+            return False
+        texts = [specification for _literal, _name, specification, _conversion in fields]
+        texts = [text for text in texts if text]
+    return not texts

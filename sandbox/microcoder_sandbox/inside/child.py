@@ -143,11 +143,28 @@ def load_program(request: Request, setup_notes: mmap.mmap) -> CodeType:
     code = kernel.compile_program(source, FILE_NAME)
     # A failure between here and the first line is ours.
     setup_notes[protocol.PHASE] = protocol.SETUP
-    if cache_fd >= 0:
+    if cache_fd >= 0 and _keeps_orders(code):
         data = marshal.dumps(code)
         if os.pwrite(cache_fd, data, 0) == len(data):
             _seal_memfd(cache_fd)
     return code
+
+
+def _keeps_orders(code: CodeType) -> bool:
+    """Return whether each set among the constants iterates as before once marshal, which sorts
+    members, has written and read it: ``for x in {8, 0, 24}`` iterates over a constant."""
+    pending = [code]
+    for part in pending:
+        for constant in part.co_consts:
+            if type(constant) is type(code):
+                pending.append(constant)
+            elif type(constant) is frozenset and _changes_order(constant):
+                return False
+    return True
+
+
+def _changes_order(members: frozenset[Any]) -> bool:
+    return list(marshal.loads(marshal.dumps(members))) != list(members)
 
 
 def _seal_memfd(descriptor: int) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -191,6 +193,22 @@ def test_a_test_that_fails_among_others_has_its_own_verdict(
     problem = lines(*((f"{n}\n", str(n)) for n in range(1, 6)))
     assert " ".join(verdicts(alone.judge({"code": code}, problem))) == expected
     assert " ".join(verdicts(together.judge({"code": code}, problem))) == expected
+
+
+@pytest.mark.parametrize("head", ["", "import re\nre.compile('x')\n"], ids=["plain", "not plain"])
+@pytest.mark.parametrize(
+    "members", ["-17, -15, -10, -6, 6, 10, 15, 17", "8, 0, 16, 24", "1, -1, 8"]
+)
+def test_a_set_in_the_text_iterates_in_every_child_as_in_python(
+    together: Judge, alone: Judge, head: str, members: str
+) -> None:
+    code = f"{head}input()\nfor n in {{{members}}}: print(n)"
+    python = subprocess.run(
+        [sys.executable, "-c", code], input="\n", capture_output=True, text=True, check=True
+    )
+    problem = lines(*((f"{n}\n", python.stdout) for n in range(4)))
+    for judge in (together, alone):
+        assert verdicts(judge.judge({"code": code}, problem)) == ["AC"] * 4
 
 
 def test_memory_that_only_one_test_takes_is_not_the_others(together: Judge) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+import tracemalloc
 import warnings
 from collections.abc import Callable
 
@@ -247,6 +249,39 @@ def test_a_private_name_is_the_programs_only_if_it_defines_it() -> None:
 )
 def test_odd_texts_end_in_a_reason_and_in_nothing_else(source: str) -> None:
     assert reason(source)
+
+
+def test_fields_in_fields_are_followed_as_deep_as_format_does() -> None:
+    assert reason("print('{:{:>{}}}'.format(1, 2, 3))") is None
+    assert reason("def f(): '" + "{:" * 9000 + "x" + "}" * 9000 + "'.format(1)") == "reads .format"
+
+
+def many_classes(size: int) -> str:
+    """Classes, each of the next one's type, and one with many bases."""
+    chain = "".join(f"class c{n}(c{n + 1}): 0\n" for n in range(size))
+    return f"{chain}@print\nclass c{size}: 0\nclass d({'int,' * (10 * size)}): 0\n"
+
+
+def test_the_gate_takes_as_long_as_the_text_is() -> None:
+    def measure(size: int) -> float:
+        source, start = many_classes(size), time.process_time()
+        reason(source)
+        return time.process_time() - start
+
+    # Twice the text: twice the time, or four times where each class were compared with each.
+    assert min(measure(600) for _ in range(3)) < 3 * min(measure(300) for _ in range(3))
+
+
+def test_names_of_functions_in_functions_do_not_add_up() -> None:
+    names = "=".join(f"v{n}" for n in range(2000))
+    source = f"def f():\n {names}=0;[" + ("lambda a:" * 40 + "0,") * 50 + "]\n"
+    tracemalloc.start()
+    try:
+        reason(source)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 100 << 20
 
 
 def test_no_text_makes_the_driver_warn() -> None:
