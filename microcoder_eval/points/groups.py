@@ -7,7 +7,6 @@ require_pass of test_group.yaml; batches, points and dependencies of DMOJ.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -230,6 +229,6 @@ def _parse_points(value: Mapping[str, Any], key: str, label: str) -> float | Non
     if points is None:
         return None
     is_number = isinstance(points, int | float) and not isinstance(points, bool)
-    if not is_number or not math.isfinite(points) or abs(points) > _MAX_POINTS:
+    if not is_number or not abs(points) <= _MAX_POINTS:  # nan is not, either
         raise DataError(f'{label}: "{key}" must be a number of at most {_MAX_POINTS:g}')
     return float(points)

@@ -18,7 +18,10 @@ from .scores import CheckerFailedError, CheckResult
 from .verdicts import Expectation, ValueExpectation, explained_nodes
 
 METHOD = "checker"
-FAILED_FLAG = "checker_failed"  # the flag of a WA that follows from its failure
+_FAILED_FLAG = "checker_failed"  # the flag of a WA that follows from its failure
+# What few checkers fail over, where the data has no expected output: short answers of any problem.
+_SAMPLE_TEXTS = (b"", b"1\n", b"1 1\n", b"1 1 1\n", b"1\n1\n1\n1\n")
+_SAMPLE_VALUES: tuple[Any, ...] = (None, 1, "1", [], [1, 1])
 _CHECKED_NODE_ALLOWANCE = 1_000_000  # nodes of a result that are read in any case
 
 
@@ -26,15 +29,20 @@ class CheckedOutputExpectation(Expectation):
     """Standard output, judged by the problem's own checker.
 
     folder: the files that the checker finds in its feedback folder. files: those that it left
-    there, after a comparison, where the problem has several passes.
+    there, after a comparison, where the problem has several passes. first_test: the test of the
+    first pass, which holds nothing that follows from what the program printed; by default the test.
     """
+
+    failed_flag = _FAILED_FLAG
 
     def __init__(
         self,
         checker: SourceChecker,
         test: TextTest,
         folder: Mapping[str, bytes] | None = None,
+        first_test: TextTest | None = None,
     ) -> None:
+        self._first_test = first_test or test
         self._checker = checker
         self._test = test
         self._folder = folder
@@ -49,9 +57,13 @@ class CheckedOutputExpectation(Expectation):
             return result
 
         def works() -> bool:
-            expected = self._test.output
-            samples = (expected, expected * 2, self._test.input, b"")
-            return self._checker.works(self._test, check, samples)
+            test = self._first_test
+            samples = (test.output, test.output * 2, test.input, *_SAMPLE_TEXTS)
+            return self._checker.works(
+                test,
+                lambda sample: self._checker.check_text(test, sample),
+                tuple(dict.fromkeys(samples)),
+            )
 
         return _check_output(self, check, outcome.stdout, works)
 
@@ -78,7 +90,8 @@ class CheckedValueExpectation(ValueExpectation):
 
         def works() -> bool:
             key = (json.dumps(codec.to_json([self._input_value, self._expected])),)
-            return self._checker.works(key, check, (self._expected, self._input_value, None))
+            samples = (self._expected, self._input_value, *_SAMPLE_VALUES)
+            return self._checker.works(key, check, samples)
 
         try:
             return _check_output(self, check, actual, works)
@@ -106,5 +119,5 @@ def _check_output(
             return Verdict.WA, result.reason or "refused by the checker", None
     if not works():
         raise UnjudgeableError(str(failure)) from failure
-    expectation.flags = (FAILED_FLAG,)
+    expectation.flags = (_FAILED_FLAG,)
     return Verdict.WA, str(failure), None

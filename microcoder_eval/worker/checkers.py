@@ -8,9 +8,9 @@ kattis   argv input, answer, feedback folder, output on standard input; exit 42 
          With "passes" it may ask for further runs of the program (passes.py)
 
 A checker that fails twice over an output (a crash, a limit, an answer of no known form), and
-accepts or refuses at least one text of the test's own, has failed because of what the program
-printed: WA with the flag checker_failed. Any other failure is the judge's, JE: testlib's _fail, a
-checker that fails over every text.
+accepts or refuses at least one text that the program has no part in (the test's own, or a short
+sample), has failed because of what the program printed: WA with the flag checker_failed. Any other
+failure is the judge's, JE: testlib's _fail, a checker that fails over every text.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class SourceChecker:
     def works(
         self, test: tuple[Any, ...], check: Callable[[Any], CheckResult], samples: Sequence[Any]
     ) -> bool:
-        """Whether the checker accepts or refuses one of the samples, which are the test's own.
+        """Whether the checker accepts or refuses one of the samples, which no program has printed.
 
         Called after the checker has failed; the answer depends on the test alone and is cached. A
         refusal counts, because the checker need not accept the expected output.
@@ -237,16 +237,13 @@ class SourceChecker:
             for descriptor in descriptors:
                 os.close(descriptor)
 
-    def read_result(self, outcome: Outcome) -> CheckResult | None:
-        """Return what a run of it as an interactor says; None: it failed. Raises UnjudgeableError
-        for a score that is none."""
+    def read_result(self, outcome: Outcome) -> CheckResult:
+        """Return what it says after a run as an interactor. Raises CheckerFailedError,
+        SandboxError."""
         accepted = None if outcome.killed else self.accepted_by_exit.get(outcome.exit_code)
         if accepted is None:
-            return None
-        try:
-            return read_program_result(self._protocol, accepted, outcome)
-        except CheckerFailedError as error:
-            raise UnjudgeableError(f"the interactor failed: {error}") from None
+            raise CheckerFailedError(describe_failure(outcome))
+        return read_program_result(self._protocol, accepted, outcome)
 
     @property
     def accepted_by_exit(self) -> Mapping[int, bool]:

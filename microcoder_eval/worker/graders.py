@@ -2,7 +2,10 @@
 its tests or groups. It runs as checkers do.
 
 stdin, a line for each: CODE POINTS; stdout, one such line; exit 0. CODE: AC, WA, RTE or TLE.
-Anything else is the judge's failure: a grader sees nothing that a solution has written.
+Anything else is a failure. A solution has a part in what the grader reads: which tests it passes,
+and the points that a checker gave it. So a grader that fails over these, and not where all tests
+are passed with full points, has failed because of the solution: the group is refused, with the
+flag grader_failed. One that fails there too is the problem's fault, JE.
 
 Source: the problem package format, legacy, "Graders".
 """
@@ -35,8 +38,11 @@ from .program_files import bundle_modules, gather_files
 from .retry import with_retries
 from .verdicts import require_confined
 
+_REFUSED = Grade("WA", 0.0)
 MakeRequest = Callable[[Sequence[str], bytes], RunRequest]
 
+FAILED_FLAG = "grader_failed"
+_MAX_POINTS = 1e24  # of either sign: MAX_SCORE from a billion tests; sums of groups stay finite
 _REPLY = re.compile(rb"\s*(AC|WA|TLE|RTE|MLE|OLE|JE)\s+([-+]?[\w.+-]+)\s*")
 
 
@@ -46,21 +52,40 @@ def grade_groups(
     groups: Sequence[TestGroup],
     results: Sequence[TestResult | None],
     test_count: int,
-) -> dict[str, Grade]:
-    """Return what the grader makes of each group that it grades, by name; empty for a program that
-    was not compiled. spec: the problem's grader. Raises UnjudgeableError, SandboxError."""
+) -> tuple[dict[str, Grade], tuple[str, ...]]:
+    """Return what the grader makes of each group that it grades, by name, and flags; nothing for a
+    program that was not compiled. spec: the problem's grader. Raises UnjudgeableError,
+    SandboxError."""
     verdicts = [result.verdict for result in results if result is not None]
     if not verdicts or Verdict.CE in verdicts:
-        return {}
+        return {}, ()
     grades: dict[str, Grade] = {}
+    flags: set[str] = set()
     with _prepare_grader(context, spec) as make_request:
 
         def grade(group: TestGroup, items: Sequence[SubResult]) -> Grade:
-            grades[group.name] = _run_grader(context, make_request, group, items)
-            return grades[group.name]
+            try:
+                grade = _run_grader(context, make_request, group, items)
+            except UnjudgeableError:
+                _run_grader(context, make_request, group, _list_full_results(group))
+                flags.add(FAILED_FLAG)
+                grade = _REFUSED
+            grades[group.name] = grade
+            return grade
 
         score_groups(groups, list_outcomes(results, test_count), grade=grade)
-    return grades
+    return grades, tuple(flags)
+
+
+def _list_full_results(group: TestGroup) -> list[SubResult]:
+    """Return the group's results where all its tests are passed, as far as points are known."""
+    if group.groups:
+        return [SubResult("AC", _choose_points(child.points)) for child in group.groups]
+    return [SubResult("AC", _choose_points(group.passing_points))] * len(group.tests)
+
+
+def _choose_points(points: float | None) -> float:
+    return 1.0 if points is None else points
 
 
 def _run_grader(
@@ -108,7 +133,7 @@ def _read_reply(group: TestGroup, outcome: Outcome) -> Grade:
         raise UnjudgeableError(f"{label} failed: {describe_failure(outcome)}")
     match = _REPLY.fullmatch(outcome.stdout)
     code, points = (match[1].decode(), _parse_points(match[2])) if match else ("", math.nan)
-    if code in ("", "JE") or not math.isfinite(points):
+    if code in ("", "JE") or not abs(points) <= _MAX_POINTS:
         text = outcome.stdout[:60].decode("utf-8", "replace")
         raise UnjudgeableError(f"{label} printed {text!r}, not a verdict and a number of points")
     return Grade(code, points)

@@ -25,16 +25,14 @@ from microcoder_eval.records import Verdict
 from microcoder_sandbox.driver.interaction import Interaction
 from microcoder_sandbox.driver.sandbox import RunRequest, make_script_request
 from microcoder_sandbox.outcome import Killed, Outcome, ResourceLimits, SandboxError
-from microcoder_sandbox.protocol import decode_files
 
-from .checkers import LIMITS, OUTPUT_FILE, SourceChecker, WorkerContext, describe_failure
+from .checkers import LIMITS, OUTPUT_FILE, SourceChecker, WorkerContext
 from .messages import TextTest
 from .retry import with_retries
-from .scores import CheckResult
+from .scores import CheckerFailedError, CheckResult
 from .verdicts import Expectation, harmed_by_machine, require_confined
 
 METHOD = "interactor"
-FAILED_FLAG = "interactor_failed"  # the flag of a WA that follows from its failure
 # Of the solution's time limit: what an interactor may compute, where that is more than LIMITS has.
 _CPU_SHARE = 5.0
 _SILENT_PROGRAM = b"import sys\nsys.stdin.buffer.read()\n"
@@ -72,16 +70,9 @@ class Interactor:
             return None
         return self._checker.accepted_by_exit.get(interactor.exit_code)
 
-    def read_result(self, interactor: Outcome) -> CheckResult | None:
-        """Return what it says of the solution; None: it failed. Raises UnjudgeableError."""
+    def read_result(self, interactor: Outcome) -> CheckResult:
+        """Return what it says of the solution. Raises CheckerFailedError, SandboxError."""
         return self._checker.read_result(interactor)
-
-    def read_output(self, interactor: Outcome) -> bytes:
-        """Return what it wrote to its output file. Raises UnjudgeableError."""
-        try:
-            return decode_files(interactor.result).get(OUTPUT_FILE, b"")
-        except ValueError as error:
-            raise UnjudgeableError(f"the interactor's output cannot be read: {error}") from None
 
     def run(
         self,
@@ -113,11 +104,9 @@ class Interactor:
             raise SandboxError("an interactor was ended from outside")
         return interaction
 
-    def is_solution_to_blame(
-        self, test: TextTest, failure: Outcome, folder: Mapping[str, bytes]
-    ) -> bool:
+    def is_solution_to_blame(self, test: TextTest, failure: Outcome) -> bool:
         """Whether it failed over what the solution said: a partner that says nothing does not make
-        it fail so.
+        it fail so. test: of the first pass.
 
         Asked once a test and kind of failure: this depends on the problem alone. One that slept
         through its wall limit has a partner that has gone: with any other it would seem to wait.
@@ -126,13 +115,13 @@ class Interactor:
             return False
         slept = failure.killed is Killed.WALL
         source = _ABSENT_PARTNER if slept else _SILENT_PROGRAM
-        key = (test, source, *sorted(folder.items()))
+        key = (test, source)
         if key not in self._working:
             program = self._context.sandbox.prepare_program(source)
 
             def run() -> Outcome:
                 request = make_script_request(program, b"", LIMITS)
-                return self.run(request, test, LIMITS, folder).interactor
+                return self.run(request, test, LIMITS, {}).interactor
 
             def conclude(interactor: Outcome) -> bool:
                 require_confined(interactor)
@@ -140,10 +129,11 @@ class Interactor:
                     return interactor.killed is not Killed.WALL
                 if interactor.killed is Killed.PARTNER:  # it waited until the partner was stopped
                     return True
-                return (
-                    interactor.killed is None
-                    and interactor.exit_code in self._checker.accepted_by_exit
-                )
+                try:
+                    self.read_result(interactor)
+                except CheckerFailedError:
+                    return False
+                return True
 
             try:
                 self._working[key] = with_retries(self._context.sandbox, run, conclude)
@@ -154,8 +144,10 @@ class Interactor:
 
 class InteractorExpectation(Expectation):
     """That the interactor accepts the solution, or had accepted it when it ended. output: of what
-    the interactor writes for a checker; None: there is none. folder, files: as in
+    the interactor writes for a checker; None: there is none. folder, files, first_test: as in
     CheckedOutputExpectation."""
+
+    failed_flag = "interactor_failed"  # of a WA that follows from its failure
 
     def __init__(
         self,
@@ -163,7 +155,9 @@ class InteractorExpectation(Expectation):
         test: TextTest,
         output: Expectation | None = None,
         folder: Mapping[str, bytes] | None = None,
+        first_test: TextTest | None = None,
     ) -> None:
+        self._first_test = first_test or test
         self._folder = folder or {}
         self.files: Mapping[str, bytes] = {}
         self._interactor = interactor
@@ -196,24 +190,19 @@ class InteractorExpectation(Expectation):
         """Verdict, detail and the method that accepted."""
         assert self._outcome is not None
         self.flags, self.score = (), None
-        result = self._interactor.read_result(self._outcome)
-        if result is not None:
-            self.score, self.files = result.score, result.files
-            if result.accepted and self._output is not None and result.score is None:
-                return self._check_output(outcome)
-            if result.accepted:
-                return Verdict.AC, result.reason, METHOD
+        try:
+            result = self._interactor.read_result(self._outcome)
+        except CheckerFailedError as error:
+            failure = f"the interactor failed: {error}"
+            if not self._interactor.is_solution_to_blame(self._first_test, self._outcome):
+                raise UnjudgeableError(failure) from None
+            self.flags = (self.failed_flag,)
+            return Verdict.WA, failure, None
+        self.score, self.files = result.score, result.files
+        if not result.accepted:
             return Verdict.WA, result.reason or "refused by the interactor", None
-        failure = f"the interactor failed: {describe_failure(self._outcome)}"
-        if not self._interactor.is_solution_to_blame(self._test, self._outcome, self._folder):
-            raise UnjudgeableError(failure)
-        self.flags = (FAILED_FLAG,)
-        return Verdict.WA, failure, None
-
-    def _check_output(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
-        assert self._outcome is not None
-        assert self._output is not None
-        text = self._interactor.read_output(self._outcome)
-        result = self._output.compare(outcome._replace(stdout=text))
+        if self._output is None or result.score is not None:
+            return Verdict.AC, result.reason, METHOD
+        verdict = self._output.compare(outcome._replace(stdout=result.files.get(OUTPUT_FILE, b"")))
         self.flags, self.score = self._output.flags, self._output.score
-        return result
+        return verdict

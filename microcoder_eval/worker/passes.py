@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Verdict
 from microcoder_sandbox.outcome import Outcome
 
@@ -33,7 +32,11 @@ PassFactory = Callable[[TextTest, Mapping[str, bytes]], Pass]
 
 
 class PassesExpectation(Expectation):
-    """That the validator accepts each pass. Limits hold for a pass alone."""
+    """That the validator accepts each pass. Limits hold for a pass alone.
+
+    A validator that asks for too many has asked because of what the program printed, as far as can
+    be known: the program is wrong, with the flag of a validator that failed.
+    """
 
     def __init__(self, test: TextTest, max_passes: int, make_pass: PassFactory) -> None:
         self._test = test
@@ -48,7 +51,7 @@ class PassesExpectation(Expectation):
         SandboxError, UnjudgeableError.
         """
         test, files, outcomes = self._test, dict[str, bytes](), list[Outcome]()
-        self._result = None
+        self._result, self.flags, self.score = None, (), None
         while True:
             run, expectation = self._make_pass(test, files)
             outcomes.append(outcome := run())
@@ -61,9 +64,10 @@ class PassesExpectation(Expectation):
             if self._result[0] is not Verdict.AC or next_input is None:
                 break
             if len(outcomes) == self._max_passes:
-                raise UnjudgeableError(
-                    f"the validator asks for more than {len(outcomes)} passes (validation_passes)"
-                )
+                detail = f"the validator asks for more than {len(outcomes)} passes"
+                self._result = Verdict.WA, f"{detail} (validation_passes)", None
+                self.flags = (expectation.failed_flag,)
+                break
             test = test._replace(input=next_input)
         return outcome._replace(
             cpu_s=max(outcome.cpu_s for outcome in outcomes),

@@ -13,6 +13,7 @@ from dataclasses import replace
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.extract import extract
 from microcoder_eval.languages import PYTHON, Language, code_sha256, find_language
+from microcoder_eval.points import Grade
 from microcoder_eval.records import Kind, TestResult, Verdict
 from microcoder_sandbox.outcome import Outcome
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
@@ -48,11 +49,14 @@ def judge_solution(
     test_count = count_tests(problem)
     run = SolutionRun(context, problem, test_count=test_count, alone=request.alone)
     log = _run_tests(run, files, language)
-    grades = {}
+    grades: dict[str, Grade] = {}
     if problem.spec.grader is not None and not run.misses_needed_tests(log.results):
         from .graders import grade_groups  # late, as the rarer kinds: each worker stays smaller
 
-        grades = grade_groups(context, problem.spec.grader, problem.groups, log.results, test_count)
+        grades, grader_flags = grade_groups(
+            context, problem.spec.grader, problem.groups, log.results, test_count
+        )
+        log.flags += grader_flags
     return SolutionReply(
         context.sandbox.level,
         tuple(log.results),
@@ -94,8 +98,7 @@ class ResultLog:
         self._problem = problem
 
     def record(self, index: int, test_verdict: TestVerdict) -> Verdict | None:
-        """Keep the result of one test; returns its verdict. Raises UnjudgeableError for a score
-        that the problem has no use for."""
+        """Keep the result of one test; returns its verdict."""
         missing_count = index + 1 - len(self.results)
         self.results += [None] * missing_count
         result = _apply_score(self._problem, index, test_verdict)
@@ -108,20 +111,16 @@ class ResultLog:
 
 
 def _apply_score(problem: PreparedProblem, index: int, test_verdict: TestVerdict) -> TestResult:
-    """Return the test's result with the points that its checker gave; where the problem has no
-    points, a partial score is a wrong answer."""
+    """Return the test's result with the points that its checker gave. Where the problem has no
+    points, or the test none that a share could be of, a partial score is a wrong answer."""
     result, score = test_verdict.result, test_verdict.score
     if score is None:
         return result
-    if not problem.groups:
-        return replace(result, verdict=Verdict.WA, matched_by=None) if score.is_partial else result
-    if not score.is_share:
+    if problem.groups and not score.is_share:
         return replace(result, points=score.value)
-    test_points = problem.passing_points[index]
+    test_points = problem.passing_points.get(index)
     if test_points is None:
-        raise UnjudgeableError(
-            "the checker gave a share of the points, but the test's group has no points"
-        )
+        return replace(result, verdict=Verdict.WA, matched_by=None) if score.is_partial else result
     return replace(result, points=score.value * test_points)
 
 

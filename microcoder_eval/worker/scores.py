@@ -23,6 +23,7 @@ from microcoder_sandbox.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_fil
 from .verdicts import Score, get_last_line
 
 TESTLIB_POINTS_EXIT = 7
+MAX_SCORE = 1e15  # of either sign: floats hold whole numbers up to it, and sums stay finite
 _SCORE_FILE, _MULTIPLIER_FILE = FEEDBACK_FILES
 _TESTLIB_POINTS = re.compile(rb"^points\s+(-?\d+(?:\.\d+)?)\b", re.MULTILINE)
 
@@ -50,16 +51,16 @@ def read_program_result(protocol: str, accepted: bool, outcome: Outcome) -> Chec
     CheckerFailedError for a score that is none."""
     if not accepted:
         return CheckResult(False, get_last_line(outcome.stderr) or None)
+    files = _decode_files(outcome.result)
     if protocol == "kattis":
-        files = _decode_files(outcome.result)
         return CheckResult(True, None, _read_kattis_score(files), files)
     if outcome.exit_code == TESTLIB_POINTS_EXIT:
         match = _TESTLIB_POINTS.search(outcome.stderr)
         if match is None:
             raise CheckerFailedError('exit status 7 without "points" and a number')
-        points = float(match[1])
+        points = _parse_number(match[1], '"points"')
         return CheckResult(True, f"the checker gave {points:g} points", Score(points, False, True))
-    return CheckResult(True)
+    return CheckResult(True, files=files)
 
 
 def _decode_files(report: bytes) -> Mapping[str, bytes]:
@@ -91,8 +92,8 @@ def _parse_number(text: bytes, name: str) -> float:
         number = float(text)
     except ValueError:
         number = math.nan
-    if not math.isfinite(number):
-        raise CheckerFailedError(f"{name} holds no number")
+    if not abs(number) <= MAX_SCORE:
+        raise CheckerFailedError(f"{name} holds no number from {-MAX_SCORE:g} to {MAX_SCORE:g}")
     return number
 
 

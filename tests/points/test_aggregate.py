@@ -16,6 +16,7 @@ from microcoder_eval.points import (
     parse_groups,
     score_groups,
 )
+from microcoder_eval.worker.scores import MAX_SCORE
 
 AC, NO = CaseOutcome(True), CaseOutcome(False)
 
@@ -41,6 +42,16 @@ def test_points_of_a_group(aggregation: str, outcomes: list[Any], points: float)
     group = {"name": "g", "tests": [0, 1, 2, 3], "points": 40, "aggregation": aggregation}
     total = score([group], outcomes)
     assert (total.points, total.max_points, total.is_full) == (points, 40, points == 40)
+
+
+@pytest.mark.parametrize("aggregation", ["min", "max", "sum", "avg"])
+@pytest.mark.parametrize("objective", ["max", "min"])
+def test_the_largest_scores_add_up(aggregation: str, objective: str) -> None:
+    outcomes = [CaseOutcome(True, sign * MAX_SCORE) for sign in (1, 1, 1, -1)]
+    group = {"name": "g", "tests": [0, 1, 2, 3], "aggregation": aggregation}
+    points = score([group], outcomes, objective).points
+    assert points is not None
+    assert abs(points) <= 2 * MAX_SCORE
 
 
 def test_a_group_that_stops_counts_the_tests_up_to_the_first_failed_one() -> None:

@@ -92,6 +92,7 @@ def test_groups_are_hashed_only_where_a_problem_has_them() -> None:
         ([{"name": "a", "tests": [0, 1], "weight": 3}], 'there is no key "weight"'),
         ([{"name": "a", "tests": [0, 1], "points": "3"}], '"points" must be a number'),
         ([{"name": "a", "tests": [0, 1], "points": float("nan")}], '"points" must be a number'),
+        ([{"name": "a", "tests": [0, 1], "points": 10**400}], '"points" must be a number'),
         ([{"name": "a", "tests": [0, 1], "aggregation": "median"}], "min, sum, max, avg"),
         ([{"name": "a", "tests": [0, 1], "accept": "some"}], "all, any, always"),
         ([{"name": "a", "tests": [0, 1], "on_fail": "break"}], "continue, stop"),

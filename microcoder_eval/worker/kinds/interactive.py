@@ -19,8 +19,8 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
     assert interactor is not None
 
     def make_case(index: int) -> TestCase:
-        test = problem.tests[index]
-        output = make_expectation(run, test) if interactor.is_checked else None
+        first_test = problem.tests[index]
+        output = make_expectation(run, first_test) if interactor.is_checked else None
         limits = run.make_limits()
 
         def run_interaction(expectation: InteractorExpectation) -> Outcome:
@@ -28,13 +28,13 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
             return expectation.run_interaction(request, limits, program.adjust_outcome)
 
         def make_pass(test: TextTest, files: Mapping[str, bytes]) -> Pass:
-            expectation = InteractorExpectation(interactor, test, output, files)
+            expectation = InteractorExpectation(interactor, test, output, files, first_test)
             return Pass(lambda: run_interaction(expectation), expectation)
 
         if interactor.max_passes > 1:
-            passes = PassesExpectation(test, interactor.max_passes, make_pass)
+            passes = PassesExpectation(first_test, interactor.max_passes, make_pass)
             return TestCase(passes.run_passes, limits, passes)
-        run_once, expectation = make_pass(test, {})
+        run_once, expectation = make_pass(first_test, {})
         return TestCase(run_once, limits, expectation)
 
     yield TestSeries(run.order, make_case)

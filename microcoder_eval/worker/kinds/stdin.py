@@ -52,7 +52,7 @@ def _make_case_of_passes(
     run: SolutionRun,
     program: TextProgram,
     checker: SourceChecker,
-    test: TextTest,
+    first_test: TextTest,
     limits: ResourceLimits,
 ) -> TestCase:
     def make_pass(test: TextTest, files: Mapping[str, bytes]) -> Pass:
@@ -63,7 +63,7 @@ def _make_case_of_passes(
             finally:
                 os.close(fd)
 
-        return Pass(run_once, CheckedOutputExpectation(checker, test, files))
+        return Pass(run_once, CheckedOutputExpectation(checker, test, files, first_test))
 
-    expectation = PassesExpectation(test, checker.max_passes, make_pass)
+    expectation = PassesExpectation(first_test, checker.max_passes, make_pass)
     return TestCase(expectation.run_passes, limits, expectation)

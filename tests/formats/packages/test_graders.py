@@ -106,6 +106,24 @@ def test_a_grader_that_fails_is_the_judges_failure(grader: str, reason: str, jud
     assert reason in str(judgement.error)
 
 
+@pytest.mark.parametrize(
+    "grader",
+    [
+        f"{ECHO}print('AC', 10 / sum(float(points) for _, points in rows))\n",
+        f"{ECHO}print('AC', '9' * 400 if 'WA' in rows[0] else 1)\n",
+        f"{ECHO}print('AC' if 'WA' not in rows[0] else 'maybe', 1)\n",
+    ],
+    ids=["crashes", "sums up to inf", "prints no verdict"],
+)
+def test_a_grader_that_fails_over_wrong_answers_only_is_no_excuse(
+    grader: str, judge: Judge
+) -> None:
+    wrong = judge_echo(judge, grader, "print(7)")
+    assert (str(wrong.verdict), wrong.points, wrong.reward) == ("WA", 0, 0.0), wrong.error
+    assert wrong.flags == ("grader_failed",)
+    assert judge_echo(judge, grader).points == 1
+
+
 def test_a_program_that_does_not_compile_is_not_graded(judge: Judge) -> None:
     judgement = judge_echo(judge, "raise SystemExit(3)", "print(")
     assert (str(judgement.verdict), judgement.points) == ("CE", 0)

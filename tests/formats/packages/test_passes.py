@@ -84,10 +84,52 @@ def test_a_validator_in_cpp_keeps_its_folder_too(judge: Judge) -> None:
     assert str(judgement.verdict) == "AC", judgement.error or judgement.tests
 
 
-def test_more_passes_than_allowed_are_the_validators_failure(judge: Judge) -> None:
+def test_more_passes_than_allowed_are_wrong_and_flagged(judge: Judge) -> None:
     judgement = judge_passes(judge, RIGHT, passes=3)
-    assert str(judgement.verdict) == "JE"
-    assert "more than 3 passes" in str(judgement.error)
+    assert (str(judgement.verdict), judgement.flags) == ("WA", ("checker_failed",))
+    assert "more than 3 passes" in str(judgement.tests[0].detail)
+
+
+REMEMBERING = """import os, sys
+state = sys.argv[3] + "state"
+if os.path.exists(state):
+    int(open(state).read())
+SAY
+text = sys.stdin.readline()
+open(state, "w").write(text)
+if text == "done\\n":
+    sys.exit(42)
+open(sys.argv[3] + "nextpass.in", "w").write("next")
+sys.exit(42)
+"""
+
+
+@pytest.mark.parametrize("role", ["checker", "interactor"])
+def test_what_a_program_left_in_the_folder_is_no_excuse_in_a_later_pass(
+    role: str, judge: Judge
+) -> None:
+    source = REMEMBERING.replace("SAY", "print('go', flush=True)" * (role == "interactor"))
+    spec = {"source": source, "protocol": "kattis", "passes": 5}
+    tests = [{"input": "x\n", "output": "done\n"}]
+    for text, verdict, flags in (("done", "AC", ()), ("junk", "WA", (f"{role}_failed",))):
+        problem = {"problem_id": "p", "tests": tests, role: spec}
+        judgement = judge.judge(f"input()\nprint('{text}')", problem)
+        assert (str(judgement.verdict), judgement.flags) == (verdict, flags), judgement.error
+
+
+def test_a_flooded_folder_of_an_interactor_is_wrong_and_flagged(judge: Judge) -> None:
+    source = """import sys
+print("go", flush=True)
+with open(sys.argv[3] + "log", "w") as log:
+    for line in sys.stdin:
+        log.write("got " * 20 + line)
+sys.exit(42)
+"""
+    spec = {"source": source, "protocol": "kattis", "passes": 2}
+    problem = {"problem_id": "p", "tests": [{"input": "x", "output": ""}], "interactor": spec}
+    assert str(judge.judge("input(); print('x')", problem).verdict) == "AC"
+    flood = judge.judge("input()\nfor _ in range(150000): print('x')", problem)
+    assert (str(flood.verdict), flood.flags) == ("WA", ("interactor_failed",)), flood.error
 
 
 def test_a_folder_that_is_too_large_is_never_taken_for_an_empty_one(judge: Judge) -> None:
@@ -123,7 +165,7 @@ sys.exit(42)
         ("n = int(input())\nprint(n + 2 if n < 5 else n)", 3, "WA"),
         ("n = int(input())\nprint(n + 2 if n < 5 else 1 // 0)", 3, "RE"),
         ("n = int(input())\nwhile n == 5:\n    pass\nprint(n + 2)", 3, "TLE"),
-        ("print(int(input()) + 2)", 2, "JE"),
+        ("print(int(input()) + 2)", 2, "WA"),
     ],
     ids=["right", "wrong in the last pass", "crashes there", "hangs there", "one pass too many"],
 )

@@ -180,6 +180,32 @@ def test_an_output_over_which_the_checker_fails_is_wrong_and_flagged(
     assert "the checker failed" in (found.tests[0].detail or "")
 
 
+def test_junk_is_wrong_where_the_data_has_no_answers_and_other_outputs_are_decided(
+    judge: Judge,
+) -> None:
+    checker = python("x, y = map(int, output.split()); return x * y == int(input)")
+    tests = [{"input": "6\n", "output": ""}]
+    verdicts = [
+        judged(judge, f"print({printed})", checker, tests=tests).verdict
+        for printed in ("2, 3", "1, 1", "'?'")
+    ]
+    assert verdicts == ["AC", "WA", "WA"]
+
+
+def test_a_junk_result_is_wrong_where_the_data_has_no_answers(judge: Judge) -> None:
+    problem = {
+        "kind": "call",
+        "entry_point": "f",
+        "tests": [{"input": [6], "output": None}],
+        "checker": python("x, y = output; return x * y == input[0]"),
+    }
+    verdicts = [
+        judge.judge({"code": f"def f(n): return {value}"}, problem).verdict
+        for value in ("[2, 3]", "[1, 1]", "7")
+    ]
+    assert verdicts == ["AC", "WA", "WA"]
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -360,6 +360,27 @@ def test_a_solution_cannot_read_what_it_has_written(judge: Judge) -> None:
     assert judged(judge, code, NAIVE).verdict in ("WA", "RE", "TLE")
 
 
+LOGGING = """
+import sys
+with open(sys.argv[2], "w") as log:
+    print("go", flush=True)
+    for line in sys.stdin:
+        log.write(20 * line)
+"""
+
+
+def test_a_log_for_the_checker_that_a_solution_floods_is_no_excuse(judge: Judge) -> None:
+    checker = {"source": "def check(input, output, expected): return output == 20 * 'x\\n'"}
+    interactor = {"source": LOGGING, "protocol": "testlib", "checked": True}
+    problem = {"tests": TESTS[:1], "interactor": interactor, "checker": checker}
+    right, wrong, flood = (
+        judge.judge(f"input()\nfor _ in range({count}): print('x')", problem)
+        for count in (1, 2, 300_000)
+    )
+    assert (right.verdict, wrong.verdict, wrong.flags) == ("AC", "WA", ())
+    assert (flood.verdict, flood.flags) == ("WA", ("interactor_failed",)), flood.error
+
+
 @pytest.mark.slow
 def test_the_testlib_protocol_has_its_own_statuses(judge: Judge) -> None:
     source = "import sys\nopen(sys.argv[2], 'w')\nsys.exit(int(sys.stdin.readline()))"

@@ -110,6 +110,65 @@ def test_a_multiplier_is_a_share_of_the_tests_points() -> None:
     assert (wrong.verdict, wrong.points) == ("WA", 0)
 
 
+@pytest.mark.parametrize("program", CHECKERS.values(), ids=CHECKERS)
+@pytest.mark.parametrize("number", ["1e308", "inf", "1e16"])
+def test_a_number_of_the_candidates_ends_neither_the_judgement_nor_the_judge(
+    program: dict[str, Any], number: str
+) -> None:
+    shares_of_a_float = program == {"checker": {"source": PYTHON}}
+    with Judge(workers=1) as judge:
+        judgement = judge.judge(f"input()\nprint({number!r})", make_problem(**program))
+    verdict = "AC" if shares_of_a_float else "WA"
+    assert (judgement.verdict, judgement.error) == (verdict, None)
+
+
+def test_points_of_testlib_are_bounded() -> None:
+    source = """import sys
+sys.stderr.write(f"points {open(sys.argv[2]).read()}\\n")
+sys.exit(7)
+"""
+    checker = {"source": source, "language": "python", "protocol": "testlib"}
+    with Judge(workers=1) as judge:
+        full, huge = (
+            judge.judge(f"print({text})", make_problem(checker=checker))
+            for text in ("10", "'1' + '0' * 400")
+        )
+    assert (full.verdict, full.points) == ("AC", 30)
+    assert (huge.verdict, huge.points, huge.flags) == ("WA", 0, ("checker_failed",))
+
+
+def test_a_grader_reads_only_bounded_numbers() -> None:
+    adding = "import sys\nprint('AC', sum(float(line.split()[1]) for line in sys.stdin))\n"
+    groups = [
+        {"name": "sum", "tests": [0, 1, 2], "points": 20, "aggregation": "sum"},
+        {"name": "graded", "tests": [3, 4], "points": 10, "aggregation": "grader"},
+    ]
+    problem = make_problem(
+        groups, checker=kattis(KATTIS, "score.txt", "python"), grader={"source": adding}
+    )
+    with Judge(workers=1) as judge:
+        full, huge = (judge.judge(f"print({number})", problem) for number in (10, 1e308))
+    assert (full.verdict, full.points) == ("AC", 30)
+    assert (huge.verdict, huge.points, huge.error) == ("WA", 0, None)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [CHECKERS["float"], {"checker": kattis(KATTIS, "score_multiplier.txt", "python")}],
+    ids=["float", "score_multiplier.txt"],
+)
+def test_a_share_of_unknown_points_is_a_wrong_answer(program: dict[str, Any]) -> None:
+    groups = [{"name": "a", "tests": [0, 1], "points": 10}, {"name": "b", "tests": [2, 3, 4]}]
+    full, half = (10, 5) if program == CHECKERS["float"] else (1, 0.5)
+    with Judge(workers=1) as judge:
+        whole, part = (
+            judge.judge(f"print({number})", make_problem(groups, **program))
+            for number in (full, half)
+        )
+    assert (whole.verdict, whole.points) == ("AC", 10)
+    assert (part.verdict, part.points, part.reward) == ("WA", 5, 0.0), part.error
+
+
 def test_testlib_gives_points_by_its_exit_status() -> None:
     checker = {"source": TESTLIB, "language": "cpp", "protocol": "testlib"}
     with Judge(workers=1, testlib=__file__) as judge:
