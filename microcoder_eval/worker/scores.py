@@ -23,7 +23,7 @@ from microcoder_sandbox.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_fil
 from .verdicts import Score, get_last_line
 
 TESTLIB_POINTS_EXIT = 7
-MAX_SCORE = 1e15  # of either sign: floats hold whole numbers up to it, and sums stay finite
+MAX_SCORE = 1e100  # of either sign: products of two, and sums of what fits in memory, are finite
 _SCORE_FILE, _MULTIPLIER_FILE = FEEDBACK_FILES
 _TESTLIB_POINTS = re.compile(rb"^points\s+(-?\d+(?:\.\d+)?)\b", re.MULTILINE)
 
