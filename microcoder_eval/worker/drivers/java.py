@@ -24,7 +24,7 @@ ListNode(int val, ListNode next) { this.val = val; this.next = next; } }""",
 TreeNode(int val) { this.val = val; } TreeNode(int val, TreeNode left, TreeNode right) {
 this.val = val; this.left = left; this.right = right; } }""",
 }
-_PACKAGE = re.compile(r"\A(\s*)package\s+[\w.]+\s*;")
+_PACKAGE = re.compile(r"\A(\s*+)package\s++[\w.]++\s*+;")
 _DRIVER = "MicrocoderDriver"
 
 
