@@ -45,8 +45,7 @@ def add_imports(code: str, dropped: frozenset[str] = frozenset()) -> str:
         f"{name} {path_text}" if name else path_text
         for path, name in sorted(imports.items())
         for path_text in [f'"{path}"']
-        if path not in dropped
-        and (name or path.rpartition("/")[2]) in used_names
+        if path not in dropped and (name or path.rpartition("/")[2]) in used_names
     ]
     block = f"import ({'; '.join(used_packages)})" if used_packages else ""
     return f"package {read_package(code)}; {block}\n{body}"
