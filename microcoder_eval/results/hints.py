@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 
 _MISSING_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
-_FENCE = re.compile(r"^\s*(```|~~~)", re.MULTILINE)
+_FENCE = re.compile(r"^[^\S\n]*+(?:```|~~~)", re.MULTILINE)
 _MAX_MODULES = 5
 
 

@@ -19,7 +19,7 @@ SLOW_BODY_SECONDS = 2.0  # a body that takes longer is dropped if others need th
 # measured 243 bytes for an empty list, less for numbers and strings.
 VALUE_BYTES = 256
 # An unterminated string matches to the end of the text, so that no text is scanned twice.
-_STRING = re.compile(rb'"[^"\\]*(?:\\.?[^"\\]*)*(?:"|\Z)', re.DOTALL)
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.?[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
 _DISCARD_SECONDS, _DISCARD_BYTES = 5.0, 64 * MIB
 
 

@@ -20,7 +20,7 @@ from microcoder_sandbox.driver.programs import find_imports
 _PROLOGUE = "<prologue>"  # among included files: a text that comes before the program's own
 _DEFAULT_INCLUDES = "default"  # the folder of include/ for all languages that have none
 _JAVA_MAIN = re.compile(r"\bstatic\s+(?:final\s+)?void\s+main\b")
-_TESTLIB_INCLUDE = re.compile(r"""^\s*#\s*include\s*[<"]testlib\.h[>"]""", re.MULTILINE)
+_TESTLIB_INCLUDE = re.compile(r"""^[^\S\n]*+#\s*+include\s*+[<"]testlib\.h[>"]""", re.MULTILINE)
 # Modules from memory: an import statement finds them as it would find files beside the program.
 _LOADER = """\
 import sys

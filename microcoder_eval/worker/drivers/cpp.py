@@ -21,7 +21,10 @@ TreeNode(int x, TreeNode *left, TreeNode *right) : val(x), left(left), right(rig
 }
 # What starter code in other languages has, and C++ has not.
 _OTHERS = re.compile(r"\bdef\s|\bfn\s|\bfunc\s|\bfunction\b|\bpublic\s+\w|=>")
-_PARAMETER = re.compile(r"^(?:const\s+)?([\w:<>,\s*]+?(?:\bconst\b)?[\s*]*?)\s*&{0,2}\s*\w+$")
+# A parameter from its end to its start: name, reference, type. Read forwards, a row of spaces
+# would belong to each of them in turn.
+_REVERSED_PARAMETER = re.compile(r"\w++\s*+&{0,2}+\s*+([\w:<>,\s*]++)")
+_CONST = re.compile(r"\Aconst\s++")
 
 
 def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
@@ -54,8 +57,10 @@ def _read_types(name: str, starter: str, count: int) -> list[str] | None:
     signature = read_signature(name, starter, count=count)
     if signature is None or len(signature.parameters) != count or _OTHERS.search(starter):
         return None
-    matches = [_PARAMETER.match(parameter) for parameter in signature.parameters]
-    return [match[1] for match in matches if match] if all(matches) else None
+    matches = [_REVERSED_PARAMETER.fullmatch(text[::-1]) for text in signature.parameters]
+    if not all(matches):
+        return None
+    return [_CONST.sub("", match[1][::-1]) for match in matches if match]
 
 
 def _make_main(function: str, types: list[str] | None, count: int) -> str:

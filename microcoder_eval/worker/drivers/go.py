@@ -39,7 +39,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
 def _find_character_kinds(name: str, code: str) -> list[str]:
     """Return what the declared result, or where there is none the parameters, call a byte or a
     rune."""
-    match = re.search(rf"\bfunc\s+{re.escape(name)}\s*\(([^)]{{0,1000}})\)([^{{]{{0,300}})", code)
+    match = re.search(rf"\bfunc\s+{re.escape(name)}\s*\(([^)]{{0,1000}}+)\)([^{{]{{0,300}}+)", code)
     if match is None:
         return []
     text = match[2] if match[2].strip() else match[1]

@@ -13,9 +13,16 @@ _KNOWN = ("bufio", "bytes", "container/heap", "container/list", "crypto/md5", "e
           "encoding/json", "errors", "fmt", "io", "math", "math/big", "math/bits", "math/rand",
           "os", "reflect", "regexp", "sort", "strconv", "strings", "sync", "testing", "time",
           "unicode", "unicode/utf8")  # fmt: skip
-_PACKAGE = re.compile(r"^\s*package\s+(\w+)[^\n]*\n?", re.MULTILINE)
-_IMPORT = re.compile(r'^import\s*(?:\([^)]*\)|(?:[\w.]+\s+)?"[^"\n]*")[^\n]*$', re.MULTILINE)
-_IMPORTED = re.compile(r'(?:(?!import\b)\b([\w.]+)[ \t]+)?"([^"\n]+)"')
+# The text is a candidate's, and each pattern reads it once: an attempt that fails ends before the
+# next one can begin.
+_PACKAGE = re.compile(r"^[^\S\n]*+package\s++(\w++)[^\n]*+\n?+", re.MULTILINE)
+# A bracket among the imports stands in a comment only.
+_IMPORT = re.compile(
+    r'^import\s*+(?:\((?:[^()/]|//[^\n]*+|/(?!/))*+\)|(?:[\w.]++\s++)?+"[^"\n]*+")[^\n]*+$',
+    re.MULTILINE,
+)
+_IMPORTED = re.compile(r'(?:(?!import\b)(?<![\w.])([\w.]++)[ \t]++)?+"([^"\n]++)"')
+_USED = re.compile(r"(?<![\w.])(\w++)\s*+\.\s*+[A-Z]")
 
 
 def read_package(code: str, default: str = "main") -> str:
@@ -31,19 +38,14 @@ def add_imports(code: str, dropped: frozenset[str] = frozenset()) -> str:
         path: name for block in _IMPORT.findall(code) for name, path in _IMPORTED.findall(block)
     }
     body = _IMPORT.sub("", _PACKAGE.sub("", code, count=1))
-    plain_body = strip_comments(body)
+    used_names = {"_", ".", *_USED.findall(strip_comments(body))}
     for path in _KNOWN:
         imports.setdefault(path, "")
     used_packages = [
         f"{name} {path_text}" if name else path_text
         for path, name in sorted(imports.items())
         for path_text in [f'"{path}"']
-        if path not in dropped
-        and (name in ("_", ".") or _uses(plain_body, name or path.rpartition("/")[2]))
+        if path not in dropped and (name or path.rpartition("/")[2]) in used_names
     ]
     block = f"import ({'; '.join(used_packages)})" if used_packages else ""
     return f"package {read_package(code)}; {block}\n{body}"
-
-
-def _uses(body: str, name: str) -> bool:
-    return re.search(rf"(?<![\w.]){re.escape(name)}\s*\.\s*[A-Z]", body) is not None

@@ -24,7 +24,7 @@ ListNode(int val, ListNode next) { this.val = val; this.next = next; } }""",
 TreeNode(int val) { this.val = val; } TreeNode(int val, TreeNode left, TreeNode right) {
 this.val = val; this.left = left; this.right = right; } }""",
 }
-_PACKAGE = re.compile(r"\A(\s*)package\s+[\w.]+\s*;")
+_PACKAGE = re.compile(r"\A(\s*+)package\s++[\w.]++\s*+;")
 _DRIVER = "MicrocoderDriver"
 
 
@@ -56,5 +56,11 @@ def _read_types(name: str, starter: str, count: int) -> str:
     signature = read_signature(name, starter)
     if signature is None or len(signature.parameters) != count or "def " in starter:
         return "?"
-    types = [re.sub(r"<.*>", "", parameter).split()[:-1] for parameter in signature.parameters]
+    types = [_remove_arguments(parameter).split()[:-1] for parameter in signature.parameters]
     return ",".join("".join(words[-1:]) for words in types)
+
+
+def _remove_arguments(parameter: str) -> str:
+    """Return a parameter without the arguments of a generic type."""
+    head, mark, rest = parameter.partition("<")
+    return head + rest.rpartition(">")[2] if mark else parameter

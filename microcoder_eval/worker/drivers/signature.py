@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 _COMMENT_OR_LITERAL = re.compile(
     r"""//[^\n]*+|/\*(?:(?!\*/).)*+(?:\*/|\Z)"""
-    r"""|"(?:\\.|[^"\\])*+(?:"|\Z)|'(?:\\.|[^'\\\n])'|`(?:\\.|[^`\\])*+(?:`|\Z)""",
+    r"""|"(?:\\.|[^"\\])*+(?:"|\\?\Z)|'(?:\\.|[^'\\\n])'|`(?:\\.|[^`\\])*+(?:`|\\?\Z)""",
     re.DOTALL,
 )
 _OPENING, _CLOSING = "(<[{", ")>]}"
@@ -56,7 +56,7 @@ def read_signature(
 ) -> Signature | None:
     """Return the first function of that name, with ``count`` parameters if there is one, in code
     without comments. before: a pattern that precedes the name."""
-    pattern = rf"{before}\b{re.escape(name)}\s*(?:<[^(){{}}]{{0,200}}>)?\s*\("
+    pattern = rf"{before}\b{re.escape(name)}\s*+(?:<[^(){{}}]{{0,200}}>\s*+)?\("
     matches = itertools.islice(re.finditer(pattern, code), _MAX_FUNCTIONS)
     candidates = (_read_signature_at(code, match.end()) for match in matches)
     signatures = [signature for signature in candidates if signature is not None]

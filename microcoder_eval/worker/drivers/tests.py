@@ -20,7 +20,7 @@ from .signature import strip_comments
 
 KEY_CHARS = 32
 _NO_MAIN = "test_code needs a function main"
-_CPP_MAIN = re.compile(r"\bint\s+main\s*\([^)]*\)\s*\{")
+_CPP_MAIN = re.compile(r"\bint\s+main\s*+\([^()]*+\)\s*+\{")
 _CPP_GUARD = """
 #undef NDEBUG
 #include <assert.h>
@@ -55,8 +55,11 @@ impl Drop for MicrocoderGuard {
 }
 """
 # Crates that HumanEval-X names in front of every program, and what the names are that they bring.
-_CRATES = {"rand": r"\brand\s*::|\bRng\b|\bthread_rng\b", "regex": r"\bregex\s*::|\bRegex\b",
-           "md5": r"\bmd5\s*::"}  # fmt: skip
+_CRATES = {
+    "rand": re.compile(r"\brand\s*::|\bRng\b|\bthread_rng\b"),
+    "regex": re.compile(r"\bregex\s*::|\bRegex\b"),
+    "md5": re.compile(r"\bmd5\s*::"),
+}
 _TESTIFY = "github.com/stretchr/testify/assert"
 
 
@@ -154,7 +157,7 @@ def _drop_unused_crates(text: str) -> str:
     for crate, uses in _CRATES.items():
         line = re.compile(rf"^[ \t]*use {crate}\b[^;\n]*;", re.MULTILINE)
         rest = line.sub("", text)
-        if not re.search(uses, strip_comments(rest)):
+        if not uses.search(strip_comments(rest)):
             text = rest
     return text
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 import tracemalloc
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -13,10 +15,18 @@ from microcoder_eval import extract, java_names
 from microcoder_eval.compare import flat_literals, literals, make_comparer
 from microcoder_eval.html import markup
 from microcoder_eval.integrations import openrlhf
+from microcoder_eval.languages import LANGUAGES, TEST_LANGUAGES
 from microcoder_eval.records import Verdict
 from microcoder_eval.report import diff as sides
+from microcoder_eval.results import hints
+from microcoder_eval.serve.body import count_values
 from microcoder_eval.worker.compiler_messages import find_reason
+from microcoder_eval.worker.drivers import calls
+from microcoder_eval.worker.drivers.call_target import CallTarget
+from microcoder_eval.worker.drivers.tests import make_test_program
+from microcoder_eval.worker.program_files import gather_files, includes_testlib
 from microcoder_eval.worker.verdicts import ValueExpectation
+from microcoder_sandbox.batch import static_gate
 from microcoder_sandbox.driver import programs
 from microcoder_sandbox.outcome import Outcome, Phase
 
@@ -30,7 +40,20 @@ PIECES = [
     "public final ", "class ", "static ", "package ", "package a.", "a.", "a/", "/a/", "~", "```",
     "```python\n", "<think>", "</think>", "import ", "from a ", "1_", "- ", "'a", "\\u", "1,", "()",
     "{a: b}: ", "a: ", "[] ", "é", "\0", '"\\', '\n"""\n```\n',
+    '\\"', "\\`", "\t\n", "import(\n", "import\n", 'import "a"\n', "package a\n", "add", "add ",
+    "add(", "add<", "add.", "func add(", "func add ", "fn add<", "fn ", "class Solution ", "impl ",
+    "struct ", "@param {", "@returns {", "use rand", "use rand\n", "rand ", "static void ",
+    "# include ", "A: ", "error: ", "ErrorA", "exit code 1",
 ]  # fmt: skip
+# What precedes and follows a row of pieces.
+FRAMES = (
+    ("", "\n"), ("[", "x"), ('"', "\\"), ("add", "x"), ("func add(", "\n"), ("import (", ")"),
+)  # fmt: skip
+# Test code in the language of each way to build it, by the start of that way's name.
+TEST_CODE = {
+    "cpp": "int main() {}", "java": "class Main {}", "javascript": "", "rust": "fn main() {}",
+    "go": "func TestAdd(t *testing.T) {}",
+}  # fmt: skip
 READERS: dict[str, Callable[[str], object]] = {
     "the program in an answer": extract.extract,
     "the syntax of a text": extract.compiles,
@@ -45,7 +68,25 @@ READERS: dict[str, Callable[[str], object]] = {
     "lines of brackets": lambda text: flat_literals._EMPTY_BRACKETS.search(text.encode()),
     "a difference in a report": lambda text: sides.diff_values(text, text[:-1]),
     "text in a report": markup.escape_html,
+    "fences of a program that does not compile": hints._FENCE.search,
+    "a header of testlib": lambda text: includes_testlib([text]),
+    "a request's body": lambda text: count_values(text.encode()),
+    "whether a program is plain": lambda text: static_gate.is_plain(text.encode(), call=True),
 }
+# Every language that takes a program: one that is added is tried, too.
+for language in LANGUAGES:
+    READERS[f"files of a program in {language.name}"] = lambda text, language=language: (
+        gather_files(language, text, files={f"other{(*language.unit_suffixes, '')[0]}": text})
+    )
+for name, make_program in calls._MAKERS.items():
+    for entry in ("add", "Solution.add"):
+        target = CallTarget(entry, starter="", argument_count=2)
+        READERS[f"a call of {entry} in {name}"] = partial(make_program, target=target)
+for name in TEST_LANGUAGES:
+    test_code = next(
+        code for word, code in TEST_CODE.items() if re.match(rf"{word}(?![a-z])", name)
+    )
+    READERS[f"tests in {name}"] = partial(make_test_program, name, tests=test_code, starter="")
 
 
 @pytest.mark.slow
@@ -53,7 +94,7 @@ READERS: dict[str, Callable[[str], object]] = {
 def test_time_grows_with_the_text_and_no_faster(name: str) -> None:
     slow = {}
     for piece in PIECES:
-        for head, tail in (("", "\n"), ("[", "x")):
+        for head, tail in FRAMES:
             small, large = (
                 head + piece * (size // len(piece)) + tail for size in (SMALL, SMALL * TIMES)
             )
