@@ -176,7 +176,7 @@ def _list_usages() -> list[Usage]:
     return usages
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("usage", _list_usages(), ids=lambda usage: usage.place)
 def test_a_pattern_takes_linear_time(usage: Usage) -> None:
     slow = []

@@ -54,6 +54,7 @@ TEST_CODE = {
     "cpp": "int main() {}", "java": "class Main {}", "javascript": "", "rust": "fn main() {}",
     "go": "func TestAdd(t *testing.T) {}",
 }  # fmt: skip
+LATER = ("a call of Solution.", "tests in ")  # which share most of their code with the others
 READERS: dict[str, Callable[[str], object]] = {
     "the program in an answer": extract.extract,
     "the syntax of a text": extract.compiles,
@@ -89,8 +90,13 @@ for name in TEST_LANGUAGES:
     READERS[f"tests in {name}"] = partial(make_test_program, name, tests=test_code, starter="")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.long if name.startswith(LATER) else pytest.mark.slow)
+        for name in READERS
+    ],
+)
 def test_time_grows_with_the_text_and_no_faster(name: str) -> None:
     slow = {}
     for piece in PIECES:
