@@ -27,7 +27,6 @@ _BLANKS = b" \t\r\n\v\f"
 _OUTER_BYTES = b"[](){}" + _BLANKS
 _STRUCTURE_TABLE = bytes(code if code in b"[](){}," else ord("x") for code in range(256))
 _RUN = re.compile(rb"x{2,}+")
-_TUPLE = re.compile(rb"\(([^()\[\]]*+,[^()\[\]]*+)\)")
 _ADJACENT_BRACKETS = re.compile(rb"[\])}]\s*+[\[({]")  # () () is two words, not a literal
 # A line of empty brackets. The pattern matches no line ends: otherwise it would scan all following
 # lines from each line.
@@ -129,10 +128,8 @@ def _decode_lines(lines: list[bytes]) -> list[PlainValue] | None:
         text = text.replace(b"'", b'"')
     elif b'"' not in text:
         text = _PYTHON_NAME.sub(lambda name: _JSON_NAMES[name[0]], text)
-        if b"(" in text:
-            text, tuples = _TUPLE.subn(rb"[\1]", text)
-            if b"(" in text or b")" in text or not tuples:
-                return None
+        if b"(" in text:  # one tuple, or a number in parentheses
+            return None
     document = b"[%s]" % text.replace(b"\n", b",%s," % _SEPARATOR)
     try:
         values = _DECODE_JSON(document.decode())
