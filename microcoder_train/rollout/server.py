@@ -17,7 +17,7 @@ from threading import Thread
 from typing import Any
 
 import torch
-from pydantic import BaseModel
+from pydantic import RootModel
 from safetensors.torch import save_file
 from torch import nn
 
@@ -114,8 +114,8 @@ class ServerEngine(PushedEngine):
     def _send_weights(self, url: str, file: Path) -> None:
         weights, version = [str(file)], {"new_version": self._name}
         call = {"method": "take_weights", "args": weights}
-        self._exchange(url, "/collective_rpc", BaseModel, call)
-        self._exchange(url, "/update_weight_version", BaseModel, version)
+        self._exchange(url, "/collective_rpc", RootModel[dict[str, Any]], call)
+        self._exchange(url, "/update_weight_version", RootModel[dict[str, Any]], version)
 
     def _ready_urls(self) -> list[str]:
         urls = [url for url, fault in self._faults.items() if not fault]
