@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from pydantic import BaseModel
+from pydantic import RootModel
 from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from microcoder_train.config import Rollout
@@ -144,7 +144,7 @@ def test_a_server_that_keeps_its_weights_stops_the_run(
     def only_the_name(url: str, file: Path) -> None:
         if url == stale:
             body = {"new_version": engine._name}
-            engine._exchange(url, "/update_weight_version", BaseModel, body)
+            engine._exchange(url, "/update_weight_version", RootModel[dict[str, object]], body)
         else:
             hand_over(url, file)
 
@@ -159,7 +159,7 @@ def test_a_server_that_somebody_else_gave_weights_is_not_believed(
 ) -> None:
     engine.sync(scorer(model), 0)
     other = {"new_version": "another run's"}
-    engine._exchange(pair[0].url, "/update_weight_version", BaseModel, other)
+    engine._exchange(pair[0].url, "/update_weight_version", RootModel[dict[str, object]], other)
     assert len(sampled(engine, request())) == 8
     assert engine._ready_urls() == [pair[1].url]
     assert engine.sync(scorer(model), 1)["sync/servers"] == 2
