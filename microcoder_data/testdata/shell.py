@@ -176,7 +176,7 @@ class _Reader:
         counting, loop = _COUNTING_LOOP.fullmatch(head.text), _LOOP.fullmatch(head.text)
         if counting:
             last = self._calculate(counting[4], head) + (counting[3] == "<=")
-            values = self._count(self._calculate(counting[2], head), last, 1, head)
+            values = self._list_numbers(self._calculate(counting[2], head), last, 1, head)
             name = counting[1]
         elif loop:
             name, values = loop[1], self._split_words(loop[2], head)
@@ -261,7 +261,7 @@ class _Reader:
                                numbers[1] if len(numbers) > 2 else 1)  # fmt: skip
                 if step:
                     end = numbers[-1] + (1 if step > 0 else -1)
-                    return " ".join(self._count(first, end, step, statement))
+                    return " ".join(self._list_numbers(first, end, step, statement))
             raise self._make_error(statement, f"the command {match['command']!r} in a command")
         name = match["braced"] or match["name"]
         if name not in self._variables:
@@ -279,7 +279,7 @@ class _Reader:
         except (SyntaxError, ValueError, KeyError, ZeroDivisionError, RecursionError):
             raise self._make_error(statement, f"the number {text.strip()!r}") from None
 
-    def _count(self, first: int, end: int, step: int, statement: _Statement) -> list[str]:
+    def _list_numbers(self, first: int, end: int, step: int, statement: _Statement) -> list[str]:
         if (end - first) // step > _MAX_COMMANDS:
             raise self._make_error(statement, f"more than {_MAX_COMMANDS} numbers")
         return list(map(str, range(first, end, step)))
@@ -322,12 +322,14 @@ def _expand_braces(word: str) -> list[str]:
     match = numbers or choices
     if match is None:
         return [word]
-    values = _count(numbers[1], numbers[2], numbers[3]) if numbers else match[1].split(",")
+    values = (
+        _list_brace_numbers(numbers[1], numbers[2], numbers[3]) if numbers else match[1].split(",")
+    )
     parts = (_expand_braces(word[: match.start()] + v + word[match.end() :]) for v in values)
     return list(itertools.islice(itertools.chain.from_iterable(parts), _MAX_COMMANDS + 1))
 
 
-def _count(first: str, last: str, step: str | None) -> list[str]:
+def _list_brace_numbers(first: str, last: str, step: str | None) -> list[str]:
     """Return the numbers between two, as wide as the wider where one has leading zeros."""
     has_zeros = any(len(end.lstrip("-")) > 1 and end.lstrip("-")[0] == "0" for end in (first, last))
     width = max(len(first), len(last)) if has_zeros else 0
