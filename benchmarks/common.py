@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -141,6 +142,35 @@ def interleave(rounds: int, arms: Iterable[T], run: Callable[[int, T], None]) ->
         # The order alternates, as a run after a heavy one is slower on a hot processor.
         for arm in order if number % 2 == 0 else reversed(order):
             run(number, arm)
+
+
+def measure_cases(
+    cases: Sequence[T],
+    measure: Callable[[T], dict[str, Any]],
+    workers: int,
+    stop_time: float,
+    lines: Path | None,
+) -> tuple[list[dict[str, Any]], int]:
+    """Measure cases side by side; return the outcomes, and how many cases there was no time for.
+
+    stop_time: of ``time.monotonic``, after which none is begun. lines: where each outcome goes at
+    once, from which a later run goes on.
+    """
+
+    def measure_in_time(case: T) -> dict[str, Any] | None:
+        return measure(case) if time.monotonic() < stop_time else None
+
+    outcomes = []
+    with ThreadPoolExecutor(workers) as pool:
+        for future in as_completed([pool.submit(measure_in_time, case) for case in cases]):
+            if (outcome := future.result()) is None:
+                continue
+            outcomes.append(outcome)
+            print(json.dumps(outcome)[:200], file=sys.stderr, flush=True)
+            if lines is not None:
+                with lines.open("a") as file:
+                    file.write(json.dumps(outcome) + "\n")
+    return outcomes, len(cases) - len(outcomes)
 
 
 def describe_machine() -> dict[str, Any]:

@@ -27,7 +27,6 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,7 +34,7 @@ from typing import Any
 REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "benchmarks")]
 
-from common import describe_machine, read_commit  # noqa: E402
+from common import describe_machine, measure_cases, read_commit  # noqa: E402
 from corpus import DATA, programs  # noqa: E402
 
 from microcoder_data.recipe import Strengthen  # noqa: E402
@@ -228,26 +227,12 @@ def main() -> None:
         for case in [*list_own_cases(), *list_packages(), *list_single_cases(args.single)]
         if case.row["problem_id"] not in known and args.only in case.row["problem_id"]
     ]
-    unmeasured = 0
-    with (
-        Judge(workers=args.workers, stop="never") as judge,
-        ThreadPoolExecutor(args.workers) as pool,
-    ):
+    with Judge(workers=args.workers, stop="never") as judge:
         bench = Bench(judge, Strengthen())
-
-        def measure(case: Case) -> Row | None:
-            return bench.measure(case) if time.monotonic() < stop_time else None
-
-        futures = [pool.submit(measure, case) for case in cases]
-        for outcome in (future.result() for future in as_completed(futures)):
-            if outcome is None:
-                unmeasured += 1
-                continue
-            outcomes.append(outcome)
-            print(json.dumps(outcome), file=sys.stderr, flush=True)
-            if args.lines:
-                with args.lines.open("a") as file:
-                    file.write(json.dumps(outcome) + "\n")
+        measured, unmeasured = measure_cases(
+            cases, bench.measure, args.workers, stop_time, args.lines
+        )
+    outcomes += measured
     report = {
         "machine": describe_machine(),
         "commit": read_commit(),

@@ -26,7 +26,6 @@ import re
 import sys
 import time
 from collections import defaultdict
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,7 @@ from typing import Any
 REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "benchmarks")]
 
-from common import describe_machine  # noqa: E402
+from common import describe_machine, measure_cases  # noqa: E402
 
 from microcoder_data.reasons import Policy  # noqa: E402
 from microcoder_data.recipe import Strengthen, Verify  # noqa: E402
@@ -240,27 +239,15 @@ def main() -> None:
     ]
     random.Random(args.seed).shuffle(cases)  # what a limit of time leaves out is a fair sample
     cases.sort(key=lambda case: not case.is_surely_wrong())
-    unmeasured = 0
     with (
         Judge(workers=args.workers, stop="never") as judge,
         Judge(workers=1) as verify_judge,
-        ThreadPoolExecutor(args.workers) as pool,
     ):
         bench = Bench(judge, verify_judge, args.seed, args.verify_share)
-
-        def measure(case: Case) -> Row | None:
-            return bench.measure(case) if time.monotonic() < stop_time else None
-
-        futures = [pool.submit(measure, case) for case in cases]
-        for outcome in (future.result() for future in as_completed(futures)):
-            if outcome is None:
-                unmeasured += 1
-                continue
-            outcomes.append(outcome)
-            print(json.dumps(outcome)[:200], file=sys.stderr, flush=True)
-            if args.lines:
-                with args.lines.open("a") as file:
-                    file.write(json.dumps(outcome) + "\n")
+        measured, unmeasured = measure_cases(
+            cases, bench.measure, args.workers, stop_time, args.lines
+        )
+    outcomes += measured
     report = {**summarize(outcomes), "unmeasured_problems": unmeasured, "seed": args.seed}
     text = json.dumps({"machine": describe_machine(), **report}, indent=1)
     print(text)
