@@ -43,8 +43,7 @@ class StatsCounter:
 
     def add(self, judgement: Judgement, latency_s: float) -> None:
         """Count one judgement."""
-        slow_tests = (test for test in judgement.tests if test.verdict is Verdict.TLE)
-        tle_s = sum(test.wall_s for test in slow_tests)
+        tle_s = sum([test.wall_s for test in judgement.tests if test.verdict is Verdict.TLE])
         with self._lock:
             self._judgements += 1
             self._failures += judgement.status is Status.ERROR

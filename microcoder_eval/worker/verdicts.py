@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from microcoder_eval.records import TestResult, Verdict
-from microcoder_sandbox import codec, protocol
+from microcoder_sandbox import codec, plain_json, protocol
 from microcoder_sandbox.driver.interaction import IDLE_SECONDS
 from microcoder_sandbox.outcome import (
     CONTENDED_SHARE,
@@ -31,7 +31,6 @@ NEAR_LIMIT_FACTORS = (0.8, 1.25)  # of the time limit: results in between carry 
 _MAX_DETAIL_CHARS = 300
 _MAX_REASON_BYTES = 4096
 _NODE_MARKS = (b"[", b"{", b",", b":")  # each node of a JSON text is next to one
-_decode_json = json.JSONDecoder().decode  # of UTF-8, as the child writes it
 _NODES_PER_EXPECTED_NODE = 4  # of a result: equal values may be written differently
 
 
@@ -279,7 +278,7 @@ class ValueExpectation(Expectation):
         if len(body) >= self.node_allowance and self._is_excessive(_count_nodes(body)):
             return Verdict.WA, "the result has far more elements than expected", None
         try:
-            actual = codec.from_json(_decode_json(body.decode()))
+            actual = codec.from_json(plain_json.loads(body.decode()))
         except (ValueError, RecursionError, TypeError):
             return Verdict.RE, "the result was not sent whole", None
         return self.accept(actual)

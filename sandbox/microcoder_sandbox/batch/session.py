@@ -19,7 +19,6 @@ from collections.abc import Callable, Sequence
 from microcoder_sandbox import protocol
 from microcoder_sandbox.driver.child import Child, EventLoop
 from microcoder_sandbox.driver.core_sharing import CoreSharing
-from microcoder_sandbox.driver.memfd import reopen_memfd
 from microcoder_sandbox.driver.programs import Program
 from microcoder_sandbox.driver.requests import make_batch_request
 from microcoder_sandbox.driver.run_request import RunRequest
@@ -169,8 +168,8 @@ class BatchSession:
             self._pipes.start_test(last=last)
         # Most tests are over in a moment. Waiting for nothing else saves watching the streams,
         # whose every write would wake this process.
-        if self._pipes.wait_until_done(_FIRST_WAIT_MS):
-            self._record_completed_test(child)
+        if self._pipes.wait_until_done(_FIRST_WAIT_MS) and not self._record_completed_test(child):
+            self._await_exit(child)
         if not child.paused:
             self._supervise()
         return self._build_outcome(child)
@@ -180,7 +179,7 @@ class BatchSession:
             self._program,
             limits,
             call=self._call,
-            input_fd=reopen_memfd(self._input.descriptor),
+            input_fd=self._input.descriptor,
             go_fd=self._pipes.go_reader,
             done_fd=self._pipes.done_writer,
         )
@@ -192,6 +191,16 @@ class BatchSession:
         finally:
             request.close()
             self._pipes.close_child_ends()
+
+    def _await_exit(self, child: Child) -> None:
+        """Wait a moment for the server's report of a child that ends: the ends of its streams
+        would each wake this process before."""
+        self._core_sharing.end()
+        descriptor = child.server.socket.fileno()
+        poller = select.poll()
+        poller.register(descriptor, select.POLLIN)
+        if poller.poll(_FIRST_WAIT_MS):
+            child.handle_message(descriptor, self._supervisor)
 
     def _supervise(self) -> None:
         self._core_sharing.end()
@@ -263,6 +272,7 @@ class BatchSession:
             self._told_to_exit = True
             child.paused = False
             child.clock.resume()
+            self._await_exit(child)
             self._supervise()
         return child.build_outcome()
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 from collections.abc import Mapping
 from typing import Any
+
+from microcoder_sandbox import plain_json
 
 MEMFD_FLAGS = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING
 _ALL_SEALS = 0x1 | 0x2 | 0x4 | 0x8
@@ -32,11 +33,7 @@ def reopen_memfd(descriptor: int) -> int:
     return os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
 
 
-# A job is a tree, made by us.
-_encode_json = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
-
-
 def encode_job(job: Mapping[str, Any]) -> bytes:
     """Return the bytes of a call's job (call.py says what it holds); args and kwargs are as
     ``codec.to_json`` writes them."""
-    return _encode_json(job).encode()
+    return plain_json.dumps(dict(job))

@@ -196,17 +196,20 @@ def make_batch_request(
 ) -> RunRequest:
     """Run several tests of a program in one child (``batch.session``).
 
-    input_fd: a memory file with the input, or the job of a call; the request owns it. go_fd,
-    done_fd: the child's ends of the pipes of a batch.
+    input_fd: a memory file with the input, or the job of a call, which the child gets to read only.
+    go_fd, done_fd: the child's ends of the pipes of a batch.
     """
     descriptors = Descriptors(code=program.code_fd, cache=program.cache_fd, go=go_fd, done=done_fd)
+    # Of a standard input each run of a program gets a reading end of its own from the Sandbox.
+    job_fds = [reopen_memfd(input_fd)] if call else []
+    inputs = {"job": job_fds[0]} if call else {"stdin": input_fd}
     return RunRequest(
         ServerKey(program.call_profile if call else program.script_profile),
         protocol.CALL if call else protocol.SCRIPT,
-        descriptors._replace(**{"job" if call else "stdin": input_fd}),
+        descriptors._replace(**inputs),
         limits,
         program.traits | protocol.BATCHED,
-        owned_fds=[input_fd],
+        owned_fds=job_fds,
     )
 
 

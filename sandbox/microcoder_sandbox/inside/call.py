@@ -11,9 +11,9 @@ import builtins
 import os
 import sys
 
-from microcoder_sandbox import codec, protocol
+from microcoder_sandbox import codec, plain_json, protocol
 
-from . import child, nodes, plain_json, plain_values
+from . import child, nodes, plain_values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,19 +38,18 @@ _PREAMBLE_NAMES = ("typing", "collections", "heapq", "bisect", "itertools", "fun
 
 _write, _exit, _pread, _fstat = os.write, os._exit, os.pread, os.fstat
 _NotEncodable = codec.NotEncodableError
-_scan, _encode = plain_json.scan, plain_json.encode
+_loads, _dumps = plain_json.loads, plain_json.dumps
 
 
 def read_json(descriptor: int) -> Any:
     """Return the JSON value in a file descriptor, tags translated."""
     text = _pread(descriptor, _fstat(descriptor).st_size, 0).decode()
-    value, _end = _scan(text, 0)
-    return codec.from_json(value, levels=2)  # the values are in a list in the job
+    return codec.from_json(_loads(text), levels=2)  # the values are in a list in the job
 
 
 def write_json(descriptor: int, lead: bytes, value: Any) -> None:
     """Write a lead byte and a JSON value (plain already)."""
-    data = lead + "".join(_encode(value, 0)).encode()
+    data = lead + _dumps(value)
     view = memoryview(data)
     while view:
         view = view[_write(descriptor, view) :]

@@ -15,11 +15,9 @@ import os
 import sys
 from resource import RLIMIT_AS, RLIMIT_CPU, setrlimit
 
-from microcoder_sandbox import protocol
+from microcoder_sandbox import plain_json, protocol
 from microcoder_sandbox.isolation import kernel
 from microcoder_sandbox.records import Record
-
-from . import plain_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -194,7 +192,7 @@ def set_arguments(descriptor: int) -> None:
     """
     with open(descriptor, "rb") as job_file:
         job_file.seek(0)
-        job, _end = plain_json.scan(job_file.readline().decode(), 0)
+        job = plain_json.loads(job_file.readline().decode().rstrip())
         sys.argv = [FILE_NAME, *job["argv"]]
         write_files(job["files"], job_file)
 

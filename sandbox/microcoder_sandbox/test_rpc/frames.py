@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from builtins import len, memoryview  # bound now: a program may assign others later
 
-from microcoder_sandbox.inside import plain_json
+from microcoder_sandbox import plain_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _CHUNK_BYTES = 1 << 20  # a length alone does not make the reader allocate memor
 
 _read, _write = os.read, os.write
 _from_bytes, _to_bytes = int.from_bytes, int.to_bytes
-_scan, _encode = plain_json.scan, plain_json.encode
+_loads, _dumps = plain_json.loads, plain_json.dumps
 
 
 class FrameError(ValueError):
@@ -31,7 +31,7 @@ class FrameError(ValueError):
 
 def write_frame(descriptor: int, value: Any) -> None:
     """Send a JSON value. Raises FrameError above the limit, OSError when nobody reads."""
-    body = "".join(_encode(value, 0)).encode()
+    body = _dumps(value)
     if len(body) > MAX_FRAME_BYTES:
         raise FrameError(f"a value of {len(body)} bytes is too large to cross")
     view = memoryview(_to_bytes(len(body), HEADER_BYTES, "big") + body)
@@ -54,13 +54,9 @@ def read_frame(descriptor: int) -> Any:
     if body is None:
         return None
     try:
-        text = body.decode()
-        value, end = _scan(text, 0)
-    except (ValueError, RecursionError, StopIteration) as error:
-        raise FrameError("a frame is not JSON") from error
-    if end != len(text):
-        raise FrameError("a frame holds more than one value")
-    return (value,)
+        return (_loads(body.decode()),)
+    except (ValueError, RecursionError) as error:
+        raise FrameError("a frame is not one JSON value") from error
 
 
 def _read_exactly(descriptor: int, size: int) -> bytes | None:

@@ -2,6 +2,7 @@
 
 The package itself would import re and more, and each test pays for each page of a fork server.
 The functions are bound at import, before any program runs: patching json changes nothing here.
+A driver takes them for speed: the package makes an encoder anew for each value.
 """
 
 from __future__ import annotations
@@ -30,8 +31,25 @@ def _refuse(value: Any) -> Any:
 _c_json: Any = _json  # typed for the json package's own use of it
 
 # (text, start) -> (value, end); raises StopIteration, ValueError or RecursionError.
-scan = _c_json.make_scanner(_Context())
+_scan = _c_json.make_scanner(_Context())
 # (value, 0) -> pieces of text; raises TypeError on what is not plain.
-encode = _c_json.make_encoder(
-    {}, _refuse, _json.encode_basestring_ascii, None, ":", ",", False, False, True
+_encode = _c_json.make_encoder(
+    None, _refuse, _json.encode_basestring_ascii, None, ":", ",", False, False, True
 )
+
+
+def dumps(value: Any) -> bytes:
+    """Return a tree of plain values as JSON. Raises TypeError on what is not plain."""
+    return "".join(_encode(value, 0)).encode()
+
+
+def loads(text: str) -> Any:
+    """Return the value of a text that ``dumps`` wrote. Raises ValueError where it is not one JSON
+    value, whole and with nothing around it, RecursionError."""
+    try:
+        value, end = _scan(text, 0)
+    except StopIteration:
+        raise ValueError("no JSON value") from None
+    if end != len(text):
+        raise ValueError("text after the JSON value")
+    return value
