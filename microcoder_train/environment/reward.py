@@ -107,7 +107,7 @@ class Grader(AbstractContextManager["Grader"]):
         try:
             judgement = pending.judgement.result()
         except (JudgeError, CancelledError) as error:
-            judgement = self._make(problem, FailureReply(str(error) or type(error).__name__))
+            judgement = self._make(problem, FailureReply(str(error) or "the judge was closed"))
         self._errors.add(judgement)
         return judgement
 

@@ -15,6 +15,7 @@ import pytest
 import torch
 from transformers import AutoTokenizer
 
+from microcoder_eval import JudgeError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Judgement, Problem, Status
 from microcoder_train.config import Config, Data, Reward, Settings
@@ -101,6 +102,26 @@ def test_a_judges_failure_is_no_reward_and_is_not_remembered(
         judge_failure = judge_texts(grader, template, "7)</s>", **BROKEN_CHECKER)[0]
         assert judge_failure.judgement.status is Status.ERROR
         assert judge_failure.reward is None
+
+
+def test_a_judge_that_fails_on_too_many_samples_ends_the_run(template: Template) -> None:
+    """Of the last 500 samples .4 % may fail: two, and not a third."""
+    with Grader(Reward(workers=1, max_judge_errors=0.004), template) as grader:
+        for _ in range(2):
+            judge_texts(grader, template, "7)</s>", **BROKEN_CHECKER)
+        with pytest.raises(JudgeError, match=r"3 of the last 500 answers.*max_judge_errors"):
+            judge_texts(grader, template, "7)</s>", **BROKEN_CHECKER)
+
+
+def test_a_judge_that_ends_under_a_sample_fails_on_it(template: Template) -> None:
+    """The sample has no reward, and the reason is kept."""
+    with Grader(Reward(workers=1), template) as grader:
+        pending = grader.submit(sample(template, "7)</s>"), prompt(template))
+        grader._judge.close(cancel=True)
+        episode = pending.result()
+    assert episode.judgement.status is Status.ERROR
+    assert episode.reward is None
+    assert "closed" in (episode.judgement.error or "")
 
 
 def test_a_failure_is_masked_and_counts_nowhere(
