@@ -40,6 +40,8 @@ _FILE_BYTES = 1 << 26  # the largest file that a program may write, unless its f
 _EMPTY_PAGE = bytes(mmap.PAGESIZE)
 _POOL_BYTES, _POOL_HEADER_BYTES, _MAX_FREE_BLOCKS = 16 << 10, 48, 4096
 _filling: list[bytes] = []
+# What a child no longer needs, but would touch pages to free.
+_kept: list[object] = []
 # The main thread's stack may grow to 1 GiB, and the C library would reserve as much for each
 # thread: two would not fit into a program's address space. A program may set another size.
 _THREAD_STACK_BYTES = 16 << 20
@@ -77,8 +79,8 @@ def main() -> ExecutionPlan:
         os._exit(1)
     control.send(protocol.encode_layers(layers))
     parent = os.getpid()
-    request = serve_requests(control, context, folder)
-    return prepare_child(request, context, parent)
+    request, steps = serve_requests(control, context, folder)
+    return prepare_child(request, context, steps, parent)
 
 
 def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None, dict[str, str]]:
@@ -257,12 +259,12 @@ def enter_folder(config: ServerConfig, layers: dict[str, str]) -> str | None:
 
 def confine_server(
     config: ServerConfig, layers: dict[str, str], folder: str | None
-) -> tuple[landlock.Domain | None, seccomp.Filter | None]:
+) -> tuple[kernel.PreparedCall | None, seccomp.Filter | None]:
     """Drop capabilities, enter Landlock and seccomp, for the server and all its children.
 
     Adds the state of each layer to ``layers``. Returns what each child adds (None: nothing).
     """
-    domain: landlock.Domain | None = None
+    domain: kernel.PreparedCall | None = None
     system_calls: seccomp.Filter | None = None
     without = config.without
     try:
@@ -282,7 +284,7 @@ def confine_server(
                 config.readable, config.listable, config.writable, config.executable, folder
             )
         )
-        domain = landlock.Domain()
+        domain = landlock.prepare_domain()
         layers["landlock"] = HELD
     else:
         layers["landlock"] = "not in this kernel"
@@ -300,11 +302,13 @@ def confine_server(
 
 def serve_requests(
     control: _socket.socket, context: child.ChildContext, folder: str | None
-) -> Request:
+) -> tuple[Request, list[child.Step]]:
     """Fork for every request; returns only in a child."""
     poller = select.poll()
     poller.register(control, select.POLLIN)
     baseline = _measure_baseline(context)
+    parent = os.getpid()
+    started = (0, os.write, (control.fileno(), protocol.encode_started(baseline)))
     while True:
         message, ancillary, _flags, _address = control.recvmsg(_CONTROL_BUFFER, 128)
         if not message:
@@ -313,16 +317,17 @@ def serve_requests(
         # The whole pages, or a child could leave a message for the next one.
         context.setup_notes[:] = context.run_notes[:] = _EMPTY_PAGE
         request = Request.decode(message, received_fds)
+        steps = child.plan_confinement(request, context, parent)
+        if request.traits & protocol.BATCHED:
+            steps.insert(0, started)
         try:
             pid = os.fork()
         except OSError as error:
             control.send(protocol.FORK_FAILED + str(error.strerror).encode())
             os._exit(0)
         if pid == 0:
-            if request.traits & protocol.BATCHED:
-                control.send(protocol.encode_started(baseline))
-            control.detach()
-            return request
+            _kept.append((control, poller, context, message, ancillary, received_fds))
+            return request, steps
         feedback_fd = protocol.ABSENT
         if request.traits & (protocol.HAS_FEEDBACK | protocol.REPORTS_FOLDER):
             feedback_fd = request.descriptors.result
@@ -414,16 +419,18 @@ def _measure_baseline(context: child.ChildContext) -> int:
     return int(usage.ru_maxrss)
 
 
-def prepare_child(request: Request, context: child.ChildContext, parent: int) -> ExecutionPlan:
+def prepare_child(
+    request: Request, context: child.ChildContext, steps: list[child.Step], parent: int
+) -> ExecutionPlan:
     """In the child: confine it and load the program. Returns what to execute, and what follows."""
     if request.mode in (protocol.EXECUTE, protocol.BUILD):
         from . import native  # imported before the fork where used
 
         if request.mode == protocol.EXECUTE:
             native.execute_program(request, context, parent)
-        child.confine(request, context, parent)
+        child.confine(steps, context.setup_notes)
         native.build_program(request, context)
-    child.confine(request, context, parent)
+    child.confine(steps, context.setup_notes)
     if request.mode == protocol.TESTS:
         return call.prepare_tests(request, context)
     try:

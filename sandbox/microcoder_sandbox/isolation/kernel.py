@@ -87,6 +87,21 @@ def syscall(
     return result
 
 
+class PreparedCall:
+    """A system call whose arguments are there before a fork: to allocate them in a child would copy
+    memory pages."""
+
+    def __init__(self, name: str, *arguments: object) -> None:
+        """Prepare the call of that name in NR, with arguments of ctypes."""
+        self._name = name
+        self._arguments = (ctypes.c_long(NR[name]), *arguments)
+
+    def make(self) -> None:
+        """Make the call. Raises OSError."""
+        if raw_syscall(*self._arguments) < 0:
+            raise make_error(self._name)
+
+
 def prctl(option: int, value: int = 0, third: int = 0, fourth: int = 0, fifth: int = 0) -> None:
     """prctl(2); raises OSError."""
     if _prctl(option, value, third, fourth, fifth) < 0:

@@ -7,6 +7,10 @@ import sys
 
 import pytest
 
+from microcoder_sandbox import protocol
+from microcoder_sandbox.inside import child
+from microcoder_sandbox.protocol import Descriptors, Request
+
 HEAP = """
 from microcoder_sandbox.isolation import kernel
 kernel.fill_heap_gaps()
@@ -60,3 +64,32 @@ def test_small_objects_made_after_filling_lie_in_new_pools() -> None:
 
 def test_a_library_keeps_one_mapping_for_its_code_and_constants() -> None:
     assert run_alone(MAPPINGS) == ["True True"]
+
+
+@pytest.mark.parametrize("traits", [0, protocol.BATCHED])
+def test_a_child_keeps_the_descriptors_of_its_request_alone(traits: int) -> None:
+    descriptors = Descriptors(10, 4, 6, code=5, result=12, go=7, done=9)
+    request = Request(protocol.SCRIPT, traits, 1, 1, descriptors)
+    context = child.ChildContext(0, None, None, None, None, None, rlimits=False)  # type: ignore[arg-type]
+    open_numbers = set(range(child.LAST_DESCRIPTOR))
+    for number, function, arguments in child.plan_confinement(request, context, parent=1):
+        if function.__name__ == "closerange":
+            assert number == 4
+            open_numbers -= set(range(*arguments))  # type: ignore[arg-type]
+        else:
+            open_numbers.add(arguments[1])  # type: ignore[arg-type]
+    pipes = {child.GO, child.DONE} if traits else {7, 9}
+    assert open_numbers == {0, 1, 2, 5, 12} | pipes
+
+
+def test_a_child_that_cannot_take_a_step_says_which_and_runs_nothing() -> None:
+    source = (
+        "import errno, mmap, os\nfrom microcoder_sandbox.inside import child\n"
+        "notes = mmap.mmap(-1, 4096)\n"
+        "if os.fork() == 0:\n"
+        "    child.confine([(1, int, ()), (4, os.dup2, (9999, 3)), (5, int, ())], notes)\n"
+        "    os._exit(0)\n"
+        "_pid, status = os.wait()\n"
+        "print(os.waitstatus_to_exitcode(status) == child.SETUP_FAILED, *notes[2:4], errno.EBADF)"
+    )
+    assert run_alone(source) == ["True 4 9 9"]
