@@ -48,7 +48,6 @@ _RECURSION, _DIGITS = 1000, 0
 def begin_batch(request: Request, code: CodeType, context: child.ChildContext) -> ExecutionPlan:
     """Return the plan for the first test, as of ``call.prepare_program``."""
     os.close(request.descriptors.code)
-    os.close(request.descriptors.cache)
     batch_class = CallBatch if request.mode == protocol.CALL else ScriptBatch
     batch = batch_class(request, code, context)
     namespace = batch.new_module()

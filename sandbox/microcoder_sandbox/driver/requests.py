@@ -199,7 +199,7 @@ def make_batch_request(
     input_fd: a memory file with the input, or the job of a call; the request owns it. go_fd,
     done_fd: the child's ends of the pipes of a batch.
     """
-    descriptors = Descriptors(code=program.code_fd, cache=program.cache_fd, go=go_fd, done=done_fd)
+    descriptors = Descriptors(code=program.code_fd, go=go_fd, done=done_fd)
     return RunRequest(
         ServerKey(program.call_profile if call else program.script_profile),
         protocol.CALL if call else protocol.SCRIPT,
