@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     ExecutionPlan = call.ExecutionPlan
 
 _CONTROL_BUFFER = 256
+_BATCH = "microcoder_sandbox.batch.inside"
 _FILE_BYTES = 1 << 26  # the largest file that a program may write, unless its folder is larger
 _EMPTY_PAGE = bytes(mmap.PAGESIZE)
 _POOL_BYTES, _POOL_HEADER_BYTES, _MAX_FREE_BLOCKS = 16 << 10, 48, 4096
@@ -88,6 +89,10 @@ def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None
     kernel.die_with_parent(parent_alive=os.getppid() == config.driver_pid)
     raise_oom_score()
     prepare_interpreter(config)
+    if _BATCH in config.preload:
+        from . import rehearsal
+
+        rehearsal.rehearse_batches(prepare_child, calls="typing" in config.preload)
     kernel.merge_library_mappings()
     address_space = int(open("/proc/self/statm").read().split()[0]) * mmap.PAGESIZE
     layers = enter_namespaces(config)

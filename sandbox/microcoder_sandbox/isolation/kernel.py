@@ -21,6 +21,7 @@ NR = {
     "landlock_create_ruleset": 444,
     "landlock_add_rule": 445,
     "landlock_restrict_self": 446,
+    "getpid": 39 if MACHINE == "x86_64" else 172,
 }
 
 _ADDRESS, _SIZE = ctypes.c_void_p, ctypes.c_size_t

@@ -11,6 +11,24 @@ from microcoder_sandbox import protocol
 from microcoder_sandbox.inside import child
 from microcoder_sandbox.protocol import Descriptors, Request
 
+REHEARSAL = """
+import dis, os, sys
+from microcoder_sandbox.batch import inside
+from microcoder_sandbox.inside import call, child, rehearsal, server
+
+def look():
+    return sorted(os.listdir("/proc/self/fd")), set(sys.modules), sys.modules["__main__"], sys.argv
+
+import bisect, functools, heapq, itertools, math, typing
+call.fill_preamble()
+child.open_standard_streams()
+before = look()
+rehearsal.rehearse_batches(server.prepare_child, calls=True)
+print(look() == before, sys.stdin.read())
+for function in (child.confine, inside.Batch.await_next_test, call.perform_call):
+    plain, now = ([i.opname for i in dis.get_instructions(function, adaptive=a)] for a in (0, 1))
+    print(plain != now)
+"""
 HEAP = """
 from microcoder_sandbox.isolation import kernel
 kernel.fill_heap_gaps()
@@ -51,6 +69,13 @@ def run_alone(source: str) -> list[str]:
         stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True,
     )  # fmt: skip
     return process.stdout.splitlines()
+
+
+def test_a_rehearsal_leaves_no_trace_but_faster_code() -> None:
+    *outputs, unchanged, confine, await_next_test, perform_call = run_alone(REHEARSAL)
+    assert set(outputs) == {"0"}  # the sum of an empty input
+    assert unchanged == "True "
+    assert (confine, await_next_test, perform_call) == ("True",) * 3
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="glibc")
