@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     PrepareChild = Callable[[Request, child.ChildContext, list[child.Step], int], ExecutionPlan]
 
 _ROUNDS = 9  # a function is rewritten at its eighth call
+_ENDING = ("threading", "atexit")
 _SCRIPT = b"""\
 import sys
 
@@ -51,6 +52,8 @@ def rehearse_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
     Where the standard streams are those of a server. calls: call functions, too.
     """
     main_module, arguments = sys.modules["__main__"], sys.argv
+    # A child's end is the end of these modules, too.
+    hidden = {name: sys.modules.pop(name) for name in _ENDING if name in sys.modules}
     go_reader, go_writer = os.pipe()
     done_reader, done_writer = os.pipe()
     job, result = os.memfd_create("job"), os.memfd_create("result")
@@ -67,7 +70,8 @@ def rehearse_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
     for descriptor in (go_reader, go_writer, done_reader, done_writer, job, result):
         os.close(descriptor)
     os.closerange(child.GO, child.ARGUMENTS + 1)
-    sys.modules["__main__"], sys.argv = main_module, arguments
+    sys.modules.update(hidden, __main__=main_module)
+    sys.argv = arguments
     sys.modules.pop("solution", None)
     child.open_standard_streams()  # the programs have used them
 

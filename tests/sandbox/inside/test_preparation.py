@@ -12,16 +12,20 @@ from microcoder_sandbox.inside import child
 from microcoder_sandbox.protocol import Descriptors, Request
 
 REHEARSAL = """
-import dis, os, sys
+import atexit, dis, os, sys, threading
 from microcoder_sandbox.batch import inside
 from microcoder_sandbox.inside import call, child, rehearsal, server
 
 def look():
-    return sorted(os.listdir("/proc/self/fd")), set(sys.modules), sys.modules["__main__"], sys.argv
+    return (
+        sorted(os.listdir("/proc/self/fd")), set(sys.modules), sys.modules["__main__"], sys.argv,
+        threading.main_thread().is_alive(), atexit._ncallbacks(), sys.modules["threading"],
+    )
 
 import bisect, functools, heapq, itertools, math, typing
 call.fill_preamble()
 child.open_standard_streams()
+atexit.register(int)
 before = look()
 rehearsal.rehearse_batches(server.prepare_child, calls=True)
 print(look() == before, sys.stdin.read())
