@@ -39,6 +39,7 @@ _CONTROL_BUFFER = 256
 _BATCH = "microcoder_sandbox.batch.inside"
 _FILE_BYTES = 1 << 26  # the largest file that a program may write, unless its folder is larger
 _EMPTY_PAGE = bytes(mmap.PAGESIZE)
+_MAX_PLANS = 64
 _POOL_BYTES, _POOL_HEADER_BYTES, _MAX_FREE_BLOCKS = 16 << 10, 48, 4096
 _filling: list[bytes] = []
 # What a child no longer needs, but would touch pages to free.
@@ -312,8 +313,9 @@ def serve_requests(
     poller = select.poll()
     poller.register(control, select.POLLIN)
     baseline = _measure_baseline(context)
-    parent = os.getpid()
     started = (0, os.write, (control.fileno(), protocol.encode_started(baseline)))
+    # Descriptors get the same numbers each time, so requests are equal but for limits and traits.
+    plans: dict[tuple[object, ...], tuple[Request, list[child.Step]]] = {}
     while True:
         message, ancillary, _flags, _address = control.recvmsg(_CONTROL_BUFFER, 128)
         if not message:
@@ -321,10 +323,12 @@ def serve_requests(
         received_fds = [fd for _, _, data in ancillary for (fd,) in struct.iter_unpack("i", data)]
         # The whole pages, or a child could leave a message for the next one.
         context.setup_notes[:] = context.run_notes[:] = _EMPTY_PAGE
-        request = Request.decode(message, received_fds)
-        steps = child.plan_confinement(request, context, parent)
-        if request.traits & protocol.BATCHED:
-            steps.insert(0, started)
+        key = (message, *received_fds)
+        if key not in plans:
+            if len(plans) == _MAX_PLANS:
+                plans.clear()
+            plans[key] = _plan_child(Request.decode(message, received_fds), context, started)
+        request, steps = plans[key]
         try:
             pid = os.fork()
         except OSError as error:
@@ -346,6 +350,15 @@ def serve_requests(
         )
 
 
+def _plan_child(
+    request: Request, context: child.ChildContext, started: child.Step
+) -> tuple[Request, list[child.Step]]:
+    steps = child.plan_confinement(request, context, parent=os.getpid())
+    if request.traits & protocol.BATCHED:
+        steps.insert(0, started)
+    return request, steps
+
+
 def _supervise_child(
     control: _socket.socket,
     poller: select.poll,
@@ -359,11 +372,12 @@ def _supervise_child(
     pidfd = os.pidfd_open(pid)
     poller.register(pidfd, select.POLLIN)
     try:
-        if not poller.poll(protocol.GRACE_MS):
+        ready = poller.poll(protocol.GRACE_MS)
+        if not ready:
             rights = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, struct.pack("i", pidfd))]
             control.sendmsg([protocol.STILL_RUNNING], rights)
-            poller.poll()
-        if select.select([pidfd], [], [], 0)[0] == []:
+            ready = poller.poll()
+        if pidfd not in dict(ready):
             # The driver is gone; as process 1, or by PDEATHSIG, we take the child along.
             os._exit(0)
     finally:
