@@ -61,12 +61,14 @@ def rehearse_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
     os.dup2(go_reader, child.GO)
     os.dup2(done_writer, child.DONE)
     os.dup2(job, child.ARGUMENTS)
+    gc.freeze()  # a child collects garbage, and finds the server's objects frozen
     for _ in range(_ROUNDS):
         os.write(go_writer, protocol.NEXT_TEST * 2)
         _run_test(prepare_child, protocol.SCRIPT, _SCRIPT, result)
         if calls:
             os.write(go_writer, protocol.NEXT_TEST * 2)
             _run_test(prepare_child, protocol.CALL, _CALL, result)
+    gc.unfreeze()
     for descriptor in (go_reader, go_writer, done_reader, done_writer, job, result):
         os.close(descriptor)
     os.closerange(child.GO, child.ARGUMENTS + 1)
