@@ -22,6 +22,7 @@ from microcoder_sandbox.inside import call, child
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import mmap
+    from collections.abc import Callable
     from types import CodeType
     from typing import Any
 
@@ -40,15 +41,13 @@ _STREAM_OPENERS = {
     "stdout": child.open_stdout,
     "stderr": child.open_stderr,
 }
-# Numbers of our descriptors: below RLIMIT_NOFILE, and far from the first ones, which programs try.
-_GO, _DONE, _ARGUMENTS = range(480, 483)
+_GO, _DONE, _ARGUMENTS = child.GO, child.DONE, child.ARGUMENTS
 _RECURSION, _DIGITS = 1000, 0
 
 
 def begin_batch(request: Request, code: CodeType, context: child.ChildContext) -> ExecutionPlan:
     """Return the plan for the first test, as of ``call.prepare_program``."""
     os.close(request.descriptors.code)
-    os.close(request.descriptors.cache)
     batch_class = CallBatch if request.mode == protocol.CALL else ScriptBatch
     batch = batch_class(request, code, context)
     namespace = batch.new_module()
@@ -62,16 +61,12 @@ class Batch:
     NAME = "__main__"
 
     def __init__(self, request: Request, code: CodeType, context: child.ChildContext) -> None:
-        names = _collect_names(code)
         self._code = code
         self._notes: mmap.mmap = context.run_notes
         self._namespace: dict[str, Any] = {}
         self._collections = (0, 0)  # of the two older generations, at the last hand-over
-        self._open_streams = {_STREAM_OPENERS[name] for name in names & _STREAM_OPENERS.keys()}
-        self._reads_by_name = child.open_stdin in self._open_streams
-        self._reads_lines = "input" in names
-        _move_descriptor(request.descriptors.go, _GO)
-        _move_descriptor(request.descriptors.done, _DONE)
+        self._names: set[str] | None = None  # in the program; not looked at before its second test
+        self._openers: set[Callable[[], None]] = set()
         self._go = _read(_GO, 1)
 
     def finish(self, errors: Errors) -> Execution:
@@ -127,11 +122,14 @@ class Batch:
 
     def _receive_input(self) -> None:
         """Make the new input readable from its start."""
-        if self._reads_by_name:
+        if self._names is None:
+            self._names = _collect_names(self._code)
+            self._openers = {_STREAM_OPENERS[name] for name in self._names & _STREAM_OPENERS.keys()}
+        if child.open_stdin in self._openers:
             _lseek(0, 0, 0)
-        elif self._reads_lines:
+        elif "input" in self._names:
             sys.stdin.seek(0)  # empties the buffer, too
-        for open_stream in self._open_streams:
+        for open_stream in self._openers:
             open_stream()
 
 
@@ -157,7 +155,6 @@ class CallBatch(Batch):
 
     def __init__(self, request: Request, code: CodeType, context: child.ChildContext) -> None:
         super().__init__(request, code, context)
-        _move_descriptor(request.descriptors.job, _ARGUMENTS)
         self._result = request.descriptors.result
         self._names_nodes = request.traits & protocol.NAMES_NODES
         self._job: dict[str, Any] = call.read_job(_ARGUMENTS, self._names_nodes)
@@ -177,11 +174,6 @@ class CallBatch(Batch):
     def _receive_input(self) -> None:
         super()._receive_input()
         self._job = call.read_job(_ARGUMENTS, self._names_nodes)
-
-
-def _move_descriptor(descriptor: int, number: int) -> None:
-    os.dup2(descriptor, number)
-    os.close(descriptor)
 
 
 def _collect_names(code: CodeType) -> set[str]:

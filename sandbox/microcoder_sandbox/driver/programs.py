@@ -26,8 +26,8 @@ _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([^\n#;]+))", r
 
 @dataclass(slots=True)
 class Program:
-    """A program's text and, after its first run, its compiled form, in memory files that only
-    children read. To be closed.
+    """A program's text and, after a run in a child for one test, its compiled form, in memory files
+    that only children read. To be closed.
 
     script_profile, call_profile: the leanest servers that have what it imports.
     traits: bits of protocol.py that its text calls for. source: its text.

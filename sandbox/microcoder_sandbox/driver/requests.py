@@ -199,7 +199,7 @@ def make_batch_request(
     input_fd: a memory file with the input, or the job of a call, which the child gets to read only.
     go_fd, done_fd: the child's ends of the pipes of a batch.
     """
-    descriptors = Descriptors(code=program.code_fd, cache=program.cache_fd, go=go_fd, done=done_fd)
+    descriptors = Descriptors(code=program.code_fd, go=go_fd, done=done_fd)
     # Of a standard input each run of a program gets a reading end of its own from the Sandbox.
     job_fds = [reopen_memfd(input_fd)] if call else []
     inputs = {"job": job_fds[0]} if call else {"stdin": input_fd}

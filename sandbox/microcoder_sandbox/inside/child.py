@@ -22,14 +22,15 @@ from microcoder_sandbox.records import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import mmap
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from types import CodeType
     from typing import Any, BinaryIO, NoReturn
 
-    from microcoder_sandbox.isolation.landlock import Domain
     from microcoder_sandbox.isolation.seccomp import Filter
     from microcoder_sandbox.protocol import Descriptors, Request
 
+    # What it is for (Notes.step), the function, its arguments.
+    Step = tuple[int, Callable[..., object], tuple[object, ...]]
     Errors = list[BaseException]  # the exception that the program did not catch, if any
 
 SETUP_FAILED, COMPILE_FAILED = 97, 96
@@ -41,6 +42,9 @@ BUILD_ADDRESS_SPACE_MARGIN = 512 << 20
 F_ADD_SEALS, F_GET_SEALS, ALL_SEALS = 1033, 1034, 0x1 | 0x2 | 0x4 | 0x8
 _COPIED_BYTES = 1 << 20  # at a time
 LAST_DESCRIPTOR = 1024  # above RLIMIT_NOFILE of the server
+# Where a child of a batch has its pipes and its arguments: below RLIMIT_NOFILE, and far from the
+# first numbers, which programs try.
+GO, DONE, ARGUMENTS = range(480, 483)
 
 ModuleType = type(sys)
 
@@ -56,7 +60,7 @@ class ChildContext(Record):
     """
 
     address_space: int
-    domain: Domain | None
+    domain: kernel.PreparedCall | None
     system_calls: Filter | None
     setup_notes: mmap.mmap
     run_notes: mmap.mmap
@@ -64,66 +68,88 @@ class ChildContext(Record):
     rlimits: bool
 
 
-def confine(
+def plan_confinement(
     request: Request,
     context: ChildContext,
     parent: int,
     arrange_descriptors: Callable[[Descriptors], None] | None = None,
-) -> None:
-    """Give up for ever what the program does not need.
+) -> list[Step]:
+    """Return the calls by which a child gives up for ever what its program does not need.
 
-    arrange_descriptors: closes all others (default: close_unnamed_descriptors).
+    Made in the server: a child copies the pages of whatever it looks at by itself.
+    arrange_descriptors: closes all others (default: those that the request does not name).
+    """
+    descriptors = request.descriptors
+    steps: list[Step] = [
+        (0, os.dup2, (descriptors.stdin, 0)),  # the others are above 2, as 0 to 2 are always open
+        (0, os.dup2, (descriptors.stdout, 1)),
+        (0, os.dup2, (descriptors.stderr, 2)),
+    ]
+    if parent != 1:  # with process 1 its whole pid namespace ends
+        steps.append((1, _die_with, (parent,)))
+    if context.rlimits:
+        margin = (
+            BUILD_ADDRESS_SPACE_MARGIN if request.mode == protocol.BUILD else ADDRESS_SPACE_MARGIN
+        )
+        address_space = context.address_space + request.memory_bytes + margin
+        for resource, limits in (
+            (RLIMIT_AS, (address_space, address_space)),
+            (RLIMIT_CPU, (request.cpu_seconds, request.cpu_seconds + 1)),
+        ):
+            steps.append((protocol.SETTING_LIMITS, setrlimit, (resource, limits)))
+    if context.domain is not None:
+        steps.append((3, context.domain.make, ()))  # before its descriptor is closed
+    if arrange_descriptors is not None:
+        steps.append((4, arrange_descriptors, (descriptors,)))
+    else:
+        steps += _plan_closing(request)
+    if context.system_calls is not None:
+        steps.append((5, context.system_calls.load, ()))  # last: it forbids undoing the others
+    return steps
+
+
+def _plan_closing(request: Request) -> list[Step]:
+    """Return the calls that close all but the standard streams and what the request names."""
+    descriptors = request.descriptors
+    kept = descriptors.list_others()
+    steps: list[Step] = []
+    if request.traits & protocol.BATCHED:
+        for descriptor, number in (
+            (descriptors.go, GO),
+            (descriptors.done, DONE),
+            (descriptors.job, ARGUMENTS),
+        ):
+            if descriptor >= 0:
+                steps.append((4, os.dup2, (descriptor, number)))
+                kept.remove(descriptor)
+                kept.append(number)
+    kept.sort()
+    lowest = 3
+    for descriptor in (*kept, LAST_DESCRIPTOR):
+        if descriptor > lowest:
+            steps.append((4, os.closerange, (lowest, descriptor)))
+        lowest = descriptor + 1
+    return steps
+
+
+def _die_with(parent: int) -> None:
+    kernel.die_with_parent(parent_alive=os.getppid() == parent)
+
+
+def confine(steps: Iterable[Step], setup_notes: mmap.mmap) -> None:
+    """In the child: take the steps of ``plan_confinement``.
+
     A failure ends the process with SETUP_FAILED, and the step and errno in ``setup_notes``: such a
     child never runs the program.
     """
-    step = 0
     try:
-        place_standard_streams(request.descriptors)
-        step = 1
-        if parent != 1:  # with process 1 its whole pid namespace ends
-            kernel.die_with_parent(parent_alive=os.getppid() == parent)
-        step = protocol.SETTING_LIMITS
-        if context.rlimits:
-            margin = (
-                BUILD_ADDRESS_SPACE_MARGIN
-                if request.mode == protocol.BUILD
-                else ADDRESS_SPACE_MARGIN
-            )
-            address_space = context.address_space + request.memory_bytes + margin
-            setrlimit(RLIMIT_AS, (address_space, address_space))
-            setrlimit(RLIMIT_CPU, (request.cpu_seconds, request.cpu_seconds + 1))
-        step = 3
-        if context.domain is not None:
-            context.domain.enter()  # before its descriptor is closed
-        step = 4
-        (arrange_descriptors or close_unnamed_descriptors)(request.descriptors)
-        step = 5
-        if context.system_calls is not None:
-            context.system_calls.load(os.getpid())  # last: it forbids undoing the others
+        for step in steps:
+            _number, function, arguments = step
+            function(*arguments)
     except (OSError, ValueError) as error:  # ValueError: a limit above the hard one
-        context.setup_notes[protocol.STEP] = step
-        context.setup_notes[protocol.ERRNO] = min(getattr(error, "errno", None) or 255, 255)
+        setup_notes[protocol.STEP] = step[0]
+        setup_notes[protocol.ERRNO] = min(getattr(error, "errno", None) or 255, 255)
         os._exit(SETUP_FAILED)
-
-
-def place_standard_streams(descriptors: Descriptors) -> None:
-    """Copy the standard streams to descriptors 0, 1 and 2.
-
-    The request's other descriptors are above 2, because 0 to 2 were already open.
-    """
-    os.dup2(descriptors.stdin, 0)
-    os.dup2(descriptors.stdout, 1)
-    os.dup2(descriptors.stderr, 2)
-
-
-def close_unnamed_descriptors(descriptors: Descriptors) -> None:
-    """Close everything but the standard streams and the descriptors of the request."""
-    lowest = 3
-    for descriptor in sorted(descriptors.list_others()):
-        if descriptor > lowest:
-            os.closerange(lowest, descriptor)
-        lowest = descriptor + 1
-    os.closerange(lowest, LAST_DESCRIPTOR)
 
 
 def load_program(request: Request, setup_notes: mmap.mmap) -> CodeType:

@@ -64,7 +64,8 @@ def execute_program(request: Request, context: child.ChildContext, parent: int) 
     empty_path = ctypes.create_string_buffer(b"")
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)  # Python ignores them, and exec would keep that
-    child.confine(request, context, parent, arrange_descriptors=_arrange_descriptors)
+    steps = child.plan_confinement(request, context, parent, _arrange_descriptors)
+    child.confine(steps, context.setup_notes)
     context.setup_notes[protocol.PHASE] = protocol.RUNNING
     kernel.raw_syscall(
         ctypes.c_long(_NR_EXECVEAT),

@@ -36,8 +36,14 @@ if TYPE_CHECKING:
     ExecutionPlan = call.ExecutionPlan
 
 _CONTROL_BUFFER = 256
+_BATCH = "microcoder_sandbox.batch.inside"
 _FILE_BYTES = 1 << 26  # the largest file that a program may write, unless its folder is larger
 _EMPTY_PAGE = bytes(mmap.PAGESIZE)
+_MAX_PLANS = 64
+_POOL_BYTES, _POOL_HEADER_BYTES, _MAX_FREE_BLOCKS = 16 << 10, 48, 4096
+_filling: list[bytes] = []
+# What a child no longer needs, but would touch pages to free.
+_kept: list[object] = []
 # The main thread's stack may grow to 1 GiB, and the C library would reserve as much for each
 # thread: two would not fit into a program's address space. A program may set another size.
 _THREAD_STACK_BYTES = 16 << 20
@@ -75,8 +81,8 @@ def main() -> ExecutionPlan:
         os._exit(1)
     control.send(protocol.encode_layers(layers))
     parent = os.getpid()
-    request = serve_requests(control, context, folder)
-    return prepare_child(request, context, parent)
+    request, steps = serve_requests(control, context, folder)
+    return prepare_child(request, context, steps, parent)
 
 
 def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None, dict[str, str]]:
@@ -84,6 +90,11 @@ def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None
     kernel.die_with_parent(parent_alive=os.getppid() == config.driver_pid)
     raise_oom_score()
     prepare_interpreter(config)
+    if _BATCH in config.preload:
+        from . import rehearsal
+
+        rehearsal.rehearse_batches(prepare_child, calls="typing" in config.preload)
+    kernel.merge_library_mappings()
     address_space = int(open("/proc/self/statm").read().split()[0]) * mmap.PAGESIZE
     layers = enter_namespaces(config)
     folder = enter_folder(config, layers)
@@ -141,11 +152,32 @@ def raise_oom_score() -> None:
 
 def release_memory() -> None:
     """Give back memory that only the start needed: a fork copies each page, and an exit frees it.
-    Then keep the collector off what is left (gc.freeze)."""
+    Fill the gaps in what is left, and keep the collector off it (gc.freeze)."""
     gc.collect()
     kernel.trim_heap()
+    kernel.fill_heap_gaps()
+    fill_pools()
     gc.freeze()
     gc.disable()
+
+
+def fill_pools() -> None:
+    """Take the free blocks between the small objects in use, for ever: a child's own then lie side
+    by side in new pools, not one here and one there (CPython, obmalloc.c)."""
+    empty_size = sys.getsizeof(b"")
+    for size in range(48, 512 + 1, 16):
+        last_address = 0
+        for _ in range(_MAX_FREE_BLOCKS):
+            block = bytes(size - empty_size)
+            if (
+                last_address % _POOL_BYTES == _POOL_HEADER_BYTES
+                and id(block) == last_address + size
+            ):
+                break  # the second of a new pool
+            _filling.append(block)
+            last_address = id(block)
+        else:
+            return  # another allocator
 
 
 def _lower_limit(resource_id: int, value: int) -> None:
@@ -233,12 +265,12 @@ def enter_folder(config: ServerConfig, layers: dict[str, str]) -> str | None:
 
 def confine_server(
     config: ServerConfig, layers: dict[str, str], folder: str | None
-) -> tuple[landlock.Domain | None, seccomp.Filter | None]:
+) -> tuple[kernel.PreparedCall | None, seccomp.Filter | None]:
     """Drop capabilities, enter Landlock and seccomp, for the server and all its children.
 
     Adds the state of each layer to ``layers``. Returns what each child adds (None: nothing).
     """
-    domain: landlock.Domain | None = None
+    domain: kernel.PreparedCall | None = None
     system_calls: seccomp.Filter | None = None
     without = config.without
     try:
@@ -258,7 +290,7 @@ def confine_server(
                 config.readable, config.listable, config.writable, config.executable, folder
             )
         )
-        domain = landlock.Domain()
+        domain = landlock.prepare_domain()
         layers["landlock"] = HELD
     else:
         layers["landlock"] = "not in this kernel"
@@ -276,11 +308,14 @@ def confine_server(
 
 def serve_requests(
     control: _socket.socket, context: child.ChildContext, folder: str | None
-) -> Request:
+) -> tuple[Request, list[child.Step]]:
     """Fork for every request; returns only in a child."""
     poller = select.poll()
     poller.register(control, select.POLLIN)
     baseline = _measure_baseline(context)
+    started = (0, os.write, (control.fileno(), protocol.encode_started(baseline)))
+    # Descriptors get the same numbers each time, so requests are equal but for limits and traits.
+    plans: dict[tuple[object, ...], tuple[Request, list[child.Step]]] = {}
     while True:
         message, ancillary, _flags, _address = control.recvmsg(_CONTROL_BUFFER, 128)
         if not message:
@@ -288,17 +323,20 @@ def serve_requests(
         received_fds = [fd for _, _, data in ancillary for (fd,) in struct.iter_unpack("i", data)]
         # The whole pages, or a child could leave a message for the next one.
         context.setup_notes[:] = context.run_notes[:] = _EMPTY_PAGE
-        request = Request.decode(message, received_fds)
+        key = (message, *received_fds)
+        if key not in plans:
+            if len(plans) == _MAX_PLANS:
+                plans.clear()
+            plans[key] = _plan_child(Request.decode(message, received_fds), context, started)
+        request, steps = plans[key]
         try:
             pid = os.fork()
         except OSError as error:
             control.send(protocol.FORK_FAILED + str(error.strerror).encode())
             os._exit(0)
         if pid == 0:
-            if request.traits & protocol.BATCHED:
-                control.send(protocol.encode_started(baseline))
-            control.detach()
-            return request
+            _kept.append((control, poller, context, message, ancillary, received_fds))
+            return request, steps
         feedback_fd = protocol.ABSENT
         if request.traits & (protocol.HAS_FEEDBACK | protocol.REPORTS_FOLDER):
             feedback_fd = request.descriptors.result
@@ -310,6 +348,15 @@ def serve_requests(
         _supervise_child(
             control, poller, pid, context, child_baseline, folder, feedback_fd, request.traits
         )
+
+
+def _plan_child(
+    request: Request, context: child.ChildContext, started: child.Step
+) -> tuple[Request, list[child.Step]]:
+    steps = child.plan_confinement(request, context, parent=os.getpid())
+    if request.traits & protocol.BATCHED:
+        steps.insert(0, started)
+    return request, steps
 
 
 def _supervise_child(
@@ -325,11 +372,12 @@ def _supervise_child(
     pidfd = os.pidfd_open(pid)
     poller.register(pidfd, select.POLLIN)
     try:
-        if not poller.poll(protocol.GRACE_MS):
+        ready = poller.poll(protocol.GRACE_MS)
+        if not ready:
             rights = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, struct.pack("i", pidfd))]
             control.sendmsg([protocol.STILL_RUNNING], rights)
-            poller.poll()
-        if select.select([pidfd], [], [], 0)[0] == []:
+            ready = poller.poll()
+        if pidfd not in dict(ready):
             # The driver is gone; as process 1, or by PDEATHSIG, we take the child along.
             os._exit(0)
     finally:
@@ -390,16 +438,18 @@ def _measure_baseline(context: child.ChildContext) -> int:
     return int(usage.ru_maxrss)
 
 
-def prepare_child(request: Request, context: child.ChildContext, parent: int) -> ExecutionPlan:
+def prepare_child(
+    request: Request, context: child.ChildContext, steps: list[child.Step], parent: int
+) -> ExecutionPlan:
     """In the child: confine it and load the program. Returns what to execute, and what follows."""
     if request.mode in (protocol.EXECUTE, protocol.BUILD):
         from . import native  # imported before the fork where used
 
         if request.mode == protocol.EXECUTE:
             native.execute_program(request, context, parent)
-        child.confine(request, context, parent)
+        child.confine(steps, context.setup_notes)
         native.build_program(request, context)
-    child.confine(request, context, parent)
+    child.confine(steps, context.setup_notes)
     if request.mode == protocol.TESTS:
         return call.prepare_tests(request, context)
     try:

@@ -7,6 +7,7 @@ imports nothing heavy.
 from __future__ import annotations
 
 import ctypes
+import itertools
 import os
 
 TYPE_CHECKING = False
@@ -20,7 +21,14 @@ NR = {
     "landlock_create_ruleset": 444,
     "landlock_add_rule": 445,
     "landlock_restrict_self": 446,
+    "getpid": 39 if MACHINE == "x86_64" else 172,
 }
+
+_ADDRESS, _SIZE = ctypes.c_void_p, ctypes.c_size_t
+_READ_AND_EXECUTE = 5
+_PATH = 5  # the field of a line of /proc/PID/maps
+# Larger than any free chunk, and small enough to come from the heap.
+_LARGE_CHUNK = 96 << 10
 
 _libc = ctypes.CDLL(None, use_errno=True)
 raw_syscall = _libc.syscall
@@ -80,6 +88,21 @@ def syscall(
     return result
 
 
+class PreparedCall:
+    """A system call whose arguments are there before a fork: to allocate them in a child would copy
+    memory pages."""
+
+    def __init__(self, name: str, *arguments: object) -> None:
+        """Prepare the call of that name in NR, with arguments of ctypes."""
+        self._name = name
+        self._arguments = (ctypes.c_long(NR[name]), *arguments)
+
+    def make(self) -> None:
+        """Make the call. Raises OSError."""
+        if raw_syscall(*self._arguments) < 0:
+            raise make_error(self._name)
+
+
 def prctl(option: int, value: int = 0, third: int = 0, fourth: int = 0, fifth: int = 0) -> None:
     """prctl(2); raises OSError."""
     if _prctl(option, value, third, fourth, fifth) < 0:
@@ -102,6 +125,36 @@ def trim_heap() -> None:
     malloc_trim = getattr(_libc, "malloc_trim", None)
     if malloc_trim is not None:
         malloc_trim(0)
+
+
+def fill_heap_gaps() -> None:
+    """Take the free chunks between those in use, for ever (glibc; elsewhere nothing happens).
+
+    What a child allocates then lies side by side at the end of the heap, in few pages.
+    """
+    if getattr(_libc, "malloc_trim", None) is None:
+        return
+    malloc, free = _libc.malloc, _libc.free
+    malloc.restype, malloc.argtypes, free.argtypes = _ADDRESS, (_SIZE,), (_ADDRESS,)
+    heap_end = malloc(_LARGE_CHUNK)
+    free(heap_end)
+    for size in (_LARGE_CHUNK, _LARGE_CHUNK >> 3, *range(1032, 8, -16)):
+        while (chunk := malloc(size)) < heap_end:
+            pass
+        free(chunk)
+
+
+def merge_library_mappings() -> None:
+    """Make the constants beside a library's code executable like it, so that the kernel keeps one
+    mapping of the three: each fork copies them all. Where the kernel refuses, nothing changes."""
+    with open("/proc/self/maps", "rb") as file:
+        mappings = [line.split() for line in file]
+    for first, second in itertools.pairwise(mappings):
+        for mapping, neighbour in ((first, second), (second, first)):
+            is_of_one_file = len(mapping) > _PATH and mapping[_PATH:] == neighbour[_PATH:]
+            if is_of_one_file and (mapping[1], neighbour[1]) == (b"r--p", b"r-xp"):
+                start, end = (int(address, 16) for address in mapping[0].split(b"-"))
+                _libc.mprotect(_ADDRESS(start), _SIZE(end - start), _READ_AND_EXECUTE)
 
 
 def unshare(flags: int) -> None:

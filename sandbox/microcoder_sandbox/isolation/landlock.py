@@ -100,29 +100,20 @@ def create_file_ruleset(
     return ruleset
 
 
-class Domain:
-    """A ruleset, ready to be entered after a fork, that makes a new domain and forbids no file.
+def prepare_domain() -> kernel.PreparedCall:
+    """Return the call that enters a new domain, for ever, which forbids no file.
 
-    Tracing cannot leave the domain; from ABI 6, signals and abstract sockets cannot either.
+    Tracing cannot leave the domain; from ABI 6, signals and abstract sockets cannot either. The
+    call needs no_new_privs. Raises OSError.
     """
-
-    def __init__(self) -> None:
-        version = get_abi_version()
-        if version >= 6:
-            ruleset = _create_ruleset(version, 0, 0, _SCOPE_ALL)
-        else:
-            # A ruleset must handle at least one right; MAKE_SYM costs nothing, as seccomp refuses
-            # symlinks.
-            ruleset = _create_ruleset(version, MAKE_SYM, 0, 0)
-        number = kernel.NR["landlock_restrict_self"]
-        # Convert the arguments before the fork; allocating them in the child would copy memory
-        # pages.
-        self._call = (ctypes.c_long(number), ctypes.c_long(ruleset), ctypes.c_long(0))
-
-    def enter(self) -> None:
-        """Enter a fresh domain, for ever. Needs no_new_privs. Raises OSError."""
-        if kernel.raw_syscall(*self._call) < 0:
-            raise kernel.make_error("landlock_restrict_self")
+    version = get_abi_version()
+    if version >= 6:
+        ruleset = _create_ruleset(version, 0, 0, _SCOPE_ALL)
+    else:
+        # A ruleset must handle at least one right; MAKE_SYM costs nothing, as seccomp refuses
+        # symlinks.
+        ruleset = _create_ruleset(version, MAKE_SYM, 0, 0)
+    return kernel.PreparedCall("landlock_restrict_self", ctypes.c_long(ruleset), ctypes.c_long(0))
 
 
 def enter(ruleset: int) -> None:

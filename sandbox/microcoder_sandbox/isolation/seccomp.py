@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import struct
 
 from . import kernel
 
 _SET_MODE_FILTER = 1
+_PID = struct.Struct("<I")
 
 
 class _Program(ctypes.Structure):
@@ -14,22 +17,27 @@ class _Program(ctypes.Structure):
 
 
 class Filter:
-    """A filter ready to load: everything is allocated before the fork."""
+    """A filter ready to load: everything is allocated before the fork.
 
-    def __init__(self, code: bytes, pid_offsets: tuple[int, ...] = ()) -> None:
+    pid_offsets: where the number of the process that loads it belongs.
+    """
+
+    def __init__(
+        self, code: bytes, pid_offsets: tuple[int, ...] = (), call_name: str = "seccomp"
+    ) -> None:
+        """Prepare the system call of that name; a rehearsal makes another one."""
         self._buffer = ctypes.create_string_buffer(code, len(code))
         self._program = _Program(len(code) // 8, ctypes.addressof(self._buffer))
         self._pid_offsets = pid_offsets
-        self._call = (
-            ctypes.c_long(kernel.NR["seccomp"]),
+        self._call = kernel.PreparedCall(
+            call_name,
             ctypes.c_long(_SET_MODE_FILTER),
             ctypes.c_long(0),
             ctypes.byref(self._program),
         )
 
-    def load(self, pid: int = 0) -> None:
+    def load(self) -> None:
         """Take effect from here on. Raises OSError."""
         for offset in self._pid_offsets:
-            ctypes.memmove(ctypes.addressof(self._buffer) + offset, pid.to_bytes(4, "little"), 4)
-        if kernel.raw_syscall(*self._call) < 0:
-            raise kernel.make_error("seccomp")
+            _PID.pack_into(self._buffer, offset, os.getpid())
+        self._call.make()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -9,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from microcoder_sandbox.batch.session import BatchSession
-from microcoder_sandbox.driver.sandbox import Sandbox
+from microcoder_sandbox.driver.sandbox import Sandbox, make_script_request
 from microcoder_sandbox.outcome import Killed, ResourceLimits
 
 LIMITS = ResourceLimits(0.5, 10.0, 128 << 20, 1 << 20)
@@ -59,6 +60,21 @@ def test_work_after_a_hand_over_is_counted_with_the_next_test(sandbox: Sandbox) 
     with session_of(sandbox, code) as session:
         session.run(b"", LIMITS)
         assert session.run(b"", LIMITS).cpu_s >= 0.15
+
+
+def test_a_program_is_kept_compiled_only_for_children_of_their_own(sandbox: Sandbox) -> None:
+    # Most programs end with their session: what it costs to keep them would be for nothing.
+    program = sandbox.prepare_program(b"print(input())")
+    session = sandbox.open_session(program, call=False)
+    assert session.run(b"1", LIMITS).stdout == b"1\n"
+    session.end()
+    session.close()
+    assert os.fstat(program.cache_fd).st_size == 0
+    for text in (b"2", b"3"):
+        outcome = sandbox.run(make_script_request(program, text, LIMITS))
+        assert outcome.stdout == text + b"\n"
+        assert os.fstat(program.cache_fd).st_size > 0
+    program.close()
 
 
 @pytest.mark.slow
