@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from microcoder_sandbox import protocol
-from microcoder_sandbox.inside import child
+from microcoder_sandbox.inside import child, server
 from microcoder_sandbox.protocol import Descriptors, Request
+from tests.sandbox.conftest import LIMITS, Runner
 
 REHEARSAL = """
 import atexit, dis, os, sys, threading
@@ -122,3 +124,12 @@ def test_a_child_that_cannot_take_a_step_says_which_and_runs_nothing() -> None:
         "print(os.waitstatus_to_exitcode(status) == child.SETUP_FAILED, *notes[2:4], errno.EBADF)"
     )
     assert run_alone(source) == ["True 4 9 9"]
+
+
+def test_each_child_has_the_limits_of_its_own_request(run: Runner) -> None:
+    # Equal requests share a plan, of which the server keeps a number.
+    source = "import resource; print(resource.getrlimit(resource.RLIMIT_CPU)[0])"
+    seconds = [1, 2, 1, 1, *range(3, server._MAX_PLANS + 4), 2]
+    limits = [replace(LIMITS, cpu_seconds=float(number)) for number in seconds]
+    shown = [int(run(source, limits=each).stdout) for each in limits]
+    assert [number - shown[0] for number in shown] == [number - 1 for number in seconds]
