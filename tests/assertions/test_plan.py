@@ -132,6 +132,7 @@ def test_and_is_split_into_its_parts() -> None:
         "assert f(1 / 0) == 1",
         "assert f(lambda: 1) == 1",
         "assert len([1]) == f(2)",
+        "assert f().lower() == 'a'",
     ],
 )
 def test_everything_else_stays_test_code(statement: str) -> None:

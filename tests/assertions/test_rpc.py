@@ -236,6 +236,48 @@ def test_exceptions_come_as_what_the_test_can_catch(opaque: Run) -> None:
     assert opaque("def f(x): return x\nOwn = ValueError", source)["passed"] is False
 
 
+def test_an_exception_is_caught_by_each_of_its_classes(opaque: Run) -> None:
+    code = (
+        "class Own(Exception): pass\nclass Odd(Own, ValueError): pass\n"
+        "def f(x):\n    raise Odd('one')\n"
+    )
+    source = (
+        "import pytest\nfrom solution import f, Odd, Own\n"
+        "def test_raises():\n"
+        "    for kind in Odd, Own, ValueError, Exception:\n"
+        "        with pytest.raises(kind, match='one'):\n            f(0)\n"
+        "    with pytest.raises(Odd):\n        f(0)\n"
+        "    with pytest.raises(Own):\n        f(0)\n"
+        "def test_no_other():\n"
+        "    try:\n        f(0)\n        assert False\n"
+        "    except KeyError:\n        assert False\n    except Own:\n        pass\n"
+    )
+    report = opaque(code, source, expected=2)
+    assert report["error"] is None
+    assert opaque(code.replace("Own, ValueError", "KeyError"), source)["passed"] is False
+
+
+def test_an_exception_keeps_its_text_arguments_and_attributes(opaque: Run) -> None:
+    code = (
+        "class Odd(ValueError):\n"
+        "    def __init__(self, code):\n"
+        "        super().__init__('odd', code)\n"
+        "        self.code, self.by, self.no = code, self, None\n"
+        "    def __str__(self): return f'code {self.code}'\n"
+        "def f(x):\n    raise Odd(x)\ndef g(x):\n    return {}[x]\n"
+    )
+    source = (
+        "try:\n    f([5])\n    assert False\n"
+        "except Odd as error:\n"
+        "    assert (str(error), error.args, error.code) == ('code [5]', ('odd', [5]), [5])\n"
+        "    assert error.no is None and not hasattr(error, 'by')\n"
+        "try:\n    g('k')\n    assert False\n"
+        "except KeyError as error:\n"
+        "    assert str(error) == \"'k'\" and error.args[0] == 'k' and type(error) is KeyError\n"
+    )
+    assert opaque(code, source, expected=5)["error"] is None
+
+
 def test_unittest_runs_and_one_failure_decides(opaque: Run) -> None:
     source = (
         "import unittest\nfrom solution import f\n"

@@ -4,7 +4,8 @@ Imported before the program runs. No reply is evidence: a program that forges on
 by returning that value, since the tests compare values in their own process.
 
 Request {"id", "op", "target", ...}, reply {"id", "ok": value, "changed": {...}} or
-{"id", "raised": [class names, most special first], "message"}. A target is {"$name": global name}
+{"id", "raised": [class names, most special first], "message", "args", "attributes"}, of the args
+and attributes what is plain. A target is {"$name": global name}
 or {"$handle": number}.
 """
 
@@ -31,6 +32,7 @@ _isinstance, _getattr, _setattr, _type, _str = isinstance, getattr, setattr, typ
 _read_frame, _write_frame = frames.read_frame, frames.write_frame
 _class_name = type.__dict__["__name__"].__get__
 _mro = type.__dict__["__mro__"].__get__
+_get_args = BaseException.__dict__["args"].__get__
 
 
 def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
@@ -199,4 +201,29 @@ def _make_error_reply(number: Any, error: BaseException) -> dict[str, Any]:
         message = str.__getitem__(_str(error), slice(MAX_MESSAGE_CHARACTERS))
     except BaseException:
         message = ""
-    return {"id": number, "raised": names, "message": message}
+    try:
+        attributes = dict(vars(error))
+    except BaseException:
+        attributes = {}
+    return {
+        "id": number,
+        "raised": names,
+        "message": message,
+        "attributes": _pack_plain(attributes),
+        **_pack_plain({"args": _get_args(error)}),
+    }
+
+
+def _pack_plain(values: dict[Any, Any]) -> dict[str, Any]:
+    """Pack the values that are plain; the others are left out."""
+    packed: dict[str, Any] = {}
+    for name, value in values.items():
+        try:
+            packed[str.__str__(name)] = packing.Packer(_refuse_object).pack(value)
+        except BaseException:
+            continue
+    return packed
+
+
+def _refuse_object(value: Any) -> Any:
+    raise TypeError(f"an object of type {_class_name(_type(value))}")

@@ -133,7 +133,7 @@ class Connection:
             raise self._mark_dead("it answered a question that was not asked")
         if "ok" not in reply:
             may_end = op == "special" and fields["name"] == "next"
-            raise self._make_exception(reply.get("raised"), reply.get("message"), may_end)
+            raise self._make_exception(reply, may_end)
         self._receive_instances(reply.get("instances"))
         return reply
 
@@ -165,22 +165,37 @@ class Connection:
         self.death_reason = f"the candidate is gone: {reason}"
         return CandidateDiedError(self.death_reason)
 
-    def _make_exception(self, names: Any, message: Any, may_end: bool) -> BaseException:
-        """Return the exception for the test, of the first class that the test or Python knows."""
+    def _make_exception(self, reply: dict[str, Any], may_end: bool) -> BaseException:
+        """Return an exception of all classes that the test or Python knows, the first that is."""
+        names, message = reply.get("raised"), reply.get("message")
         text = message if type(message) is str else ""
         class_names = names if type(names) is list else []
-        for name in class_names:
+        classes = self._find_exception_classes(class_names, may_end)
+        arguments = self._unpack(reply.get("args"))
+        if type(arguments) is not tuple:
+            arguments = (text,)
+        for start in range(len(classes)):
+            try:
+                error = _build_exception(classes[start:], arguments, text)
+            except TypeError:  # UnicodeDecodeError takes five arguments
+                continue
+            attributes = reply.get("attributes")
+            for name, value in attributes.items() if type(attributes) is dict else ():
+                vars(error)[name] = self._unpack(value)
+            return error
+        return RuntimeError(f"{class_names[0] if class_names else 'an exception'}: {text}")
+
+    def _find_exception_classes(self, names: list[Any], may_end: bool) -> list[type[BaseException]]:
+        classes: list[type[BaseException]] = []
+        for name in names:
             if type(name) is not str or (name in _ENDS_LOOPS and not may_end):
                 continue
             cls = self.exceptions.get(name) or getattr(builtins, name, None)
-            if isinstance(cls, type) and issubclass(cls, BaseException):
-                if cls is BaseException:
-                    break
-                try:
-                    return cls(text)
-                except TypeError:  # UnicodeDecodeError takes five arguments
-                    continue
-        return RuntimeError(f"{class_names[0] if class_names else 'an exception'}: {text}")
+            if cls is BaseException:
+                break
+            if isinstance(cls, type) and issubclass(cls, BaseException) and cls not in classes:
+                classes.append(cls)
+        return classes
 
     def _pack(self, value: Any) -> Any:
         try:
@@ -222,6 +237,20 @@ class Connection:
             except (TypeError, ValueError, LookupError) as error:
                 raise self._mark_dead("it changed an argument that was not sent") from error
             rewrite_in_place(old, self._unpack(packed[0]) if packed else LostValue())
+
+
+def _build_exception(
+    classes: list[type[BaseException]], arguments: tuple[Any, ...], text: str
+) -> BaseException:
+    """Return an exception of all these classes (a candidate's ``Odd(ValueError)`` is caught as
+    either) whose text is ``text``. Raises TypeError if they do not go together, or with these
+    arguments."""
+    bases = [c for c in classes if not any(c is not d and issubclass(d, c) for d in classes)]
+    cls: Any = bases[0] if len(bases) == 1 else type(bases[0].__name__, tuple(bases), {})
+    error: BaseException = cls(*arguments)
+    if str(error) != text:
+        error = type(cls.__name__, (cls,), {"__str__": lambda _self: text})(*arguments)
+    return error
 
 
 def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
