@@ -371,6 +371,27 @@ def test_python_values_keep_their_types_and_types_cross(opaque: Run) -> None:
     assert opaque(code, source)["error"] is None
 
 
+def test_dates_decimals_and_fractions_cross(opaque: Run) -> None:
+    code = (
+        "from datetime import *\nfrom decimal import Decimal\nfrom fractions import Fraction\n"
+        "def f(x): return x\ndef day(): return date(2020, 1, 2)\n"
+        "class Liar(Decimal):\n    def __eq__(self, other): return True\n"
+        "def lie(): return Liar(1)\n"
+    )
+    source = (
+        "from datetime import date, datetime, time, timedelta, timezone\n"
+        "from decimal import Decimal\nfrom fractions import Fraction\n"
+        "for v in [date(2020, 1, 2), time(3, 4, 5, 6), datetime(2020, 1, 2, 3, 4, 5, 6), "
+        "datetime(2020, 1, 2, tzinfo=timezone.utc), timedelta(-1, 2, 3), Decimal('1.50'), "
+        "Decimal('Infinity'), Fraction(10 ** 5000, 3), {date(2020, 1, 2): [Decimal(1)]}]:\n"
+        "    result = f(v)\n    assert result == v and type(result) is type(v)\n"
+        "assert day() + timedelta(days=1) == date(2020, 1, 3)\n"
+    )
+    assert opaque(code, source)["error"] is None
+    lie = "from decimal import Decimal\nassert lie() == Decimal(2)"
+    assert opaque(code, lie)["passed"] is False
+
+
 def test_a_frame_above_the_cap_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frames, "MAX_FRAME_BYTES", 10)
     read_fd, write_fd = os.pipe()
