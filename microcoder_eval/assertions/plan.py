@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -42,10 +43,14 @@ def plan(
     Raises DataError when the code does not compile or holds no assertion at all.
     """
     try:
-        tree = ast.parse(test_code)
-        compile(test_code, source_analysis.FILE_NAME, "exec", dont_inherit=True)
+        with warnings.catch_warnings():  # of test code, which its author does not see here
+            warnings.simplefilter("ignore")
+            tree = ast.parse(test_code)
+            compile(test_code, source_analysis.FILE_NAME, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise DataError(f"test_code does not compile: {error}") from error
+    if _unwrap_main_guards(tree):
+        test_code = ast.unparse(tree)
     assertion_counts = source_analysis.count_assertions(tree)
     if not assertion_counts.total:
         raise DataError("test_code holds no assertion: nothing would be tested")
@@ -62,6 +67,38 @@ def plan(
     test_source = _add_helpers(test_source, entry_point, starter_code)
     required_count = source_analysis.count_assertions(ast.parse(test_source)).required
     return AssertPlan(tests, test_source, max(1, required_count), style)
+
+
+def _unwrap_main_guards(tree: ast.Module) -> bool:
+    """Replace each ``if __name__ == "__main__"`` that asserts, or calls check, by its body; whether
+    there was one. Test code is never ``__main__``."""
+    body: list[ast.stmt] = []
+    for statement in tree.body:
+        match statement:
+            case ast.If(test=test) if _is_main_guard(test) and _runs_tests(statement):
+                body += statement.body
+            case _:
+                body.append(statement)
+    is_changed = body != tree.body
+    tree.body = body
+    return is_changed
+
+
+def _is_main_guard(test: ast.expr) -> bool:
+    match test:
+        case ast.Compare(
+            left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant("__main__")]
+        ):
+            return True
+    return False
+
+
+def _runs_tests(statement: ast.stmt) -> bool:
+    return any(
+        isinstance(node, ast.Assert)
+        or (isinstance(node, ast.Call) and source_analysis.get_called_name(node) == "check")
+        for node in ast.walk(statement)
+    )
 
 
 class _Planner:

@@ -105,6 +105,30 @@ def test_pytest_functions_are_planned_in_order() -> None:
     assert (planned.test_source, planned.style) == (None, "pytest")
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "if __name__ == '__main__':\n    assert f(1) == 2\n    print('ok')",
+        "def check(c):\n    assert c(1) == 2\nif __name__ == '__main__':\n    check(f)",
+    ],
+)
+def test_what_only_a_main_module_would_assert_is_planned(source: str) -> None:
+    planned = plan(source, "f", None)
+    assert [(t.entry, t.args) for t in planned.tests] == [("f", (1,))]
+
+
+def test_a_main_module_that_only_starts_a_framework_is_left_alone() -> None:
+    source = (
+        "import unittest\nclass T(unittest.TestCase):\n    def test_a(self):\n"
+        "        self.assertEqual(f(1), 2)\nif __name__ == '__main__':\n    unittest.main()"
+    )
+    assert plan(source, "f", None).test_source == source
+
+
+def test_a_warning_about_test_code_is_not_shown() -> None:
+    assert plan("assert (f(1) == 2, 'always')\nassert f(1) == 2", "f", None).test_source
+
+
 def test_and_is_split_into_its_parts() -> None:
     planned = plan("assert f(1) == 2 and f(3) == 4 and sorted(f(5)) == [6]", "f", None)
     assert [test.args for test in planned.tests] == [(1,), (3,)]

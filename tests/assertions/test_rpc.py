@@ -471,6 +471,16 @@ FORGED_STATES = [
 ]
 
 
+def test_tests_may_call_from_threads(opaque: Run) -> None:
+    code = "class C:\n    def __init__(self): self.n = 0\n    def add(self, k): self.n += k\n"
+    source = (
+        "from threading import Thread\nc = C()\n"
+        "threads = [Thread(target=lambda: [c.add(1) for _ in range(200)]) for _ in range(4)]\n"
+        "for t in threads: t.start()\nfor t in threads: t.join()\nassert c.n == 800\n"
+    )
+    assert opaque(code, source)["error"] is None
+
+
 @pytest.mark.parametrize("states", FORGED_STATES)
 def test_malformed_objects_are_the_candidates_failure(opaque: Run, states: str) -> None:
     code = (

@@ -8,6 +8,7 @@ method of a candidate's class can decide an assertion.
 
 from __future__ import annotations
 
+import _thread
 import builtins
 from collections import deque
 
@@ -62,6 +63,7 @@ class Connection:
         self._read_fd, self._write_fd = read_fd, write_fd
         self._on_request = on_request
         self._request_count = 0
+        self._lock = _thread.RLock()  # tests may call from threads of their own
         self._instances = instances.InstanceTable(lambda _name: None, first=0)
         self._class_message: dict[str, Any] = {}
         self._remotes: dict[int, Remote] = {}
@@ -119,6 +121,10 @@ class Connection:
         return UnsupportedError(reason)
 
     def _send_request(self, op: str, target: Any, **fields: Any) -> dict[str, Any]:
+        with self._lock:
+            return self._send_request_alone(op, target, fields)
+
+    def _send_request_alone(self, op: str, target: Any, fields: dict[str, Any]) -> dict[str, Any]:
         if self.death_reason is not None:
             raise CandidateDiedError(self.death_reason)
         self._request_count += 1
