@@ -471,6 +471,30 @@ FORGED_STATES = [
 ]
 
 
+def test_coroutines_are_awaited(opaque: Run) -> None:
+    code = (
+        "import asyncio\n"
+        "async def f(x):\n    await asyncio.sleep(0)\n    return x + 1\n"
+        "class C:\n    def __init__(self): self.lock = asyncio.Lock()\n"
+        "    async def go(self):\n        async with self.lock: return await f(1)\n"
+        "async def bad(): raise ValueError('no')\n"
+    )
+    source = (
+        "import asyncio, unittest\n"
+        "class T(unittest.IsolatedAsyncioTestCase):\n"
+        "    async def test_a(self):\n"
+        "        c = C()\n"
+        "        self.assertEqual(await f(1), 2)\n"
+        "        self.assertEqual([await c.go(), await c.go()], [2, 2])\n"
+        "        self.assertEqual(await asyncio.gather(f(1), f(2)), [2, 3])\n"
+        "        with self.assertRaises(ValueError):\n            await bad()\n"
+        "    def test_b(self):\n        self.assertEqual(asyncio.run(f(1)), 2)\n"
+    )
+    assert opaque(code, source, expected=5)["error"] is None
+    assert opaque(code.replace("x + 1", "x"), source, expected=5)["passed"] is False
+    assert opaque("async def f(x): return x", "assert f(1) == 1")["passed"] is False
+
+
 def test_tests_may_call_from_threads(opaque: Run) -> None:
     code = "class C:\n    def __init__(self): self.n = 0\n    def add(self, k): self.n += k\n"
     source = (

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from builtins import any, enumerate, id, iter, len, repr, vars
 from collections import deque
+from types import CoroutineType as _CoroutineType
 
 from microcoder_sandbox.inside import nodes
 
@@ -63,6 +64,7 @@ class _Server:
                 ("TreeNode", nodes.TreeNode),
             )
         }
+        self._event_loop: Any = None  # one for all: locks and queues belong to their loop
         self._classes: dict[str, Any] = {}
         self._instances = instances.InstanceTable(self._classes.get, first=1)
         self._unpacker = packing.Unpacker(self._resolve_reference, classes)
@@ -148,6 +150,8 @@ class _Server:
             return {"ok": self._pack(repr(target))}
         if name == "iter":
             return {"ok": self._make_handle(iter(target))}
+        if name == "await":
+            return {"ok": self._pack(self._run_coroutine(target))}
         if name not in SPECIAL_METHODS:
             raise TypeError(f"no such operation: {name}")
         method = _getattr(_type(target), f"__{name}__", None)
@@ -174,7 +178,14 @@ class _Server:
     def _refer_to(self, value: Any) -> dict[str, int]:
         if self._instances.holds(_type(value)):
             return self._instances.refer_to(value)
+        if _type(value) is _CoroutineType:
+            return {"$coroutine": self._make_handle(value)["$handle"]}
         return self._make_handle(value)
+
+    def _run_coroutine(self, coroutine: Any) -> Any:
+        if self._event_loop is None:
+            self._event_loop = __import__("asyncio").new_event_loop()
+        return self._event_loop.run_until_complete(coroutine)
 
     def _make_handle(self, value: Any) -> dict[str, int]:
         number = self._numbers.setdefault(id(value), len(self._objects))

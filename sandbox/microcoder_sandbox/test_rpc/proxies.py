@@ -1,9 +1,9 @@
 """The tests' side of the pipes: proxies for the candidate's names and objects.
 
 A ``Remote`` stands for a global name or an object of the candidate. Calls, attributes, len,
-indexing, iteration and str go over the pipes. ``==`` compares identity here: the same object always
-comes back as the same Remote. Arithmetic, ordering and ``in`` are not forwarded either, so no
-method of a candidate's class can decide an assertion.
+indexing, iteration, await and str go over the pipes. ``==`` compares identity here: the same object
+always comes back as the same Remote. Arithmetic, ordering and ``in`` are not forwarded either, so
+no method of a candidate's class can decide an assertion.
 """
 
 from __future__ import annotations
@@ -230,8 +230,10 @@ class Connection:
     def _get_remote(self, tag: str, body: Any) -> Any:
         if tag == instances.TAG:
             return self._instances.resolve(body)
-        if tag != "$handle" or type(body) is not int:
+        if tag not in ("$handle", "$coroutine") or type(body) is not int:
             raise ValueError("an unknown tag")
+        if tag == "$coroutine":
+            return _await_remote(Remote(self, {"$handle": body}))
         return self._remotes.setdefault(body, Remote(self, {"$handle": body}))
 
     def _apply_changes(self, values: Any, changes: Any) -> None:
@@ -243,6 +245,11 @@ class Connection:
             except (TypeError, ValueError, LookupError) as error:
                 raise self._mark_dead("it changed an argument that was not sent") from error
             rewrite_in_place(old, self._unpack(packed[0]) if packed else LostValue())
+
+
+async def _await_remote(remote: Remote) -> Any:
+    """Await a coroutine of the candidate's. It runs to its end there, while nothing else runs."""
+    return remote._connection.call_special(remote._target, "await")
 
 
 def _build_exception(
