@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from microcoder_eval import Judge, Limits
-from microcoder_eval.formats.problems import problem_from
+from microcoder_eval.formats.problems import open_problems, problem_from
 from microcoder_eval.formats.solutions import solution_from
 
 from .node_programs import PROGRAMS
@@ -143,3 +145,12 @@ def test_quixbugs_with_a_class_of_the_tests(judge: Judge, name: str) -> None:
     row = {"name": name, "buggy_program": wrong, "solution": right, "tests": tests}
     assert judge_code(judge, row, right) == "AC"
     assert judge_code(judge, row, wrong) in ("WA", "RE")
+
+
+def test_a_sample_of_multipl_e_without_a_language_is_in_that_of_its_problem(tmp_path: Path) -> None:
+    problem = {"name": "HumanEval_0_inc", "language": "rs", "prompt": "fn inc(x: i64) -> i64 {\n",
+               "tests": "}\nfn main() { assert_eq!(inc(1), 2); }\n"}  # fmt: skip
+    (tmp_path / "problems.jsonl").write_text(json.dumps(problem))
+    sample = {"name": "HumanEval_0_inc", "completion": "    x + 1\n"}
+    with open_problems(tmp_path / "problems.jsonl") as problems:
+        assert solution_from(sample, default_id="1", problems=problems).language == "rust"
