@@ -308,9 +308,47 @@ def _find_unsupported(tree: ast.Module, root: str | None) -> str | None:
             fixtures = {a.arg for a in node.args.args} & _FIXTURES
             if fixtures:
                 return f"the test asks for the fixture {min(fixtures)}"
+    class_name = _find_compared_class(tree, root)
+    if class_name is not None:
+        return (
+            f"the test compares objects of the program's class {class_name} by ==, which would be "
+            "the program's own; compare their attributes"
+        )
     evaluator = find_late_evaluation(tree, root)
     if evaluator is not None:
         return f"the test uses {evaluator}, on text that may be the program's"
+    return None
+
+
+def _find_compared_class(tree: ast.Module, root: str | None) -> str | None:
+    """Return a class of the candidate's of which two objects that the test makes are compared by
+    ``==``. A class is a name in capitals, as in ``Vector(1, 2) + Vector(3, 4) == Vector(4, 6)``."""
+    bindings = Counter(_iter_bindings(tree))
+
+    def find_class(node: ast.expr) -> str | None:
+        match node:
+            case ast.Call(func=ast.Name(id=name)):
+                is_known = name in bindings or name in prelude.NAMES
+                is_known = (is_known or name in source_analysis.BUILTINS) and name != root
+                return name if name[:1].isupper() and not is_known else None
+            case ast.BinOp(left=left, right=right):
+                return find_class(left) or find_class(right)
+            case ast.Name(id=name):
+                return objects.get(name)
+        return None
+
+    objects: dict[str, str] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if bindings[name] == 1:
+                if (class_name := find_class(value)) is not None:
+                    objects[name] = class_name
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
+                class_name = find_class(left)
+                if class_name is not None and find_class(right) is not None:
+                    return class_name
     return None
 
 

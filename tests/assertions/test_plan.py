@@ -222,6 +222,8 @@ def test_code_that_does_not_compile_is_a_data_error(source: str) -> None:
         "def g(text):\n    return eval(text)\nassert g('1') == f(1)\nassert f(2) == g('2')",
         "def g(text):\n    return eval(text)\ndef check(c):\n    assert c(1) == g('1')",
         "class Maker:\n    def make(self):\n        exec('x = 1')\nassert f(1) == 1",
+        "assert Vector(1) + Vector(2) == Vector(3)",
+        "a = Vector(1)\nb = Vector(1)\nassert a == b",
     ],
 )
 def test_what_needs_the_candidates_process_is_said(source: str) -> None:
@@ -238,6 +240,20 @@ def test_what_needs_the_candidates_process_is_said(source: str) -> None:
 )
 def test_text_may_be_evaluated_before_the_candidate_is_called(source: str) -> None:
     assert plan(source, "f", None).unsupported is None
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "assert Extract([1]) == [2]",
+        "assert Vector(1).x == Vector(2).x",
+        "class Own:\n    pass\nassert Own() == Own() or f(1)",
+        "from collections import Counter\nassert Counter(f(1)) == Counter('a')",
+        "assert f(1) == f(1)",
+    ],
+)
+def test_objects_of_the_candidate_are_compared_nowhere_here(source: str) -> None:
+    assert plan(source, None, None).unsupported is None
 
 
 def test_straight_assertions_are_counted_and_conditional_ones_are_not() -> None:

@@ -471,6 +471,30 @@ FORGED_STATES = [
 ]
 
 
+def test_operators_between_objects_of_the_candidate_are_its_own(opaque: Run) -> None:
+    code = (
+        "class V:\n    def __init__(self, x): self.x = x\n"
+        "    def __add__(self, other): return V(self.x + other.x)\n"
+        "    def __mul__(self, k): return V(self.x * k)\n    __rmul__ = __mul__\n"
+        "    def __lt__(self, other): return self.x < other.x\n"
+        "    def __neg__(self): return V(-self.x)\n    def __abs__(self): return abs(self.x)\n"
+        "    def __int__(self): return int(self.x)\n    def __float__(self): return 0.5\n"
+        "    def __round__(self, n): return round(self.x, n)\n"
+        "    def __getitem__(self, key): return key\n"
+        "def pair(): return [1], [2]\n"
+    )
+    source = (
+        "import copy\na, b = V(1), V(2)\n"
+        "assert (a + b).x == 3 and (b * 3).x == 6 and (3 * b).x == 6 and sum([b], a).x == 3\n"
+        "assert a < b and b > a and [v.x for v in sorted([b, a])] == [1, 2]\n"
+        "assert (-a).x == -1 and abs(-b) == 2 and int(b) == 2 and float(b) == 0.5\n"
+        "assert round(V(1.25), 1) == 1.2 and a[1:2] == slice(1, 2) and a[1, None] == (1, None)\n"
+        "c = copy.deepcopy(a)\nc.x = 5\nassert (a.x, c.x, copy.copy(a).x) == (1, 5, 1)\n"
+        "assert copy.deepcopy(pair()) == ([1], [2])\n"
+    )
+    assert opaque(code, source, expected=6)["error"] is None
+
+
 def test_coroutines_are_awaited(opaque: Run) -> None:
     code = (
         "import asyncio\n"

@@ -11,6 +11,8 @@ or {"$handle": number}.
 
 from __future__ import annotations
 
+import copy
+import operator
 from builtins import any, enumerate, id, iter, len, repr, vars
 from collections import deque
 from types import CoroutineType as _CoroutineType
@@ -23,9 +25,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-SPECIAL_METHODS = frozenset(
-    ["bool", "enter", "exit", "getitem", "iter", "len", "next", "repr", "setitem", "delitem", "str"]
-)
+SPECIAL_METHODS = frozenset([
+    "enter", "exit", "getitem", "len", "next", "setitem", "delitem",
+    "abs", "neg", "pos", "invert", "int", "float", "round",
+])  # fmt: skip
+OPERATORS = frozenset([
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor",
+    "lt", "le", "gt", "ge",
+])  # fmt: skip
 MAX_MESSAGE_CHARACTERS = 2000
 _MUTABLE = (list, dict, set, deque)
 
@@ -150,6 +157,12 @@ class _Server:
             return {"ok": self._pack(repr(target))}
         if name == "iter":
             return {"ok": self._make_handle(iter(target))}
+        if name == "rmul":
+            return {"ok": self._pack(arguments[0] * target)}
+        if name in OPERATORS:
+            return {"ok": self._pack(_getattr(operator, name)(target, arguments[0]))}
+        if name in ("copy", "deepcopy"):
+            return {"ok": self._pack(_getattr(copy, name)(target))}
         if name == "await":
             return {"ok": self._pack(self._run_coroutine(target))}
         if name not in SPECIAL_METHODS:

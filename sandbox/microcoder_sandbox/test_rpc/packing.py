@@ -1,10 +1,10 @@
 """Values that cross between the tests' process and the candidate's, as tagged JSON.
 
-The codec's exact built-in types, and besides: deque, range, built-in types, linked lists and trees
-by their structure, dates, Decimal and Fraction, and references to what stays on one side ($handle,
-$name), which the caller's ``translate`` handles. Instances of subclasses of built-ins, and numpy
-values, become the built-in value that they stand for, by the base type's own C methods: this module
-runs no ``__eq__``, ``__hash__`` or ``__iter__`` of a program.
+The codec's exact built-in types, and besides: deque, range, slice, built-in types, linked lists and
+trees by their structure, dates, Decimal and Fraction, and references to what stays on one side
+($handle, $name), which the caller's ``translate`` handles. Instances of subclasses of built-ins,
+and numpy values, become the built-in value that they stand for, by the base type's own C methods:
+this module runs no ``__eq__``, ``__hash__`` or ``__iter__`` of a program.
 """
 
 from __future__ import annotations
@@ -122,6 +122,9 @@ class Packer:
     def _pack_other(self, value: Any, value_type: type, depth: int) -> Any:
         if value_type is range:
             return {"$range": [_to_json(n) for n in (value.start, value.stop, value.step)]}
+        if value_type is slice:
+            parts = [value.start, value.stop, value.step]
+            return {"$slice": self._pack_list(parts, depth)}
         if id(value) in _type_names:
             return {"$type": _type_names[id(value)]}
         if self._is_translated(value_type):
@@ -204,6 +207,8 @@ class Unpacker:
                 return {key: item for key, item in pairs}  # noqa: C416 - dict() would take "ab"
             if tag == "$range":
                 return range(*self._unpack_items(body, depth))
+            if tag == "$slice":
+                return slice(*self._unpack_items(body, depth))
             if tag == "$type":
                 return _TYPES[body]
             if tag == "$standard":

@@ -1,20 +1,22 @@
 """The tests' side of the pipes: proxies for the candidate's names and objects.
 
 A ``Remote`` stands for a global name or an object of the candidate. Calls, attributes, len,
-indexing, iteration, await and str go over the pipes. ``==`` compares identity here: the same object
-always comes back as the same Remote. Arithmetic, ordering and ``in`` are not forwarded either, so
-no method of a candidate's class can decide an assertion.
+indexing, iteration, await, conversions and copies go over the pipes. ``==`` compares identity here:
+the same object always comes back as the same Remote. Arithmetic and ordering are forwarded between
+two objects of the candidate's, and ``*`` with any number. ``in``, and other operators with a value
+of the test's, are not: it may be the expected one, and ``abs(f(1) - 3) < 1e-6`` would be decided by
+a method of the candidate's class.
 """
 
 from __future__ import annotations
 
 import _thread
 import builtins
-from collections import deque
 
 from microcoder_sandbox.inside import nodes
 
 from . import frames, instances, packing
+from .rewriting import LostValue, merge_values, rewrite_in_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,15 +34,6 @@ class CandidateDiedError(BaseException):
 
 class UnsupportedError(BaseException):
     """The test needs what only works inside the candidate's process."""
-
-
-class LostValue:
-    """Stands for an argument that was left in a state that cannot be sent. Equals nothing."""
-
-    def __eq__(self, other: object) -> bool:
-        return False
-
-    __hash__ = object.__hash__
 
 
 class Connection:
@@ -275,59 +268,29 @@ def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
     old = dict(vars(value))
     vars(value).clear()
     for name, item in attributes.items():
-        vars(value)[name] = _merge(old[name], item) if name in old else item
+        vars(value)[name] = merge_values(old[name], item) if name in old else item
 
 
-def rewrite_in_place(old: Any, new: Any) -> None:
-    """Make a mutable object equal to another of its type, in place; inner objects are rewritten
-    likewise where they have the same type."""
-    if isinstance(new, LostValue):
-        _replace_contents(old, new)
-    elif type(old) is not type(new):
-        return
-    elif isinstance(old, (list, tuple)):
-        if len(old) == len(new):
-            items = [_merge(before, after) for before, after in zip(old, new, strict=True)]
-        else:
-            items = list(new)
-        if isinstance(old, list):
-            old[:] = items
-    elif isinstance(old, dict):
-        entries = {k: _merge(old[k], v) if k in old else v for k, v in new.items()}
-        old.clear()
-        old.update(entries)
-    elif isinstance(old, set):
-        old.clear()
-        old.update(new)
-    elif isinstance(old, deque):
-        old.clear()
-        old.extend(new)
-    elif hasattr(old, "__dict__"):  # a node
-        vars(old).update(vars(new))
+def _forward(name: str) -> Any:
+    """Return a method that the candidate's object performs."""
+
+    def perform(self: Remote, *args: Any) -> Any:
+        return self._connection.call_special(self._target, name, *args)
+
+    return perform
 
 
-def _merge(before: Any, after: Any) -> Any:
-    is_mergeable_container = isinstance(before, (list, dict, set, tuple))
-    if not is_mergeable_container or type(before) is not type(after):
-        return after
-    if isinstance(before, tuple) and (len(before) != len(after) or before == after):
-        return after
-    rewrite_in_place(before, after)
-    return after if isinstance(before, tuple) else before
+def _forward_operator(name: str, is_reflected: bool = False, takes_numbers: bool = False) -> Any:
+    """Return a binary operator between two objects of the candidate's."""
 
+    def operate(self: Remote, other: Any) -> Any:
+        if type(other) is not Remote and not (takes_numbers and type(other) in (int, float)):
+            return NotImplemented
+        if is_reflected:
+            return self._connection.call_special(self._target, "r" + name, other)
+        return self._connection.call_special(self._target, name, other)
 
-def _replace_contents(old: Any, lost_value: LostValue) -> None:
-    if isinstance(old, (list, deque)):
-        old.clear()
-        old.append(lost_value)
-    elif isinstance(old, dict):
-        old.clear()
-        old["lost"] = lost_value
-    elif isinstance(old, set):
-        old.clear()
-        old.add(lost_value)
-    elif hasattr(old, "val"):
-        old.val = lost_value
+    return operate
 
 
 class Remote:
@@ -395,6 +358,32 @@ class Remote:
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         self._connection.call_special(self._target, "exit", None, None, None)
+
+    def __int__(self) -> int:
+        number: int = _require_type(int, self._connection.call_special(self._target, "int"))
+        return number
+
+    def __float__(self) -> float:
+        number: float = _require_type(float, self._connection.call_special(self._target, "float"))
+        return number
+
+    def __copy__(self) -> Any:
+        return self._connection.call_special(self._target, "copy")
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self._connection.call_special(self._target, "deepcopy")
+
+    __abs__, __neg__, __pos__ = _forward("abs"), _forward("neg"), _forward("pos")
+    __invert__, __round__ = _forward("invert"), _forward("round")
+    __add__, __sub__ = _forward_operator("add"), _forward_operator("sub")
+    __mul__ = _forward_operator("mul", takes_numbers=True)
+    __rmul__ = _forward_operator("mul", is_reflected=True, takes_numbers=True)
+    __truediv__, __floordiv__ = _forward_operator("truediv"), _forward_operator("floordiv")
+    __mod__, __pow__ = _forward_operator("mod"), _forward_operator("pow")
+    __matmul__, __xor__ = _forward_operator("matmul"), _forward_operator("xor")
+    __and__, __or__ = _forward_operator("and_"), _forward_operator("or_")
+    __lt__, __le__ = _forward_operator("lt"), _forward_operator("le")
+    __gt__, __ge__ = _forward_operator("gt"), _forward_operator("ge")
 
 
 def _require_type(expected_type: Any, value: Any) -> Any:
