@@ -29,6 +29,10 @@ _IN_PROCESS_MODULES = frozenset({"inspect", "gc", "dis", "tracemalloc", "importl
 _IN_PROCESS_NAMES = frozenset(
     {"redirect_stdout", "redirect_stderr", "patch", "MagicMock", "Mock", "mock"}
 )
+# A proxy has another type than what it stands for.
+_IN_PROCESS_ATTRIBUTES = frozenset(
+    {"redirect_stdout", "patch", "GeneratorType", "CoroutineType", "FunctionType", "MethodType"}
+)
 _FIXTURES = frozenset({"capsys", "capfd", "monkeypatch", "tmp_path", "tmpdir", "mocker", "caplog"})
 _HARMLESS_CALLS = frozenset({"print"})
 
@@ -300,9 +304,9 @@ def _find_unsupported(tree: ast.Module, root: str | None) -> str | None:
             for name in [module, *names] if module else names:
                 if name.partition(".")[0] in _IN_PROCESS_MODULES or name == "unittest.mock":
                     return f"the test imports {name}"
-                if name in _IN_PROCESS_NAMES:
+                if name in _IN_PROCESS_NAMES | _IN_PROCESS_ATTRIBUTES:
                     return f"the test uses {name}"
-        elif isinstance(node, ast.Attribute) and node.attr in ("redirect_stdout", "patch"):
+        elif isinstance(node, ast.Attribute) and node.attr in _IN_PROCESS_ATTRIBUTES:
             return f"the test uses {node.attr}"
         elif isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
             fixtures = {a.arg for a in node.args.args} & _FIXTURES

@@ -222,6 +222,7 @@ def test_code_that_does_not_compile_is_a_data_error(source: str) -> None:
         "def g(text):\n    return eval(text)\nassert g('1') == f(1)\nassert f(2) == g('2')",
         "def g(text):\n    return eval(text)\ndef check(c):\n    assert c(1) == g('1')",
         "class Maker:\n    def make(self):\n        exec('x = 1')\nassert f(1) == 1",
+        "import types\nassert isinstance(f(1), types.GeneratorType)",
         "assert Vector(1) + Vector(2) == Vector(3)",
         "a = Vector(1)\nb = Vector(1)\nassert a == b",
     ],

@@ -154,3 +154,22 @@ def test_a_sample_of_multipl_e_without_a_language_is_in_that_of_its_problem(tmp_
     sample = {"name": "HumanEval_0_inc", "completion": "    x + 1\n"}
     with open_problems(tmp_path / "problems.jsonl") as problems:
         assert solution_from(sample, default_id="1", problems=problems).language == "rust"
+
+
+def test_a_helper_in_humanevals_prompt_is_the_tests_own(judge: Judge) -> None:
+    prompt = (
+        "import math\n\ndef turn(text: str):\n    '''Turn.'''\n    return text[::-1]\n\n\n"
+        "def turn_back(text: str):\n    '''Undo turn.'''\n"
+    )
+    problem = problem_from({
+        "task_id": "HumanEval/901", "prompt": prompt, "entry_point": "turn_back",
+        "test": "def check(candidate):\n    for text in ('ab', 'abc'):\n"
+                "        assert candidate(turn(text)) == text\n",
+    })  # fmt: skip
+    assert problem.starter_code == (
+        "import math\ndef turn(text: str):\n    '''Turn.'''\n    return text[::-1]\n"
+    )
+    alone = "def turn_back(text):\n    return text[::-1]\n"
+    assert judge.judge({"code": alone}, problem).verdict == "AC"
+    cheat = "def turn(text): return text\ndef turn_back(text): return text\n"
+    assert judge.judge({"code": cheat}, problem).verdict == "WA"
