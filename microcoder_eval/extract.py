@@ -28,6 +28,8 @@ _THINK = re.compile(r"</?think>")
 _OPENING = re.compile(
     r"([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(?:(`{3,})([^`]*)|(~{3,})(.*))\Z", re.DOTALL
 )
+# Answers glue tags to a fence: <answer>, or tokens of a chat template such as <|im_end|>.
+_TRAILING_TAGS = re.compile(r"(?<=[`~])(?:[ \t]*<[^<>`]+>)+\s*\Z")
 _TAG = re.compile(r"[^\s,:;{}()\[\]=\"']+")
 _CLASS_TAG = re.compile(r"\.([^\s.{}=]+)")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -108,7 +110,7 @@ def _find_blocks(text: str) -> tuple[list[tuple[str, str]], bool, bool]:
             blocks.append((fence.tag, _dedent_block(lines[start:index], fence.indent)))
             fence = None
         else:
-            opening = _parse_opening(lines[index])
+            opening = _parse_opening(lines[index], may_follow_text=fence is None)
             if opening is not None and (
                 fence is None
                 or (_is_restart(opening, fence) and not strings.is_open(start, index, fence))
@@ -118,12 +120,22 @@ def _find_blocks(text: str) -> tuple[list[tuple[str, str]], bool, bool]:
     return blocks, has_fence, fence is not None
 
 
-def _parse_opening(line: str) -> _Fence | None:
-    match = _OPENING.match(line)
+def _parse_opening(line: str, may_follow_text: bool) -> _Fence | None:
+    match = _OPENING.match(_remove_lead_in(line) if may_follow_text else line)
     if match is None:
         return None
     tag_text = match[3] if match[2] else match[5]
     return _Fence(len(match[1].expandtabs(4)), match[2] or match[4], _parse_tag(tag_text))
+
+
+def _remove_lead_in(line: str) -> str:
+    """Remove text before a fence that ends in a colon or a tag: ``Code:```python``."""
+    text, mark, tag_text = line.partition("```")
+    lead_in = text.rstrip()
+    is_lead_in = lead_in.endswith(":") or (lead_in.endswith(">") and "<" in lead_in)
+    if is_lead_in and tag_text.strip("` \t+").isidentifier():
+        return mark + tag_text
+    return line
 
 
 def _parse_tag(tag_text: str) -> str:
@@ -137,7 +149,7 @@ def _parse_tag(tag_text: str) -> str:
 
 
 def _is_closing(line: str, fence: _Fence) -> bool:
-    mark = line.strip()
+    mark = _TRAILING_TAGS.sub("", line).strip()
     if len(mark) < len(fence.mark) or mark.strip(fence.mark[0]):
         return False
     # A mark four columns deeper than the opening belongs to the block (CommonMark, fenced code

@@ -40,6 +40,15 @@ CASES = {
     ),
     "list item, tabs": ("- a\n\t```python\n\tif x:\n\t\ty\n\t```\n", "if x:\n\ty\n", False),
     "on the marker's line": ("- ```python\n  a\n  ```\n", "a\n", False),
+    "inside a tag": ("<think>x</think><answer>```python\na\n```</answer>", "a\n", False),
+    "token of a chat template": ("```python\na\n``` <|im_end|><|endoftext|>", "a\n", False),
+    "after a colon": ("Code: ```python\na\n```", "a\n", False),
+    "after a colon in a comment": (
+        "```python\n# so: ```python\na\n```",
+        "# so: ```python\na\n",
+        False,
+    ),
+    "after a sentence": ("Begin with ```python\nand so on", None, False),
     "inline code": ("Use ```x``` here, or ```python y```.", None, False),
     "inline print": ('```python\nprint("```")\n```', 'print("```")\n', False),
     "docstring": (
@@ -124,6 +133,9 @@ def test_another_language_takes_its_own_fences() -> None:
         "</think>" * 50_000,
         " " * 300_000 + "```",
         "1_" * 100_000,
+        "```\n```" + "<a> " * 100_000 + "x",
+        "```\n" + "`<a>" * 100_000,
+        "<:" * 100_000 + "```" + " " * 100_000 + "x",
     ],
     ids=lambda text: repr(text[:12]),
 )

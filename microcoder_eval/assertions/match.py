@@ -182,9 +182,8 @@ def match_entry(function: ast.expr, resolve_entry: Callable[[str], str | None]) 
             return resolve_entry(name)
         case ast.Attribute(value=ast.Call(func=ast.Name(id=name), args=[], keywords=[]), attr=attr):
             class_entry = resolve_entry(name)
-            return (
-                f"{class_entry}().{attr}"
-                if class_entry is not None and "." not in class_entry
-                else None
-            )
+            if class_entry is None or "." in class_entry:
+                return None
+            # ``f().lower()`` is a method of what a function returns, not of an object of a class.
+            return f"{class_entry}().{attr}" if class_entry[:1].isupper() else None
     return None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -28,6 +29,10 @@ _IN_PROCESS_MODULES = frozenset({"inspect", "gc", "dis", "tracemalloc", "importl
 _IN_PROCESS_NAMES = frozenset(
     {"redirect_stdout", "redirect_stderr", "patch", "MagicMock", "Mock", "mock"}
 )
+# A proxy has another type than what it stands for.
+_IN_PROCESS_ATTRIBUTES = frozenset(
+    {"redirect_stdout", "patch", "GeneratorType", "CoroutineType", "FunctionType", "MethodType"}
+)
 _FIXTURES = frozenset({"capsys", "capfd", "monkeypatch", "tmp_path", "tmpdir", "mocker", "caplog"})
 _HARMLESS_CALLS = frozenset({"print"})
 
@@ -42,10 +47,14 @@ def plan(
     Raises DataError when the code does not compile or holds no assertion at all.
     """
     try:
-        tree = ast.parse(test_code)
-        compile(test_code, source_analysis.FILE_NAME, "exec", dont_inherit=True)
+        with warnings.catch_warnings():  # of test code, which its author does not see here
+            warnings.simplefilter("ignore")
+            tree = ast.parse(test_code)
+            compile(test_code, source_analysis.FILE_NAME, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise DataError(f"test_code does not compile: {error}") from error
+    if _unwrap_main_guards(tree):
+        test_code = ast.unparse(tree)
     assertion_counts = source_analysis.count_assertions(tree)
     if not assertion_counts.total:
         raise DataError("test_code holds no assertion: nothing would be tested")
@@ -62,6 +71,38 @@ def plan(
     test_source = _add_helpers(test_source, entry_point, starter_code)
     required_count = source_analysis.count_assertions(ast.parse(test_source)).required
     return AssertPlan(tests, test_source, max(1, required_count), style)
+
+
+def _unwrap_main_guards(tree: ast.Module) -> bool:
+    """Replace each ``if __name__ == "__main__"`` that asserts, or calls check, by its body; whether
+    there was one. Test code is never ``__main__``."""
+    body: list[ast.stmt] = []
+    for statement in tree.body:
+        match statement:
+            case ast.If(test=test) if _is_main_guard(test) and _runs_tests(statement):
+                body += statement.body
+            case _:
+                body.append(statement)
+    is_changed = body != tree.body
+    tree.body = body
+    return is_changed
+
+
+def _is_main_guard(test: ast.expr) -> bool:
+    match test:
+        case ast.Compare(
+            left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant("__main__")]
+        ):
+            return True
+    return False
+
+
+def _runs_tests(statement: ast.stmt) -> bool:
+    return any(
+        isinstance(node, ast.Assert)
+        or (isinstance(node, ast.Call) and source_analysis.get_called_name(node) == "check")
+        for node in ast.walk(statement)
+    )
 
 
 class _Planner:
@@ -263,17 +304,55 @@ def _find_unsupported(tree: ast.Module, root: str | None) -> str | None:
             for name in [module, *names] if module else names:
                 if name.partition(".")[0] in _IN_PROCESS_MODULES or name == "unittest.mock":
                     return f"the test imports {name}"
-                if name in _IN_PROCESS_NAMES:
+                if name in _IN_PROCESS_NAMES | _IN_PROCESS_ATTRIBUTES:
                     return f"the test uses {name}"
-        elif isinstance(node, ast.Attribute) and node.attr in ("redirect_stdout", "patch"):
+        elif isinstance(node, ast.Attribute) and node.attr in _IN_PROCESS_ATTRIBUTES:
             return f"the test uses {node.attr}"
         elif isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
             fixtures = {a.arg for a in node.args.args} & _FIXTURES
             if fixtures:
                 return f"the test asks for the fixture {min(fixtures)}"
+    class_name = _find_compared_class(tree, root)
+    if class_name is not None:
+        return (
+            f"the test compares objects of the program's class {class_name} by ==, which would be "
+            "the program's own; compare their attributes"
+        )
     evaluator = find_late_evaluation(tree, root)
     if evaluator is not None:
         return f"the test uses {evaluator}, on text that may be the program's"
+    return None
+
+
+def _find_compared_class(tree: ast.Module, root: str | None) -> str | None:
+    """Return a class of the candidate's of which two objects that the test makes are compared by
+    ``==``. A class is a name in capitals, as in ``Vector(1, 2) + Vector(3, 4) == Vector(4, 6)``."""
+    bindings = Counter(_iter_bindings(tree))
+
+    def find_class(node: ast.expr) -> str | None:
+        match node:
+            case ast.Call(func=ast.Name(id=name)):
+                is_known = name in bindings or name in prelude.NAMES
+                is_known = (is_known or name in source_analysis.BUILTINS) and name != root
+                return name if name[:1].isupper() and not is_known else None
+            case ast.BinOp(left=left, right=right):
+                return find_class(left) or find_class(right)
+            case ast.Name(id=name):
+                return objects.get(name)
+        return None
+
+    objects: dict[str, str] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if bindings[name] == 1:
+                if (class_name := find_class(value)) is not None:
+                    objects[name] = class_name
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
+                class_name = find_class(left)
+                if class_name is not None and find_class(right) is not None:
+                    return class_name
     return None
 
 

@@ -51,8 +51,11 @@ def describe_error(error: ValidationError, requirement: str, known_keys: Iterabl
         expected = f"a number{_UNITS.get(str(key).rpartition('_')[2], '')}"
     if expected is None:
         return f"{subject}: {first['msg'].removeprefix('Value error, ')}"
-    is_json = kind in ("list_type", "dict_type") and str(value).lstrip()[:1] in ("[", "{")
+    is_json = kind in ("list_type", "dict_type") and isinstance(value, str)
+    is_json = is_json and value.lstrip()[:1] in ("[", "{")
     hint = ": it is a JSON text; write what it holds" if is_json else ""
+    if isinstance(value, dict) and value.keys() >= {"inputs", "outputs"}:
+        hint = ': write its "inputs" and "outputs" beside "problem_id", not inside'
     return f"{subject} must be {expected}, not {describe_value(value)}{hint}"
 
 

@@ -163,6 +163,9 @@ class SourceChecker:
         finally:
             os.close(arguments_fd)
         tag, body = outcome.result[:1], outcome.result[1:]
+        if outcome.exit_code == 0 and tag == b"X":  # call.NOT_PLAIN
+            reason = body.decode(errors="replace").strip('"')[:200]
+            raise CheckerFailedError(f"the checker answers no bool, (bool, str) or float: {reason}")
         if outcome.exit_code != 0 or tag != b"V":
             raise self._make_error(outcome)
         # The checker may return a text that the candidate printed.
@@ -175,6 +178,12 @@ class SourceChecker:
 
     def _make_error(self, outcome: Outcome) -> Exception:
         failure = f"the checker failed: {describe_failure(outcome)}"
+        if outcome.killed is None and self._protocol != "python":
+            meanings = self.accepted_by_exit.items()
+            words = [
+                f"{code} {'accepts' if accepted else 'refuses'}" for code, accepted in meanings
+            ]
+            failure += f"; in protocol {self._protocol} {', '.join(words)}"
         if self.is_at_fault(outcome):
             return UnjudgeableError(failure)
         return CheckerFailedError(failure, at_limit=outcome.killed is not None)

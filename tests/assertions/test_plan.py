@@ -105,6 +105,30 @@ def test_pytest_functions_are_planned_in_order() -> None:
     assert (planned.test_source, planned.style) == (None, "pytest")
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "if __name__ == '__main__':\n    assert f(1) == 2\n    print('ok')",
+        "def check(c):\n    assert c(1) == 2\nif __name__ == '__main__':\n    check(f)",
+    ],
+)
+def test_what_only_a_main_module_would_assert_is_planned(source: str) -> None:
+    planned = plan(source, "f", None)
+    assert [(t.entry, t.args) for t in planned.tests] == [("f", (1,))]
+
+
+def test_a_main_module_that_only_starts_a_framework_is_left_alone() -> None:
+    source = (
+        "import unittest\nclass T(unittest.TestCase):\n    def test_a(self):\n"
+        "        self.assertEqual(f(1), 2)\nif __name__ == '__main__':\n    unittest.main()"
+    )
+    assert plan(source, "f", None).test_source == source
+
+
+def test_a_warning_about_test_code_is_not_shown() -> None:
+    assert plan("assert (f(1) == 2, 'always')\nassert f(1) == 2", "f", None).test_source
+
+
 def test_and_is_split_into_its_parts() -> None:
     planned = plan("assert f(1) == 2 and f(3) == 4 and sorted(f(5)) == [6]", "f", None)
     assert [test.args for test in planned.tests] == [(1,), (3,)]
@@ -132,6 +156,7 @@ def test_and_is_split_into_its_parts() -> None:
         "assert f(1 / 0) == 1",
         "assert f(lambda: 1) == 1",
         "assert len([1]) == f(2)",
+        "assert f().lower() == 'a'",
     ],
 )
 def test_everything_else_stays_test_code(statement: str) -> None:
@@ -197,6 +222,9 @@ def test_code_that_does_not_compile_is_a_data_error(source: str) -> None:
         "def g(text):\n    return eval(text)\nassert g('1') == f(1)\nassert f(2) == g('2')",
         "def g(text):\n    return eval(text)\ndef check(c):\n    assert c(1) == g('1')",
         "class Maker:\n    def make(self):\n        exec('x = 1')\nassert f(1) == 1",
+        "import types\nassert isinstance(f(1), types.GeneratorType)",
+        "assert Vector(1) + Vector(2) == Vector(3)",
+        "a = Vector(1)\nb = Vector(1)\nassert a == b",
     ],
 )
 def test_what_needs_the_candidates_process_is_said(source: str) -> None:
@@ -213,6 +241,20 @@ def test_what_needs_the_candidates_process_is_said(source: str) -> None:
 )
 def test_text_may_be_evaluated_before_the_candidate_is_called(source: str) -> None:
     assert plan(source, "f", None).unsupported is None
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "assert Extract([1]) == [2]",
+        "assert Vector(1).x == Vector(2).x",
+        "class Own:\n    pass\nassert Own() == Own() or f(1)",
+        "from collections import Counter\nassert Counter(f(1)) == Counter('a')",
+        "assert f(1) == f(1)",
+    ],
+)
+def test_objects_of_the_candidate_are_compared_nowhere_here(source: str) -> None:
+    assert plan(source, None, None).unsupported is None
 
 
 def test_straight_assertions_are_counted_and_conditional_ones_are_not() -> None:

@@ -236,6 +236,48 @@ def test_exceptions_come_as_what_the_test_can_catch(opaque: Run) -> None:
     assert opaque("def f(x): return x\nOwn = ValueError", source)["passed"] is False
 
 
+def test_an_exception_is_caught_by_each_of_its_classes(opaque: Run) -> None:
+    code = (
+        "class Own(Exception): pass\nclass Odd(Own, ValueError): pass\n"
+        "def f(x):\n    raise Odd('one')\n"
+    )
+    source = (
+        "import pytest\nfrom solution import f, Odd, Own\n"
+        "def test_raises():\n"
+        "    for kind in Odd, Own, ValueError, Exception:\n"
+        "        with pytest.raises(kind, match='one'):\n            f(0)\n"
+        "    with pytest.raises(Odd):\n        f(0)\n"
+        "    with pytest.raises(Own):\n        f(0)\n"
+        "def test_no_other():\n"
+        "    try:\n        f(0)\n        assert False\n"
+        "    except KeyError:\n        assert False\n    except Own:\n        pass\n"
+    )
+    report = opaque(code, source, expected=2)
+    assert report["error"] is None
+    assert opaque(code.replace("Own, ValueError", "KeyError"), source)["passed"] is False
+
+
+def test_an_exception_keeps_its_text_arguments_and_attributes(opaque: Run) -> None:
+    code = (
+        "class Odd(ValueError):\n"
+        "    def __init__(self, code):\n"
+        "        super().__init__('odd', code)\n"
+        "        self.code, self.by, self.no = code, self, None\n"
+        "    def __str__(self): return f'code {self.code}'\n"
+        "def f(x):\n    raise Odd(x)\ndef g(x):\n    return {}[x]\n"
+    )
+    source = (
+        "try:\n    f([5])\n    assert False\n"
+        "except Odd as error:\n"
+        "    assert (str(error), error.args, error.code) == ('code [5]', ('odd', [5]), [5])\n"
+        "    assert error.no is None and not hasattr(error, 'by')\n"
+        "try:\n    g('k')\n    assert False\n"
+        "except KeyError as error:\n"
+        "    assert str(error) == \"'k'\" and error.args[0] == 'k' and type(error) is KeyError\n"
+    )
+    assert opaque(code, source, expected=5)["error"] is None
+
+
 def test_unittest_runs_and_one_failure_decides(opaque: Run) -> None:
     source = (
         "import unittest\nfrom solution import f\n"
@@ -329,6 +371,27 @@ def test_python_values_keep_their_types_and_types_cross(opaque: Run) -> None:
     assert opaque(code, source)["error"] is None
 
 
+def test_dates_decimals_and_fractions_cross(opaque: Run) -> None:
+    code = (
+        "from datetime import *\nfrom decimal import Decimal\nfrom fractions import Fraction\n"
+        "def f(x): return x\ndef day(): return date(2020, 1, 2)\n"
+        "class Liar(Decimal):\n    def __eq__(self, other): return True\n"
+        "def lie(): return Liar(1)\n"
+    )
+    source = (
+        "from datetime import date, datetime, time, timedelta, timezone\n"
+        "from decimal import Decimal\nfrom fractions import Fraction\n"
+        "for v in [date(2020, 1, 2), time(3, 4, 5, 6), datetime(2020, 1, 2, 3, 4, 5, 6), "
+        "datetime(2020, 1, 2, tzinfo=timezone.utc), timedelta(-1, 2, 3), Decimal('1.50'), "
+        "Decimal('Infinity'), Fraction(10 ** 5000, 3), {date(2020, 1, 2): [Decimal(1)]}]:\n"
+        "    result = f(v)\n    assert result == v and type(result) is type(v)\n"
+        "assert day() + timedelta(days=1) == date(2020, 1, 3)\n"
+    )
+    assert opaque(code, source)["error"] is None
+    lie = "from decimal import Decimal\nassert lie() == Decimal(2)"
+    assert opaque(code, lie)["passed"] is False
+
+
 def test_a_frame_above_the_cap_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frames, "MAX_FRAME_BYTES", 10)
     read_fd, write_fd = os.pipe()
@@ -406,6 +469,64 @@ FORGED_STATES = [
     "7",
     "{'a': 1}",
 ]
+
+
+def test_operators_between_objects_of_the_candidate_are_its_own(opaque: Run) -> None:
+    code = (
+        "class V:\n    def __init__(self, x): self.x = x\n"
+        "    def __add__(self, other): return V(self.x + other.x)\n"
+        "    def __mul__(self, k): return V(self.x * k)\n    __rmul__ = __mul__\n"
+        "    def __lt__(self, other): return self.x < other.x\n"
+        "    def __neg__(self): return V(-self.x)\n    def __abs__(self): return abs(self.x)\n"
+        "    def __int__(self): return int(self.x)\n    def __float__(self): return 0.5\n"
+        "    def __round__(self, n): return round(self.x, n)\n"
+        "    def __getitem__(self, key): return key\n"
+        "def pair(): return [1], [2]\n"
+    )
+    source = (
+        "import copy\na, b = V(1), V(2)\n"
+        "assert (a + b).x == 3 and (b * 3).x == 6 and (3 * b).x == 6 and sum([b], a).x == 3\n"
+        "assert a < b and b > a and [v.x for v in sorted([b, a])] == [1, 2]\n"
+        "assert (-a).x == -1 and abs(-b) == 2 and int(b) == 2 and float(b) == 0.5\n"
+        "assert round(V(1.25), 1) == 1.2 and a[1:2] == slice(1, 2) and a[1, None] == (1, None)\n"
+        "c = copy.deepcopy(a)\nc.x = 5\nassert (a.x, c.x, copy.copy(a).x) == (1, 5, 1)\n"
+        "assert copy.deepcopy(pair()) == ([1], [2])\n"
+    )
+    assert opaque(code, source, expected=6)["error"] is None
+
+
+def test_coroutines_are_awaited(opaque: Run) -> None:
+    code = (
+        "import asyncio\n"
+        "async def f(x):\n    await asyncio.sleep(0)\n    return x + 1\n"
+        "class C:\n    def __init__(self): self.lock = asyncio.Lock()\n"
+        "    async def go(self):\n        async with self.lock: return await f(1)\n"
+        "async def bad(): raise ValueError('no')\n"
+    )
+    source = (
+        "import asyncio, unittest\n"
+        "class T(unittest.IsolatedAsyncioTestCase):\n"
+        "    async def test_a(self):\n"
+        "        c = C()\n"
+        "        self.assertEqual(await f(1), 2)\n"
+        "        self.assertEqual([await c.go(), await c.go()], [2, 2])\n"
+        "        self.assertEqual(await asyncio.gather(f(1), f(2)), [2, 3])\n"
+        "        with self.assertRaises(ValueError):\n            await bad()\n"
+        "    def test_b(self):\n        self.assertEqual(asyncio.run(f(1)), 2)\n"
+    )
+    assert opaque(code, source, expected=5)["error"] is None
+    assert opaque(code.replace("x + 1", "x"), source, expected=5)["passed"] is False
+    assert opaque("async def f(x): return x", "assert f(1) == 1")["passed"] is False
+
+
+def test_tests_may_call_from_threads(opaque: Run) -> None:
+    code = "class C:\n    def __init__(self): self.n = 0\n    def add(self, k): self.n += k\n"
+    source = (
+        "from threading import Thread\nc = C()\n"
+        "threads = [Thread(target=lambda: [c.add(1) for _ in range(200)]) for _ in range(4)]\n"
+        "for t in threads: t.start()\nfor t in threads: t.join()\nassert c.n == 800\n"
+    )
+    assert opaque(code, source)["error"] is None
 
 
 @pytest.mark.parametrize("states", FORGED_STATES)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from microcoder_eval import Judge, Limits
-from microcoder_eval.formats.problems import problem_from
+from microcoder_eval.formats.problems import open_problems, problem_from
 from microcoder_eval.formats.solutions import solution_from
 
 from .node_programs import PROGRAMS
@@ -143,3 +145,31 @@ def test_quixbugs_with_a_class_of_the_tests(judge: Judge, name: str) -> None:
     row = {"name": name, "buggy_program": wrong, "solution": right, "tests": tests}
     assert judge_code(judge, row, right) == "AC"
     assert judge_code(judge, row, wrong) in ("WA", "RE")
+
+
+def test_a_sample_of_multipl_e_without_a_language_is_in_that_of_its_problem(tmp_path: Path) -> None:
+    problem = {"name": "HumanEval_0_inc", "language": "rs", "prompt": "fn inc(x: i64) -> i64 {\n",
+               "tests": "}\nfn main() { assert_eq!(inc(1), 2); }\n"}  # fmt: skip
+    (tmp_path / "problems.jsonl").write_text(json.dumps(problem))
+    sample = {"name": "HumanEval_0_inc", "completion": "    x + 1\n"}
+    with open_problems(tmp_path / "problems.jsonl") as problems:
+        assert solution_from(sample, default_id="1", problems=problems).language == "rust"
+
+
+def test_a_helper_in_humanevals_prompt_is_the_tests_own(judge: Judge) -> None:
+    prompt = (
+        "import math\n\ndef turn(text: str):\n    '''Turn.'''\n    return text[::-1]\n\n\n"
+        "def turn_back(text: str):\n    '''Undo turn.'''\n"
+    )
+    problem = problem_from({
+        "task_id": "HumanEval/901", "prompt": prompt, "entry_point": "turn_back",
+        "test": "def check(candidate):\n    for text in ('ab', 'abc'):\n"
+                "        assert candidate(turn(text)) == text\n",
+    })  # fmt: skip
+    assert problem.starter_code == (
+        "import math\ndef turn(text: str):\n    '''Turn.'''\n    return text[::-1]\n"
+    )
+    alone = "def turn_back(text):\n    return text[::-1]\n"
+    assert judge.judge({"code": alone}, problem).verdict == "AC"
+    cheat = "def turn(text): return text\ndef turn_back(text): return text\n"
+    assert judge.judge({"code": cheat}, problem).verdict == "WA"

@@ -129,6 +129,10 @@ BAD = [
     (_without(STDIN, "tests"), 'neither a test in "tests" nor "test_code"'),
     ({**STDIN, "kind": "stdin", "tests": []}, 'kind "stdin" needs at least one'),
     ({**STDIN, "tests": {}}, '"tests" must be a list, not an object'),
+    (
+        {**STDIN, "tests": {"inputs": ["1"], "outputs": ["1"]}},
+        'not an object: write its "inputs" and "outputs" beside "problem_id", not inside',
+    ),
     ({**STDIN, "tests": ["1"]}, 'test 1 is the string "1"; each test needs'),
     ({**STDIN, "tests": [{"input": 1, "output": ""}]}, '"input" must be a string for kind "stdin"'),
     ({**STDIN, "tests": [{"input": "", "output": None}]}, '"output" must be a string'),

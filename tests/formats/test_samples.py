@@ -22,6 +22,8 @@ SAMPLES = [
     ("livecodebench", {"question_id": "abc999_a", "code_list": [ADD]}, "livecodebench", ADD),
     ("livecodebench", {"question_id": "abc999_a", "output_list": ["x"], "graded_list": [False]},
      "livecodebench", None),
+    ("livecodebench", {"question_id": "abc999_a", "code": ADD}, "livecodebench", ADD),
+    ("livecodebench", {"question_id": "abc999_a", "response": "x"}, "livecodebench", None),
     ("humaneval", {"task_id": "HumanEval/900", "solution": TWICE}, "humaneval", TWICE),
     ("humaneval", {"task_id": "HumanEval/900", "completion": "    return 2 * x\n"}, "humaneval",
      ROWS["humaneval"]["prompt"] + "    return 2 * x\n"),

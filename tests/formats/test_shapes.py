@@ -126,6 +126,7 @@ def test_outputs_in_a_list_of_one_are_taken_out_only_when_all_are() -> None:
     ("change", "reason"),
     [
         ({"input_output": "{"}, "does not hold JSON"),
+        ({"input_output": ""}, '"input_output" is empty'),
         ({"input_output": "[]"}, "must hold an object"),
         ({"input_output": '{"inputs": ["1"], "outputs": []}'}, "1 inputs and 0 outputs"),
         ({"input_output": '{"inputs": [], "outputs": []}'}, "no test"),

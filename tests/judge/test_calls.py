@@ -109,6 +109,11 @@ def test_identical_arguments_are_not_one_object(call: Judging) -> None:
         ("def f(n): return deque(range(n))", [3], [0, 1, 2]),
         ("def f(): return Counter('aab')", [], {"a": 2, "b": 1}),
         ("def f(): return {'a': 1}.keys()", [], ["a"]),
+        ("import decimal\ndef f(n): return [decimal.Decimal(n)]", ["0.1"], [0.1]),
+        ("import fractions\ndef f(n): return fractions.Fraction(n, 2)", [4**400], 4**400 // 2),
+        ("def f(x: list) -> None: x.sort()", [[2, 1]], [1, 2]),
+        ("def f(x: list) -> 'None': x.sort()", [[2, 1]], [1, 2]),
+        ("def f(x: list) -> None: x.sort()", [[2, 1]], None),
         ("import numpy as np\ndef f(): return np.int64(4)", [], 4),
         ("import numpy as np\ndef f(): return np.float64(0.5)", [], 0.5),
         ("import numpy as np\ndef f(): return np.bool_(True)", [], True),
@@ -140,8 +145,10 @@ def test_integers_longer_than_python_likes_to_print_are_compared_exactly(call: J
         ("def f(): return ''", []),
         ("def f(): return 4.0001", 4),
         ("def f(): return None", ""),
+        ("from decimal import Decimal\ndef f(): return Decimal('4.0001')", 4),
         ("def f(): return [[1]]", [1]),
         ("def f(): print(4)", 4),
+        ("def f() -> None: print(4)", 4),
         ("def f():\n    yield 1", [1, 2]),
     ],
 )
@@ -182,6 +189,18 @@ def test_nodes_are_built_and_returned_where_annotations_say_so(
         code, ([given], expected), starter_code=starter if where == "starter" else None
     )
     assert judgement.verdict is Verdict.AC, judgement.tests
+
+
+def test_a_function_that_returns_nothing_has_changed_its_first_argument(call: Judging) -> None:
+    swap = "if head: head.left, head.right = head.right, head.left"
+    mirror = LISTS.format(hint=": Optional[TreeNode]", result=" -> None", body=swap)
+    assert call(mirror, ([[1, 2, 3]], [1, 3, 2]), ([[]], [])).verdict is Verdict.AC
+    assert call(mirror, ([[1, 2, 3]], [1, 2, 3])).verdict is Verdict.WA
+    bare = "class Solution:\n    def f(self, x):\n        x.sort()"
+    starter = "class Solution:\n    def f(self, x: List[int]) -> None:\n        "
+    assert call(bare, ([[2, 1]], [1, 2])).verdict is Verdict.WA
+    assert call(bare, ([[2, 1]], [1, 2]), starter_code=starter).verdict is Verdict.AC
+    assert call(bare, ([[2, 1]], [2, 1]), starter_code=starter).verdict is Verdict.WA
 
 
 def test_a_program_may_define_its_own_node_class(call: Judging) -> None:

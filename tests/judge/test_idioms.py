@@ -143,6 +143,7 @@ def test_each_way_to_read_reads_the_input(stdin: Judging, name: str) -> None:
 # Each prints 6, its own way.
 WRITES = {
     "without a newline": "print(6, end='')",
+    "the user's locale": "import locale\nlocale.setlocale(locale.LC_ALL, '')\nprint(f'{6:n}')",
     "atexit": "import atexit\natexit.register(print, 6)",
     "atexit, after exit": "import atexit\natexit.register(lambda: print(6))\nexit()",
     "sys.__stdout__": "import sys\nprint(6, file=sys.__stdout__)",

@@ -9,6 +9,7 @@ accepted beside a ``task_id``, too.
 from __future__ import annotations
 
 import ast
+import re
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.extract import parse_program
@@ -49,9 +50,27 @@ def _rewrite_problem(row: Row) -> Row:
         "entry_point": row["entry_point"],
         "test_code": f"{row['test']}\n\ncheck({row['entry_point']})\n",
         "statement": row["prompt"],
+        **_read_helpers(row),
         **_read_reference(row),
         "meta": row_fields.collect_unused(row, set(_PROBLEM_KEYS)),  # canonical_solution among it
     }
+
+
+def _read_helpers(row: Row) -> Row:
+    """Return functions of the prompt that the tests call (encode_cyclic), as starter code: the
+    tests take them from there, since a program may lack them or have others."""
+    try:
+        tree = parse_program(row["prompt"], _MAX_PROMPT_CHARS)
+    except SyntaxError:
+        return {}
+    names = set(re.findall(r"\w+", row["test"])) - {row["entry_point"]}
+    helpers = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name in names]
+    if not helpers:
+        return {}
+    imports = [n for n in tree.body if isinstance(n, ast.Import | ast.ImportFrom)]
+    lines = row["prompt"].split("\n")
+    parts = ["\n".join(lines[n.lineno - 1 : n.end_lineno]) for n in [*imports, *helpers]]
+    return {"starter_code": "\n".join(parts) + "\n"}
 
 
 def _read_reference(row: Row) -> Row:

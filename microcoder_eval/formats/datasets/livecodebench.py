@@ -2,7 +2,8 @@
 
 Source: LiveCodeBench/LiveCodeBench, lcb_runner/benchmarks/code_generation.py (the keys of a
 problem, functional inputs as one JSON value a line) and lcb_runner/runner/custom_evaluator.py
-(question_id and code_list; full outputs also carry output_list, the raw answers).
+(question_id and code_list; full outputs also carry output_list, the raw answers). One sample a row
+has code or response.
 """
 
 from __future__ import annotations
@@ -31,7 +32,13 @@ def _holds_problem(row: Row) -> bool:
 
 
 def _holds_solution(row: Row) -> bool:
-    return "question_id" in row and ("code_list" in row or "output_list" in row)
+    return "question_id" in row and ("code_list" in row or "output_list" in row or _is_sample(row))
+
+
+def _is_sample(row: Row) -> bool:
+    # Rows of other sets name the problem otherwise, and may have a question_id besides.
+    is_other = "problem_id" in row or "task_id" in row or _holds_problem(row)
+    return not is_other and ("code" in row or "response" in row)
 
 
 def _rewrite_problem(row: Row) -> Row:
@@ -142,6 +149,8 @@ def _rewrite_test(case: Any, number: int, function: str | None) -> Mapping[str, 
 def _rewrite_solutions(row: Row, _problems: Problems | None) -> list[Row]:
     """Return a solution for each entry of code_list, else of output_list (raw answers)."""
     problem_id = _read_problem_id(row)
+    if "code_list" not in row and "output_list" not in row:
+        return [{**row_fields.collect_unused(row, {"question_id"}), "problem_id": problem_id}]
     key = "code_list" if row.get("code_list") is not None else "output_list"
     programs = row.get(key)
     if not isinstance(programs, list) or not programs:

@@ -30,6 +30,8 @@ def read_json(row: Mapping[str, Any], key: str) -> Any:
     value = row.get(key)
     if not isinstance(value, str):
         return value
+    if not value.strip():
+        raise DataError(f'"{key}" is empty')
     try:
         return jsontext.parse_text(value)
     except json.JSONDecodeError as error:

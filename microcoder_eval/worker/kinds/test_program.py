@@ -38,7 +38,8 @@ def add_tests(
     build = TEST_LANGUAGES[spec.test_language or ""]
     if build.name != language.name:
         raise UnjudgeableError(
-            f"the problem's tests are in {build.name}, and the program is in {language.name}"
+            f"the problem's tests are in {build.name}, and the program is in {language.name}; a "
+            f'program in {build.name} says so by "language": "{build.name}", or --language {build.name}'
         )
     program = make_test_program(
         spec.test_language or "", files.source, spec.test_code or "", problem.starter_code

@@ -32,7 +32,7 @@ _SERVER_SCRIPT = (
 _ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
     "HOME": "/",
-    "LANG": "C.UTF-8",
+    "LC_ALL": "C",  # setlocale(LC_ALL, "") reads no file then; the interpreter runs with -X utf8
     "PYTHONHASHSEED": "0",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",

@@ -3,8 +3,9 @@
 Exact built-in types go straight through the codec. What official judges serialise as well becomes
 the built-in value that it stands for: instances of subclasses (by the base type's own C methods,
 never by overridden ones), deques, ranges, views, iterators (run here, under the limits), numpy
-scalars and arrays. Anything else is refused, and its type named. For a rewritten assertion only
-what Python's own == accepts is converted: a Counter equals a dict, a generator equals no list.
+scalars and arrays, Decimal and Fraction. Anything else is refused, and its type named. For a
+rewritten assertion only what Python's own == accepts is converted: a Counter equals a dict, a
+generator equals no list.
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ def loosen_value(value: Any, depth: int, iterables: bool) -> Any:
     for base, convert in BASE_CONVERTERS:
         if isinstance(value, base):
             return convert(value)
+    if (number := _get_number(value, is_exact=not iterables)) is not None:
+        return number
     if isinstance(value, list):
         return [loosen_value(item, depth + 1, iterables) for item in list.__iter__(value)]
     if isinstance(value, tuple):
@@ -73,3 +76,21 @@ def loosen_value(value: Any, depth: int, iterables: bool) -> Any:
     if iterables and type(value) in _ITERABLES:
         return [loosen_value(item, depth + 1, iterables) for item in value]
     return value
+
+
+def _get_number(value: Any, is_exact: bool) -> int | float | None:
+    """Return the number that a finite Decimal or a Fraction is; None for others.
+
+    is_exact: None, too, for a value between two floats: Decimal("0.1") == 0.1 is false in Python.
+    """
+    for module_name, class_name in (("decimal", "Decimal"), ("fractions", "Fraction")):
+        cls = getattr(sys.modules.get(module_name), class_name, None)
+        if cls is None or type(value) is not cls:
+            continue
+        try:
+            numerator, denominator = cls.as_integer_ratio(value)
+            number: int | float = numerator if denominator == 1 else numerator / denominator
+        except (ValueError, OverflowError):  # nan, inf
+            return None
+        return number if not is_exact or number == value else None
+    return None

@@ -4,14 +4,18 @@ Imported before the program runs. No reply is evidence: a program that forges on
 by returning that value, since the tests compare values in their own process.
 
 Request {"id", "op", "target", ...}, reply {"id", "ok": value, "changed": {...}} or
-{"id", "raised": [class names, most special first], "message"}. A target is {"$name": global name}
+{"id", "raised": [class names, most special first], "message", "args", "attributes"}, of the args
+and attributes what is plain. A target is {"$name": global name}
 or {"$handle": number}.
 """
 
 from __future__ import annotations
 
+import copy
+import operator
 from builtins import any, enumerate, id, iter, len, repr, vars
 from collections import deque
+from types import CoroutineType as _CoroutineType
 
 from microcoder_sandbox.inside import nodes
 
@@ -21,9 +25,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-SPECIAL_METHODS = frozenset(
-    ["bool", "enter", "exit", "getitem", "iter", "len", "next", "repr", "setitem", "delitem", "str"]
-)
+SPECIAL_METHODS = frozenset([
+    "enter", "exit", "getitem", "len", "next", "setitem", "delitem",
+    "abs", "neg", "pos", "invert", "int", "float", "round",
+])  # fmt: skip
+OPERATORS = frozenset([
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor",
+    "lt", "le", "gt", "ge",
+])  # fmt: skip
 MAX_MESSAGE_CHARACTERS = 2000
 _MUTABLE = (list, dict, set, deque)
 
@@ -31,6 +40,7 @@ _isinstance, _getattr, _setattr, _type, _str = isinstance, getattr, setattr, typ
 _read_frame, _write_frame = frames.read_frame, frames.write_frame
 _class_name = type.__dict__["__name__"].__get__
 _mro = type.__dict__["__mro__"].__get__
+_get_args = BaseException.__dict__["args"].__get__
 
 
 def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
@@ -61,6 +71,7 @@ class _Server:
                 ("TreeNode", nodes.TreeNode),
             )
         }
+        self._event_loop: Any = None  # one for all: locks and queues belong to their loop
         self._classes: dict[str, Any] = {}
         self._instances = instances.InstanceTable(self._classes.get, first=1)
         self._unpacker = packing.Unpacker(self._resolve_reference, classes)
@@ -146,6 +157,14 @@ class _Server:
             return {"ok": self._pack(repr(target))}
         if name == "iter":
             return {"ok": self._make_handle(iter(target))}
+        if name == "rmul":
+            return {"ok": self._pack(arguments[0] * target)}
+        if name in OPERATORS:
+            return {"ok": self._pack(_getattr(operator, name)(target, arguments[0]))}
+        if name in ("copy", "deepcopy"):
+            return {"ok": self._pack(_getattr(copy, name)(target))}
+        if name == "await":
+            return {"ok": self._pack(self._run_coroutine(target))}
         if name not in SPECIAL_METHODS:
             raise TypeError(f"no such operation: {name}")
         method = _getattr(_type(target), f"__{name}__", None)
@@ -172,7 +191,14 @@ class _Server:
     def _refer_to(self, value: Any) -> dict[str, int]:
         if self._instances.holds(_type(value)):
             return self._instances.refer_to(value)
+        if _type(value) is _CoroutineType:
+            return {"$coroutine": self._make_handle(value)["$handle"]}
         return self._make_handle(value)
+
+    def _run_coroutine(self, coroutine: Any) -> Any:
+        if self._event_loop is None:
+            self._event_loop = __import__("asyncio").new_event_loop()
+        return self._event_loop.run_until_complete(coroutine)
 
     def _make_handle(self, value: Any) -> dict[str, int]:
         number = self._numbers.setdefault(id(value), len(self._objects))
@@ -199,4 +225,29 @@ def _make_error_reply(number: Any, error: BaseException) -> dict[str, Any]:
         message = str.__getitem__(_str(error), slice(MAX_MESSAGE_CHARACTERS))
     except BaseException:
         message = ""
-    return {"id": number, "raised": names, "message": message}
+    try:
+        attributes = dict(vars(error))
+    except BaseException:
+        attributes = {}
+    return {
+        "id": number,
+        "raised": names,
+        "message": message,
+        "attributes": _pack_plain(attributes),
+        **_pack_plain({"args": _get_args(error)}),
+    }
+
+
+def _pack_plain(values: dict[Any, Any]) -> dict[str, Any]:
+    """Pack the values that are plain; the others are left out."""
+    packed: dict[str, Any] = {}
+    for name, value in values.items():
+        try:
+            packed[str.__str__(name)] = packing.Packer(_refuse_object).pack(value)
+        except BaseException:
+            continue
+    return packed
+
+
+def _refuse_object(value: Any) -> Any:
+    raise TypeError(f"an object of type {_class_name(_type(value))}")

@@ -1,17 +1,17 @@
 """Values that cross between the tests' process and the candidate's, as tagged JSON.
 
-The codec's exact built-in types, and besides: deque, range, built-in types, linked lists and trees
-by their structure, and references to what stays on one side ($handle, $name), which the caller's
-``translate`` handles. Instances of subclasses of built-ins, and numpy values, become the built-in
-value that they stand for, by the base type's own C methods: this module runs no ``__eq__``,
-``__hash__`` or ``__iter__`` of a program.
+The codec's exact built-in types, and besides: deque, range, slice, built-in types, linked lists and
+trees by their structure, dates, Decimal and Fraction, and references to what stays on one side
+($handle, $name), which the caller's ``translate`` handles. Instances of subclasses of built-ins,
+and numpy values, become the built-in value that they stand for, by the base type's own C methods:
+this module runs no ``__eq__``, ``__hash__`` or ``__iter__`` of a program.
 """
 
 from __future__ import annotations
 
 import builtins
 import sys
-from builtins import all, hasattr, id, issubclass, len, repr, sorted, type
+from builtins import all, getattr, hasattr, id, issubclass, len, repr, sorted, type
 from collections import deque
 
 from microcoder_sandbox import codec
@@ -43,6 +43,23 @@ _type_names = {id(value): name for name, value in _TYPES.items()}
 _mro = type.__dict__["__mro__"].__get__
 _class_name = type.__dict__["__name__"].__get__
 _to_json, _dict_items = codec.to_json, dict.items
+
+# Values of the standard library that tests compare: {class: (to JSON, from JSON)}, by module.
+_STANDARD: dict[str, dict[str, tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]]] = {
+    "datetime": {
+        "timedelta": (lambda v: [v.days, v.seconds, v.microseconds], lambda cls, v: cls(*v)),
+        "date": (lambda v: v.isoformat(), lambda cls, v: cls.fromisoformat(v)),
+        "time": (lambda v: v.isoformat(), lambda cls, v: cls.fromisoformat(v)),
+        "datetime": (lambda v: v.isoformat(), lambda cls, v: cls.fromisoformat(v)),
+    },
+    "decimal": {"Decimal": (str, lambda cls, v: cls(v))},
+    "fractions": {
+        "Fraction": (
+            lambda v: [_to_json(v.numerator), _to_json(v.denominator)],
+            lambda cls, v: cls(*v),
+        )
+    },
+}
 
 
 class NotPlainError(TypeError):
@@ -105,6 +122,9 @@ class Packer:
     def _pack_other(self, value: Any, value_type: type, depth: int) -> Any:
         if value_type is range:
             return {"$range": [_to_json(n) for n in (value.start, value.stop, value.step)]}
+        if value_type is slice:
+            parts = [value.start, value.stop, value.step]
+            return {"$slice": self._pack_list(parts, depth)}
         if id(value) in _type_names:
             return {"$type": _type_names[id(value)]}
         if self._is_translated(value_type):
@@ -117,6 +137,11 @@ class Packer:
         numpy = sys.modules.get("numpy")
         if numpy is not None and issubclass(value_type, numpy.generic):
             return self.pack(value.item(), depth + 1)
+        for module_name, classes in _STANDARD.items():
+            module = sys.modules.get(module_name)
+            for class_name, (to_json, _) in classes.items() if module is not None else ():
+                if value_type is getattr(module, class_name, None):
+                    return {"$standard": [module_name, class_name, to_json(value)]}
         bases = _mro(value_type)
         for base, convert in BASE_CONVERTERS:
             if base in bases:
@@ -182,15 +207,21 @@ class Unpacker:
                 return {key: item for key, item in pairs}  # noqa: C416 - dict() would take "ab"
             if tag == "$range":
                 return range(*self._unpack_items(body, depth))
+            if tag == "$slice":
+                return slice(*self._unpack_items(body, depth))
             if tag == "$type":
                 return _TYPES[body]
+            if tag == "$standard":
+                module_name, class_name, content = self._unpack_items(body, depth)
+                _, from_json = _STANDARD[module_name][class_name]
+                return from_json(getattr(__import__(module_name), class_name), content)
             if tag == "$list_node":
                 return make_list(self._classes["ListNode"], self._unpack_items(body, depth))
             if tag == "$tree_node":
                 return make_tree(self._classes["TreeNode"], self._unpack_items(body, depth))
             if tag in codec.TAGS:
                 return codec.from_json({tag: body})
-        except (TypeError, KeyError, OverflowError) as error:
+        except (TypeError, KeyError, ArithmeticError) as error:
             raise ValueError(f"{tag} is malformed") from error
         return self._translate(tag, body)
 

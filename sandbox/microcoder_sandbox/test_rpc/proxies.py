@@ -1,19 +1,22 @@
 """The tests' side of the pipes: proxies for the candidate's names and objects.
 
 A ``Remote`` stands for a global name or an object of the candidate. Calls, attributes, len,
-indexing, iteration and str go over the pipes. ``==`` compares identity here: the same object always
-comes back as the same Remote. Arithmetic, ordering and ``in`` are not forwarded either, so no
-method of a candidate's class can decide an assertion.
+indexing, iteration, await, conversions and copies go over the pipes. ``==`` compares identity here:
+the same object always comes back as the same Remote. Arithmetic and ordering are forwarded between
+two objects of the candidate's, and ``*`` with any number. ``in``, and other operators with a value
+of the test's, are not: it may be the expected one, and ``abs(f(1) - 3) < 1e-6`` would be decided by
+a method of the candidate's class.
 """
 
 from __future__ import annotations
 
+import _thread
 import builtins
-from collections import deque
 
 from microcoder_sandbox.inside import nodes
 
 from . import frames, instances, packing
+from .rewriting import LostValue, merge_values, rewrite_in_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,15 +34,6 @@ class CandidateDiedError(BaseException):
 
 class UnsupportedError(BaseException):
     """The test needs what only works inside the candidate's process."""
-
-
-class LostValue:
-    """Stands for an argument that was left in a state that cannot be sent. Equals nothing."""
-
-    def __eq__(self, other: object) -> bool:
-        return False
-
-    __hash__ = object.__hash__
 
 
 class Connection:
@@ -62,6 +56,7 @@ class Connection:
         self._read_fd, self._write_fd = read_fd, write_fd
         self._on_request = on_request
         self._request_count = 0
+        self._lock = _thread.RLock()  # tests may call from threads of their own
         self._instances = instances.InstanceTable(lambda _name: None, first=0)
         self._class_message: dict[str, Any] = {}
         self._remotes: dict[int, Remote] = {}
@@ -119,6 +114,10 @@ class Connection:
         return UnsupportedError(reason)
 
     def _send_request(self, op: str, target: Any, **fields: Any) -> dict[str, Any]:
+        with self._lock:
+            return self._send_request_alone(op, target, fields)
+
+    def _send_request_alone(self, op: str, target: Any, fields: dict[str, Any]) -> dict[str, Any]:
         if self.death_reason is not None:
             raise CandidateDiedError(self.death_reason)
         self._request_count += 1
@@ -133,7 +132,7 @@ class Connection:
             raise self._mark_dead("it answered a question that was not asked")
         if "ok" not in reply:
             may_end = op == "special" and fields["name"] == "next"
-            raise self._make_exception(reply.get("raised"), reply.get("message"), may_end)
+            raise self._make_exception(reply, may_end)
         self._receive_instances(reply.get("instances"))
         return reply
 
@@ -165,22 +164,37 @@ class Connection:
         self.death_reason = f"the candidate is gone: {reason}"
         return CandidateDiedError(self.death_reason)
 
-    def _make_exception(self, names: Any, message: Any, may_end: bool) -> BaseException:
-        """Return the exception for the test, of the first class that the test or Python knows."""
+    def _make_exception(self, reply: dict[str, Any], may_end: bool) -> BaseException:
+        """Return an exception of all classes that the test or Python knows, the first that is."""
+        names, message = reply.get("raised"), reply.get("message")
         text = message if type(message) is str else ""
         class_names = names if type(names) is list else []
-        for name in class_names:
+        classes = self._find_exception_classes(class_names, may_end)
+        arguments = self._unpack(reply.get("args"))
+        if type(arguments) is not tuple:
+            arguments = (text,)
+        for start in range(len(classes)):
+            try:
+                error = _build_exception(classes[start:], arguments, text)
+            except TypeError:  # UnicodeDecodeError takes five arguments
+                continue
+            attributes = reply.get("attributes")
+            for name, value in attributes.items() if type(attributes) is dict else ():
+                vars(error)[name] = self._unpack(value)
+            return error
+        return RuntimeError(f"{class_names[0] if class_names else 'an exception'}: {text}")
+
+    def _find_exception_classes(self, names: list[Any], may_end: bool) -> list[type[BaseException]]:
+        classes: list[type[BaseException]] = []
+        for name in names:
             if type(name) is not str or (name in _ENDS_LOOPS and not may_end):
                 continue
             cls = self.exceptions.get(name) or getattr(builtins, name, None)
-            if isinstance(cls, type) and issubclass(cls, BaseException):
-                if cls is BaseException:
-                    break
-                try:
-                    return cls(text)
-                except TypeError:  # UnicodeDecodeError takes five arguments
-                    continue
-        return RuntimeError(f"{class_names[0] if class_names else 'an exception'}: {text}")
+            if cls is BaseException:
+                break
+            if isinstance(cls, type) and issubclass(cls, BaseException) and cls not in classes:
+                classes.append(cls)
+        return classes
 
     def _pack(self, value: Any) -> Any:
         try:
@@ -209,8 +223,10 @@ class Connection:
     def _get_remote(self, tag: str, body: Any) -> Any:
         if tag == instances.TAG:
             return self._instances.resolve(body)
-        if tag != "$handle" or type(body) is not int:
+        if tag not in ("$handle", "$coroutine") or type(body) is not int:
             raise ValueError("an unknown tag")
+        if tag == "$coroutine":
+            return _await_remote(Remote(self, {"$handle": body}))
         return self._remotes.setdefault(body, Remote(self, {"$handle": body}))
 
     def _apply_changes(self, values: Any, changes: Any) -> None:
@@ -224,6 +240,25 @@ class Connection:
             rewrite_in_place(old, self._unpack(packed[0]) if packed else LostValue())
 
 
+async def _await_remote(remote: Remote) -> Any:
+    """Await a coroutine of the candidate's. It runs to its end there, while nothing else runs."""
+    return remote._connection.call_special(remote._target, "await")
+
+
+def _build_exception(
+    classes: list[type[BaseException]], arguments: tuple[Any, ...], text: str
+) -> BaseException:
+    """Return an exception of all these classes (a candidate's ``Odd(ValueError)`` is caught as
+    either) whose text is ``text``. Raises TypeError if they do not go together, or with these
+    arguments."""
+    bases = [c for c in classes if not any(c is not d and issubclass(d, c) for d in classes)]
+    cls: Any = bases[0] if len(bases) == 1 else type(bases[0].__name__, tuple(bases), {})
+    error: BaseException = cls(*arguments)
+    if str(error) != text:
+        error = type(cls.__name__, (cls,), {"__str__": lambda _self: text})(*arguments)
+    return error
+
+
 def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
     """Give an object of the test's the attributes that it has in the candidate's process. Raises
     ValueError where an object of the candidate's would take the place of a method."""
@@ -233,59 +268,29 @@ def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
     old = dict(vars(value))
     vars(value).clear()
     for name, item in attributes.items():
-        vars(value)[name] = _merge(old[name], item) if name in old else item
+        vars(value)[name] = merge_values(old[name], item) if name in old else item
 
 
-def rewrite_in_place(old: Any, new: Any) -> None:
-    """Make a mutable object equal to another of its type, in place; inner objects are rewritten
-    likewise where they have the same type."""
-    if isinstance(new, LostValue):
-        _replace_contents(old, new)
-    elif type(old) is not type(new):
-        return
-    elif isinstance(old, (list, tuple)):
-        if len(old) == len(new):
-            items = [_merge(before, after) for before, after in zip(old, new, strict=True)]
-        else:
-            items = list(new)
-        if isinstance(old, list):
-            old[:] = items
-    elif isinstance(old, dict):
-        entries = {k: _merge(old[k], v) if k in old else v for k, v in new.items()}
-        old.clear()
-        old.update(entries)
-    elif isinstance(old, set):
-        old.clear()
-        old.update(new)
-    elif isinstance(old, deque):
-        old.clear()
-        old.extend(new)
-    elif hasattr(old, "__dict__"):  # a node
-        vars(old).update(vars(new))
+def _forward(name: str) -> Any:
+    """Return a method that the candidate's object performs."""
+
+    def perform(self: Remote, *args: Any) -> Any:
+        return self._connection.call_special(self._target, name, *args)
+
+    return perform
 
 
-def _merge(before: Any, after: Any) -> Any:
-    is_mergeable_container = isinstance(before, (list, dict, set, tuple))
-    if not is_mergeable_container or type(before) is not type(after):
-        return after
-    if isinstance(before, tuple) and (len(before) != len(after) or before == after):
-        return after
-    rewrite_in_place(before, after)
-    return after if isinstance(before, tuple) else before
+def _forward_operator(name: str, is_reflected: bool = False, takes_numbers: bool = False) -> Any:
+    """Return a binary operator between two objects of the candidate's."""
 
+    def operate(self: Remote, other: Any) -> Any:
+        if type(other) is not Remote and not (takes_numbers and type(other) in (int, float)):
+            return NotImplemented
+        if is_reflected:
+            return self._connection.call_special(self._target, "r" + name, other)
+        return self._connection.call_special(self._target, name, other)
 
-def _replace_contents(old: Any, lost_value: LostValue) -> None:
-    if isinstance(old, (list, deque)):
-        old.clear()
-        old.append(lost_value)
-    elif isinstance(old, dict):
-        old.clear()
-        old["lost"] = lost_value
-    elif isinstance(old, set):
-        old.clear()
-        old.add(lost_value)
-    elif hasattr(old, "val"):
-        old.val = lost_value
+    return operate
 
 
 class Remote:
@@ -353,6 +358,32 @@ class Remote:
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         self._connection.call_special(self._target, "exit", None, None, None)
+
+    def __int__(self) -> int:
+        number: int = _require_type(int, self._connection.call_special(self._target, "int"))
+        return number
+
+    def __float__(self) -> float:
+        number: float = _require_type(float, self._connection.call_special(self._target, "float"))
+        return number
+
+    def __copy__(self) -> Any:
+        return self._connection.call_special(self._target, "copy")
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self._connection.call_special(self._target, "deepcopy")
+
+    __abs__, __neg__, __pos__ = _forward("abs"), _forward("neg"), _forward("pos")
+    __invert__, __round__ = _forward("invert"), _forward("round")
+    __add__, __sub__ = _forward_operator("add"), _forward_operator("sub")
+    __mul__ = _forward_operator("mul", takes_numbers=True)
+    __rmul__ = _forward_operator("mul", is_reflected=True, takes_numbers=True)
+    __truediv__, __floordiv__ = _forward_operator("truediv"), _forward_operator("floordiv")
+    __mod__, __pow__ = _forward_operator("mod"), _forward_operator("pow")
+    __matmul__, __xor__ = _forward_operator("matmul"), _forward_operator("xor")
+    __and__, __or__ = _forward_operator("and_"), _forward_operator("or_")
+    __lt__, __le__ = _forward_operator("lt"), _forward_operator("le")
+    __gt__, __ge__ = _forward_operator("gt"), _forward_operator("ge")
 
 
 def _require_type(expected_type: Any, value: Any) -> Any:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-_SPECIAL_RESULTS: dict[str, Any] = {"bool": True, "len": 1, "str": "", "repr": ""}
+_SPECIAL_RESULTS: dict[str, Any] = {
+    "bool": True, "len": 1, "str": "", "repr": "", "int": 1, "float": 1.0,
+}  # fmt: skip
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 

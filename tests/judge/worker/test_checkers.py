@@ -127,6 +127,7 @@ def test_what_a_checker_may_answer(
     [
         ("return None", "answered None"),
         ("return 'yes'", "answered 'yes'"),
+        ("return object()", "no bool, (bool, str) or float: a value of type object"),
         ("raise KeyError('x')", "KeyError"),
         ("exit(0)", "failed"),
         ("import os; os._exit(0)", "failed"),
@@ -314,6 +315,8 @@ def test_a_python_validator_speaks_the_kattis_protocol(judge: Judge) -> None:
     assert judged(judge, PARTS.format(4, 3), checker).verdict == "WA"
     crashed = judged(judge, "print('x y')", checker)
     assert (crashed.verdict, crashed.flags) == ("WA", ("checker_failed",))
+    mistaken = judged(judge, PARTS.format(4, 4), {**checker, "source": "import sys\nsys.exit(0)"})
+    assert "exit status 0; in protocol kattis 42 accepts, 43 refuses" in (mistaken.error or "")
 
 
 COUNTING = """

@@ -122,4 +122,7 @@ def test_what_only_the_program_includes_is_its_own_fault(judge: Judge) -> None:
 def test_a_program_in_another_language_than_the_tests_is_not_judged(judge: Judge) -> None:
     judgement = judge.judge({"code": "x", "language": "rust"}, make_problem("cpp11", CPP_TESTS))
     assert judgement.verdict == "JE"
-    assert judgement.error == "the problem's tests are in cpp, and the program is in rust"
+    assert judgement.error == (
+        "the problem's tests are in cpp, and the program is in rust; a program in cpp says so by "
+        '"language": "cpp", or --language cpp'
+    )

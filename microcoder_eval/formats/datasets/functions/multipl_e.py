@@ -11,6 +11,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
 from microcoder_eval.formats.datasets import row_fields
 from microcoder_eval.formats.datasets.format import Format, Problems, Row
+from microcoder_eval.languages import TEST_LANGUAGES
 
 _TEST_LANGUAGES = {"cpp": "cpp17", "java": "java", "js": "javascript", "go": "go",
                    "go_test.go": "go", "rs": "rust2015"}  # fmt: skip
@@ -54,9 +55,12 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
         raise DataError('a sample needs text in "completion", or a list of it in "completions"')
     if problems is None or not isinstance(name, str):
         raise DataError('"completion" continues the prompt, so the problems must be given too')
-    start = problems.get(name).starter_code or ""
+    problem = problems.get(name)
+    start = problem.starter_code or ""
     unused = row_fields.collect_unused(row, {*_USED, "completion", "completions", "stop_tokens"})
     language = _LANGUAGES.get(str(row.get("language")), "")
+    if not language and problem.test_language is not None:
+        language = TEST_LANGUAGES[problem.test_language].name
     fields = {**unused, "problem_id": name, **({"language": language} if language else {})}
     return [{**fields, "code": f"{start}{text}"} for text in texts]
 

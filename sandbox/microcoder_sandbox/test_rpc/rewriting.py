@@ -1,0 +1,71 @@
+"""What a call of the candidate's did to its arguments, done to the test's own objects."""
+
+from __future__ import annotations
+
+from collections import deque
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class LostValue:
+    """Stands for an argument that was left in a state that cannot be sent. Equals nothing."""
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    __hash__ = object.__hash__
+
+
+def rewrite_in_place(old: Any, new: Any) -> None:
+    """Make a mutable object equal to another of its type, in place; inner objects are rewritten
+    likewise where they have the same type."""
+    if isinstance(new, LostValue):
+        _replace_contents(old, new)
+    elif type(old) is not type(new):
+        return
+    elif isinstance(old, (list, tuple)):
+        if len(old) == len(new):
+            items = [merge_values(before, after) for before, after in zip(old, new, strict=True)]
+        else:
+            items = list(new)
+        if isinstance(old, list):
+            old[:] = items
+    elif isinstance(old, dict):
+        entries = {k: merge_values(old[k], v) if k in old else v for k, v in new.items()}
+        old.clear()
+        old.update(entries)
+    elif isinstance(old, set):
+        old.clear()
+        old.update(new)
+    elif isinstance(old, deque):
+        old.clear()
+        old.extend(new)
+    elif hasattr(old, "__dict__"):  # a node
+        vars(old).update(vars(new))
+
+
+def merge_values(before: Any, after: Any) -> Any:
+    """Return what takes the place of ``before``: itself, rewritten, where it can be."""
+    is_mergeable_container = isinstance(before, (list, dict, set, tuple))
+    if not is_mergeable_container or type(before) is not type(after):
+        return after
+    if isinstance(before, tuple) and (len(before) != len(after) or before == after):
+        return after
+    rewrite_in_place(before, after)
+    return after if isinstance(before, tuple) else before
+
+
+def _replace_contents(old: Any, lost_value: LostValue) -> None:
+    if isinstance(old, (list, deque)):
+        old.clear()
+        old.append(lost_value)
+    elif isinstance(old, dict):
+        old.clear()
+        old["lost"] = lost_value
+    elif isinstance(old, set):
+        old.clear()
+        old.add(lost_value)
+    elif hasattr(old, "val"):
+        old.val = lost_value
