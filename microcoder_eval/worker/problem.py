@@ -143,11 +143,31 @@ class PreparedProblem:
         """Texts of the annotations in the starter code, for nodes.py."""
         return read_starter_hints(self.starter_code, self.spec.entry_point or "")
 
+    @lazy_property
+    def works_in_place(self) -> bool:
+        """Whether the starter code says that the function returns None: where a test expects
+        something else, it is what the first argument is after the call."""
+        if "None" not in self.starter_code:
+            return False
+        function = _find_starter_function(self.starter_code, self.spec.entry_point or "")
+        return function is not None and (
+            function.returns is not None and ast.unparse(function.returns).strip("'\"") == "None"
+        )
+
 
 def read_starter_hints(starter: str, entry: str) -> list[Any] | None:
     """[parameter texts, result text] of the entry point in the starter code, or None."""
     if "ListNode" not in starter and "TreeNode" not in starter:
         return None
+    function = _find_starter_function(starter, entry)
+    if function is None:
+        return None
+    parameters = [p for p in function.args.args if p.arg != "self"]
+    texts = [ast.unparse(p.annotation) if p.annotation else "" for p in parameters]
+    return [texts, ast.unparse(function.returns) if function.returns else ""]
+
+
+def _find_starter_function(starter: str, entry: str) -> ast.FunctionDef | None:
     try:
         tree = ast.parse(starter)
     except SyntaxError:
@@ -156,9 +176,5 @@ def read_starter_hints(starter: str, entry: str) -> list[Any] | None:
         except SyntaxError:
             return None
     name = entry.rpartition(".")[2]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name == name:
-            parameters = [p for p in node.args.args if p.arg != "self"]
-            texts = [ast.unparse(p.annotation) if p.annotation else "" for p in parameters]
-            return [texts, ast.unparse(node.returns) if node.returns else ""]
-    return None
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    return next((function for function in functions if function.name == name), None)

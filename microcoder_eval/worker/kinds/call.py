@@ -32,8 +32,7 @@ def _make_case(run: SolutionRun, program: Program, index: int) -> TestCase:
             "class_first": "class Solution" in problem.starter_code,
             "args": arguments,
             "kwargs": keyword_arguments or {},
-            "in_place": encoded_result is not None,
-            "starter_returns_none": "-> None:" in problem.starter_code,
+            "in_place": encoded_result is not None and problem.works_in_place,
         }
 
     expected = codec.from_json(encoded_result)

@@ -182,8 +182,7 @@ def perform_call(
 
     job: entry; class_first (``find_entry``); args and kwargs; hints of the starter code, or None;
     assertion: whether the result is compared by ``==``; truth: whether only its truth matters;
-    in_place: whether something else than None is expected, so that what a function ``-> None`` has
-    made of its first argument is its result; starter_returns_none: the starter code's word for it.
+    in_place: whether what the function has made of its first argument is its result.
     """
     function = find_entry(namespace, job["entry"], job["class_first"])
     # A test that names the function calls no other, as it would in the program's own process.
@@ -198,7 +197,7 @@ def perform_call(
     hints = nodes.find_hints(function, job["hints"], job["nodes"])
     arguments = nodes.build_nodes(job["args"], hints, namespace)
     result = function(*arguments, **job["kwargs"])
-    if result is None and arguments and _works_in_place(function, job):
+    if result is None and arguments and job.get("in_place"):
         result = arguments[0]
         hints = nodes.Hints([], "".join(hints.parameters[:1])) if hints else None
     if job.get("truth"):
@@ -209,13 +208,6 @@ def perform_call(
     except _NotEncodable as error:
         lead, body = NOT_PLAIN, str(error)
     write_json(result_fd, lead, body)
-
-
-def _works_in_place(function: Any, job: dict[str, Any]) -> bool:
-    if not job.get("in_place") or job["starter_returns_none"]:
-        return bool(job.get("in_place"))
-    annotations = getattr(function, "__annotations__", {})
-    return "return" in annotations and annotations["return"] in (None, "None")
 
 
 def find_entry(namespace: dict[str, Any], entry: str, class_first: bool) -> Any:
