@@ -3,7 +3,7 @@
 # name = "objects that lie to test code"
 # category = "interpreter"
 # does = "returns objects whose class says yes to every question, to test code that compares them"
-# stopped_by = "no method of the program's class decides a comparison: objects cross as handles"
+# stopped_by = "no method of the program's class is asked about a value of the test's: objects cross as handles"
 # verdict = "WA"
 # problem.entry_point = "f"
 # problem.test_code = """
