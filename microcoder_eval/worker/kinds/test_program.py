@@ -39,7 +39,8 @@ def add_tests(
     if build.name != language.name:
         raise UnjudgeableError(
             f"the problem's tests are in {build.name}, and the program is in {language.name}; a "
-            f'program in {build.name} says so by "language": "{build.name}", or --language {build.name}'
+            f'program in {build.name} says so by "language": "{build.name}", '
+            f"or --language {build.name}"
         )
     program = make_test_program(
         spec.test_language or "", files.source, spec.test_code or "", problem.starter_code
