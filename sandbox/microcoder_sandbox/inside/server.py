@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import _socket
 import _thread
-import gc
 import mmap
 import os
 import resource
@@ -27,7 +26,7 @@ from microcoder_sandbox import protocol
 from microcoder_sandbox.isolation import kernel, landlock, namespaces, seccomp
 from microcoder_sandbox.protocol import HELD, NOT_REQUESTED, Exit, Notes, Request, ServerConfig
 
-from . import call, child, emptying, feedback
+from . import call, child, emptying, feedback, memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,8 +39,6 @@ _BATCH = "microcoder_sandbox.batch.inside"
 _FILE_BYTES = 1 << 26  # the largest file that a program may write, unless its folder is larger
 _EMPTY_PAGE = bytes(mmap.PAGESIZE)
 _MAX_PLANS = 64
-_POOL_BYTES, _POOL_HEADER_BYTES, _MAX_FREE_BLOCKS = 16 << 10, 48, 4096
-_filling: list[bytes] = []
 # What a child no longer needs, but would touch pages to free.
 _kept: list[object] = []
 # The main thread's stack may grow to 1 GiB, and the C library would reserve as much for each
@@ -109,7 +106,7 @@ def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None
         find_reseed(config),
         rlimits="rlimits" not in config.without,
     )
-    release_memory()
+    memory.release_memory()
     return context, folder, layers
 
 
@@ -148,36 +145,6 @@ def raise_oom_score() -> None:
             file.write("1000")
     except OSError:
         pass  # a kernel or a container without it
-
-
-def release_memory() -> None:
-    """Give back memory that only the start needed: a fork copies each page, and an exit frees it.
-    Fill the gaps in what is left, and keep the collector off it (gc.freeze)."""
-    gc.collect()
-    kernel.trim_heap()
-    kernel.fill_heap_gaps()
-    fill_pools()
-    gc.freeze()
-    gc.disable()
-
-
-def fill_pools() -> None:
-    """Take the free blocks between the small objects in use, for ever: a child's own then lie side
-    by side in new pools, not one here and one there (CPython, obmalloc.c)."""
-    empty_size = sys.getsizeof(b"")
-    for size in range(48, 512 + 1, 16):
-        last_address = 0
-        for _ in range(_MAX_FREE_BLOCKS):
-            block = bytes(size - empty_size)
-            if (
-                last_address % _POOL_BYTES == _POOL_HEADER_BYTES
-                and id(block) == last_address + size
-            ):
-                break  # the second of a new pool
-            _filling.append(block)
-            last_address = id(block)
-        else:
-            return  # another allocator
 
 
 def _lower_limit(resource_id: int, value: int) -> None:

@@ -47,12 +47,12 @@ kernel.fill_heap_gaps()
 print([malloc(size) > chunks[-1] for size in (24, 40, 500, 3000)])
 """
 POOLS = """
-from microcoder_sandbox.inside import server
+from microcoder_sandbox.inside import memory
 texts = [bytes(range(200)) + bytes([n % 256]) for n in range(500)]
 del texts[::2]
-server.fill_pools()
+memory.fill_pools()
 later_texts = [bytes([n]) * 201 for n in range(20)]
-pools, later_pools = ({id(t) // server._POOL_BYTES for t in ts} for ts in (texts, later_texts))
+pools, later_pools = ({id(t) // memory._POOL_BYTES for t in ts} for ts in (texts, later_texts))
 print(pools.isdisjoint(later_pools), len(later_pools) <= 2)
 """
 MAPPINGS = """
