@@ -14,7 +14,7 @@ from importlib.machinery import PathFinder
 # Without /dev/zero: when it is mapped it is memory that nobody counts (policy.py, mmap).
 DEVICES_READ = ("/dev/urandom", "/dev/random")
 DEVICES_WRITE = ("/dev/null",)
-_HIDDEN_NAMES = ("site-packages", "dist-packages", "__pycache__", "test", "idlelib", "ensurepip")
+_HIDDEN_NAMES = ("site-packages", "dist-packages", "test", "idlelib", "ensurepip")
 _LIBRARY_FOLDERS = (
     "/lib64",
     "/usr/lib64",
@@ -67,7 +67,6 @@ def list_readable_paths(packages: dict[str, str]) -> list[str]:
             for entry in sorted(os.listdir(library))
             if entry not in _HIDDEN_NAMES
         ]
-        paths.append(os.path.join(library, "__pycache__"))
     prefix = os.path.join(sys.base_prefix, "lib")
     if os.path.isdir(prefix):
         paths += [
@@ -86,12 +85,12 @@ def list_readable_paths(packages: dict[str, str]) -> list[str]:
 
 def plan_mounts(packages: dict[str, str]) -> list[tuple[str, str]]:
     """Return the steps that build a root with the same paths (namespaces.replace_root): libraries
-    as a whole, their site-packages covered."""
+    as a whole, what is not for programs covered."""
     steps: list[tuple[str, str]] = []
     libraries = find_standard_library()
     for library in libraries:
         steps.append(("show", library))
-        steps += [("hide", os.path.join(library, name)) for name in _HIDDEN_NAMES[:2]]
+        steps += [("hide", os.path.join(library, name)) for name in _HIDDEN_NAMES]
     library_prefixes = tuple(f"{library}/" for library in libraries)
     package_paths = set(packages.values())
     for path in (*list_readable_paths(packages), *DEVICES_WRITE):

@@ -252,9 +252,10 @@ def confine_server(
     if "landlock" in without:
         layers["landlock"] = NOT_REQUESTED
     elif landlock.get_abi_version():
+        readable = list_readable_paths(config, has_own_root=layers["namespaces"] == HELD)
         landlock.enter(
             landlock.create_file_ruleset(
-                config.readable, config.listable, config.writable, config.executable, folder
+                readable, config.listable, config.writable, config.executable, folder
             )
         )
         domain = landlock.prepare_domain()
@@ -271,6 +272,18 @@ def confine_server(
     else:
         layers["seccomp"] = NOT_REQUESTED
     return domain, system_calls
+
+
+def list_readable_paths(config: ServerConfig, has_own_root: bool) -> list[str]:
+    """Return what Landlock lets programs read: file by file, or in a root of their own, where
+    nothing else is, each folder that it shows as one. Each child copies the list in the kernel."""
+    if not has_own_root:
+        return config.readable
+    folders = [path for action, path in config.mounts if action == "show" and os.path.isdir(path)]
+    inner_paths = {
+        path for path in config.readable for folder in folders if path.startswith(f"{folder}/")
+    }
+    return [*folders, *(path for path in config.readable if path not in inner_paths)]
 
 
 def serve_requests(
