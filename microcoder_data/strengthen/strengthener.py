@@ -25,8 +25,7 @@ from microcoder_sandbox import codec
 
 from .candidates import Candidate, CandidateSet, Disagreement, make_candidates
 from .comparers import Proposal, propose_comparer
-from .drafts import draft_checker
-from .generators import draft_inputs
+from .drafts import draft_checker, draft_inputs
 from .inputs import propose_inputs
 from .selection import choose_positions
 
