@@ -8,6 +8,7 @@ programs. Only properties that nothing but chance explains are left out: see ``_
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from .layout import Document
@@ -150,7 +151,11 @@ def _list_bounds(
         if scalar == view or domains[scalar].low == domains[scalar].high == 0:
             continue
         upper = (Bounded(view, scalar, -1), Bounded(view, scalar), Bounded(view, scalar, 1))
-        yield from _find_first(upper, documents)
+        for bound in upper:
+            if all(map(bound.holds, documents)):
+                is_reached = bound.count_reached(documents) >= max(2, len(documents) / 2)
+                yield replace(bound, is_reached=is_reached)
+                break
         if domains[scalar].high > 1:
             yield Bounded(view, scalar, 0, is_upper=False)
 

@@ -9,8 +9,10 @@ always: a test lost costs little, an input that breaks a constraint refuses righ
 tests, though, many counts are equal by chance: there a count of repetition is constant only if it
 is 0, counts have no differences, and the range of a share is wider than what was seen.
 
-In a list that is longer than any that was seen, a count may also stay as it was instead of growing
-with the list: among more items of few values the share of different ones falls.
+In a list that is longer than any that was seen, or than 2,000 items, a count may also stay as it was instead of growing
+with the list: among more items of few values the share of different ones falls. Nor is an order of
+two such counts believed there: in short lists all of them are small. Of fewer than eight tests
+only counts that are none or all are believed: else no long input would be like them.
 
 A single number that is at least 0 but for -1 has -1 for "unknown": what holds between numbers is
 then seen, and kept, where they are known.
@@ -23,9 +25,11 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise, permutations
 
 from .layout import Document
-from .measures import LENGTH, REPETITION, SCALAR, MeasureName, Measures, measure
+from .measures import LENGTH, REPETITION, SCALAR, SHAPE, MeasureName, Measures, measure
 from .views import Form, LeafKind, View
 
+_MIN_LONG_TESTS = 8  # of short lists, to know much of long ones
+_MANY = 2000  # items of a long list, even where a test has more
 _MIN_ORDER_TESTS = 5  # 1/2^5 < .05
 _MIN_PARITY_TESTS = 6  # the first test decides which parity
 _MIN_COUNT_TESTS = 3  # small counts are equal in two tests in every third problem
@@ -47,7 +51,7 @@ class Invariants:
     sums: (a, b, c), single numbers of which a and b together are at most c, and whether they are
     always c. neighbours: the pairs
     of neighbouring letters that occur, of views with few letters. marked: the numbers of the views
-    whose -1 is no number.
+    whose -1 is no number. are_few: whether few documents show all this.
     """
 
     views: tuple[View, ...]
@@ -60,6 +64,7 @@ class Invariants:
     sums: Mapping[Triple, bool]
     neighbours: Mapping[View, frozenset[tuple[str, str]]]
     marked: frozenset[int]
+    are_few: bool
 
     @classmethod
     def infer(
@@ -117,21 +122,51 @@ class Invariants:
                 if view.kind is LeafKind.WORD and _has_few_letters(documents, view)
             },
             marked=marked,
+            are_few=len(documents) < _MIN_LONG_TESTS,
         )
 
     def hold(self, document: Document) -> bool:
         """Whether a document has them all."""
         measures = _measure_known(document, self.views, self.marked)
+        is_long = any(
+            name[1] == LENGTH and measures.get(name, 0) > min(most, _MANY)
+            for name, (_, most) in self.counts.items()
+        )
+        is_vague = is_long and self.are_few
+
+        def is_believed(*names: MeasureName) -> bool:
+            shapes = sum(
+                name[1] in SHAPE or (is_vague and name[1].startswith("#")) for name in names
+            )
+            return not is_long or not shapes or (shapes < len(names) and not is_vague)
+
         return (
-            all(measures.get(name) == value for name, value in self.constants.items())
-            and all(measures.get(name, value) % 2 == value for name, value in self.parities.items())
-            and all(self._is_in_order(measures, *order) for order in self.orders)
+            all(
+                measures.get(name) == value
+                for name, value in self.constants.items()
+                if not (is_vague and value and name[1] in REPETITION)
+            )
+            and all(
+                measures.get(name, value) % 2 == value
+                for name, value in self.parities.items()
+                if is_believed(name)
+            )
+            and all(
+                self._is_in_order(measures, *order)
+                for order in self.orders
+                if is_believed(*order[:2])
+            )
             and all(
                 left not in measures or right not in measures
                 or measures[right] - measures[left] == gap
                 for (left, right), gap in self.differences.items()
+                if is_believed(left, right)
             )
-            and all(self._is_usual_share(measures, name) for name in self.shares)
+            and all(
+                self._is_usual_share(measures, name)
+                for name, (low, high) in self.shares.items()
+                if not is_vague or low == 1 or high == 0
+            )
             and all(_has_sum(measures, *each) for each in self.sums.items())
             and all(
                 neighbours.issuperset(_list_neighbours(document, view))
@@ -142,7 +177,7 @@ class Invariants:
     def _is_usual_share(self, measures: Measures, name: MeasureName) -> bool:
         (low, high), share = self.shares[name], _find_share(measures, name)
         length = measures.get((name[0], LENGTH), 0)
-        if length > self.counts[name[0], LENGTH][1]:
+        if length > min(self.counts[name[0], LENGTH][1], _MANY):
             fewest, most = self.counts[name]
             low, high = min(low, fewest / length), max(high, most / length)
         return low <= share <= high
@@ -178,9 +213,7 @@ def _measure_known(document: Document, views: Sequence[View], marked: Set[int]) 
     return measures
 
 
-def _find_sums(
-    numbers: Sequence[MeasureName], measures: Sequence[Measures]
-) -> dict[Triple, bool]:
+def _find_sums(numbers: Sequence[MeasureName], measures: Sequence[Measures]) -> dict[Triple, bool]:
     sums = {}
     for names in permutations(numbers, 3):
         known = [each for each in measures if all(name in each for name in names)]

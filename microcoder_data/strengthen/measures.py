@@ -22,6 +22,8 @@ REPETITION = (
     "#different", "#repeated", "#most frequent", "#least frequent", "#of the lowest",
     "#of the highest", "#of the last", "#rises", "#falls", "#mirror", "#parts 2", "#parts 3",
 )  # fmt: skip
+# What a list looks like, and not how long it is: in short lists these are small and alike.
+SHAPE = frozenset((*REPETITION, "first", "last", "lowest degree", "highest degree", "components"))
 _MAX_LETTERS = 12  # different letters up to which the count of each is measured
 _MAX_LOOKUPS = 4  # scalars that are tried as positions in a list
 _MAX_EDGES = 200_000  # of a graph that is measured

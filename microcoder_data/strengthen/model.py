@@ -6,7 +6,7 @@ inputs -> documents -> Model.infer -> Model.repair(document) -> another valid do
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -134,14 +134,19 @@ class Model:
     def repair(self, document: Document, rng: random.Random) -> bool:
         """Change a document until the model accepts it; returns whether it does."""
         for _ in range(_ROUNDS):
+            are_groups_valid = True
             for index, submodel in self.submodels.items():
                 for group in document[index]:
-                    submodel.repair(group, rng)
+                    are_groups_valid &= submodel.repair(group, rng)
+            is_changed = False
             for each in self.properties:
                 if not each.holds(document):
                     each.repair(document, rng, self)
-            if self.accepts(document):
+                    is_changed = True
+            if are_groups_valid and self.accepts(document):
                 return True
+            if not is_changed:
+                return False
         return False
 
     def draw(self, view: View, document: Document, rng: random.Random) -> Any:
@@ -199,26 +204,39 @@ class Model:
             keep = sorted(rng.sample(range(len(items)), length))
             items[:] = [items[index] for index in keep]
         if len(items) < length:
-            new_items = [self._make_item(document, field, rng) for _ in range(length - len(items))]
+            draw = self._make_drawer(document, rng, is_quick=length > _MANY)
+            new_items = [
+                self._make_item(document, field, rng, draw) for _ in range(length - len(items))
+            ]
             if None not in new_items:
                 is_new = [True] * len(new_items) + [False] * len(items)
                 rng.shuffle(is_new)
                 sources = iter(items[:]), iter(new_items)
                 items[:] = [next(sources[each]) for each in is_new]
 
-    def _make_item(self, document: Document, field: int, rng: random.Random) -> Any:
+    def _make_drawer(
+        self, document: Document, rng: random.Random, *, is_quick: bool
+    ) -> Callable[[View], Any]:
+        """Return a function that draws a value of a view; a quick one does not look at others."""
+        if is_quick:
+            return lambda view: self.domains[view].draw(rng)
+        return lambda view: self.draw(view, document, rng)
+
+    def _make_item(
+        self, document: Document, field: int, rng: random.Random, draw: Callable[[View], Any]
+    ) -> Any:
         form, items = self.forms[field], document[field]
         views = [view for view in self.views if view.field == field]
         if form is Form.VECTOR:
-            return self.draw(views[0], document, rng)
+            return draw(views[0])
         if form is Form.TABLE:
-            return [self.draw(view, document, rng) for view in views]
+            return list(map(draw, views))
         if form is Form.GROUPS:
             return _copy(rng.choice(items)) if items else None
         if form is Form.RECORDS:
             tag = rng.choice(views).tag if views else None
             columns = [view for view in views if view.tag == tag]
-            return [tag, *(self.draw(view, document, rng) for view in columns)] if views else None
+            return [tag, *map(draw, columns)] if views else None
         width = len(items[0]) if items else 1
         return [self.domains[views[0]].draw(rng) for _ in range(width)] if views else None
 
@@ -229,18 +247,17 @@ class Model:
         while len(row) < min(length, MAX_ITEMS):
             row.append(domain.draw(rng))
 
-    def redraw_row(
-        self, row: list[Any], field: int, document: Document, rng: random.Random
-    ) -> None:
-        """Draw every value of one row of a table again."""
+    def find_row_ranges(self, field: int, document: Document) -> list[tuple[View, int, int]]:
+        """Return the columns of a table, each with the least and the greatest number that it may
+        hold in a document; other values have (0, -1)."""
+        ranges = []
         for view in self.views:
             if view.field == field and view.form is Form.TABLE:
-                high = self.find_upper_bound(view, document) if view.kind is LeafKind.INTEGER else 0
-                low = self.domains[view].low
-                is_narrow = view.kind is LeafKind.INTEGER and low <= high
-                row[view.column] = (
-                    rng.randint(low, high) if is_narrow else self.draw(view, document, rng)
-                )
+                low, high = 0, -1
+                if view.kind is LeafKind.INTEGER:
+                    low, high = self.domains[view].low, self.find_upper_bound(view, document)
+                ranges.append((view, low, high))
+        return ranges
 
 
 def _copy(value: Any) -> Any:

@@ -37,10 +37,8 @@ class Editor(Protocol):
     def resize_row(self, row: list[Any], field: int, length: int, rng: random.Random) -> None:
         """Give one row of a matrix ``length`` values."""
 
-    def redraw_row(
-        self, row: list[Any], field: int, document: Document, rng: random.Random
-    ) -> None:
-        """Draw every value of one row of a table again."""
+    def find_row_ranges(self, field: int, document: Document) -> list[tuple[View, int, int]]:
+        """Return the columns of a table, with the least and the greatest number of each."""
 
 
 class Property(ABC):
