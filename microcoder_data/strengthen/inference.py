@@ -38,7 +38,6 @@ from .relations import (
 from .views import Domain, Form, LeafKind, View
 
 __all__ = ["Bounded", "infer_properties", "may_repeat"]
-_MAX_VALUES = 5000  # of a document that properties are inferred from
 _MAX_SCALARS = 12
 _OFFSETS = (0, -1, 1)  # of a length from the scalar that gives it
 _MAX_COUNTED = 1000
@@ -54,23 +53,12 @@ def infer_properties(
 ) -> list[Property]:
     """Return the properties of all documents: lengths first, so that repairs do not undo each
     other."""
-    samples = [doc for doc in documents if _count_values(doc) <= _MAX_VALUES] or documents[:1]
-    candidates = _list_candidates(documents, samples, forms, views, domains)
+    candidates = _list_candidates(documents, forms, views, domains)
     return [each for each in candidates if all(map(each.holds, documents))]
-
-
-def _count_values(document: Document) -> int:
-    return sum(
-        1 if not isinstance(value, list) else sum(
-            len(item) if isinstance(item, list) else 1 for item in value
-        )
-        for value in document
-    )  # fmt: skip
 
 
 def _list_candidates(
     documents: Sequence[Document],
-    samples: Sequence[Document],
     forms: Sequence[Form],
     views: Sequence[View],
     domains: Mapping[View, Domain],
@@ -83,16 +71,16 @@ def _list_candidates(
     for left, right in combinations(views, 2):
         yield from _list_orders(documents, left, right)
     for view in views:
-        values = [value for doc in samples for value in view.read(doc)]
+        values = [value for doc in documents for value in view.read(doc)]
         if view.kind is LeafKind.INTEGER and view.form is not Form.SCALAR:
-            yield from _list_list_properties(samples, view, values, scalars)
+            yield from _list_list_properties(documents, view, values, scalars)
         if view.kind is LeafKind.WORD:
-            yield from _list_word_properties(samples, view, domains[view])
+            yield from _list_word_properties(documents, view, domains[view])
     for index, form in enumerate(forms):
         if form is Form.TABLE:
-            yield from _list_table_properties(samples, index, views, scalars)
+            yield from _list_table_properties(documents, index, views, scalars)
         if form in (Form.VECTOR, Form.MATRIX):
-            yield from _list_mirrors(samples, index)
+            yield from _list_mirrors(documents, index)
 
 
 def _is_integer_scalar(view: View) -> bool:

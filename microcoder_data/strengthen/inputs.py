@@ -22,6 +22,7 @@ _MAX_TEXT = 20_000  # characters of a test that structure is inferred from
 _MAX_CONSTANT = 2  # letters: longer texts in programs are answers, or for people
 _MAX_EXAMPLES = 40  # tests that structure is inferred from
 _MAX_LONG = 2  # longer tests, which show greater sizes and values,
+_LONGER = 1.5  # times the longest test: a large input where no statement bounds sizes
 _MAX_LONG_TEXT = 1_000_000  # of at most so many characters
 
 
@@ -53,7 +54,7 @@ class InputStructure:
             return None
         short, long, layout = parsed
         common = Model.infer([*short, *long], layout).with_constants(_collect_constants(programs))
-        large_model, max_characters = common, max(len(repr(item)) for item in examples)
+        large_model, max_characters = common, _LONGER * max(len(repr(item)) for item in examples)
         if not bounds_sizes_together(row):
             large_model = widen_model(common, row, layout, MAX_ITEMS)
         if large_model is not common:
@@ -62,7 +63,7 @@ class InputStructure:
             large_model,
             max(short, key=lambda document: len(repr(document))),
             copy_document if layout is None else layout.render,
-            min(max_characters, int(recipe.large_kb * 1024)),
+            min(int(max_characters), int(recipe.large_kb * 1024)),
             f"{seed} {row['problem_id']}",
         )
         model = widen_model(common.restrict_sizes(short), row, layout)

@@ -9,10 +9,11 @@ always: a test lost costs little, an input that breaks a constraint refuses righ
 tests, though, many counts are equal by chance: there a count of repetition is constant only if it
 is 0, counts have no differences, and the range of a share is wider than what was seen.
 
-In a list that is longer than any that was seen, or than 2,000 items, a count may also stay as it was instead of growing
-with the list: among more items of few values the share of different ones falls. Nor is an order of
-two such counts believed there: in short lists all of them are small. Of fewer than eight tests
-only counts that are none or all are believed: else no long input would be like them.
+In a list that is longer than any that was seen, or than 2,000 items, a count may also stay as it
+was instead of growing with the list: among more items of few values the share of different ones
+falls. Nor is an order of two such counts believed there: in short lists all of them are small. Of
+fewer than eight tests only counts that are none or all are believed: else no long input would be
+like them.
 
 A single number that is at least 0 but for -1 has -1 for "unknown": what holds between numbers is
 then seen, and kept, where they are known.

@@ -25,7 +25,8 @@ _LARGEST_SCALARS = ("random", "reversed")  # shapes in which single numbers are 
 _MIN_CHARACTERS = 1000  # of a large input,
 _MIN_NUMBER = 1000  # or of one of its numbers
 _MAX_CELLS = 5_000_000  # of a table whose sides may surely both be largest
-_MIN_SHARE = 2**-16
+_MIN_SHARE = 1e-5
+_STEP = 0.8  # from a share to the next
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class LargeInputs:
             return None
         share = 1.0
         while not self._fits(share):
-            share /= 2
+            share *= _STEP
             if share < _MIN_SHARE:
                 return None
         numbers = [
