@@ -112,13 +112,16 @@ def make_large_candidates(
     which references disagree is left out and is no evidence: it may break an unknown bound.
     """
     share = large.find_share() if recipe.large else None
+    if share is None:
+        return []
     seconds = get_time_limit(problem)
     steps = int(recipe.reference_steps * min(_MAX_STEP_FACTOR, max(0.5, seconds / 2)))
     counting = [count_steps(program, steps) for program in references]
     timed_problem = set_counting_time_limit(problem, recipe.time_scale)
-    for _ in range(_MAX_SHRINKS if share is not None else 0):
-        inputs, candidates = large.list_inputs(share), []
-        probe = _make_tests(runner, row, problem, counting[0], islice(inputs, 1), recipe)
+    candidates: list[Candidate] = []
+    for _ in range(_MAX_SHRINKS):
+        first = islice(large.list_inputs(share), 1)
+        probe = _make_tests(runner, row, problem, counting[0], first, recipe)
         _compare_references(runner, timed_problem, counting[1:], probe, math.inf)
         inputs = large.list_inputs(share)
         while probe.candidates and len(candidates) < recipe.large:

@@ -20,6 +20,7 @@ from microcoder_data.verify.runner import Runner
 from microcoder_eval.records import Limits, Solution
 
 _OUTPUT_MB = 64.0
+_PIPE_BYTES = 1 << 16
 _AT_ONCE = 16  # inputs of a process: all of them lose their outputs where one takes too long
 _MAX_NAMED = 4  # different words (negative numbers) up to which an answer must be one of them
 _TEXT_DRIVER = """
@@ -27,7 +28,7 @@ import io, json, os, sys
 _source, _inputs, _outputs = {source!r}, json.load(sys.stdin), []
 _stdout = sys.stdout
 for _text in _inputs:
-    _out, _in = os.pipe()  # for programs that read open(0); more than it holds is cut off
+    _out, _in = os.pipe()  # for programs that read open(0): long texts have a run each
     os.set_blocking(_in, False)
     os.write(_in, _text.encode())
     os.close(_in)
@@ -72,20 +73,25 @@ def make_outputs(
 
     limits: of one input. Raises JudgeError.
     """
-    if get_kind(row) == "stdin":
+    is_text = get_kind(row) == "stdin"
+    if is_text:
         code = _TEXT_DRIVER.format(source=program.code)
     else:
         entry = str(row.get("entry_point", "")).replace("()", "")
         preamble = CALL_PREAMBLE + make_call_encoder()
         code = _CALL_DRIVER.format(preamble=preamble, source=program.code, entry=entry)
-    seconds = (limits.time_s or 1.0) * 3
-    all_limits = replace(limits, time_s=seconds, output_mb=_OUTPUT_MB)
-    outputs: list[Any] = []
-    for start in range(0, len(inputs), _AT_ONCE):
-        part = inputs[start : start + _AT_ONCE]
+    limits = replace(limits, output_mb=_OUTPUT_MB)
+    all_limits = replace(limits, time_s=(limits.time_s or 1.0) * 3)
+    long = [value for value in inputs if is_text and len(value.encode()) >= _PIPE_BYTES]
+    outputs = {text: runner.run_program(program.code or "", text, limits) for text in long}
+    short = [value for value in inputs if value not in outputs] if long else inputs
+    results: list[Any] = []
+    for start in range(0, len(short), _AT_ONCE):
+        part = short[start : start + _AT_ONCE]
         stdout = runner.run_program(code, json.dumps(list(part)), all_limits)
-        outputs += _read_outputs(stdout or "", len(part))
-    return outputs
+        results += _read_outputs(stdout or "", len(part))
+    rest = iter(results)
+    return [outputs[value] if long and value in outputs else next(rest) for value in inputs]
 
 
 def _read_outputs(stdout: str, count: int) -> list[Any]:

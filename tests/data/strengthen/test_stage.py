@@ -164,6 +164,31 @@ def test_statement_bounds_widen_what_was_seen(run: Run) -> None:
     assert all(1 <= number <= 100 for number in numbers)
 
 
+SLOW = """
+n = int(input())
+a = list(map(int, input().split()))
+print(max(a), next(i + 1 for i in range(n) if all(a[i] > x for x in a[:i]) and a[i] >= max(a)))
+"""
+
+
+def test_a_program_that_is_only_too_slow_fails_on_a_large_test(
+    run: Run, two_right: tuple[dict[str, str], ...]
+) -> None:
+    read_at_once = "n, *a = map(int, open(0).read().split())\nprint(max(a), a.index(max(a)) + 1)"
+    statement = "The first line has n (1 ≤ n ≤ 10^5). Print the greatest number and its place."
+    row = greatest(program(read_at_once), *two_right, statement=statement)
+    strong_row = add_tests(run, row)
+    large = [test for test in strong_row["tests"] if "large" in test.get("origin", "")]
+    assert 0 < len(large) == strong_row["strengthened"]["large"] <= 3
+    assert all(10_000 < len(test["input"]) <= 1.2 * 512 * 1024 for test in large)
+    with Judge(workers=1) as judge:
+        problem = problem_from({**strong_row, "limits": {"time_s": 1.0}})
+        assert judge.judge(SLOW, problem_from(row)).passed
+        judgement = judge.judge(SLOW, problem)
+    assert judgement.first_failure is not None
+    assert strong_row["tests"][judgement.first_failure[0]] in large
+
+
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
