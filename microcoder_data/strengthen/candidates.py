@@ -15,7 +15,7 @@ from typing import Any
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row, get_tests
 from microcoder_data.verify.runner import Runner, get_time_limit, set_counting_time_limit
-from microcoder_data.verify.steps import count_steps
+from microcoder_data.verify.steps import count_steps, count_visits
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 
@@ -34,10 +34,12 @@ _MAX_STEP_FACTOR = 2.5  # of a reference's steps, where the time limit is long
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A test that may be added. origin: how its input was made."""
+    """A test that may be added. origin: how its input was made. visits: where a right program goes
+    on it (outputs.py)."""
 
     test: Test
     origin: str
+    visits: frozenset[tuple[int, int]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def make_candidates(
 ) -> CandidateSet:
     """Return the valid inputs with their outputs. Raises what Runner.judge_programs raises."""
     timed_problem = set_counting_time_limit(problem, recipe.time_scale)
-    counting_program = count_steps(references[0], recipe.reference_steps)
+    counting_program = count_visits(count_steps(references[0], recipe.reference_steps))
     result = _make_tests(runner, row, problem, counting_program, inputs, recipe)
     max_seconds = _TIME_SHARE * get_time_limit(problem)
     _compare_references(runner, timed_problem, references, result, max_seconds)
@@ -153,14 +155,15 @@ def _make_tests(
     result = CandidateSet()
     kinds = AnswerKinds(test["output"] for test in get_tests(row) if "output" in test)
     for item, output in zip(inputs, outputs, strict=True):
-        is_empty = output is None or (isinstance(output, str) and not output.strip())
-        is_strange = is_empty or not kinds.include(output)
-        is_long = len(repr(output)) > recipe.large_kb * 1024
+        value = output.value
+        is_empty = value is None or (isinstance(value, str) and not value.strip())
+        is_strange = is_empty or not kinds.include(value)
+        is_long = len(repr(value)) > recipe.large_kb * 1024
         if is_strange or is_long or not _is_valid(runner, row, problem, item.value):
             result.rejected += 1
             continue
-        test = Test(_decode(problem, item.value), _decode(problem, output))
-        result.candidates.append(Candidate(test, item.origin))
+        test = Test(_decode(problem, item.value), _decode(problem, value))
+        result.candidates.append(Candidate(test, item.origin, output.visits))
     return result
 
 

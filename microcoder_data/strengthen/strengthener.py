@@ -170,7 +170,7 @@ class ProblemStrengthener:
             cover=self.recipe.cover,
             limit=self.recipe.max_added,
             minimum=self.recipe.min_added,
-            answers=[repr(candidate.test.output) for candidate in candidates],
+            marks=[candidate.visits | {repr(candidate.test.output)} for candidate in candidates],
         )
         selection = [candidates[place] for place in positions]
         is_chosen = [bool(item & set(positions)) for item in new_kills]
