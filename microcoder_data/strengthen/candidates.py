@@ -27,7 +27,7 @@ _TIME_SHARE = 0.5  # of the limit: a reference that needs more might fail on ano
 _MAX_DISAGREEMENTS = 5  # that evidence names
 _MAX_DISPUTED = 12  # tests that comparers are tried on
 _MAX_EXCERPT = 300  # characters of an input in evidence
-_MAX_SHRINKS = 8  # of large inputs, until right programs end in time
+_MAX_SHRINKS = 5  # of large inputs, until right programs end in time
 _SHRINK = 0.25
 _MAX_STEP_FACTOR = 2.5  # of a reference's steps, where the time limit is long
 

@@ -9,11 +9,11 @@ always: a test lost costs little, an input that breaks a constraint refuses righ
 tests, though, many counts are equal by chance: there a count of repetition is constant only if it
 is 0, counts have no differences, and the range of a share is wider than what was seen.
 
-In a list that is longer than any that was seen, or than 2,000 items, a count may also stay as it
-was instead of growing with the list: among more items of few values the share of different ones
-falls. Nor is an order of two such counts believed there: in short lists all of them are small. Of
-fewer than eight tests only counts that are none or all are believed: else no long input would be
-like them.
+In a list of over 100 items that is longer than any that was seen, and of over 2,000 in any case, a
+count may also stay as it was instead of growing with the list: among more items of few values the
+share of different ones falls. Nor is an order of two such counts believed there: in short lists all
+of them are small. Of fewer than eight tests only counts that are none or all are believed: else no
+long input would be like them.
 
 A single number that is at least 0 but for -1 has -1 for "unknown": what holds between numbers is
 then seen, and kept, where they are known.
@@ -30,7 +30,7 @@ from .measures import LENGTH, REPETITION, SCALAR, SHAPE, MeasureName, Measures, 
 from .views import Form, LeafKind, View
 
 _MIN_LONG_TESTS = 8  # of short lists, to know much of long ones
-_MANY = 2000  # items of a long list, even where a test has more
+_FEW, _MANY = 100, 2000  # items: of no long list, and of one even where a test has more
 _MIN_ORDER_TESTS = 5  # 1/2^5 < .05
 _MIN_PARITY_TESTS = 6  # the first test decides which parity
 _MIN_COUNT_TESTS = 3  # small counts are equal in two tests in every third problem
@@ -48,11 +48,10 @@ class Invariants:
     constants: the value of a measure. parities: its remainder by 2. orders: (left, right, factor),
     where left times the factor is at most right. differences: right less left. shares: the least
     and the greatest share that a measure has in the items of its view. counts: the same of the
-    measure itself.
-    sums: (a, b, c), single numbers of which a and b together are at most c, and whether they are
-    always c. neighbours: the pairs
-    of neighbouring letters that occur, of views with few letters. marked: the numbers of the views
-    whose -1 is no number. are_few: whether few documents show all this.
+    measure itself. sums: (a, b, c), single numbers of which a and b together are at most c, and
+    whether they are always c. neighbours: the pairs of neighbouring letters that occur, of views
+    with few letters. marked: the numbers of the views whose -1 is no number. are_few: whether few
+    documents show all this.
     """
 
     views: tuple[View, ...]
@@ -130,17 +129,11 @@ class Invariants:
         """Whether a document has them all."""
         measures = _measure_known(document, self.views, self.marked)
         is_long = any(
-            name[1] == LENGTH and measures.get(name, 0) > min(most, _MANY)
-            for name, (_, most) in self.counts.items()
+            measures.get(name, 0) > self._find_usual_length(name)
+            for name in self.counts
+            if name[1] == LENGTH
         )
         is_vague = is_long and self.are_few
-
-        def is_believed(*names: MeasureName) -> bool:
-            shapes = sum(
-                name[1] in SHAPE or (is_vague and name[1].startswith("#")) for name in names
-            )
-            return not is_long or not shapes or (shapes < len(names) and not is_vague)
-
         return (
             all(
                 measures.get(name) == value
@@ -150,18 +143,18 @@ class Invariants:
             and all(
                 measures.get(name, value) % 2 == value
                 for name, value in self.parities.items()
-                if is_believed(name)
+                if not is_long or self._scales(name)
             )
             and all(
-                self._is_in_order(measures, *order)
-                for order in self.orders
-                if is_believed(*order[:2])
+                self._is_in_order(measures, left, right, factor)
+                for left, right, factor in self.orders
+                if not is_long or self._scales(left, right)
             )
             and all(
                 left not in measures or right not in measures
                 or measures[right] - measures[left] == gap
                 for (left, right), gap in self.differences.items()
-                if is_believed(left, right)
+                if not is_long or self._scales(left, right)
             )
             and all(
                 self._is_usual_share(measures, name)
@@ -175,10 +168,19 @@ class Invariants:
             )
         )  # fmt: skip
 
+    def _find_usual_length(self, name: MeasureName) -> int:
+        """Return the length beyond which a list is long."""
+        return min(max(self.counts[name][1], _FEW), _MANY)
+
+    def _scales(self, *names: MeasureName) -> bool:
+        """Whether what short lists show of some measures says something of long ones."""
+        shapes = [name[1] in SHAPE or (self.are_few and name[1].startswith("#")) for name in names]
+        return not any(shapes) or not (self.are_few or all(shapes))
+
     def _is_usual_share(self, measures: Measures, name: MeasureName) -> bool:
         (low, high), share = self.shares[name], _find_share(measures, name)
         length = measures.get((name[0], LENGTH), 0)
-        if length > min(self.counts[name[0], LENGTH][1], _MANY):
+        if length > self._find_usual_length((name[0], LENGTH)):
             fewest, most = self.counts[name]
             low, high = min(low, fewest / length), max(high, most / length)
         return low <= share <= high

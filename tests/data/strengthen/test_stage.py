@@ -13,6 +13,7 @@ from microcoder_data.recipe import Strengthen
 from microcoder_data.strengthen.stage import StrengthenStage
 from microcoder_eval.api import Judge
 from microcoder_eval.formats import problem_from
+from microcoder_eval.records import Verdict
 from tests.data.lines import read, write
 
 pytestmark = pytest.mark.slow
@@ -187,6 +188,27 @@ def test_a_program_that_is_only_too_slow_fails_on_a_large_test(
         judgement = judge.judge(SLOW, problem)
     assert judgement.first_failure is not None
     assert strong_row["tests"][judgement.first_failure[0]] in large
+
+
+TOO_SLOW = read(Path(__file__).parent / "too_slow.jsonl")
+
+
+@pytest.mark.parametrize("case", TOO_SLOW, ids=lambda case: case["problem_id"])
+def test_programs_that_are_too_slow_for_the_bounds_of_a_statement_are_refused(
+    run: Run, case: Row
+) -> None:
+    """Each problem has few small tests, which its slow program passes."""
+    row = dict(case)
+    slow = row.pop("slow")
+    strong_row = add_tests(run, row, Strengthen(candidates=0, mutants=0))
+    large = [test for test in strong_row["tests"] if "large" in test.get("origin", "")]
+    assert large
+    with Judge(workers=1) as judge:
+        assert judge.judge(slow, problem_from(row)).passed
+        judgement = judge.judge(slow, problem_from({**row, "tests": large}))
+        assert judgement.verdict is Verdict.TLE
+        for solution in row["solutions"]:
+            assert judge.judge(solution["code"], problem_from(strong_row)).passed
 
 
 @pytest.mark.parametrize(
