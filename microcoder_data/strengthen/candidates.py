@@ -122,7 +122,9 @@ def make_large_candidates(
     timed_problem = set_counting_time_limit(problem, recipe.time_scale)
     candidates: list[Candidate] = []
     for _ in range(_MAX_SHRINKS):
-        first = islice(large.list_inputs(share), 1)
+        first = list(islice(large.list_inputs(share), 1))
+        if not first:
+            break
         probe = _make_tests(runner, row, problem, counting[0], first, recipe)
         _compare_references(runner, timed_problem, counting[1:], probe, math.inf)
         inputs = large.list_inputs(share)

@@ -4,7 +4,8 @@
 number is 0, exactly one letter differs, a sum is odd, components are complete. Here each document
 is measured (measures.py), and what holds between the measures in every test must hold in a new
 input. An order or a parity, which chance gives in half of all inputs, counts only where so many
-tests have it that chance would do so in less than 1 of 20 problems. Constants and ranges count
+tests have it that chance would do so in less than 1 of 20 problems; an even number of items, which
+statements often ask for, from two tests on. Constants and ranges count
 always: a test lost costs little, an input that breaks a constraint refuses right programs. Of two
 tests, though, many counts are equal by chance: there a count of repetition is constant only if it
 is 0, counts have no differences, and the range of a share is wider than what was seen.
@@ -37,6 +38,7 @@ _MIN_COUNT_TESTS = 3  # small counts are equal in two tests in every third probl
 _MAX_LETTERS = 4  # of an alphabet whose pairs of neighbours may be restricted
 _MAX_SUMMED = 8  # single numbers of which two may be bounded by a third
 _FACTORS = (1, 2)
+_LETTER_CODES = ("first", "last", "cell")  # measures of words that are letters, not numbers
 Pair = tuple[MeasureName, MeasureName]
 Triple = tuple[MeasureName, MeasureName, MeasureName]
 
@@ -91,11 +93,19 @@ class Invariants:
         parities = {
             name: column[0] % 2
             for name, column in columns.items()
-            if len(column) >= _MIN_PARITY_TESTS and len({value % 2 for value in column}) == 1
+            if len(column) >= (_MIN_PARITY_TESTS if name[1] != LENGTH or column[0] % 2 else 2)
+            and len({value % 2 for value in column}) == 1
+        }
+        codes = {
+            name
+            for name in names
+            if views[name[0]].kind is LeafKind.WORD and name[1].startswith(_LETTER_CODES)
         }
         names += [(number, SCALAR) for number in sorted(marked)]
         differences, orders = {}, []
         for left, right in _list_pairs(names):
+            if (left in codes) != (right in codes):
+                continue
             pairs = [(m[left], m[right]) for m in measures if left in m and right in m]
             gaps = [b - a for a, b in pairs]
             if _is_constant(gaps) and (are_many or not {left[1][0], right[1][0]} & {"#"}):
@@ -148,7 +158,7 @@ class Invariants:
             and all(
                 self._is_in_order(measures, left, right, factor)
                 for left, right, factor in self.orders
-                if not is_long or self._scales(left, right)
+                if not is_long or (self._scales(left, right) and not self._grows(left, right))
             )
             and all(
                 left not in measures or right not in measures
@@ -171,6 +181,12 @@ class Invariants:
     def _find_usual_length(self, name: MeasureName) -> int:
         """Return the length beyond which a list is long."""
         return min(max(self.counts[name][1], _FEW), _MANY)
+
+    def _grows(self, left: MeasureName, right: MeasureName) -> bool:
+        """Whether the left measure grows with a list and the right one, a value, need not."""
+        lengths = [pair for pair in self.differences if pair[1][1] == LENGTH]
+        is_size = left[1] == LENGTH or left[1].startswith("#") or left in dict(lengths)
+        return is_size and right[1].startswith(("high", "low", "first", "last", "at ", "sum"))
 
     def _scales(self, *names: MeasureName) -> bool:
         """Whether what short lists show of some measures says something of long ones."""

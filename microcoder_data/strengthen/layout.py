@@ -361,7 +361,9 @@ def _list_group_options(
     """All that remains as groups: the shortest body that fits."""
     if length.offset or any(doc[length.index] < 1 for doc in state.documents):
         return []
-    if len(state.parts) > 1 or max(doc[length.index] for doc in state.documents) < 2:
+    # Two groups fit the rest of a single input too easily.
+    fewest = 2 if len(inputs) > 1 else 3
+    if len(state.parts) > 1 or max(doc[length.index] for doc in state.documents) < fewest:
         return []
     body = _find_body(state, inputs, length)
     if body is None:

@@ -169,13 +169,16 @@ class Model:
         """Return different values of a view that are not in ``used_values``; where a few tries
         find none, some that are."""
         domain = self.domains[view]
-        needed = len(used_values) + count
-        if view.kind is LeafKind.INTEGER and domain.high - domain.low < 4 * needed + 8:
-            high = self.find_upper_bound(view, document)
-            free = [value for value in range(domain.low, high + 1) if value not in used_values]
-            sample = rng.sample(free, min(count, len(free)))
-            return sample + [domain.draw(rng) for _ in range(count - len(sample))]
-        values: list[Any] = []
+        if view.kind is LeafKind.INTEGER:
+            domain = replace(domain, high=self.find_upper_bound(view, document))
+            if domain.high - domain.low < 4 * (len(used_values) + count) + 8:
+                values = range(domain.low, domain.high + 1)
+                free = [value for value in values if value not in used_values]
+                sample = rng.sample(free, min(count, len(free)))
+                return sample + [
+                    rng.choice(values or [domain.low]) for _ in range(count - len(sample))
+                ]
+        drawn: list[Any] = []
         used_values = set(used_values)
         for _ in range(count):
             value = domain.draw(rng)
@@ -184,8 +187,8 @@ class Model:
                     break
                 value = domain.draw(rng)
             used_values.add(value)
-            values.append(value)
-        return values
+            drawn.append(value)
+        return drawn
 
     def find_upper_bound(self, view: View, document: Document) -> int:
         """Return the highest value that the domain and the bounds of a view allow in a document."""

@@ -109,9 +109,14 @@ class Member(Property):
 
     def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         values = self.other.read(document)
+        domain = model.domains[self.other]
         for container, index in self.view.list_slots(document):
             if values and container[index] not in values:
-                container[index] = rng.choice(values)
+                if domain.contains(container[index]):
+                    other, place = rng.choice(self.other.list_slots(document))
+                    other[place] = container[index]
+                else:
+                    container[index] = rng.choice(values)
 
 
 @dataclass(frozen=True, slots=True)
