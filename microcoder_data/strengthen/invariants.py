@@ -96,33 +96,21 @@ class Invariants:
             if len(column) >= (_MIN_PARITY_TESTS if name[1] != LENGTH or column[0] % 2 else 2)
             and len({value % 2 for value in column}) == 1
         }
+        names += [(number, SCALAR) for number in sorted(marked)]
         codes = {
             name
             for name in names
             if views[name[0]].kind is LeafKind.WORD and name[1].startswith(_LETTER_CODES)
         }
-        names += [(number, SCALAR) for number in sorted(marked)]
-        differences, orders = {}, []
-        for left, right in _list_pairs(names):
-            if (left in codes) != (right in codes):
-                continue
-            pairs = [(m[left], m[right]) for m in measures if left in m and right in m]
-            gaps = [b - a for a, b in pairs]
-            if _is_constant(gaps) and (are_many or not {left[1][0], right[1][0]} & {"#"}):
-                differences[left, right] = gaps[0]
-            for factor in _FACTORS if len(pairs) >= _MIN_ORDER_TESTS else ():
-                if all(factor * a <= b for a, b in pairs):
-                    orders.append((left, right, factor))
-                if all(factor * b <= a for a, b in pairs):
-                    orders.append((right, left, factor))
+        pairs = [pair for pair in _list_pairs(names) if (pair[0] in codes) == (pair[1] in codes)]
         shares = _find_shares(columns, measures, are_many)
         numbers = [name for name in names if name[1] == SCALAR][:_MAX_SUMMED]
         return cls(
             views=tuple(views),
             constants=constants,
             parities=parities,
-            orders=tuple(orders),
-            differences=differences,
+            orders=tuple(_list_orders(pairs, measures)),
+            differences=_find_differences(pairs, measures),
             shares=shares,
             counts={name: (min(columns[name]), max(columns[name])) for name in columns},
             sums=_find_sums(numbers, measures),
@@ -230,6 +218,28 @@ def _measure_known(document: Document, views: Sequence[View], marked: Set[int]) 
         if measures[number, SCALAR] == -1:
             del measures[number, SCALAR]
     return measures
+
+
+def _find_differences(pairs: Sequence[Pair], measures: Sequence[Measures]) -> dict[Pair, int]:
+    are_many = len(measures) >= _MIN_COUNT_TESTS
+    differences = {}
+    for left, right in pairs:
+        gaps = [m[right] - m[left] for m in measures if left in m and right in m]
+        if _is_constant(gaps) and (are_many or not {left[1][0], right[1][0]} & {"#"}):
+            differences[left, right] = gaps[0]
+    return differences
+
+
+def _list_orders(
+    pairs: Sequence[Pair], measures: Sequence[Measures]
+) -> Iterator[tuple[MeasureName, MeasureName, int]]:
+    for left, right in pairs:
+        values = [(m[left], m[right]) for m in measures if left in m and right in m]
+        for factor in _FACTORS if len(values) >= _MIN_ORDER_TESTS else ():
+            if all(factor * a <= b for a, b in values):
+                yield left, right, factor
+            if all(factor * b <= a for a, b in values):
+                yield right, left, factor
 
 
 def _find_sums(numbers: Sequence[MeasureName], measures: Sequence[Measures]) -> dict[Triple, bool]:
