@@ -430,9 +430,9 @@ def _list_remainder_options(
     widths = {len(row) for row in rest}
     if len(rest) <= len(rows) or 0 in widths:
         return []
-    if len(widths) == 1:
-        return [(Part(PartKind.TABLE, widths.pop()), 2 * _UNBOUND_COST)]
-    return [(Part(PartKind.MATRIX), 4 * _UNBOUND_COST)]
+    if len(widths) > 1:  # rows of any lengths, as many as there are: that would fit every text
+        return []
+    return [(Part(PartKind.TABLE, widths.pop()), 2 * _UNBOUND_COST)]
 
 
 def infer_layout(texts: Sequence[str]) -> Layout | None:

@@ -200,7 +200,7 @@ def test_programs_that_are_too_slow_for_the_bounds_of_a_statement_are_refused(
     """Each problem has few small tests, which its slow program passes."""
     row = dict(case)
     slow = row.pop("slow")
-    strong_row = add_tests(run, row, Strengthen(candidates=0, mutants=0, large_kb=100))
+    strong_row = add_tests(run, row, Strengthen(candidates=0, mutants=0))
     large = [test for test in strong_row["tests"] if "large" in test.get("origin", "")]
     assert large
     with Judge(workers=1) as judge:
