@@ -190,6 +190,7 @@ def summarize(outcomes: list[Row]) -> Row:
             "problems": len(members),
             "problems_with_added_tests": sum(bool(one.get("added")) for one in measured),
             "added_tests": sum(one.get("added", 0) for one in measured),
+            "problems_with_large_tests": sum(bool(one.get("large")) for one in measured),
             "programs": len(programs),
             "refused": sum(program["refused"] for program in programs),
             "programs_without_artefact": len(genuine),

@@ -21,6 +21,11 @@ _BOUNDS = re.compile(
     rf"(?P<other>{_SIGN})(?P<high>{_NUMBER})(?![\w^]|[.,]\d| ?[·×*+-]| \d)"
 )
 _SENTENCE = re.compile(r"\bfirst line\b(?:[^.\n]|\.(?=\d))*", re.IGNORECASE)
+_CASE_SENTENCE = re.compile(
+    r"\b(?:first|only) line of (?:the description of )?(?:each|every) (?:test )?case\b"
+    r"(?:[^.\n]|\.(?=\d))*",
+    re.IGNORECASE,
+)
 _FORMAT = re.compile(
     r"\binput\b[^\n]*\bformat\b[^\n]*\n+(?:```[^\n]*\n)?(?P<line>[^\n]+)\n", re.IGNORECASE
 )
@@ -33,6 +38,8 @@ _AMBIGUOUS = re.compile(
 )
 _ARTICLE = re.compile(r"\ba (?!and\b|or\b)[a-z]{2}", re.IGNORECASE)
 _NAMES = re.compile(r"[A-Za-z_]\w*")
+_COMMAND = re.compile(r"\\(leq?|lt|cdot|times)(?![A-Za-z])")
+_SIGNS = {"le": "≤", "leq": "≤", "lt": "<", "cdot": "·", "times": "×"}
 _VALUE = re.compile(r"(-?)(?:(\d+)[·×*])?(\d+)(?:\^(\d{1,2}))?")
 
 _CHAIN = re.compile(
@@ -78,10 +85,17 @@ def check_bounds(row: Row, statement: str) -> Finding | None:
     return None
 
 
-def find_first_line_bounds(statement: str) -> list[Bounds]:
-    """Return the bounds of each number of the first line; empty where they are uncertain."""
+def find_first_line_bounds(statement: str, *, of_case: bool = False) -> list[Bounds]:
+    """Return the bounds of each number of the first line; empty where they are uncertain.
+
+    of_case: the first line of each test case instead of the input's.
+    """
     bounds = _parse_bounds(statement)
-    return [bounds[name] for name in _find_first_line_names(statement, bounds)]
+    if of_case:
+        names = _list_names(_CASE_SENTENCE.search(statement), bounds)
+    else:
+        names = _find_first_line_names(statement, bounds)
+    return [bounds[name] for name in names]
 
 
 def list_impossible_limits(statement: str) -> Iterator[Finding]:
@@ -102,7 +116,7 @@ def list_impossible_limits(statement: str) -> Iterator[Finding]:
 def _parse_bounds(statement: str) -> dict[str, Bounds]:
     """Return the bounds of each name that has exactly one pair of them."""
     pairs_by_name: dict[str, set[Bounds]] = {}
-    for match in _BOUNDS.finditer(statement.replace("`", "").replace("$", "")):
+    for match in _BOUNDS.finditer(make_plain(statement)):
         low, high = parse_value(match["low"]), parse_value(match["high"])
         if low is None or high is None:
             continue
@@ -110,6 +124,12 @@ def _parse_bounds(statement: str) -> dict[str, Bounds]:
         for name in _NAMES.findall(match["names"]):
             pairs_by_name.setdefault(name, set()).add(pair)
     return {name: pairs.pop() for name, pairs in pairs_by_name.items() if len(pairs) == 1}
+
+
+def make_plain(statement: str) -> str:
+    """Return a statement with signs in place of the commands of formulas, and without marks."""
+    text = statement.replace("`", "").replace("$", "")
+    return _COMMAND.sub(lambda match: _SIGNS[match[1]], text)
 
 
 def _is_strict(sign: str) -> bool:
@@ -132,7 +152,11 @@ def _find_first_line_names(statement: str, bounds: dict[str, Bounds]) -> Sequenc
     if format_match is not None:
         names = format_match["line"].split()
         return names if all(name in bounds for name in names) else ()
-    sentence = _SENTENCE.search(statement)
+    return _list_names(_SENTENCE.search(statement), bounds)
+
+
+def _list_names(sentence: re.Match[str] | None, bounds: dict[str, Bounds]) -> Sequence[str]:
+    """Return the names with bounds in a sentence; none where they are uncertain."""
     if sentence is None or _AMBIGUOUS.search(sentence[0]):
         return ()
     names = dict.fromkeys(name for name in _NAMES.findall(sentence[0]) if name in bounds)

@@ -1,31 +1,37 @@
-"""Lets a model draft a checker, and adopts it only if it judges every known answer rightly.
+"""Lets a model draft generators of inputs, and a checker that is adopted if it judges rightly.
 
-A draft runs caged, as every checker of a problem does. It must accept all right programs on all
-tests, refuse every wrong program that was refused without it, and refuse answers that are spoilt
-on purpose. A draft that fails, hangs or crashes is not adopted.
+A generator runs in the sandbox with seeds. A checker runs caged, as every checker of a problem
+does. It must accept all right programs on all tests, refuse every wrong program that was refused
+without it, and refuse answers that are spoilt on purpose. One that fails, hangs or crashes is not
+adopted.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from microcoder_data.endpoint import Client, EndpointError
-from microcoder_data.rows import Row, get_text
+from microcoder_data.recipe import Strengthen
+from microcoder_data.rows import Row, get_kind, get_tests, get_text
 from microcoder_data.verify.runner import Runner, UnjudgeableProblemError
 from microcoder_eval.extract import extract
-from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
+from microcoder_eval.records import Kind, Limits, Problem, Solution, Test, Verdict
 
 from .comparers import Proposal
+from .large import CandidateInput
 
 _MAX_STATEMENT = 8000  # characters that a prompt holds
 _MAX_EXCERPT = 400
+_MAX_EXAMPLE = 500
+_GENERATOR_LIMITS = Limits(time_s=4.0, memory_mb=512)
 _SPOILT_TESTS = 6  # tests whose answers are spoilt
 # Spoilt answers that may be right by chance (another number, another test's answer): of these the
 # share that must be refused.
 _REFUSED_SHARE = 0.7
-_PROMPT = """\
+_CHECKER_PROMPT = """\
 A programming problem has several right answers to some inputs. Write a checker in Python: one
 function check(input: str, output: str, expected: str) -> bool that returns whether the output is a
 right answer to the input. expected is one right answer. Use the standard library only; read no
@@ -38,6 +44,73 @@ Problem:
 Right programs gave these different answers:
 {examples}
 """
+_GENERATOR_PROMPT = """\
+Write a Python program that makes test inputs for the programming problem below. It reads one
+integer, the seed, from standard input, seeds the module random with it and prints one valid input.
+Different seeds give different inputs: tiny ones, the edges of every constraint, many equal values,
+sorted ones, and ones on which careless programs fail. {form}
+Answer with one Python code block.
+
+Problem:
+{statement}
+
+An input:
+{example}
+"""
+_FORMS = {
+    "stdin": "Print it exactly as the problem describes its input.",
+    "call": "Print it as one JSON array on one line: the arguments of the call, in order.",
+}
+
+
+def draft_inputs(
+    client: Client, runner: Runner, row: Row, recipe: Strengthen
+) -> list[CandidateInput]:
+    """Return the inputs that a drafted generator prints; those of seeds on which it fails are
+    missing.
+
+    Raises EndpointError where the model gives no code, JudgeError.
+    """
+    kind = get_kind(row)
+    example = get_tests(row)[0].get("input")
+    text = example if isinstance(example, str) else json.dumps(example)
+    prompt = _GENERATOR_PROMPT.format(
+        form=_FORMS.get(kind, _FORMS["stdin"]),
+        statement=get_text(row, "statement")[:_MAX_STATEMENT],
+        example=text[:_MAX_EXAMPLE],
+    )
+    code = client.ask([{"role": "user", "content": prompt}], _read_generator)
+    inputs = []
+    for seed in range(1, recipe.generator_runs + 1):
+        output = runner.run_program(code, f"{seed}\n", _GENERATOR_LIMITS)
+        if output is None or not output.strip() or len(output) > recipe.max_test_kb * 1024:
+            continue
+        value = output if kind == "stdin" else _read_arguments(output, example)
+        if value is not None:
+            inputs.append(CandidateInput(value, f"generator of {_name_model(recipe)}, seed {seed}"))
+    return inputs
+
+
+def _read_generator(answer: str) -> str:
+    code = extract(answer).code
+    if code is None:
+        raise EndpointError("the answer holds no program")
+    return code
+
+
+def _read_arguments(output: str, example: object) -> list[object] | None:
+    """Return the arguments that a generator printed; None where they are not as many as a test
+    has."""
+    try:
+        value = json.loads(output)
+    except (ValueError, RecursionError):
+        return None
+    is_alike = isinstance(value, list) and isinstance(example, list) and len(value) == len(example)
+    return value if is_alike else None
+
+
+def _name_model(recipe: Strengthen) -> str:
+    return recipe.endpoint.model if recipe.endpoint else ""
 
 
 def draft_checker(
@@ -56,7 +129,7 @@ def draft_checker(
     """
     if problem.kind is not Kind.STDIN:
         return None
-    code = client.ask([{"role": "user", "content": _write_prompt(row, disputed)}], _read_code)
+    code = client.ask([{"role": "user", "content": _write_prompt(row, disputed)}], _read_checker)
     checker = {"source": code, "language": "python", "protocol": "python"}
     tests = (*problem.tests, *disputed)
     checked_problem = replace(problem, tests=tests, checker=checker)
@@ -94,10 +167,10 @@ def _write_prompt(row: Row, disputed: Sequence[Test]) -> str:
         for test in disputed[:2]
     )
     statement = get_text(row, "statement")[:_MAX_STATEMENT]
-    return _PROMPT.format(statement=statement, examples=examples)
+    return _CHECKER_PROMPT.format(statement=statement, examples=examples)
 
 
-def _read_code(answer: str) -> str:
+def _read_checker(answer: str) -> str:
     code = extract(answer).code
     if code is None or "def check" not in code:
         raise EndpointError("the answer holds no function check")

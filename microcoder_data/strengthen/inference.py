@@ -8,6 +8,7 @@ programs. Only properties that nothing but chance explains are left out: see ``_
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from .layout import Document
@@ -37,7 +38,6 @@ from .relations import (
 from .views import Domain, Form, LeafKind, View
 
 __all__ = ["Bounded", "infer_properties", "may_repeat"]
-_MAX_VALUES = 5000  # of a document that properties are inferred from
 _MAX_SCALARS = 12
 _OFFSETS = (0, -1, 1)  # of a length from the scalar that gives it
 _MAX_COUNTED = 1000
@@ -53,18 +53,8 @@ def infer_properties(
 ) -> list[Property]:
     """Return the properties of all documents: lengths first, so that repairs do not undo each
     other."""
-    samples = [doc for doc in documents if _count_values(doc) <= _MAX_VALUES] or documents[:1]
-    candidates = _list_candidates(samples, forms, views, domains)
-    return [each for each in candidates if all(map(each.holds, samples))]
-
-
-def _count_values(document: Document) -> int:
-    return sum(
-        1 if not isinstance(value, list) else sum(
-            len(item) if isinstance(item, list) else 1 for item in value
-        )
-        for value in document
-    )  # fmt: skip
+    candidates = _list_candidates(documents, forms, views, domains)
+    return [each for each in candidates if all(map(each.holds, documents))]
 
 
 def _list_candidates(
@@ -149,7 +139,11 @@ def _list_bounds(
         if scalar == view or domains[scalar].low == domains[scalar].high == 0:
             continue
         upper = (Bounded(view, scalar, -1), Bounded(view, scalar), Bounded(view, scalar, 1))
-        yield from _find_first(upper, documents)
+        for bound in upper:
+            if all(map(bound.holds, documents)):
+                is_reached = bound.count_reached(documents) >= max(2, len(documents) / 2)
+                yield replace(bound, is_reached=is_reached)
+                break
         if domains[scalar].high > 1:
             yield Bounded(view, scalar, 0, is_upper=False)
 

@@ -4,29 +4,43 @@
 number is 0, exactly one letter differs, a sum is odd, components are complete. Here each document
 is measured (measures.py), and what holds between the measures in every test must hold in a new
 input. An order or a parity, which chance gives in half of all inputs, counts only where so many
-tests have it that chance would do so in less than 1 of 20 problems. Constants and ranges count
+tests have it that chance would do so in less than 1 of 20 problems; an even number of items, which
+statements often ask for, from two tests on. Constants and ranges count
 always: a test lost costs little, an input that breaks a constraint refuses right programs. Of two
 tests, though, many counts are equal by chance: there a count of repetition is constant only if it
 is 0, counts have no differences, and the range of a share is wider than what was seen.
+
+In a list of over 100 items that is longer than any that was seen, and of over 2,000 in any case, a
+count may also stay as it was instead of growing with the list: among more items of few values the
+share of different ones falls. Nor is an order of two such counts believed there: in short lists all
+of them are small. Of fewer than eight tests only counts that are none or all are believed: else no
+long input would be like them.
+
+A single number that is at least 0 but for -1 has -1 for "unknown": what holds between numbers is
+then seen, and kept, where they are known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations, pairwise, permutations
 
 from .layout import Document
-from .measures import LENGTH, REPETITION, SCALAR, MeasureName, Measures, measure
-from .views import LeafKind, View
+from .measures import LENGTH, REPETITION, SCALAR, SHAPE, MeasureName, Measures, measure
+from .views import Form, LeafKind, View
 
+_MIN_LONG_TESTS = 8  # of short lists, to know much of long ones
+_FEW, _MANY = 100, 2000  # items: of no long list, and of one even where a test has more
 _MIN_ORDER_TESTS = 5  # 1/2^5 < .05
 _MIN_PARITY_TESTS = 6  # the first test decides which parity
 _MIN_COUNT_TESTS = 3  # small counts are equal in two tests in every third problem
 _MAX_LETTERS = 4  # of an alphabet whose pairs of neighbours may be restricted
 _MAX_SUMMED = 8  # single numbers of which two may be bounded by a third
 _FACTORS = (1, 2)
+_LETTER_CODES = ("first", "last", "cell")  # measures of words that are letters, not numbers
 Pair = tuple[MeasureName, MeasureName]
+Triple = tuple[MeasureName, MeasureName, MeasureName]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +49,11 @@ class Invariants:
 
     constants: the value of a measure. parities: its remainder by 2. orders: (left, right, factor),
     where left times the factor is at most right. differences: right less left. shares: the least
-    and the greatest share that a measure has in the items of its view.
-    sums: (a, b, c), single numbers of which a and b together are at most c. neighbours: the pairs
-    of neighbouring letters that occur, of views with few letters.
+    and the greatest share that a measure has in the items of its view. counts: the same of the
+    measure itself. sums: (a, b, c), single numbers of which a and b together are at most c, and
+    whether they are always c. neighbours: the pairs of neighbouring letters that occur, of views
+    with few letters. marked: the numbers of the views whose -1 is no number. are_few: whether few
+    documents show all this.
     """
 
     views: tuple[View, ...]
@@ -46,8 +62,11 @@ class Invariants:
     orders: tuple[tuple[MeasureName, MeasureName, int], ...]
     differences: Mapping[Pair, int]
     shares: Mapping[MeasureName, tuple[float, float]]
-    sums: tuple[tuple[MeasureName, MeasureName, MeasureName], ...]
+    counts: Mapping[MeasureName, tuple[int, int]]
+    sums: Mapping[Triple, bool]
     neighbours: Mapping[View, frozenset[tuple[str, str]]]
+    marked: frozenset[int]
+    are_few: bool
 
     @classmethod
     def infer(
@@ -58,7 +77,8 @@ class Invariants:
 
         repeating: views whose values may be distinct by chance.
         """
-        measures = [measure(document, views) for document in documents]
+        marked = _find_marked(documents, views)
+        measures = [_measure_known(document, views, marked) for document in documents]
         for number, view in enumerate(views):
             if view in repeating:
                 _forget_repetition(number, measures)
@@ -73,63 +93,101 @@ class Invariants:
         parities = {
             name: column[0] % 2
             for name, column in columns.items()
-            if len(column) >= _MIN_PARITY_TESTS and len({value % 2 for value in column}) == 1
+            if len(column) >= (_MIN_PARITY_TESTS if name[1] != LENGTH or column[0] % 2 else 2)
+            and len({value % 2 for value in column}) == 1
         }
-        differences, orders = {}, []
-        for left, right in _list_pairs(names):
-            pairs = list(zip(columns[left], columns[right], strict=True))
-            gaps = [b - a for a, b in pairs]
-            if _is_constant(gaps) and (are_many or not {left[1][0], right[1][0]} & {"#"}):
-                differences[left, right] = gaps[0]
-            for factor in _FACTORS if len(pairs) >= _MIN_ORDER_TESTS else ():
-                if all(factor * a <= b for a, b in pairs):
-                    orders.append((left, right, factor))
-                if all(factor * b <= a for a, b in pairs):
-                    orders.append((right, left, factor))
-        shares = _find_shares(names, measures, are_many)
+        names += [(number, SCALAR) for number in sorted(marked)]
+        codes = {
+            name
+            for name in names
+            if views[name[0]].kind is LeafKind.WORD and name[1].startswith(_LETTER_CODES)
+        }
+        pairs = [pair for pair in _list_pairs(names) if (pair[0] in codes) == (pair[1] in codes)]
+        shares = _find_shares(columns, measures, are_many)
         numbers = [name for name in names if name[1] == SCALAR][:_MAX_SUMMED]
-        sums = [
-            (left, right, bound)
-            for left, right, bound in permutations(numbers, 3)
-            if are_many and all(m[left] + m[right] <= m[bound] for m in measures)
-        ]
         return cls(
-            tuple(views),
-            constants,
-            parities,
-            tuple(orders),
-            differences,
-            shares,
-            tuple(sums),
-            {
+            views=tuple(views),
+            constants=constants,
+            parities=parities,
+            orders=tuple(_list_orders(pairs, measures)),
+            differences=_find_differences(pairs, measures),
+            shares=shares,
+            counts={name: (min(columns[name]), max(columns[name])) for name in columns},
+            sums=_find_sums(numbers, measures),
+            neighbours={
                 view: _list_pairs_of_letters(documents, view)
                 for view in views
                 if view.kind is LeafKind.WORD and _has_few_letters(documents, view)
             },
+            marked=marked,
+            are_few=len(documents) < _MIN_LONG_TESTS,
         )
 
     def hold(self, document: Document) -> bool:
         """Whether a document has them all."""
-        measures = measure(document, self.views)
+        measures = _measure_known(document, self.views, self.marked)
+        is_long = any(
+            measures.get(name, 0) > self._find_usual_length(name)
+            for name in self.counts
+            if name[1] == LENGTH
+        )
+        is_vague = is_long and self.are_few
         return (
-            all(measures.get(name) == value for name, value in self.constants.items())
-            and all(measures.get(name, value) % 2 == value for name, value in self.parities.items())
-            and all(self._is_in_order(measures, *order) for order in self.orders)
+            all(
+                measures.get(name) == value
+                for name, value in self.constants.items()
+                if not (is_vague and value and name[1] in REPETITION)
+            )
+            and all(
+                measures.get(name, value) % 2 == value
+                for name, value in self.parities.items()
+                if not is_long or self._scales(name)
+            )
+            and all(
+                self._is_in_order(measures, left, right, factor)
+                for left, right, factor in self.orders
+                if not is_long or (self._scales(left, right) and not self._grows(left, right))
+            )
             and all(
                 left not in measures or right not in measures
                 or measures[right] - measures[left] == gap
                 for (left, right), gap in self.differences.items()
+                if not is_long or self._scales(left, right)
             )
             and all(
-                low <= _find_share(measures, name) <= high
+                self._is_usual_share(measures, name)
                 for name, (low, high) in self.shares.items()
+                if not is_vague or low == 1 or high == 0
             )
-            and all(measures[a] + measures[b] <= measures[c] for a, b, c in self.sums)
+            and all(_has_sum(measures, *each) for each in self.sums.items())
             and all(
                 neighbours.issuperset(_list_neighbours(document, view))
                 for view, neighbours in self.neighbours.items()
             )
         )  # fmt: skip
+
+    def _find_usual_length(self, name: MeasureName) -> int:
+        """Return the length beyond which a list is long."""
+        return min(max(self.counts[name][1], _FEW), _MANY)
+
+    def _grows(self, left: MeasureName, right: MeasureName) -> bool:
+        """Whether the left measure grows with a list and the right one, a value, need not."""
+        lengths = [pair for pair in self.differences if pair[1][1] == LENGTH]
+        is_size = left[1] == LENGTH or left[1].startswith("#") or left in dict(lengths)
+        return is_size and right[1].startswith(("high", "low", "first", "last", "at ", "sum"))
+
+    def _scales(self, *names: MeasureName) -> bool:
+        """Whether what short lists show of some measures says something of long ones."""
+        shapes = [name[1] in SHAPE or (self.are_few and name[1].startswith("#")) for name in names]
+        return not any(shapes) or not (self.are_few or all(shapes))
+
+    def _is_usual_share(self, measures: Measures, name: MeasureName) -> bool:
+        (low, high), share = self.shares[name], _find_share(measures, name)
+        length = measures.get((name[0], LENGTH), 0)
+        if length > self._find_usual_length((name[0], LENGTH)):
+            fewest, most = self.counts[name]
+            low, high = min(low, fewest / length), max(high, most / length)
+        return low <= share <= high
 
     @staticmethod
     def _is_in_order(
@@ -138,6 +196,67 @@ class Invariants:
         if left not in measures or right not in measures:
             return True
         return factor * measures[left] <= measures[right]
+
+
+def _find_marked(documents: Sequence[Document], views: Sequence[View]) -> frozenset[int]:
+    """Return the numbers of the views of one value that is -1 in some documents, else never below
+    0."""
+    marked = set()
+    for number, view in enumerate(views):
+        if view.form is Form.SCALAR and view.kind is LeafKind.INTEGER:
+            values = [value for document in documents for value in view.read(document)]
+            known = sum(value >= 0 for value in values)
+            if min(values) == -1 and known + values.count(-1) == len(values) and known > 1:
+                marked.add(number)
+    return frozenset(marked)
+
+
+def _measure_known(document: Document, views: Sequence[View], marked: Set[int]) -> Measures:
+    """Measure a document without the numbers that stand for what is unknown."""
+    measures = measure(document, views)
+    for number in marked:
+        if measures[number, SCALAR] == -1:
+            del measures[number, SCALAR]
+    return measures
+
+
+def _find_differences(pairs: Sequence[Pair], measures: Sequence[Measures]) -> dict[Pair, int]:
+    are_many = len(measures) >= _MIN_COUNT_TESTS
+    differences = {}
+    for left, right in pairs:
+        gaps = [m[right] - m[left] for m in measures if left in m and right in m]
+        if _is_constant(gaps) and (are_many or not {left[1][0], right[1][0]} & {"#"}):
+            differences[left, right] = gaps[0]
+    return differences
+
+
+def _list_orders(
+    pairs: Sequence[Pair], measures: Sequence[Measures]
+) -> Iterator[tuple[MeasureName, MeasureName, int]]:
+    for left, right in pairs:
+        values = [(m[left], m[right]) for m in measures if left in m and right in m]
+        for factor in _FACTORS if len(values) >= _MIN_ORDER_TESTS else ():
+            if all(factor * a <= b for a, b in values):
+                yield left, right, factor
+            if all(factor * b <= a for a, b in values):
+                yield right, left, factor
+
+
+def _find_sums(numbers: Sequence[MeasureName], measures: Sequence[Measures]) -> dict[Triple, bool]:
+    sums = {}
+    for names in permutations(numbers, 3):
+        known = [each for each in measures if all(name in each for name in names)]
+        if len(known) >= _MIN_COUNT_TESTS and all(_has_sum(m, names) for m in known):
+            sums[names] = all(_has_sum(m, names, is_exact=True) for m in known)
+    return sums
+
+
+def _has_sum(measures: Measures, names: Triple, is_exact: bool = False) -> bool:
+    """Whether two numbers together are at most (exactly) a third, where all are known."""
+    if not all(name in measures for name in names):
+        return True
+    total, bound = measures[names[0]] + measures[names[1]], measures[names[2]]
+    return total == bound if is_exact else total <= bound
 
 
 def _forget_repetition(number: int, measures: Sequence[Measures]) -> None:
@@ -154,7 +273,7 @@ def _is_constant(values: Sequence[int]) -> bool:
 
 
 def _find_shares(
-    names: Sequence[MeasureName], measures: Sequence[Measures], are_many: bool
+    names: Iterable[MeasureName], measures: Sequence[Measures], are_many: bool
 ) -> dict[MeasureName, tuple[float, float]]:
     """Return the range of the share of each count; wider where tests are few, but for none and
     all."""

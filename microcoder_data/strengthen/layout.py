@@ -361,7 +361,9 @@ def _list_group_options(
     """All that remains as groups: the shortest body that fits."""
     if length.offset or any(doc[length.index] < 1 for doc in state.documents):
         return []
-    if len(state.parts) > 1 or max(doc[length.index] for doc in state.documents) < 2:
+    # Two groups fit the rest of a single input too easily.
+    fewest = 2 if len(inputs) > 1 else 3
+    if len(state.parts) > 1 or max(doc[length.index] for doc in state.documents) < fewest:
         return []
     body = _find_body(state, inputs, length)
     if body is None:
@@ -428,9 +430,9 @@ def _list_remainder_options(
     widths = {len(row) for row in rest}
     if len(rest) <= len(rows) or 0 in widths:
         return []
-    if len(widths) == 1:
-        return [(Part(PartKind.TABLE, widths.pop()), 2 * _UNBOUND_COST)]
-    return [(Part(PartKind.MATRIX), 4 * _UNBOUND_COST)]
+    if len(widths) > 1:  # rows of any lengths, as many as there are: that would fit every text
+        return []
+    return [(Part(PartKind.TABLE, widths.pop()), 2 * _UNBOUND_COST)]
 
 
 def infer_layout(texts: Sequence[str]) -> Layout | None:

@@ -115,14 +115,14 @@ def _change_values(model: Model, document: Document, rng: random.Random) -> None
     """Draw all values of one view again, in some shape."""
     if model.views:
         view = rng.choice(model.views)
-        _fill(view, document, model, rng.choice(_SHAPES), rng)
+        fill(view, document, model, rng.choice(_SHAPES), rng)
 
 
 def _change_everything(model: Model, document: Document, rng: random.Random) -> None:
     """Draw every value and every length again."""
     for view in model.views:
         if view.form is Form.SCALAR:
-            _fill(view, document, model, rng.choice(("random", "random", "low", "high")), rng)
+            fill(view, document, model, rng.choice(("random", "random", "low", "high")), rng)
     for field, (low, high) in model.lengths.items():
         if not any(isinstance(p, ListLength) and p.field == field for p in model.properties):
             model.resize(document, field, rng.randint(low, high), rng)
@@ -131,7 +131,7 @@ def _change_everything(model: Model, document: Document, rng: random.Random) -> 
             each.repair(document, rng, model)
     for view in model.views:
         if view.form is not Form.SCALAR:
-            _fill(view, document, model, rng.choice(_SHAPES), rng)
+            fill(view, document, model, rng.choice(_SHAPES), rng)
 
 
 def _change_to_tiny(model: Model, document: Document, rng: random.Random) -> None:
@@ -143,13 +143,13 @@ def _change_to_tiny(model: Model, document: Document, rng: random.Random) -> Non
             model.resize(document, field, rng.randint(low, min(high, low + width)), rng)
     for view in model.views:
         if view.form is Form.SCALAR:
-            _fill(view, document, model, "small", rng, width)
+            fill(view, document, model, "small", rng, width)
     for each in model.properties:
         if isinstance(each, ListLength):
             each.repair(document, rng, model)
     for view in model.views:
         if view.form is not Form.SCALAR:
-            _fill(view, document, model, "small", rng, width)
+            fill(view, document, model, "small", rng, width)
 
 
 def _change_order(model: Model, document: Document, rng: random.Random) -> None:
@@ -185,10 +185,20 @@ _SHAPES = (
 )  # fmt: skip
 
 
-def _fill(
-    view: View, document: Document, model: Model, shape: str, rng: random.Random, width: int = 0
+def fill(
+    view: View,
+    document: Document,
+    model: Model,
+    shape: str,
+    rng: random.Random,
+    width: int = 0,
+    *,
+    keeps_lengths: bool = False,
 ) -> None:
-    """Write values of a shape into all positions of a view. width: of "small" ones; 0: random."""
+    """Write values of a shape into all positions of a view.
+
+    width: of "small" ones; 0: random. keeps_lengths: words stay as long as they are.
+    """
     domain, count = model.domains[view], len(view.list_slots(document))
     if view.kind is LeafKind.INTEGER:
         high = model.find_upper_bound(view, document)
@@ -198,9 +208,11 @@ def _fill(
             values = _draw_integers(domain.low, high, count, shape, rng, width, constants)
             view.write(document, values)
     elif view.kind is LeafKind.WORD:
-        old_words = view.read(document)
+        lengths = [len(word) for word in view.read(document)]
+        if not keeps_lengths:
+            lengths = [_draw_length(domain, length, shape, rng) for length in lengths]
         letters = model.constants.letters & set(domain.letters)
-        words = [_draw_word(domain, len(word), shape, rng, letters) for word in old_words]
+        words = [_draw_word(domain, length, shape, rng, letters) for length in lengths]
         view.write(document, words)
     elif domain.pool:
         view.write(document, [domain.draw(rng) for _ in range(count)])
@@ -250,17 +262,23 @@ def _find_small_range(low: int, high: int, width: int) -> tuple[int, int]:
     return (max(low, high - width), high) if high <= 0 else (low, min(high, low + width))
 
 
+def _draw_length(domain: Domain, length: int, shape: str, rng: random.Random) -> int:
+    """Return how long a word becomes that has some length."""
+    if shape == "small":
+        return rng.randint(domain.low, min(domain.high, domain.low + _SHORT))
+    is_drawn = shape in ("random", "sorted", "high", "low", "magnitudes") and rng.random() < 0.3
+    return (
+        rng.randint(domain.low, domain.high)
+        if is_drawn
+        else {"low": domain.low, "high": domain.high}.get(shape, length)
+    )
+
+
 def _draw_word(
     domain: Domain, length: int, shape: str, rng: random.Random, constants: Set[str]
 ) -> str:
     if not domain.letters:
         return str(domain.draw(rng))
-    if shape in ("random", "sorted", "high", "low", "magnitudes", "small"):
-        length = {"low": domain.low, "high": domain.high}.get(shape, length)
-        if shape == "small":
-            length = rng.randint(domain.low, min(domain.high, domain.low + _SHORT))
-        elif rng.random() < 0.3:
-            length = rng.randint(domain.low, domain.high)
     letters = domain.letters
     if shape in ("equal", "low", "high"):
         letters = rng.choice(letters)

@@ -11,7 +11,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from microcoder_data.rows import Row, get_kind
@@ -20,6 +20,7 @@ from microcoder_data.verify.runner import Runner
 from microcoder_eval.records import Limits, Solution
 
 _OUTPUT_MB = 64.0
+_PIPE_BYTES = 1 << 16
 _AT_ONCE = 16  # inputs of a process: all of them lose their outputs where one takes too long
 _MAX_NAMED = 4  # different words (negative numbers) up to which an answer must be one of them
 _TEXT_DRIVER = """
@@ -27,7 +28,7 @@ import io, json, os, sys
 _source, _inputs, _outputs = {source!r}, json.load(sys.stdin), []
 _stdout = sys.stdout
 for _text in _inputs:
-    _out, _in = os.pipe()  # for programs that read open(0); more than it holds is cut off
+    _out, _in = os.pipe()  # for programs that read open(0): long texts have a run each
     os.set_blocking(_in, False)
     os.write(_in, _text.encode())
     os.close(_in)
@@ -36,15 +37,17 @@ for _text in _inputs:
         os.close(_out)
     sys.stdin = io.TextIOWrapper(io.BytesIO(_text.encode()))
     sys.stdout = io.TextIOWrapper(io.BytesIO())
+    _names = {{"__name__": "__main__"}}
     try:
-        exec(compile(_source, "<program>", "exec"), {{"__name__": "__main__"}})
+        exec(compile(_source, "<program>", "exec"), _names)
         _ok = True
     except SystemExit as _end:
         _ok = not _end.code
     except BaseException:
         _ok = False
     sys.stdout.flush()
-    _outputs.append(sys.stdout.buffer.getvalue().decode("utf-8", "replace") if _ok else None)
+    _output = sys.stdout.buffer.getvalue().decode("utf-8", "replace") if _ok else None
+    _outputs.append((_output, list(_names.get("_microcoder_visits", {{}}).items())))
 sys.stdout = _stdout
 print("\\x1eanswers " + json.dumps(_outputs))
 """
@@ -54,48 +57,70 @@ import io as _io, json as _json, sys as _sys
 _source, _inputs, _outputs = {source!r}, _json.load(_sys.stdin), []
 _stdout, _sys.stdout = _sys.stdout, _io.StringIO()
 for _arguments in _inputs:
+    _output, _names = None, dict(globals())
     try:
-        _names = dict(globals())
         exec(compile(_source, "<program>", "exec"), _names)
-        _outputs.append(_microcoder_encode_call(_names, {entry!r}, _arguments))
+        _output = _microcoder_encode_call(_names, {entry!r}, _arguments)
     except BaseException:
-        _outputs.append(None)
+        pass
+    _outputs.append((_output, list(_names.get("_microcoder_visits", {{}}).items())))
 _sys.stdout = _stdout
 print("\\x1eanswers " + _json.dumps(_outputs))
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a program makes of an input. value: in the form that a row holds; None: it failed.
+
+    visits: (place in the program, how often it was entered, as a number of bits), of a program that
+    counts them.
+    """
+
+    value: Any = None
+    visits: frozenset[tuple[int, int]] = frozenset()
+
+
 def make_outputs(
     runner: Runner, row: Row, program: Solution, inputs: Sequence[Any], limits: Limits
-) -> list[Any]:
-    """Return the output of each input, in the form that a row holds; None where the program fails.
-
-    limits: of one input. Raises JudgeError.
-    """
-    if get_kind(row) == "stdin":
+) -> list[Output]:
+    """Return the output of each input. limits: of one input. Raises JudgeError."""
+    limits = replace(limits, output_mb=_OUTPUT_MB)
+    is_text = get_kind(row) == "stdin"
+    is_long = [is_text and len(value.encode()) >= _PIPE_BYTES for value in inputs]
+    outputs = [
+        Output(runner.run_program(program.code or "", value, limits)) if is_alone else Output()
+        for value, is_alone in zip(inputs, is_long, strict=True)
+    ]
+    if is_text:
         code = _TEXT_DRIVER.format(source=program.code)
     else:
         entry = str(row.get("entry_point", "")).replace("()", "")
         preamble = CALL_PREAMBLE + make_call_encoder()
         code = _CALL_DRIVER.format(preamble=preamble, source=program.code, entry=entry)
-    seconds = (limits.time_s or 1.0) * 3
-    all_limits = replace(limits, time_s=seconds, output_mb=_OUTPUT_MB)
-    outputs: list[Any] = []
-    for start in range(0, len(inputs), _AT_ONCE):
-        part = inputs[start : start + _AT_ONCE]
-        stdout = runner.run_program(code, json.dumps(list(part)), all_limits)
-        outputs += _read_outputs(stdout or "", len(part))
+    limits = replace(limits, time_s=(limits.time_s or 1.0) * 3)
+    places = [place for place, is_alone in enumerate(is_long) if not is_alone]
+    for start in range(0, len(places), _AT_ONCE):
+        part = places[start : start + _AT_ONCE]
+        stdin = json.dumps([inputs[place] for place in part])
+        answers = _read_outputs(runner.run_program(code, stdin, limits) or "")
+        for place, answer in zip(part, answers, strict=False):
+            outputs[place] = answer
     return outputs
 
 
-def _read_outputs(stdout: str, count: int) -> list[Any]:
-    """Return what a driver wrote; None for each input where it did not end."""
+def _read_outputs(stdout: str) -> list[Output]:
+    """Return what a driver wrote; nothing where it did not end."""
     _, marker, answers = stdout.rpartition("\x1eanswers ")
     try:
-        outputs = json.loads(answers) if marker else []
-    except ValueError:
-        outputs = []
-    return outputs if len(outputs) == count else [None] * count
+        return [
+            Output(
+                value, frozenset((int(place), int(count).bit_length()) for place, count in pairs)
+            )
+            for value, pairs in (json.loads(answers) if marker else ())
+        ]
+    except (ValueError, TypeError):
+        return []
 
 
 class AnswerKinds:

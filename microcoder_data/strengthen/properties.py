@@ -27,9 +27,9 @@ class Editor(Protocol):
         """Return a random value of a view."""
 
     def draw_unused(
-        self, view: View, document: Document, used_values: set[Any], rng: random.Random
-    ) -> Any:
-        """Return a value of a view that is not in ``used_values``, if there is one."""
+        self, view: View, document: Document, used_values: set[Any], count: int, rng: random.Random
+    ) -> list[Any]:
+        """Return values of a view that are not in ``used_values``, as far as there are any."""
 
     def resize(self, document: Document, field: int, length: int, rng: random.Random) -> None:
         """Give a field ``length`` items."""
@@ -37,10 +37,8 @@ class Editor(Protocol):
     def resize_row(self, row: list[Any], field: int, length: int, rng: random.Random) -> None:
         """Give one row of a matrix ``length`` values."""
 
-    def redraw_row(
-        self, row: list[Any], field: int, document: Document, rng: random.Random
-    ) -> None:
-        """Draw every value of one row of a table again."""
+    def find_row_ranges(self, field: int, document: Document) -> list[tuple[View, int, int]]:
+        """Return the columns of a table, with the least and the greatest number of each."""
 
 
 class Property(ABC):
@@ -174,10 +172,14 @@ class Distinct(Property):
         slots = self.view.list_slots(document)
         if self.view.form is not Form.SCALAR:
             rng.shuffle(slots)
+        repeated = []
         for container, index in slots:
             if container[index] in used_values:
-                container[index] = model.draw_unused(self.view, document, used_values, rng)
+                repeated.append((container, index))
             used_values.add(container[index])
+        values = model.draw_unused(self.view, document, used_values, len(repeated), rng)
+        for (container, index), value in zip(repeated, values, strict=True):
+            container[index] = value
 
 
 @dataclass(frozen=True, slots=True)

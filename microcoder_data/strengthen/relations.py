@@ -13,17 +13,23 @@ from .layout import Document
 from .properties import Editor, Property
 from .views import Form, View
 
+_ROW_TRIES = 12
 _OPERATORS = {"<": operator.lt, "<=": operator.le, "!=": operator.ne}
 
 
 @dataclass(frozen=True, slots=True)
 class Bounded(Property):
-    """Every value of a view is at most (at least) a scalar plus ``offset``."""
+    """Every value of a view is at most (at least) a scalar plus ``offset``.
+
+    is_reached: in half of the inputs some value is the bound, as in permutations and edges: values
+    may be as great as the scalar then.
+    """
 
     view: View
     scalar: View
     offset: int = 0
     is_upper: bool = True
+    is_reached: bool = False
 
     def holds(self, document: Document) -> bool:
         bound = document[self.scalar.field] + self.offset
@@ -38,6 +44,13 @@ class Bounded(Property):
             is_outside = container[index] > high if self.is_upper else container[index] < low
             if is_outside and low <= high:
                 container[index] = rng.randint(low, high)
+
+    def count_reached(self, documents: Sequence[Document]) -> int:
+        """Return in how many documents some value is the bound."""
+        return sum(
+            document[self.scalar.field] + self.offset in self.view.read(document)
+            for document in documents
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +109,14 @@ class Member(Property):
 
     def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         values = self.other.read(document)
+        domain = model.domains[self.other]
         for container, index in self.view.list_slots(document):
             if values and container[index] not in values:
-                container[index] = rng.choice(values)
+                if domain.contains(container[index]):
+                    other, place = rng.choice(self.other.list_slots(document))
+                    other[place] = container[index]
+                else:
+                    container[index] = rng.choice(values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +168,16 @@ class DistinctRows(Property):
 
     def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
         used_values: set[Any] = set()
+        ranges = model.find_row_ranges(self.field, document)
         for row in document[self.field]:
-            for _ in range(12):
+            for _ in range(_ROW_TRIES):
                 if self._make_key(row) not in used_values:
                     break
-                model.redraw_row(row, self.field, document, rng)
+                for view, low, high in ranges:
+                    is_range = low <= high
+                    row[view.column] = (
+                        rng.randint(low, high) if is_range else model.domains[view].draw(rng)
+                    )
             used_values.add(self._make_key(row))
 
     def _make_key(self, row: Sequence[Any]) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 
@@ -15,7 +15,7 @@ def choose_positions(
     cover: int,
     limit: int,
     minimum: int = 0,
-    answers: Sequence[str] = (),
+    marks: Sequence[AbstractSet[Hashable]] = (),
 ) -> list[int]:
     """Positions of the tests to add, at most ``limit``, in order.
 
@@ -23,7 +23,8 @@ def choose_positions(
     tests that do. sizes: of each new test. cover: tests, old and new, wanted for each program.
     Greedy: each step takes the test that kills most programs that still need one, those that few
     tests kill first; of equal tests the smallest. Where that chooses fewer than ``minimum``, others
-    follow, first those whose answer (of each new test, in answers) is unlike those chosen before.
+    follow: each time the one whose marks (what is known of each new test, such as its answer) are
+    the rarest among all tests, and among those chosen before.
     """
     selection: list[int] = []
     while len(selection) < limit:
@@ -40,13 +41,26 @@ def choose_positions(
         selection.append(
             min(gains, key=lambda position: (-round(gains[position], 9), sizes[position], position))
         )
-    others = [position for position in range(len(sizes)) if position not in selection]
-    if answers:
-        counts = Counter(answers[position] for position in selection)
-        ranks = {}
-        for position in others:
-            ranks[position] = counts[answers[position]]
-            counts[answers[position]] += 1
-        others.sort(key=ranks.__getitem__)
-    selection += others[: max(0, min(minimum, limit) - len(selection))]
+    for position in _order_by_rarity(marks or [frozenset()] * len(sizes), sizes, selection):
+        if len(selection) >= min(minimum, limit):
+            break
+        selection.append(position)
     return sorted(selection)
+
+
+def _order_by_rarity(
+    marks: Sequence[AbstractSet[Hashable]], sizes: Sequence[int], selection: Sequence[int]
+) -> Iterator[int]:
+    """Yield the positions that are not selected, the least like those before first."""
+    totals = Counter(mark for test_marks in marks for mark in test_marks)
+    covered = Counter(mark for position in selection for mark in marks[position])
+    others = [position for position in range(len(marks)) if position not in selection]
+    while others:
+        gains = {
+            position: sum(1 / (totals[mark] * (1 + covered[mark]) ** 2) for mark in marks[position])
+            for position in others
+        }
+        best = min(others, key=lambda place: (-round(gains[place], 9), sizes[place], place))
+        others.remove(best)
+        covered.update(marks[best])
+        yield best

@@ -23,11 +23,16 @@ from microcoder_eval.audit import Program
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 
-from .candidates import Candidate, CandidateSet, Disagreement, make_candidates
+from .candidates import (
+    Candidate,
+    CandidateSet,
+    Disagreement,
+    make_candidates,
+    make_large_candidates,
+)
 from .comparers import Proposal, propose_comparer
-from .drafts import draft_checker
-from .generators import draft_inputs
-from .inputs import propose_inputs
+from .drafts import draft_checker, draft_inputs
+from .inputs import InputStructure, propose_inputs
 from .selection import choose_positions
 
 _MAX_OLD_TESTS = 8  # old tests that mutants run on: more cost much and kill few others
@@ -62,10 +67,11 @@ class ProblemStrengthener:
         candidate_set = CandidateSet()
         row = {**original, "strengthened": {"skipped": "no right program passes the tests"}}
         if usable:
-            candidate_set = self._make_candidates(original, problem, usable)
+            candidate_set, large = self._make_candidates(original, problem, usable)
             added, facts = self._choose(problem, wrong, mutants, candidate_set.candidates)
             facts |= {"references": len(usable), "rejected": candidate_set.rejected}
-            row = _add_tests(original, added, facts)
+            facts |= {"large": len(large), "added": len(added) + len(large)}
+            row = _add_tests(original, [*added, *large], facts)
         findings = []
         if len(usable) == 1 and row["strengthened"]["added"]:
             findings.append(Finding("single_reference", usable[0].solution_id))
@@ -78,13 +84,21 @@ class ProblemStrengthener:
 
     def _make_candidates(
         self, row: Row, problem: Problem, references: Sequence[Solution]
-    ) -> CandidateSet:
-        """Return tests to choose from, with inputs from the structure of the others, or a model."""
+    ) -> tuple[CandidateSet, list[Candidate]]:
+        """Return tests to choose from, with inputs from the structure of the others, or a model;
+        and large tests, which are added whatever they kill, since kills by time do not count."""
         codes = [reference.code or "" for reference in references]
-        inputs = propose_inputs(row, codes, self.recipe, self.seed)
+        structure = InputStructure.infer(row, codes, self.recipe, self.seed)
+        inputs, large = [], []
+        if structure is not None:
+            inputs = propose_inputs(structure, row, self.recipe, self.seed)
+            large = make_large_candidates(
+                self.runner, row, problem, references, structure.large, self.recipe
+            )
         if self.client is not None:
             inputs += draft_inputs(self.client, self.runner, row, self.recipe)
-        return make_candidates(self.runner, row, problem, references, inputs, self.recipe)
+        candidates = make_candidates(self.runner, row, problem, references, inputs, self.recipe)
+        return candidates, large
 
     def _find_obstacle(
         self, row: Row, problem: Problem, references: Sequence[Program]
@@ -156,7 +170,7 @@ class ProblemStrengthener:
             cover=self.recipe.cover,
             limit=self.recipe.max_added,
             minimum=self.recipe.min_added,
-            answers=[repr(candidate.test.output) for candidate in candidates],
+            marks=[candidate.visits | {repr(candidate.test.output)} for candidate in candidates],
         )
         selection = [candidates[place] for place in positions]
         is_chosen = [bool(item & set(positions)) for item in new_kills]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import replace
 
 from microcoder_data.syntax import parse_python
@@ -34,6 +34,12 @@ def _microcoder_step():
     _microcoder_left -= 1
     if _microcoder_left < 0:
         raise SystemExit({OUT_OF_STEPS!r})
+    return True
+"""
+_VISITS = """
+_microcoder_visits = {}
+def _microcoder_visit(place):
+    _microcoder_visits[place] = _microcoder_visits.get(place, 0) + 1
     return True
 """
 
@@ -94,10 +100,20 @@ def _is_random_node(node: ast.AST, modules: Mapping[str, str], random_names: Set
 def count_steps(program: Solution, steps: int) -> Solution:
     """Return the program with a step counter; unchanged where it is not Python or does not
     parse."""
+    return _rewrite(program, lambda code: insert_steps(code, steps))
+
+
+def count_visits(program: Solution) -> Solution:
+    """Return the program with counts of where it goes (insert_visits); unchanged where it is not
+    Python or does not parse."""
+    return _rewrite(program, insert_visits)
+
+
+def _rewrite(program: Solution, change: Callable[[str], str]) -> Solution:
     if program.code is None or program.language != "python":
         return program
     try:
-        return replace(program, code=insert_steps(program.code, steps))
+        return replace(program, code=change(program.code))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return program
 
@@ -113,6 +129,16 @@ def insert_steps(code: str, steps: int) -> str:
     counter = ast.parse(_COUNTER.replace("_left = 0", f"_left = {steps}"))
     position = _find_body_start(tree)
     tree.body[position:position] = counter.body
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def insert_visits(code: str) -> str:
+    """Return the program, which counts in ``_microcoder_visits`` how often each of its branches,
+    loops and functions is entered. Raises SyntaxError."""
+    tree = ast.parse(code)
+    _VisitInserter().visit(tree)
+    position = _find_body_start(tree)
+    tree.body[position:position] = ast.parse(_VISITS).body
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
@@ -143,3 +169,28 @@ class _StepInserter(ast.NodeTransformer):
         elif isinstance(node, ast.Lambda):
             node.body = ast.BoolOp(ast.And(), [_make_step_call(), node.body])  # the body's value
         return node
+
+
+class _VisitInserter(ast.NodeTransformer):
+    """Inserts a visit into every loop, comprehension, function and branch."""
+
+    def __init__(self) -> None:
+        self._places = 0
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """Insert visits into the children of a node, then into the node."""
+        self.generic_visit(node)
+        if isinstance(node, (*_BODIES, ast.If)):
+            node.body.insert(0, ast.Expr(self._make_call()))
+        if isinstance(node, ast.If) and node.orelse:
+            node.orelse.insert(0, ast.Expr(self._make_call()))
+        elif isinstance(node, ast.comprehension):
+            node.ifs.append(self._make_call())  # what the other conditions let through
+        elif isinstance(node, ast.IfExp):
+            node.body = ast.BoolOp(ast.And(), [self._make_call(), node.body])
+        return node
+
+    def _make_call(self) -> ast.Call:
+        self._places += 1
+        name = ast.Name("_microcoder_visit", ast.Load())
+        return ast.Call(name, [ast.Constant(self._places)], [])

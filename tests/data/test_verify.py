@@ -26,7 +26,7 @@ from microcoder_data.verify.mutants import make_mutants
 from microcoder_data.verify.reduction import choose_tests, compute_budget
 from microcoder_data.verify.runner import Runner
 from microcoder_data.verify.stage import VerifyStage
-from microcoder_data.verify.steps import OUT_OF_STEPS, insert_steps, is_random
+from microcoder_data.verify.steps import OUT_OF_STEPS, insert_steps, insert_visits, is_random
 from microcoder_eval.api import Judge
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from
@@ -391,6 +391,23 @@ def test_each_round_and_each_call_is_a_step() -> None:
     steps = 4 + 4 + 4 + 2 + 2
     assert ended(insert_steps(STEPS_OF_EACH_KIND, steps)) == ("done\n", "", 0)
     assert ended(insert_steps(STEPS_OF_EACH_KIND, steps - 1)) == ("", OUT_OF_STEPS, 1)
+
+
+def test_visits_count_how_often_each_branch_loop_and_function_is_entered() -> None:
+    code = """
+def f(x):
+    if x > 1:
+        return "big"
+    else:
+        return "small" if x else "none"
+print([f(x) for x in range(5) if x != 3])
+"""
+    stdout, _, status = ended(
+        insert_visits(insert_steps(code, 100)) + "\nprint(sorted(_microcoder_visits.values()))"
+    )
+    assert status == 0
+    # "small" once, two branches twice, four calls and four rounds that go on, nine steps
+    assert stdout == "['none', 'small', 'big', 'big']\n[1, 2, 2, 4, 4, 9]\n"
 
 
 @pytest.mark.parametrize("code", ["while True: pass", "f = lambda: f()\nwhile True: f()"])

@@ -189,3 +189,16 @@ def test_one_negative_answer_stands_for_itself_alone() -> None:
     assert kinds.include(-1)
     assert not any(map(kinds.include, [-2, None, True, 2.5, float("inf")]))
     assert AnswerKinds([-1, -2, -3, -4, -5]).include(-6)
+
+
+def test_a_number_that_is_unknown_breaks_no_sum_of_the_others() -> None:
+    """-1 stands for what is not known: 2 -1 5 may be asked, 6 -1 5 may not."""
+    texts = ["2 3 5\n", "-1 4 9\n", "2 -1 7\n", "1 0 1\n", "8 3 11\n", "0 6 6\n", "-1 -1 4\n"]
+    texts += ["5 2 -1\n", "9 -1 10\n"]
+    layout = infer_layout(texts)
+    assert layout is not None
+    model = Model.infer([layout.parse(text) for text in texts], layout)
+    assert model.accepts([2, -1, 5])
+    assert model.accepts([4, 5, 9])
+    assert not model.accepts([6, -1, 5])
+    assert not model.accepts([4, 4, 9])

@@ -35,9 +35,9 @@ def test_a_minimum_is_filled_with_others() -> None:
     assert choose([{3}], minimum=3) == [0, 1, 3]
 
 
-def test_a_minimum_is_filled_with_different_answers_first() -> None:
-    answers = ["no", "no", "no", "yes", "no", "maybe"]
-    assert choose_positions([{0}], [0], [1] * 6, cover=1, limit=9, minimum=4, answers=answers) == [
+def test_a_minimum_is_filled_with_rare_marks_first() -> None:
+    marks = [{"no"}, {"no"}, {"no"}, {"yes"}, {"no"}, {"maybe"}]
+    assert choose_positions([{0}], [0], [1] * 6, cover=1, limit=9, minimum=4, marks=marks) == [
         0,
         1,
         3,

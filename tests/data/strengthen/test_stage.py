@@ -13,6 +13,7 @@ from microcoder_data.recipe import Strengthen
 from microcoder_data.strengthen.stage import StrengthenStage
 from microcoder_eval.api import Judge
 from microcoder_eval.formats import problem_from
+from microcoder_eval.records import Verdict
 from tests.data.lines import read, write
 
 pytestmark = pytest.mark.slow
@@ -162,6 +163,52 @@ def test_statement_bounds_widen_what_was_seen(run: Run) -> None:
     numbers = [int(test["input"]) for test in add_tests(run, row)["tests"]]
     assert max(numbers) > 7
     assert all(1 <= number <= 100 for number in numbers)
+
+
+SLOW = """
+n = int(input())
+a = list(map(int, input().split()))
+print(max(a), next(i + 1 for i in range(n) if all(a[i] > x for x in a[:i]) and a[i] >= max(a)))
+"""
+
+
+def test_a_program_that_is_only_too_slow_fails_on_a_large_test(
+    run: Run, two_right: tuple[dict[str, str], ...]
+) -> None:
+    read_at_once = "n, *a = map(int, open(0).read().split())\nprint(max(a), a.index(max(a)) + 1)"
+    statement = "The first line has n (1 ≤ n ≤ 10^5). Print the greatest number and its place."
+    row = greatest(program(read_at_once), *two_right, statement=statement)
+    strong_row = add_tests(run, row)
+    large = [test for test in strong_row["tests"] if "large" in test.get("origin", "")]
+    assert 0 < len(large) == strong_row["strengthened"]["large"] <= 3
+    assert all(10_000 < len(test["input"]) <= 1.2 * 512 * 1024 for test in large)
+    with Judge(workers=1) as judge:
+        problem = problem_from({**strong_row, "limits": {"time_s": 1.0}})
+        assert judge.judge(SLOW, problem_from(row)).passed
+        judgement = judge.judge(SLOW, problem)
+    assert judgement.first_failure is not None
+    assert strong_row["tests"][judgement.first_failure[0]] in large
+
+
+TOO_SLOW = read(Path(__file__).parent / "too_slow.jsonl")
+
+
+@pytest.mark.parametrize("case", TOO_SLOW, ids=lambda case: case["problem_id"])
+def test_programs_that_are_too_slow_for_the_bounds_of_a_statement_are_refused(
+    run: Run, case: Row
+) -> None:
+    """Each problem has few small tests, which its slow program passes."""
+    row = dict(case)
+    slow = row.pop("slow")
+    strong_row = add_tests(run, row, Strengthen(candidates=0, mutants=0))
+    large = [test for test in strong_row["tests"] if "large" in test.get("origin", "")]
+    assert large
+    with Judge(workers=1) as judge:
+        assert judge.judge(slow, problem_from(row)).passed
+        judgement = judge.judge(slow, problem_from({**row, "tests": large}))
+        assert judgement.verdict is Verdict.TLE
+        for solution in row["solutions"]:
+            assert judge.judge(solution["code"], problem_from(strong_row)).passed
 
 
 @pytest.mark.parametrize(
