@@ -8,6 +8,7 @@ A driver takes them for speed: the package makes an encoder anew for each value.
 from __future__ import annotations
 
 import _json
+from builtins import len  # as it is now, whatever a program assigns later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import io
 import marshal
 import os
 import sys
-from resource import RLIMIT_AS, RLIMIT_CPU, setrlimit
+from resource import RLIMIT_AS, RLIMIT_CPU, RLIMIT_NOFILE, getrlimit, setrlimit
 
 from microcoder_sandbox import plain_json, protocol
 from microcoder_sandbox.isolation import kernel
@@ -42,9 +42,11 @@ BUILD_ADDRESS_SPACE_MARGIN = 512 << 20
 F_ADD_SEALS, F_GET_SEALS, ALL_SEALS = 1033, 1034, 0x1 | 0x2 | 0x4 | 0x8
 _COPIED_BYTES = 1 << 20  # at a time
 LAST_DESCRIPTOR = 1024  # above RLIMIT_NOFILE of the server
+MIN_OPEN_FILES, MAX_OPEN_FILES = 64, 512  # that a server may have: fewer are too few
+OPEN_FILES = min(MAX_OPEN_FILES, getrlimit(RLIMIT_NOFILE)[0] % (1 << 64))  # -1: no limit
 # Where a child of a batch has its pipes and its arguments: below RLIMIT_NOFILE, and far from the
 # first numbers, which programs try.
-GO, DONE, ARGUMENTS = range(480, 483)
+GO, DONE, ARGUMENTS = range(OPEN_FILES - 32, OPEN_FILES - 29)
 
 ModuleType = type(sys)
 

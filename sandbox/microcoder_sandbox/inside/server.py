@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import _socket
 import _thread
+import errno
 import mmap
 import os
 import resource
@@ -85,6 +86,8 @@ def main() -> ExecutionPlan:
 def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None, dict[str, str]]:
     """Get ready to fork; returns (what children need, where they may write, layers)."""
     kernel.die_with_parent(parent_alive=os.getppid() == config.driver_pid)
+    if child.OPEN_FILES < child.MIN_OPEN_FILES:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
     raise_oom_score()
     prepare_interpreter(config)
     if _BATCH in config.preload:
@@ -132,7 +135,7 @@ def prepare_interpreter(config: ServerConfig) -> None:
         return
     _lower_limit(resource.RLIMIT_CORE, 0)
     _lower_limit(resource.RLIMIT_FSIZE, max(_FILE_BYTES, config.folder_bytes))
-    _lower_limit(resource.RLIMIT_NOFILE, 512)
+    _lower_limit(resource.RLIMIT_NOFILE, child.MAX_OPEN_FILES)
     _lower_limit(resource.RLIMIT_MEMLOCK, 0)
     _lower_limit(resource.RLIMIT_MSGQUEUE, 0)
 

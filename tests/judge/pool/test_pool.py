@@ -421,17 +421,29 @@ def test_signals_and_descriptors_survive_in_this_very_process(held: Judge) -> No
     assert (sys.stdin, sys.stdout, sys.stderr) == streams
 
 
-def test_a_start_that_fails_for_want_of_descriptors_says_what_to_raise() -> None:
+def _judge_with_open_files(limit: int) -> str:
+    """Judge a right program where a process may have so many open files; what is printed."""
     code = (
         "import resource\n"
         "from microcoder_eval import JudgeError, judge\n"
-        "resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20))\n"
+        f"resource.setrlimit(resource.RLIMIT_NOFILE, ({limit}, {limit}))\n"
+        "tests = [{'input': str(i), 'output': str(i)} for i in range(3)]\n"
         "try:\n"
-        "    judge('print(1)', [{'input': '', 'output': '1'}], workers=1)\n"
+        "    print(judge('print(input())', tests, workers=1).verdict)\n"
         "except JudgeError as error:\n"
         "    print(error)\n"
     )
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert "ulimit -n" in done.stdout, done
-    assert "thread" not in done.stdout
+    return done.stdout
+
+
+@pytest.mark.parametrize("limit", [64, 256])
+def test_few_open_files_are_enough(limit: int) -> None:
+    assert _judge_with_open_files(limit) == "AC\n"
+
+
+def test_a_start_that_fails_for_want_of_descriptors_says_what_to_raise() -> None:
+    message = _judge_with_open_files(20)
+    assert "ulimit -n" in message, message
+    assert "thread" not in message
