@@ -150,9 +150,9 @@ class PreparedProblem:
         if "None" not in self.starter_code:
             return False
         function = _find_starter_function(self.starter_code, self.spec.entry_point or "")
-        return function is not None and (
-            function.returns is not None and ast.unparse(function.returns).strip("'\"") == "None"
-        )
+        if function is None or function.returns is None:
+            return False
+        return ast.unparse(function.returns).strip("'\"") == "None"
 
 
 def read_starter_hints(starter: str, entry: str) -> list[Any] | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Mapping
 from typing import Any
 
 from microcoder_sandbox import plain_json
@@ -33,7 +32,7 @@ def reopen_memfd(descriptor: int) -> int:
     return os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
 
 
-def encode_job(job: Mapping[str, Any]) -> bytes:
+def encode_job(job: dict[str, Any]) -> bytes:
     """Return the bytes of a call's job (call.py says what it holds); args and kwargs are as
     ``codec.to_json`` writes them."""
-    return plain_json.dumps(dict(job))
+    return plain_json.dumps(job)

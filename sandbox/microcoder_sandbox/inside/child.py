@@ -113,7 +113,7 @@ def plan_confinement(
 def _plan_closing(request: Request) -> list[Step]:
     """Return the calls that close all but the standard streams and what the request names."""
     descriptors = request.descriptors
-    kept = descriptors.list_others()
+    open_descriptors = descriptors.list_others()
     steps: list[Step] = []
     if request.traits & protocol.BATCHED:
         for descriptor, number in (
@@ -123,11 +123,11 @@ def _plan_closing(request: Request) -> list[Step]:
         ):
             if descriptor >= 0:
                 steps.append((4, os.dup2, (descriptor, number)))
-                kept.remove(descriptor)
-                kept.append(number)
-    kept.sort()
+                open_descriptors.remove(descriptor)
+                open_descriptors.append(number)
+    open_descriptors.sort()
     lowest = 3
-    for descriptor in (*kept, LAST_DESCRIPTOR):
+    for descriptor in (*open_descriptors, LAST_DESCRIPTOR):
         if descriptor > lowest:
             steps.append((4, os.closerange, (lowest, descriptor)))
         lowest = descriptor + 1

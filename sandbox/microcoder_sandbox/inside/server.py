@@ -41,7 +41,7 @@ _FILE_BYTES = 1 << 26  # the largest file that a program may write, unless its f
 _EMPTY_PAGE = bytes(mmap.PAGESIZE)
 _MAX_PLANS = 64
 # What a child no longer needs, but would touch pages to free.
-_kept: list[object] = []
+_retained_objects: list[object] = []
 # The main thread's stack may grow to 1 GiB, and the C library would reserve as much for each
 # thread: two would not fit into a program's address space. A program may set another size.
 _THREAD_STACK_BYTES = 16 << 20
@@ -255,7 +255,7 @@ def confine_server(
     if "landlock" in without:
         layers["landlock"] = NOT_REQUESTED
     elif landlock.get_abi_version():
-        readable = list_readable_paths(config, has_own_root=layers["namespaces"] == HELD)
+        readable = list_granted_paths(config, has_own_root=layers["namespaces"] == HELD)
         landlock.enter(
             landlock.create_file_ruleset(
                 readable, config.listable, config.writable, config.executable, folder
@@ -277,7 +277,7 @@ def confine_server(
     return domain, system_calls
 
 
-def list_readable_paths(config: ServerConfig, has_own_root: bool) -> list[str]:
+def list_granted_paths(config: ServerConfig, has_own_root: bool) -> list[str]:
     """Return what Landlock lets programs read: file by file, or in a root of their own, where
     nothing else is, each folder that it shows as one. Each child copies the list in the kernel."""
     if not has_own_root:
@@ -318,7 +318,7 @@ def serve_requests(
             control.send(protocol.FORK_FAILED + str(error.strerror).encode())
             os._exit(0)
         if pid == 0:
-            _kept.append((control, poller, context, message, ancillary, received_fds))
+            _retained_objects.append((control, poller, context, message, ancillary, received_fds))
             return request, steps
         feedback_fd = protocol.ABSENT
         if request.traits & (protocol.HAS_FEEDBACK | protocol.REPORTS_FOLDER):

@@ -271,11 +271,12 @@ def _update_attributes(value: Any, attributes: dict[str, Any]) -> None:
         vars(value)[name] = merge_values(old[name], item) if name in old else item
 
 
-def _forward(name: str) -> Any:
-    """Return a method that the candidate's object performs."""
+def _forward(name: str, expected_type: type | None = None) -> Any:
+    """Return a method that the candidate's object performs. expected_type: of what it returns."""
 
     def perform(self: Remote, *args: Any) -> Any:
-        return self._connection.call_special(self._target, name, *args)
+        value = self._connection.call_special(self._target, name, *args)
+        return value if expected_type is None else _require_type(expected_type, value)
 
     return perform
 
@@ -326,53 +327,21 @@ class Remote:
     def __bool__(self) -> bool:
         return self._connection.call_special(self._target, "bool") is True
 
-    def __len__(self) -> int:
-        length: int = _require_type(int, self._connection.call_special(self._target, "len"))
-        return length
-
-    def __str__(self) -> str:
-        text: str = _require_type(str, self._connection.call_special(self._target, "str"))
-        return text
-
-    def __repr__(self) -> str:
-        text: str = _require_type(str, self._connection.call_special(self._target, "repr"))
-        return text
-
-    def __iter__(self) -> Any:
-        return self._connection.call_special(self._target, "iter")
-
-    def __next__(self) -> Any:
-        return self._connection.call_special(self._target, "next")
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._connection.call_special(self._target, "getitem", key)
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        self._connection.call_special(self._target, "setitem", key, value)
-
-    def __delitem__(self, key: Any) -> None:
-        self._connection.call_special(self._target, "delitem", key)
-
-    def __enter__(self) -> Any:
-        return self._connection.call_special(self._target, "enter")
-
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         self._connection.call_special(self._target, "exit", None, None, None)
-
-    def __int__(self) -> int:
-        number: int = _require_type(int, self._connection.call_special(self._target, "int"))
-        return number
-
-    def __float__(self) -> float:
-        number: float = _require_type(float, self._connection.call_special(self._target, "float"))
-        return number
-
-    def __copy__(self) -> Any:
-        return self._connection.call_special(self._target, "copy")
 
     def __deepcopy__(self, memo: Any) -> Any:
         return self._connection.call_special(self._target, "deepcopy")
 
+    __len__, __int__, __float__ = (
+        _forward("len", int),
+        _forward("int", int),
+        _forward("float", float),
+    )
+    __str__, __repr__ = _forward("str", str), _forward("repr", str)
+    __iter__, __next__ = _forward("iter"), _forward("next")
+    __getitem__, __setitem__ = _forward("getitem"), _forward("setitem")
+    __delitem__, __enter__, __copy__ = _forward("delitem"), _forward("enter"), _forward("copy")
     __abs__, __neg__, __pos__ = _forward("abs"), _forward("neg"), _forward("pos")
     __invert__, __round__ = _forward("invert"), _forward("round")
     __add__, __sub__ = _forward_operator("add"), _forward_operator("sub")

@@ -12,14 +12,14 @@ from tests.sandbox.conftest import Runner
 LIBRARY = os.path.dirname(os.path.realpath(os.__file__))
 READ = """
 import itertools, os
-found = []
+first_bytes = []
 for folder, _, names in itertools.islice(os.walk({folder!r}, onerror=print), 40):
     for name in names[:10]:
         try:
-            found.append(open(os.path.join(folder, name), "rb").read(1))
+            first_bytes.append(open(os.path.join(folder, name), "rb").read(1))
         except OSError:
             pass
-print(len(found))
+print(len(first_bytes))
 """
 
 
