@@ -7,12 +7,16 @@ are (worker/messages.py): Ray never pickles what a program wrote.
 from __future__ import annotations
 
 import asyncio
+import marshal
 import sys
+import threading
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import metadata
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.pool.cores import usable_cores
@@ -20,6 +24,7 @@ from microcoder_eval.pool.pool import Pool
 from microcoder_eval.pool.tasks import ProblemPayload, Task
 from microcoder_eval.version import __version__
 from microcoder_eval.worker.messages import (
+    FailureReply,
     ProblemSpec,
     ProgramRequest,
     SolutionRequest,
@@ -28,6 +33,28 @@ from microcoder_eval.worker.messages import (
 )
 from microcoder_sandbox.driver.plan import make_plan
 from microcoder_sandbox.outcome import SandboxUnavailableError
+
+REPLY_SECONDS = 0.25  # for which a reply waits for others, while the workers have enough to do
+MIN_QUEUED = 2  # tasks for each worker: with fewer, replies are sent at once, and bring new tasks
+TaskReply: TypeAlias = tuple[int, bytes | None]  # a ticket, and its reply; None: handed back
+
+
+class StoredProblem(NamedTuple):
+    """A problem on its way to a node. number: of the shipment. key, size: as in
+    ``ProblemPayload``."""
+
+    number: int
+    key: str
+    size: int
+    problem_bytes: bytes
+
+
+class TaskCall(NamedTuple):
+    """A task on its way to a node. problem_number: None: it has no problem."""
+
+    ticket: int
+    problem_number: int | None
+    request_bytes: bytes
 
 
 def describe_environment(packages: Iterable[str]) -> dict[str, str]:
@@ -65,13 +92,22 @@ class NodeStart:
 
 class NodeJudge:
     """The actor. Its calls may arrive in any order, so each shipment of a problem has a number of
-    its own, which is never used again."""
+    its own, which is never used again.
+
+    A call takes as long as the judging of several small programs, so tasks come many in a call
+    (``run_tasks``), and so do replies (``collect_replies``): they wait for each other while there
+    is enough to do here, for REPLY_SECONDS at most.
+    """
 
     def __init__(self) -> None:
         self._pool: Pool | None = None
         self._problems: defaultdict[int, asyncio.Future[ProblemPayload]] = defaultdict(
             lambda: asyncio.get_running_loop().create_future()
         )
+        self._tasks: dict[int, Task] = {}  # by ticket, until their replies are collected
+        self._lock = threading.Lock()  # guards the replies, which the pool's threads add to
+        self._replies: list[TaskReply] = []
+        self._is_due = asyncio.Event()
 
     async def start(
         self,
@@ -110,15 +146,63 @@ class NodeJudge:
         """Let go of a problem; nobody asks for that number again."""
         del self._problems[number]
 
-    async def run_task(self, number: int | None, request_bytes: bytes) -> bytes:
-        """Have a request done by a worker of this node, and return its reply."""
+    async def run_tasks(self, batch: bytes) -> None:
+        """Keep some problems (each a ``StoredProblem``), then queue tasks (each a ``TaskCall``);
+        ``collect_replies`` returns what becomes of them. batch: both lists, marshalled."""
+        problems, calls = marshal.loads(batch)
+        for problem in problems:
+            await self.store_problem(*problem)
+        await asyncio.gather(*[self._run_task(TaskCall(*call)) for call in calls])
+
+    async def _run_task(self, call: TaskCall) -> None:
         assert self._pool is not None
+        number = call.problem_number
         problem = None if number is None else await self._problems[number]
-        request = decode(request_bytes)
+        request = decode(call.request_bytes)
         assert isinstance(request, SolutionRequest | ProgramRequest)
-        task = Task(request, problem, lambda reply: reply)
+        task = self._tasks[call.ticket] = Task(request, problem, encode)
+        loop = asyncio.get_running_loop()
+        task.future.add_done_callback(partial(self._add_reply, loop, call.ticket))
         self._pool.enqueue(task)
-        return encode(await asyncio.wrap_future(task.future))
+
+    def _add_reply(
+        self, loop: asyncio.AbstractEventLoop, ticket: int, future: Future[bytes]
+    ) -> None:
+        """Keep a reply until it is collected. Called in a thread of the pool."""
+        assert self._pool is not None
+        if future.cancelled():
+            reply = None
+        elif (error := future.exception()) is not None:
+            reply = encode(FailureReply(f"{type(error).__name__}: {error}"))
+        else:
+            reply = future.result()
+        with self._lock:
+            is_first = not self._replies
+            self._replies.append((ticket, reply))
+        if self._pool.queued <= MIN_QUEUED * self._pool.workers:
+            loop.call_soon_threadsafe(self._is_due.set)
+        elif is_first:
+            loop.call_soon_threadsafe(loop.call_later, REPLY_SECONDS, self._is_due.set)
+
+    async def collect_replies(self) -> bytes:
+        """Wait until replies are due, and return them: a list of ``TaskReply``, marshalled."""
+        replies: list[TaskReply] = []
+        while not replies:
+            await self._is_due.wait()
+            self._is_due.clear()
+            with self._lock:
+                replies, self._replies = self._replies, replies
+        for ticket, _ in replies:
+            del self._tasks[ticket]
+        return marshal.dumps(replies)
+
+    async def hand_back(self, count: int) -> None:
+        """Let go of up to ``count`` tasks that no worker has begun, the latest first: another node
+        is to do them."""
+        for task in reversed(list(self._tasks.values())):
+            if count and not task.future.done():
+                count -= task.future.cancel()
+        self._is_due.set()
 
     async def close(self, cancel: bool) -> None:
         """End the workers."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import marshal
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -11,10 +13,12 @@ from microcoder_eval.pool.tasks import ProblemPayload, Task
 from microcoder_eval.worker.messages import encode
 
 from .cluster import load_ray
-from .node import NodeJudge, NodeStart
+from .node import NodeJudge, NodeStart, StoredProblem, TaskCall
 
 MAX_PROBLEM_BYTES, MAX_PROBLEMS = 1 << 30, 4096  # per node; its workers hold fewer
 MAX_STORED_BYTES = 256 << 20  # of problems in the caller's object store, on their way to nodes
+MAX_INLINE_BYTES = 64 << 10  # of a problem that travels in a call, not through the object store
+MAX_TASKS = 64  # for each worker: what it does while a call takes its time
 _SPARE_TASKS = 2  # asked for beyond twice the workers, so that none waits for the network
 _MAX_CALLS = 100_000  # at a time: the pool bounds them, not Ray
 CallWatcher = Callable[[Any], None]
@@ -43,7 +47,8 @@ class NodeLink:
 
     watch_call: called with the reference of each call whose failure means that the node is lost.
     pending_tasks: those under way there, by ticket. shipments: problems sent there so far.
-    consecutive_failures: tasks in a row that its pool could not do.
+    consecutive_failures: tasks in a row that its pool could not do. is_collecting: a call for
+    replies is under way. is_recalled: tasks were asked back since the last replies.
     """
 
     def __init__(self, node_id: str, cores: int, watch_call: CallWatcher) -> None:
@@ -66,25 +71,36 @@ class NodeLink:
         self.layers: dict[str, str] = {}
         self.pending_tasks: dict[int, Task] = {}
         self.shipments = self.consecutive_failures = 0
+        self.is_collecting = self.is_recalled = False
         self._watch_call = watch_call
+        # Those that the next ``send`` takes along.
+        self._outgoing_problems: list[StoredProblem] = []
+        self._outgoing_calls: list[TaskCall] = []
         # The number of each problem's shipment, by the problem's key.
         self._stored_problems: LruCache[str, int] = LruCache(
             MAX_PROBLEMS,
             MAX_PROBLEM_BYTES,
             on_evict=self._forget_problem,
-            may_evict=lambda key, _: key not in self._needed_keys,
+            may_evict=lambda key, _: not self._pending_keys[key],
         )
-        self._needed_keys: frozenset[str] = frozenset()
+        self._pending_keys: Counter[str] = Counter()  # tasks under way, by their problem's key
         self._problem_numbers = itertools.count()
 
     def record_start(self, start: NodeStart) -> None:
         """Record what a node that can judge has."""
         self.workers, self.level, self.layers = start.workers, start.level, dict(start.layers)
 
+    def count_room(self, tasks_per_worker: float) -> int:
+        """How many more tasks it may be given. tasks_per_worker: how far ahead it may have them,
+        within bounds."""
+        ahead = min(int(tasks_per_worker), MAX_TASKS) * self.workers
+        most = max(ahead, 2 * self.workers + _SPARE_TASKS) if self.workers else 0
+        return most - len(self.pending_tasks)
+
     @property
-    def has_capacity(self) -> bool:
-        """Whether it may be sent another task."""
-        return self.workers > 0 and len(self.pending_tasks) < 2 * self.workers + _SPARE_TASKS
+    def load(self) -> float:
+        """Tasks under way for each worker."""
+        return len(self.pending_tasks) / max(1, self.workers)
 
     def fitness(self, task: Task) -> tuple[bool, bool, float]:
         """For choosing among nodes: first one with an idle worker, then one that has the problem,
@@ -93,30 +109,64 @@ class NodeLink:
         return (
             len(self.pending_tasks) < self.workers,
             has_problem,
-            -len(self.pending_tasks) / max(1, self.workers),
+            -self.load,
         )
 
-    def send_task(self, ticket: int, task: Task, store: ProblemStore) -> Any:
-        """Send a task, and its problem if the node does not have it; the reply's reference."""
-        number = None if task.problem is None else self._send_problem(task.problem, store)
+    def add_task(self, ticket: int, task: Task, store: ProblemStore) -> None:
+        """Have the next ``send`` take a task along, and its problem if the node does not have
+        it."""
+        request_bytes, number = encode(task.request), None
+        if task.problem is not None:
+            number = self._add_problem(task.problem, store)
+            self._pending_keys[task.problem.key] += 1
+        self._outgoing_calls.append(TaskCall(ticket, number, request_bytes))
         self.pending_tasks[ticket] = task
-        return self.actor.run_task.remote(number, encode(task.request))
 
-    def _send_problem(self, problem: ProblemPayload, store: ProblemStore) -> int:
+    def end_task(self, ticket: int) -> Task | None:
+        """Return the task of a ticket, which is no longer under way; None: it was not."""
+        task = self.pending_tasks.pop(ticket, None)
+        if task is not None and task.problem is not None:
+            self._pending_keys[task.problem.key] -= 1
+            if not self._pending_keys[task.problem.key]:
+                del self._pending_keys[task.problem.key]
+        return task
+
+    def _add_problem(self, problem: ProblemPayload, store: ProblemStore) -> int:
         number = self._stored_problems.get(problem.key)
         if number is not None:
             return number
-        ref = store.get_ref(problem)
         number = next(self._problem_numbers)
-        pending_problems = (task.problem for task in self.pending_tasks.values())
-        self._needed_keys = frozenset(pending.key for pending in pending_problems if pending)
+        if problem.size <= MAX_INLINE_BYTES:
+            shipment = (number, problem.key, problem.size, encode(problem.build()))
+            self._outgoing_problems.append(StoredProblem(*shipment))
+        else:
+            ref = store.get_ref(problem)
+            call = self.actor.store_problem.remote(number, problem.key, problem.size, ref)
+            self._watch_call(call)
         self._stored_problems.put(problem.key, number, problem.size)
-        self._watch_call(self.actor.store_problem.remote(number, problem.key, problem.size, ref))
         self.shipments += 1
         return number
 
     def _forget_problem(self, _key: str, number: int) -> None:
         self._watch_call(self.actor.forget_problem.remote(number))
+
+    def send(self) -> None:
+        """Send what was added, in one call."""
+        if self._outgoing_calls:
+            plain = ([*map(tuple, self._outgoing_problems)], [*map(tuple, self._outgoing_calls)])
+            self._watch_call(self.actor.run_tasks.remote(marshal.dumps(plain)))
+            self._outgoing_problems, self._outgoing_calls = [], []
+
+    def collect(self) -> Any:
+        """Ask for the next replies; the reference of that call."""
+        self.is_collecting = True
+        return self.actor.collect_replies.remote()
+
+    def recall(self) -> None:
+        """Ask for half of the tasks that it does not need soon, so that idle nodes do them."""
+        if not self.is_recalled and (surplus := -self.count_room(0)) > 0:
+            self.is_recalled = True
+            self._watch_call(self.actor.hand_back.remote((surplus + 1) // 2))
 
     def kill(self) -> None:
         """End the actor; its workers end with it."""

@@ -2,8 +2,11 @@
 
     submit -> events -> one thread: backlog -> least busy node -> its actor -> its workers
 
-That thread alone touches nodes and backlog; answers of Ray come to it as further events. A node
-holds a bounded number of tasks, the backlog the rest. When a node is lost its tasks go to others
+That thread alone touches nodes and backlog; answers of Ray come to it as further events. Tasks and
+replies travel many in a call, as a call costs as much as judging several small programs. While much
+is left to do a node is given tasks ahead, all nodes together half of what is left (guided
+self-scheduling: Polychronopoulos and Kuck, 1987), and at the end it hands back what others can do
+sooner; the backlog holds the rest. When a node is lost its tasks go to others
 (retries.NODE_TASK), then they are JE. What the node may still answer later is dropped, since nobody
 waits for that ticket any more: each task is answered once.
 """
@@ -11,6 +14,7 @@ waits for that ticket any more: each task is answered once.
 from __future__ import annotations
 
 import itertools
+import marshal
 import os
 import queue
 import threading
@@ -37,7 +41,7 @@ from microcoder_eval.worker.messages import (
 
 from . import cluster
 from .node_link import NodeLink, ProblemStore
-from .node_set import Callback, NodeSet, find_message_line, is_task_error
+from .node_set import Callback, NodeSet, find_message_line
 
 MAX_CONSECUTIVE_FAILURES = 3  # tasks in a row for which a node had no worker
 REFRESH_SECONDS = 2.0  # between refreshes of the set of nodes
@@ -162,7 +166,7 @@ class RayPool(BasePool):
         return self._closed and self._events.empty() and idle
 
     def _run_step(self) -> None:
-        """Refresh the nodes if it is time, else handle one event; then dispatch the backlog."""
+        """Refresh the nodes if it is time, else handle events; then dispatch the backlog."""
         seconds_left = self._refreshed_at + REFRESH_SECONDS - time.monotonic()
         if seconds_left <= 0:
             self._refresh_nodes()
@@ -171,6 +175,8 @@ class RayPool(BasePool):
                 self._events.get(timeout=seconds_left)()
             except queue.Empty:
                 return
+            for _ in range(self._events.qsize()):
+                self._events.get()()
         self._conclude_start()
         self._dispatch_backlog()
 
@@ -192,39 +198,54 @@ class RayPool(BasePool):
 
     def _dispatch_backlog(self) -> None:
         """Send tasks of the backlog to nodes, while one has room."""
+        ready_nodes = self._node_set.ready
+        tasks_left = len(self._backlog) + sum(len(node.pending_tasks) for node in ready_nodes)
+        tasks_ahead = tasks_left / 2 / max(1, self.workers)
         while self._backlog:
-            task = self._backlog[0]
-            free_nodes = [node for node in self._node_set.ready if node.has_capacity]
+            free_nodes = [node for node in ready_nodes if node.count_room(tasks_ahead) > 0]
             if not free_nodes:
-                return
-            self._backlog.popleft()
+                break
+            task = self._backlog.popleft()
             if task.future.running() or task.begin():
-                self._send_task(max(free_nodes, key=lambda node: node.fitness(task)), task)
+                self._add_task(max(free_nodes, key=lambda node: node.fitness(task)), task)
+        has_idle = any(len(node.pending_tasks) < node.workers for node in ready_nodes)
+        busiest = max(ready_nodes, key=lambda node: node.load, default=None)
+        for node in ready_nodes:
+            self._exchange(node, recall=has_idle and not self._backlog and node is busiest)
 
-    def _send_task(self, node: NodeLink, task: Task) -> None:
-        ticket = next(self._tickets)
+    def _add_task(self, node: NodeLink, task: Task) -> None:
         try:
-            call = node.send_task(ticket, task, self._problem_store)
+            node.add_task(next(self._tickets), task, self._problem_store)
         except Exception as error:
-            node.pending_tasks.pop(ticket, None)
             self._retry_task(task, f"{type(error).__name__}: {error}")
-        else:
-            self._add_callback(call, partial(self._on_reply, node, ticket))
 
-    def _on_reply(self, node: NodeLink, ticket: int, future: Future[Any]) -> None:
-        task = node.pending_tasks.pop(ticket, None)
-        if task is None:
-            return  # the node was given up, and another one has the task
-        error = future.exception()
-        if error is None:
-            reply = decode(future.result())
+    def _exchange(self, node: NodeLink, recall: bool) -> None:
+        """Send what was added to a node, ask it for tasks that others may do (``recall``), and have
+        its replies brought while it has tasks."""
+        try:
+            node.send()
+            if recall:
+                node.recall()
+            if node.pending_tasks and not node.is_collecting:
+                self._add_callback(node.collect(), partial(self._on_replies, node))
+        except Exception as error:
+            self._node_set.discard(node, f"{type(error).__name__}: {error}")
+
+    def _on_replies(self, node: NodeLink, future: Future[Any]) -> None:
+        node.is_collecting = node.is_recalled = False
+        if (error := future.exception()) is not None:
+            self._node_set.discard(node, find_message_line(error))
+            return
+        for ticket, reply_bytes in marshal.loads(future.result()):
+            task = node.end_task(ticket)
+            if task is None:
+                continue  # the node was given up, and another one has the task
+            if reply_bytes is None:
+                self._backlog.append(task)
+                continue
+            reply = decode(reply_bytes)
             assert isinstance(reply, SolutionReply | ProgramReply | FailureReply)
             self._handle_reply(node, task, reply)
-        elif is_task_error(error):
-            self._retry_task(task, find_message_line(error))
-        else:
-            node.pending_tasks[ticket] = task
-            self._node_set.discard(node, find_message_line(error))
 
     def _handle_reply(self, node: NodeLink, task: Task, reply: Reply) -> None:
         is_solution = isinstance(task.request, SolutionRequest)
