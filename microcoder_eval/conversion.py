@@ -33,6 +33,7 @@ from .version import __version__, list_installed_versions
 from .worker.messages import (
     PYTHON_NAME,
     FailureReply,
+    HoldProblem,
     ProblemSpec,
     ProgramReply,
     ProgramRequest,
@@ -42,6 +43,7 @@ from .worker.messages import (
     TextTest,
     ValueTest,
     WorkerOptions,
+    encode,
 )
 from .worker.program_files import includes_testlib
 
@@ -78,11 +80,12 @@ def make_payload(
     """Return a problem as workers are sent it, for programs in a language. Problems that are judged
     alike have the same key."""
     time_scale = options.get_time_scale(language)
-    return ProblemPayload(
-        key=f"{problem.tests_sha256} {options.config_sha256} {time_scale}",
-        size=estimate_size(problem),
-        build=lambda: make_problem_spec(problem, options, time_scale),
-    )
+    key = f"{problem.tests_sha256} {options.config_sha256} {time_scale}"
+
+    def encode_problem() -> bytes:
+        return encode(HoldProblem(key, make_problem_spec(problem, options, time_scale)))
+
+    return ProblemPayload(key, estimate_size(problem), encode_problem)
 
 
 def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float) -> ProblemSpec:

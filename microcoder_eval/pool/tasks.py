@@ -16,7 +16,6 @@ from microcoder_eval.errors import JudgeError
 from microcoder_eval.log import get_logger
 from microcoder_eval.worker.messages import (
     FailureReply,
-    ProblemSpec,
     Reply,
     Request,
     SolutionRequest,
@@ -31,14 +30,15 @@ _log = get_logger("pool")
 
 @dataclass(frozen=True, slots=True)
 class ProblemPayload:
-    """A problem that workers are sent when they need it. build: encodes it, which takes time.
+    """A problem that workers are sent when they need it. encode: returns the bytes of the message
+    (``HoldProblem``), which takes time.
 
     size: about how many bytes a worker holds for it.
     """
 
     key: str
     size: int
-    build: Callable[[], ProblemSpec]
+    encode: Callable[[], bytes]
 
 
 class Task:

@@ -22,7 +22,6 @@ from microcoder_eval.worker import frames
 from microcoder_eval.worker.messages import (
     FailureReply,
     ForgetProblem,
-    HoldProblem,
     Message,
     ProgramReply,
     Reply,
@@ -124,11 +123,11 @@ class WorkerLink:
         self._frames = frames.FrameReader(pool_end)
         self.level = 0
         self.layers: dict[str, str] = {}
-        self._outbox: list[Message] = []
+        self._outbox: list[bytes] = []  # messages that go before the next task
         self._held_problems: LruCache[str, bool] = LruCache(
             MAX_PROBLEMS,
             MAX_PROBLEM_BYTES,
-            on_evict=lambda key, _: self._outbox.append(ForgetProblem(key)),
+            on_evict=lambda key, _: self._outbox.append(encode(ForgetProblem(key))),
         )
         self._liveness = LivenessProbe(self.process.pid)
 
@@ -140,7 +139,7 @@ class WorkerLink:
 
         Raises JudgeError when the worker cannot work here, PeerGoneError when it ends first.
         """
-        self._send(config)
+        self._send(encode(config))
         if meanwhile is not None:
             meanwhile()
         message = self._receive()
@@ -153,7 +152,7 @@ class WorkerLink:
         """Send a task and wait for its reply. Raises PeerGoneError when the worker is lost."""
         if task.problem is not None:
             self._hold_problem(task.problem)
-        self._send(*self._outbox, task.request)
+        self._send(*self._outbox, encode(task.request))
         self._outbox.clear()
         reply = self._receive()
         assert isinstance(reply, SolutionReply | ProgramReply | FailureReply)
@@ -162,10 +161,10 @@ class WorkerLink:
     def _hold_problem(self, problem: ProblemPayload) -> None:
         if not self._held_problems.get(problem.key):
             self._held_problems.put(problem.key, True, problem.size)
-            self._outbox.append(HoldProblem(problem.key, problem.build()))
+            self._outbox.append(problem.encode())
 
-    def _send(self, *messages: Message) -> None:
-        frames.send(self.socket, *map(encode, messages), on_timeout=self._liveness.check)
+    def _send(self, *messages: bytes) -> None:
+        frames.send(self.socket, *messages, on_timeout=self._liveness.check)
 
     def _receive(self) -> Message:
         message = decode(self._frames.receive(self._liveness.check))

@@ -25,7 +25,6 @@ from microcoder_eval.pool.tasks import ProblemPayload, Task
 from microcoder_eval.version import __version__
 from microcoder_eval.worker.messages import (
     FailureReply,
-    ProblemSpec,
     ProgramRequest,
     SolutionRequest,
     decode,
@@ -134,13 +133,7 @@ class NodeJudge:
 
     async def store_problem(self, number: int, key: str, size: int, problem_bytes: bytes) -> None:
         """Keep a problem for the calls that name it."""
-
-        def build() -> ProblemSpec:
-            problem = decode(problem_bytes)
-            assert isinstance(problem, ProblemSpec)
-            return problem
-
-        self._problems[number].set_result(ProblemPayload(key, size, build))
+        self._problems[number].set_result(ProblemPayload(key, size, lambda: problem_bytes))
 
     async def forget_problem(self, number: int) -> None:
         """Let go of a problem; nobody asks for that number again."""

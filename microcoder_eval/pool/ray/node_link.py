@@ -35,7 +35,7 @@ class ProblemStore:
         """Return the reference of the problem's bytes, which are stored now if need be."""
         ref = self._refs.get(problem.key)
         if ref is None:
-            problem_bytes = encode(problem.build())
+            problem_bytes = problem.encode()
             self._refs.make_room(len(problem_bytes))
             ref = load_ray().put(problem_bytes)
             self._refs.put(problem.key, ref, len(problem_bytes))
@@ -137,7 +137,7 @@ class NodeLink:
             return number
         number = next(self._problem_numbers)
         if problem.size <= MAX_INLINE_BYTES:
-            shipment = (number, problem.key, problem.size, encode(problem.build()))
+            shipment = (number, problem.key, problem.size, problem.encode())
             self._outgoing_problems.append(StoredProblem(*shipment))
         else:
             ref = store.get_ref(problem)
