@@ -8,9 +8,11 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from microcoder_sandbox.record import record
 
 from .conversion import NO_PROGRAM
 from .errors import DataError
@@ -114,7 +116,7 @@ def _read_problem_file(path: str | os.PathLike[str], problem_id: str | None) -> 
         raise ValueError(f"{path} holds {len(problems)} problems: say which, problem_id=")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _OneProblem:
     """The problem that a solution is for, where a set of problems is asked for."""
 

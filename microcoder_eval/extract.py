@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+
+from microcoder_sandbox.record import record
 
 from .forksafe import ForkSafeLock
 from .languages import PYTHON, find_language
@@ -42,7 +43,7 @@ _GLUED_NUMBER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Extraction:
     """The program of an answer, if it has one. truncated: whether the answer was cut off."""
 
@@ -50,7 +51,7 @@ class Extraction:
     truncated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Fence:
     """An opening fence. indent: its column; mark: its run of ` or ~; tag: its language or ""."""
 

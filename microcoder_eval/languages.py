@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
 from microcoder_sandbox.driver.programs import Runtime
+from microcoder_sandbox.record import record
 
 from . import java_names
 
@@ -29,7 +30,7 @@ _NODE_STACK_FLAG = "--stack-size=65500"
 _SHORT_TEXT_BYTES = 8192
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Language:
     """One language.
 

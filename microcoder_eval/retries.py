@@ -6,12 +6,11 @@ is over when the attempts are used up is a judge's failure (JE), unless ``then``
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from microcoder_sandbox.driver.fork_server import START_ATTEMPTS
+from microcoder_sandbox.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Retry:
     """attempts: in all, the first one included. repeats: what, and when. then: after the last."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from microcoder_sandbox.record import record
 
 from .calibrated import remove_bom
 from .difference import Difference
@@ -16,7 +17,7 @@ ValuePredicate = Callable[[Any, Any], bool]
 _MAX_DETAIL = 200
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Match:
     """The result of a comparison.
 
@@ -28,7 +29,7 @@ class Match:
     detail: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comparer:
     """A named comparer; threads may share it, as it has no state.
 

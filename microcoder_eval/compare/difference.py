@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
+
+from microcoder_sandbox.record import record
 
 from .blocks import (
     LINE_END,
@@ -30,7 +31,7 @@ _WORD = re.compile(rb"\S++")
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Difference:
     """The first difference of two outputs: a message, and its span in each output, if it has one.
 
@@ -42,7 +43,7 @@ class Difference:
     expected: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LineReader:
     """How a method reads lines; the method must accept lines of equal bytes.
 

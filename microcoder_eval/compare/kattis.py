@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from microcoder_eval.errors import ComparerError
+from microcoder_sandbox.record import record
 
 from .blocks import (
     WHITESPACE,
@@ -32,7 +32,7 @@ _TOLERANCES = ("float_tolerance", "float_absolute_tolerance", "float_relative_to
 _NEVER = -1.0  # a bound that no difference meets
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KattisFlags:
     """The validator's flags. absolute, relative: tolerances; None: not set."""
 

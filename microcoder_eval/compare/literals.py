@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from microcoder_sandbox.record import record
+
 from .blocks import FindMismatch
 from .flat_literals import find_unclear_literals, has_same_items
 
@@ -32,7 +34,7 @@ _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class QuotedText:
     """A string literal. content: without quotes and escapes."""
 

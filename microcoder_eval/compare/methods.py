@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
+
+from microcoder_sandbox.record import record
 
 from .blocks import WHITESPACE, FindMismatch, count_common_bytes, find_first_mismatch, split_words
 from .difference import Difference, describe_word_difference
@@ -15,7 +16,7 @@ DescribeRefusal = Callable[[], Difference]
 """Describes the first difference; called only if the detail is needed."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TextMethod:
     """A method for standard output. find_refusal: returns None if it accepts."""
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from itertools import chain
+
+from microcoder_sandbox.record import record
 
 from .blocks import find_unequal_indices
 
@@ -54,7 +56,7 @@ def compute_half_unit(number: Decimal) -> Decimal:
     return _CONTEXT.scaleb(Decimal(5), last_place - 1)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tolerance:
     """Accepts numbers within ``absolute``, or within ``relative`` times the expected number.
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from functools import partial
 from typing import Any
+
+from microcoder_sandbox.record import record
 
 from . import calibrated, floats, kattis, lcb, paper, testlib, texts, values
 from .blocks import FindMismatch, find_unequal, find_unequal_ignoring_case, split_lines, split_words
@@ -23,7 +25,7 @@ from .methods import FindDifference, TextMethod, TextPredicate, make_text_method
 from .numbers import Tolerance
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Methods:
     """The methods of a comparer with given options.
 
@@ -35,7 +37,7 @@ class Methods:
     reporting_method: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """One comparer of the table. options: their defaults by name."""
 

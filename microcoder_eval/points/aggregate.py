@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from microcoder_sandbox.record import record
 
 from .groups import GRADER, TestGroup, list_leaf_groups, walk_groups
 
@@ -53,7 +54,7 @@ Grader = Callable[[TestGroup, Sequence[SubResult]], Grade]
 Outcomes = Sequence[CaseOutcome | None]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GroupPoints:
     """The points of one group that holds tests.
 
@@ -69,7 +70,7 @@ class GroupPoints:
     short: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TotalPoints:
     """The points of a solution. points: None: it has none, with the objective "min"; max_points:
     the best possible, None where that is not known. is_full: it has the best possible, or all its

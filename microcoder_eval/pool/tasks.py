@@ -9,7 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from microcoder_eval.errors import JudgeError
@@ -20,6 +20,7 @@ from microcoder_eval.worker.messages import (
     Request,
     SolutionRequest,
 )
+from microcoder_sandbox.record import record
 
 CLOSED = "the judge was closed"
 WOULD_WAIT_FOR_ITSELF = "a callback of a future would wait for itself here; use submit"
@@ -28,7 +29,7 @@ _RECHECK_SECONDS = 1.0
 _log = get_logger("pool")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProblemPayload:
     """A problem that workers are sent when they need it. encode: returns the bytes of the message
     (``HoldProblem``), which takes time.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from microcoder_eval.points import (
     GRADER,
@@ -18,13 +18,14 @@ from microcoder_eval.points import (
     walk_groups,
 )
 from microcoder_eval.records import GroupResult, Problem, TestResult, Verdict
+from microcoder_sandbox.record import record
 
 TestResults = tuple[TestResult, ...]  # by index
 # What graders are told of a failure where it is not WA: their table has one code for resources.
 _FAILURES = {Verdict.TLE: "TLE", Verdict.RE: "RTE", Verdict.MLE: "RTE", Verdict.OLE: "RTE"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SolutionPoints:
     """What a Judgement says of points. is_full: None: not known, or the problem has no points."""
 

@@ -23,9 +23,9 @@ from microcoder_sandbox.driver.sandbox import (
     sealed_memfd,
 )
 from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits, SandboxError
+from microcoder_sandbox.toolchains.compiler_messages import find_reason
 from microcoder_sandbox.toolchains.toolchain import require_toolchain
 
-from .compiler_messages import find_reason
 from .retry import with_retries
 from .verdicts import was_killed_externally
 

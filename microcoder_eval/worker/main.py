@@ -7,55 +7,14 @@ watches the caller's pidfd, because a fork of the caller may hold the socket ope
 
 from __future__ import annotations
 
-import gc
 import os
 import resource
 import select
 import signal
 import socket
 import sys
-import time
-from importlib import import_module
-from typing import TYPE_CHECKING
 
-from microcoder_eval.errors import ComparerError, DataError, UnjudgeableError
-from microcoder_eval.languages import PYTHON, find_language
-from microcoder_sandbox.driver.sandbox import LEAN, Sandbox, ServerKey
-from microcoder_sandbox.outcome import (
-    Interrupted,
-    Outcome,
-    Phase,
-    SandboxError,
-    SandboxUnavailableError,
-    ServerStartError,
-)
-
-from . import frames
-from .messages import (
-    FailureReply,
-    ForgetProblem,
-    HoldProblem,
-    Message,
-    ProgramReply,
-    ProgramRequest,
-    Reply,
-    Request,
-    SolutionReply,
-    SolutionRequest,
-    WorkerConfig,
-    WorkerExiting,
-    WorkerReady,
-    WorkerUnable,
-    decode,
-    encode,
-)
-
-if TYPE_CHECKING:
-    from .binaries import CompileError
-    from .problem import PreparedProblem
-    from .text_programs import TextProgram
-
-_OBJECTS_BEFORE_COLLECTION = 20_000
+from microcoder_sandbox.driver.server_process import spawn_server_process
 
 
 def main() -> None:
@@ -68,29 +27,13 @@ def main() -> None:
         caller_pidfd = os.pidfd_open(caller_pid)
     except ProcessLookupError:
         return
-    cancel_fds = [(caller_pidfd, select.POLLIN), (connection.fileno(), 0)]
-    worker = None
     try:
-        worker = Worker(connection, cancel_fds)
-        worker.serve()
-    except (frames.PeerGoneError, Interrupted):
-        pass  # the caller is gone; the fork servers end with this process
-    except Exception as error:
-        # This process may be in any state: a fresh one will do the task.
-        report_exit_reason(connection, error)
-        if not isinstance(error, OSError | MemoryError | SandboxError):
-            raise  # a bug of ours: show its traceback
-    finally:
-        if worker is not None:
-            worker.close()
+        server_process = spawn_server_process()
+    except OSError:
+        server_process = None  # a later attempt succeeds, or says why it does not
+    from .worker import serve  # while the server imports its own modules
 
-
-def report_exit_reason(connection: socket.socket, error: Exception) -> None:
-    """Report why this worker is exiting."""
-    try:
-        _send(connection, WorkerExiting(f"{type(error).__name__}: {error}".rstrip(": ")))
-    except frames.PeerGoneError:
-        pass
+    serve(connection, [(caller_pidfd, select.POLLIN), (connection.fileno(), 0)], server_process)
 
 
 def reset_inherited_state() -> None:
@@ -105,141 +48,3 @@ def reset_inherited_state() -> None:
     for kind in (resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE):  # memory files count as files
         _soft, hard = resource.getrlimit(kind)
         resource.setrlimit(kind, (hard, hard))
-
-
-def _send(connection: socket.socket, message: Message) -> None:
-    frames.send(connection, encode(message))
-
-
-class Worker:
-    """Answers the pool's messages, one at a time, in order."""
-
-    def __init__(self, connection: socket.socket, cancel_fds: list[tuple[int, int]]) -> None:
-        self._connection = connection
-        self._frames = frames.FrameReader(connection)
-        self._cancel_fds = cancel_fds
-        self._problems: dict[str, PreparedProblem] = {}  # until the pool says ForgetProblem
-        self._current_key = ""
-        config = decode(self._frames.receive())
-        assert isinstance(config, WorkerConfig)
-        # Else the affinity would be that of the thread that started us, which may be pinned.
-        os.sched_setaffinity(0, config.affinity)
-        self._sandbox = Sandbox(config.plan, cancel_fds, config.number)
-        self._cache_folder = config.cache_folder
-
-    def serve(self) -> None:
-        """Answer messages until the caller is gone."""
-        try:
-            # Imports that take as long as the server's start, and which it does not wait for.
-            self._sandbox.get_server(
-                ServerKey(LEAN), lambda: import_module(f"{__package__}.runner")
-            )
-        except SandboxError as error:
-            _send(self._connection, WorkerUnable(str(error)))
-            return
-        _send(self._connection, WorkerReady(self._sandbox.level, self._sandbox.layers))
-        from .checkers import WorkerContext
-
-        self._context = WorkerContext(self._sandbox, self._cache_folder)
-        # What is here by now stays: a collector that looks at it again and again is a cost of each
-        # solution, whose syntax tree alone is some hundred objects.
-        gc.freeze()
-        gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
-        poller = select.poll()
-        poller.register(self._connection, select.POLLIN)
-        poller.register(self._cancel_fds[0][0], select.POLLIN)
-        while True:
-            if self._frames.is_empty and self._cancel_fds[0][0] in dict(poller.poll()):
-                return
-            self._handle_message(decode(self._frames.receive()))
-
-    def close(self) -> None:
-        """End the fork servers and remove the folders of their programs."""
-        self._sandbox.close()
-
-    def _handle_message(self, message: Message) -> None:
-        match message:
-            case SolutionRequest() | ProgramRequest():
-                _send(self._connection, self._answer(message))
-            case HoldProblem(key, problem):
-                from .problem import PreparedProblem
-
-                self._problems[key] = PreparedProblem(problem)
-            case ForgetProblem(key):
-                self._problems.pop(key).release()
-            case _:
-                raise TypeError(f"a pool does not send {type(message).__name__}")
-
-    def _answer(self, request: Request) -> Reply:
-        try:
-            if isinstance(request, SolutionRequest):
-                return self._judge_solution(request)
-            return self._run_program(request)
-        except (Interrupted, ServerStartError):
-            raise
-        except (ComparerError, DataError, UnjudgeableError) as error:
-            reason = str(error)
-        except SandboxError as error:
-            # ``run`` raises the reason as it is; a result names the class of the error, too.
-            is_solution = isinstance(request, SolutionRequest)
-            reason = f"{type(error).__name__}: {error}" if is_solution else str(error)
-        return FailureReply(reason, self._sandbox.level)
-
-    def _judge_solution(self, request: SolutionRequest) -> SolutionReply:
-        key = request.problem_key
-        if key != self._current_key and self._current_key in self._problems:
-            self._problems[self._current_key].release()
-        self._current_key = key
-        from .runner import judge_solution
-
-        return judge_solution(self._context, self._problems[key], request)
-
-    def _run_program(self, request: ProgramRequest) -> ProgramReply:
-        """Run a program once, for the function ``run``."""
-        from .binaries import CompileError
-        from .program_files import gather_files
-        from .retry import with_retries
-        from .text_programs import Script, prepare_text_program
-
-        language = find_language(request.language) or PYTHON
-        try:
-            if language is PYTHON and not request.files:  # its text may be in any encoding
-                program: TextProgram = Script(self._sandbox, request.code)
-            else:
-                code = request.code.decode("utf-8", "surrogatepass")
-                files = gather_files(language, code, files=request.files)
-                program = prepare_text_program(self._context, files, language)
-        except CompileError as error:
-            return ProgramReply(self._sandbox.level, _describe_compile_error(error))
-
-        def run() -> Outcome:
-            return program.run(
-                request.stdin, request.limits, request.folder_bytes, request.arguments
-            )
-
-        try:
-            outcome = with_retries(self._sandbox, run, _confirm_confined)
-        finally:
-            program.close()
-        return ProgramReply(self._sandbox.level, outcome)
-
-
-def _describe_compile_error(error: CompileError) -> Outcome:
-    stderr = f"{error}\n".encode("utf-8", "surrogatepass")
-    exit_status_1 = 1 << 8
-    return Outcome(exit_status_1, None, Phase.COMPILE_FAILED, 0.0, 0.0, 0, b"", stderr, b"")
-
-
-def _confirm_confined(outcome: Outcome) -> Outcome:
-    from .verdicts import require_confined
-
-    require_confined(outcome)
-    return outcome
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except SandboxUnavailableError as error:
-        sys.stderr.write(f"microcoder worker: {error}\n")
-    time.sleep(0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import attrgetter
 from typing import Any, NamedTuple, Self, TypeAlias
 
@@ -16,6 +16,7 @@ from microcoder_eval.points import Grade
 from microcoder_eval.records import Kind, TestResult, Verdict
 from microcoder_sandbox.driver.plan import Plan
 from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits
+from microcoder_sandbox.record import record
 
 PYTHON_NAME = "Python"  # in SolutionReply.toolchain
 _read_measures = attrgetter(*TestResult.__slots__[1:])  # a result's fields after the verdict
@@ -56,7 +57,7 @@ class ValueTest(NamedTuple):
     result: Any
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TestLimits:
     """Limits of one test of a problem. output_bytes: None: by the expected output's size.
     folder_bytes: of files that a program may write."""
@@ -70,7 +71,7 @@ class TestLimits:
     folder_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WorkerOptions:
     """How a problem's tests are run. stop_early: until the first that fails. batch: several in one
     child. adaptive: with stop_early, those tests first that most programs have failed, then those
@@ -83,7 +84,7 @@ class WorkerOptions:
     keep_points: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProblemSpec(Message):
     """A problem as workers judge it: tests encoded, limits and options resolved.
 
@@ -126,7 +127,7 @@ class ProblemSpec(Message):
 # From the pool.
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WorkerConfig(Message):
     """The first message: what a worker needs to start. affinity: the cores it may use.
     cache_folder: of compiled programs; "": none. number: of the worker in its pool."""
@@ -147,7 +148,7 @@ class WorkerConfig(Message):
         return cls(Plan(*plan), *fields)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HoldProblem(Message):
     """Hold a problem for the solutions that name its key."""
 
@@ -164,14 +165,14 @@ class HoldProblem(Message):
         return cls(key, ProblemSpec.from_plain(*problem))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ForgetProblem(Message):
     """Let go of a problem: no other solution names it."""
 
     key: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SolutionRequest(Message):
     """Judge a solution, given as a program (``code``) or a model's answer (``response``).
 
@@ -188,7 +189,7 @@ class SolutionRequest(Message):
     files: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProgramRequest(Message):
     """Run a program once, without a test. arguments: of its command line. files: {name: text} of
     those beside it."""
@@ -219,7 +220,7 @@ Request: TypeAlias = SolutionRequest | ProgramRequest
 # From a worker.
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WorkerReady(Message):
     """The worker has started its sandbox: the isolation level, and the state of each layer."""
 
@@ -227,21 +228,21 @@ class WorkerReady(Message):
     layers: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WorkerUnable(Message):
     """No worker can work on this machine."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WorkerExiting(Message):
     """The worker ends, its task undone; another one may do it."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SolutionReply(Message):
     """What came of a SolutionRequest.
 
@@ -281,7 +282,7 @@ class SolutionReply(Message):
         return cls(level, results, *(*fields[:-1], grades))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProgramReply(Message):
     """What came of a ProgramRequest."""
 
@@ -300,7 +301,7 @@ class ProgramReply(Message):
         return cls(level, Outcome(status, killed and Killed(killed), Phase(phase), *fields))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FailureReply(Message):
     """The judge failed over a request. level: 0 where no worker was there to say so."""
 

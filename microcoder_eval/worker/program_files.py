@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from posixpath import basename, splitext
 
 from microcoder_eval.languages import PYTHON, Language
 from microcoder_sandbox.driver.programs import find_imports
+from microcoder_sandbox.record import record
 
 _PROLOGUE = "<prologue>"  # among included files: a text that comes before the program's own
 _DEFAULT_INCLUDES = "default"  # the folder of include/ for all languages that have none
@@ -48,7 +49,7 @@ class _Modules:
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProgramFiles:
     """A program as it is built. main: the name of the file that it starts in. others: {name: text}
     of the files beside it."""

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from microcoder_eval.points import list_needed_tests
 from microcoder_eval.records import Kind, TestResult
 from microcoder_eval.results.scoring import list_outcomes
 from microcoder_sandbox.driver.sandbox import Program
 from microcoder_sandbox.outcome import Outcome, ResourceLimits
+from microcoder_sandbox.record import record
 
 from .checkers import WorkerContext
 from .problem import PreparedProblem
 from .verdicts import Expectation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TestCase:
     """One test of a program.
 
@@ -32,7 +32,7 @@ class TestCase:
     load_input: Callable[[], bytes] = bytes  # by default empty
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TestSeries:
     """Tests of one program that run one after another.
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import resource
 import signal
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from microcoder_eval.records import TestResult, Verdict
@@ -23,6 +22,7 @@ from microcoder_sandbox.outcome import (
     ResourceLimits,
     SandboxError,
 )
+from microcoder_sandbox.record import record
 
 if TYPE_CHECKING:
     from microcoder_eval.compare import Comparer
@@ -46,7 +46,7 @@ class Score(NamedTuple):
     is_partial: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TestVerdict:
     """A test's result and what else the judge noticed about it. score: what the checker gave an
     output that it accepts."""

@@ -112,7 +112,8 @@ def find_workers() -> Callable[[], list[int]]:
         return {
             process.pid
             for process in psutil.Process().children()
-            if any("microcoder_eval.worker" in word for word in process.cmdline())
+            if process.status() != psutil.STATUS_ZOMBIE  # of other tests
+            and any("microcoder_eval.worker" in word for word in process.cmdline())
         }
 
     older = find()  # those of functions like ``judge`` live on

@@ -10,35 +10,16 @@ import os
 import signal
 import socket
 import struct
-import sys
 from collections.abc import Callable
 
-import microcoder_sandbox
 from microcoder_sandbox import protocol
 from microcoder_sandbox.outcome import ServerLostError, ServerStartError
 from microcoder_sandbox.protocol import HELD, Request, ServerConfig
 
+from .server_process import ServerProcess, spawn_server_process
+
 START_SECONDS = 30.0
 START_ATTEMPTS = 4
-_SERVER_SCRIPT = (
-    "import sys; sys.path.insert(0, {root!r}); "
-    "from microcoder_sandbox.inside import server; code, namespace, finish = server.main()\n"
-    "while True:\n"
-    "    raised = []\n"
-    "    try: exec(code, namespace)\n"
-    "    except BaseException as error: raised = [error]\n"
-    "    code, namespace = finish(raised)"
-)
-_ENVIRONMENT = {
-    "PATH": "/usr/bin:/bin",
-    "HOME": "/",
-    "LC_ALL": "C",  # setlocale(LC_ALL, "") reads no file then; the interpreter runs with -X utf8
-    "PYTHONHASHSEED": "0",
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "MALLOC_ARENA_MAX": "1",  # else 64 MiB of a program's address space for each thread
-}
 _SCM_CREDENTIALS = 2  # unix(7); the socket module has no name for it
 _MESSAGE_BYTES = 4096
 _ANCILLARY_BYTES = 64  # credentials and one descriptor
@@ -47,18 +28,20 @@ Ancillary = list[tuple[int, int, bytes]]
 
 
 def start_fork_server(
-    config: ServerConfig, meanwhile: Callable[[], object] | None = None
+    config: ServerConfig,
+    meanwhile: Callable[[], object] | None = None,
+    process: ServerProcess | None = None,
 ) -> ForkServer:
     """Return a new server; one that dies while starting says nothing about the program it is for.
 
-    meanwhile: is called while the server starts, in each attempt. Raises ServerStartError after
-    START_ATTEMPTS.
+    meanwhile: is called while the server starts, in each attempt. process: for the first attempt.
+    Raises ServerStartError after START_ATTEMPTS.
     """
     for _ in range(START_ATTEMPTS):
         try:
-            return ForkServer(config, meanwhile)
+            return ForkServer(config, meanwhile, process)
         except ServerLostError as error:
-            reason = error
+            reason, process = error, None
     raise ServerStartError(f"{reason} (tried {START_ATTEMPTS} times)")
 
 
@@ -69,23 +52,16 @@ class ForkServer:
     has_own_uid: whether its programs run as another user.
     """
 
-    def __init__(self, config: ServerConfig, meanwhile: Callable[[], object] | None = None) -> None:
-        driver_socket, server_socket = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        root = os.path.dirname(os.path.abspath(microcoder_sandbox.__path__[0]))
-        flags = ["-s", "-P", "-S", "-B", "-X", "utf8"]
-        spawned_pid = os.posix_spawn(
-            sys.executable,
-            [sys.executable, *flags, "-c", _SERVER_SCRIPT.format(root=root), "3"],
-            _ENVIRONMENT,
-            file_actions=[(os.POSIX_SPAWN_DUP2, server_socket.fileno(), 3)],
-            setsid=True,
-            setsigmask=[],
-            setsigdef=[signal.SIGINT, signal.SIGPIPE, signal.SIGTERM, signal.SIGHUP],
-        )
-        server_socket.close()
-        self.socket = driver_socket
-        self.pid = self.session_id = spawned_pid
-        self.pidfd = os.pidfd_open(spawned_pid)
+    def __init__(
+        self,
+        config: ServerConfig,
+        meanwhile: Callable[[], object] | None = None,
+        process: ServerProcess | None = None,
+    ) -> None:
+        process = process or spawn_server_process()
+        self.socket = process.socket
+        self.pid = self.session_id = process.pid
+        self.pidfd = os.pidfd_open(process.pid)
         self.layers: dict[str, str] = {}
         self.has_own_uid = config.uid is not None
         try:

@@ -18,10 +18,11 @@ import select
 import struct
 import termios
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from microcoder_sandbox.outcome import Killed, Outcome
 from microcoder_sandbox.protocol import INTERACTIVE
+from microcoder_sandbox.record import record
 
 from .child import Child
 from .output import CHUNK_BYTES
@@ -36,7 +37,7 @@ _CHECK_SECONDS = 0.025
 _MAX_DRAIN_BYTES = 1 << 20  # in one check
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Interaction:
     """How an interaction went. interactor_ended_first: before the solution."""
 

@@ -10,8 +10,9 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from mmap import PAGESIZE
+
+from microcoder_sandbox.record import record
 
 from .child_process import ChildProcess
 from .fork_server import ForkServer
@@ -21,7 +22,7 @@ ASLEEP_SECONDS = 10.0
 _STATE, _UTIME, _STIME, _THREADS, _RSS = 0, 11, 12, 17, 21
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Usage:
     """What a process uses. resident: bytes. ticks: of CPU time, as the kernel counts it."""
 

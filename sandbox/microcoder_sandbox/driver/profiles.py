@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from microcoder_sandbox.isolation import policy
+from microcoder_sandbox.record import record
 
 LEAN, CALLS, STANDARD, NUMPY, TESTS = "lean", "calls", "standard", "numpy", "tests"
 CHECKER, NATIVE, COMPILER = "checker", "native", "compiler"
@@ -23,7 +22,7 @@ _BATCH_CHILD = "microcoder_sandbox.batch.inside"
 _NATIVE_MODULES = "json microcoder_sandbox.inside.native"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServerProfile:
     """preload: modules imported before the first fork. role: of policy.py."""
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from microcoder_sandbox import protocol
+from microcoder_sandbox.record import record
 
 from . import profiles
 from .memfd import MEMFD_FLAGS, sealed_memfd
@@ -82,7 +83,7 @@ def find_imports(source: bytes) -> set[bytes]:
     return names
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Runtime:
     """How a toolchain's runtime runs a program.
 

@@ -18,9 +18,8 @@ from .memfd import reopen_memfd, sealed_memfd
 from .profiles import COMPILER, NATIVE, NATIVE_CHECKER, RUNTIME, RUNTIME_CHECKER, TESTS
 from .programs import Binary, Program, Runtime
 from .run_request import RunRequest, ServerKey
+from .server_process import STACK_BYTES
 
-# The main thread's stack of every program may grow this far.
-STACK_BYTES = 1 << 30
 # Address space for the threads of compiled programs: the C library reserves as much for each as
 # the main thread's stack may grow to. It is not memory, whose peak decides.
 _THREAD_STACKS = 16 * STACK_BYTES

@@ -9,7 +9,6 @@ with Sandbox(plan) as sandbox:                   # in a single-threaded process
 from __future__ import annotations
 
 import os
-import resource
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
@@ -40,7 +39,6 @@ from .process_tree import CompilerTree, reap_strays
 from .profiles import CHECKER, LEAN, NATIVE_CHECKER
 from .programs import Binary, Program, Runtime
 from .requests import (
-    STACK_BYTES,
     make_binary_request,
     make_build_request,
     make_call_request,
@@ -52,6 +50,7 @@ from .requests import (
 from .run_request import RunRequest, ServerKey
 from .scratch import ScratchFolder
 from .server_config import choose_uid, has_landlock, make_server_config
+from .server_process import ServerProcess
 from .supervisor import supervise
 
 __all__ = [
@@ -90,22 +89,27 @@ class Sandbox:
     For a single-threaded process (workers are). level, layers: what the newest server has reached.
     cancel_fds: as in ``Supervisor``; then a run raises Interrupted. number: of this process among
     others of the same user; their programs run as different users where there is a choice.
+    server_process: of the first server, where it was started before.
     """
 
     def __init__(
-        self, plan: Plan, cancel_fds: Sequence[tuple[int, int]] = (), number: int = 0
+        self,
+        plan: Plan,
+        cancel_fds: Sequence[tuple[int, int]] = (),
+        number: int = 0,
+        server_process: ServerProcess | None = None,
     ) -> None:
         self.plan = plan
         self.level = 0
         self.layers: dict[str, str] = {}
         self._idle_usages: dict[Runtime, IdleUsage] = {}
         self._cancel_fds = cancel_fds
+        self._server_process = server_process
         self._servers: dict[ServerKey, ForkServer] = {}  # the one used last is the last
         self._folders: dict[ServerKey, ScratchFolder] = {}
         self._uid = _FIRST_UID + number % 5000 if plan.drop_uid else None
         self._empty_input = sealed_memfd(b"")
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-        _allow_deep_stacks()
 
     def __enter__(self) -> Sandbox:
         return self
@@ -293,7 +297,9 @@ class Sandbox:
         folder = self._folders.get(key)
         path = folder.path if folder is not None else ""
         try:
-            server = start_fork_server(make_server_config(self.plan, key, uid, path), meanwhile)
+            config = make_server_config(self.plan, key, uid, path)
+            process, self._server_process = self._server_process, None
+            server = start_fork_server(config, meanwhile, process)
             self._require_level(server)
         except BaseException:
             self.drop_server(key)
@@ -322,10 +328,3 @@ class Sandbox:
                 self._folders[key] = ScratchFolder(uid)
             except OSError as error:
                 raise SandboxError(f"no folder for programs to write to: {error}") from error
-
-
-def _allow_deep_stacks() -> None:
-    # Taken over by exec: the main thread's stack of every program may grow this far.
-    _soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
-    soft_limit = STACK_BYTES if hard == resource.RLIM_INFINITY else min(STACK_BYTES, hard)
-    resource.setrlimit(resource.RLIMIT_STACK, (soft_limit, hard))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+
+from microcoder_sandbox.record import record
 
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 LOADERS = ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1")
@@ -15,7 +16,7 @@ _LIBRARY_FILES = ("crt1.o", "crtbeginT.o", "libc.a", "libc.so", "libm.a", "libgc
 _CPP_FILES = ("libstdc++.a", "libstdc++.so")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CompilerParts:
     """What a compiler needs. read, execute: paths that it may read, and start.
 

@@ -6,17 +6,18 @@ A runtime is a Java or JavaScript machine.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from microcoder_sandbox.driver.programs import Runtime
 from microcoder_sandbox.outcome import Outcome, ResourceLimits, SandboxError
+from microcoder_sandbox.record import record
 
 IDLE_LIMITS = ResourceLimits(
     cpu_seconds=20.0, wall_seconds=60.0, memory_bytes=1 << 30, output_bytes=1 << 20
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IdleUsage:
     """What a runtime uses that starts and ends without a program. peak_memory: resident bytes."""
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from microcoder_sandbox.outcome import SandboxUnavailableError
+from microcoder_sandbox.record import record
 
 from . import gcc
 
@@ -20,7 +21,7 @@ _USER_FOLDERS = ("~/.cargo/bin", "~/go/bin", "/usr/local/go/bin", "/usr/lib/go/b
 _NODE_MODULES = "/usr/share/nodejs"  # where Debian's node has parts of its own library
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Toolchain:
     """A compiler, and what runs the programs that it makes.
 

@@ -20,7 +20,6 @@ from microcoder_eval.records import Verdict
 from microcoder_eval.report import diff as sides
 from microcoder_eval.results import hints
 from microcoder_eval.serve.body import count_values
-from microcoder_eval.worker.compiler_messages import find_reason
 from microcoder_eval.worker.drivers import calls
 from microcoder_eval.worker.drivers.call_target import CallTarget
 from microcoder_eval.worker.drivers.tests import make_test_program
@@ -29,6 +28,7 @@ from microcoder_eval.worker.verdicts import ValueExpectation
 from microcoder_sandbox.batch import static_gate
 from microcoder_sandbox.driver import programs
 from microcoder_sandbox.outcome import Outcome, Phase
+from microcoder_sandbox.toolchains.compiler_messages import find_reason
 
 SMALL, TIMES = 20_000, 8
 # CPU time: quadratic is 64 times as much; linear 8, and more where others use the caches.

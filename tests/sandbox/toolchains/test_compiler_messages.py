@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from microcoder_eval import Judge
-from microcoder_eval.worker.compiler_messages import find_reason
+from microcoder_sandbox.toolchains.compiler_messages import find_reason
 from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
 
 MESSAGES = {
