@@ -87,10 +87,10 @@ class Pool(BasePool):
         super().__init__(max_pending)
         affinity = sorted(os.sched_getaffinity(os.getpid()))
         self._config = WorkerConfig(plan, affinity, cache_folder(), number=0)
-        # Guards the queue and the states below. It is used without its condition's ``with``, which
+        # Guards the queue and the states below. It is used without its conditions' ``with``, which
         # is Python code: an interrupt there could leave the lock held.
         self._lock = threading.RLock()
-        self._changed = threading.Condition(self._lock)
+        self._make_conditions()
         self._queue: deque[Task] = deque()
         self._closing = self._cancelled = False
         self._consumers = 0  # threads that still take tasks from the queue
@@ -145,18 +145,30 @@ class Pool(BasePool):
         with self._lock:
             if not self._cancelled and self._consumers:
                 self._queue.append(task)
-                self._changed.notify()
+                if self._idle_count:
+                    self._idle_count -= 1
+                    self._task_for_idle.notify()
+                else:
+                    self._task_for_new.notify()
                 return
         task.drop(CLOSED)
 
-    def _wait_for_task(self) -> Task | None:
+    def _make_conditions(self) -> None:
+        """Let threads wait for tasks; those without a worker only where all workers are busy, as
+        they have to start one first."""
+        self._task_for_idle = threading.Condition(self._lock)
+        self._task_for_new = threading.Condition(self._lock)
+        self._idle_count = 0  # threads with a worker that wait and were not notified
+
+    def _wait_for_task(self, has_worker: bool) -> Task | None:
         """Wait for a task; None: there will be no other, and this thread is to end."""
         with self._lock:
             while not self._queue:
                 if self._closing:
                     self._consumers -= 1
                     return None
-                self._changed.wait()
+                self._idle_count += has_worker
+                (self._task_for_idle if has_worker else self._task_for_new).wait()
             return self._queue.popleft()
 
     def _start_worker(
@@ -196,7 +208,7 @@ class Pool(BasePool):
 
     def _run_tasks(self, number: int, link: WorkerLink | None) -> None:
         """Take a task and have it done, in each thread, until there is no other."""
-        while (task := self._wait_for_task()) is not None:
+        while (task := self._wait_for_task(link is not None)) is not None:
             try:
                 if task.begin():
                     link = self._run_task(number, link, task)
@@ -262,7 +274,8 @@ class Pool(BasePool):
             if self._cancelled:
                 dropped_tasks = list(self._queue)
                 self._queue.clear()
-            self._changed.notify_all()
+            self._task_for_idle.notify_all()
+            self._task_for_new.notify_all()
         if self._cancelled:
             with self._links_lock:
                 links = list(self._links)
@@ -286,7 +299,7 @@ class Pool(BasePool):
         self.abandoned = not self._closing
         self._closing = self._cancelled = True
         self._lock, self._links_lock = threading.RLock(), threading.Lock()
-        self._changed = threading.Condition(self._lock)
+        self._make_conditions()
         self._queue.clear()
         self._consumers = 0
         self._admission.abandon()

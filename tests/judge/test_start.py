@@ -73,6 +73,15 @@ def test_a_worker_stays_small(find_workers: FindWorkers) -> None:
     assert sizes[0] - interpreter < WORKER_MB * 2**20
 
 
+def test_no_worker_is_started_while_another_is_idle(find_workers: FindWorkers) -> None:
+    with Judge(workers=2, reuse=False) as judge:
+        for _ in range(3):
+            assert judge.judge(ADD, SUM).passed
+        assert len(find_workers()) == 1
+        assert all(one.passed for one in judge.map([(ADD, SUM)] * 8))
+        assert len(find_workers()) == 2
+
+
 def test_a_spare_worker_becomes_the_first_of_a_pool(find_workers: FindWorkers) -> None:
     spare_worker.start()
     spare_worker.start()
