@@ -236,7 +236,10 @@ class RayPool(BasePool):
         if (error := future.exception()) is not None:
             self._node_set.discard(node, find_message_line(error))
             return
-        for ticket, reply_bytes in marshal.loads(future.result()):
+        replies = marshal.loads(future.result())
+        if returned_count := sum(reply_bytes is None for _, reply_bytes in replies):
+            _log.debug("node %s hands back %d tasks", node.node_id[:8], returned_count)
+        for ticket, reply_bytes in replies:
             task = node.end_task(ticket)
             if task is None:
                 continue  # the node was given up, and another one has the task

@@ -185,6 +185,22 @@ def test_a_solution_whose_nodes_are_lost_time_and_again_is_a_judge_error(
     assert "the node that judged it was lost 1 times" in (judgement.error or "")
 
 
+def test_a_slow_node_hands_back_what_idle_ones_can_do(
+    machines: Machines, caplog: pytest.LogCaptureFixture
+) -> None:
+    answered: Counter[str] = Counter()
+    caplog.set_level(logging.DEBUG, logger="microcoder.ray")
+    with Judge(engine="ray", stop="never") as judge:
+        (slow,) = judges_of(raylet_of(machines.nodes[0]))
+        (worker,) = slow.children()
+        worker.suspend()  # a stopped worker is replaced after some seconds
+        futures = submit(judge, COUNT, answered)
+        assert verdicts(futures) == [expected(turn) for turn in range(COUNT)]
+    assert set(answered.values()) == {1}
+    node_id = str(machines.nodes[0].node_id)
+    assert f"node {node_id[:8]} hands back" in caplog.text
+
+
 def test_a_node_that_joins_later_is_used(machines: Machines) -> None:
     machines.kill()
     with Judge(engine="ray", stop="never") as judge:
