@@ -161,9 +161,7 @@ def measure(package: Package, judge: Judge, recipe: Strengthen, seed: int) -> Ro
     structure = InputStructure.infer(package.row, codes, recipe, seed)
     candidates: list[str] = []
     if structure is not None:
-        candidates = [
-            item.value for item in propose_inputs(structure, package.row, recipe, seed)
-        ]
+        candidates = [item.value for item in propose_inputs(structure, package.row, recipe, seed)]
         share = structure.large.find_share()
         if share is not None:
             candidates += [item.value for item in structure.large.list_inputs(share)]

@@ -69,9 +69,14 @@ def _measure_numbers(
     measures[number, "first"], measures[number, "last"] = values[0], values[-1]
     measures[number, "sum"] = sum(values)
     _measure_repetition(number, values, measures)
+    unique = set(values)
     for place, position in enumerate(positions):
         if 1 <= position <= len(values):
             measures[number, f"at {place}"] = values[position - 1]
+        if position >= 1:
+            measures[number, f"absent {place}"] = position - sum(
+                1 <= value <= position for value in unique
+            )
 
 
 def _measure_repetition(number: int, items: Sequence[Any], measures: Measures) -> None:
@@ -95,6 +100,9 @@ def _measure_repetition(number: int, items: Sequence[Any], measures: Measures) -
         if not rest:  # how far the parts differ
             pairs = zip(items, items[size:], strict=False)
             measures[number, f"#parts {parts}"] = sum(left != right for left, right in pairs)
+            blocks = {tuple(items[start : start + size]) for start in range(0, len(items), size)}
+            if len(blocks) < parts:  # only that some parts are equal may be a rule
+                measures[number, f"equal parts {parts}"] = 1
 
 
 def _measure_letters(

@@ -101,7 +101,7 @@ def _change_length(model: Model, document: Document, rng: random.Random) -> None
         return None
     for each in model.properties:
         if isinstance(each, ListLength) and each.field == field:
-            document[each.scalar] = length - each.offset
+            document[each.scalar] = each.find_value(length)
     for each in model.properties:
         if isinstance(each, EqualLengths) and each.other == field:
             model.resize(document, each.field, length, rng)
