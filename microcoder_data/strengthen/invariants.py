@@ -29,7 +29,7 @@ from math import lcm
 
 from .inference import CHANCE, find_step
 from .layout import Document
-from .measures import LENGTH, REPETITION, SCALAR, SHAPE, MeasureName, Measures, measure
+from .measures import ABSENT, LENGTH, REPETITION, SCALAR, SHAPE, MeasureName, Measures, measure
 from .views import Form, LeafKind, View
 
 _MIN_LONG_TESTS = 8  # of short lists, to know much of long ones
@@ -92,14 +92,14 @@ class Invariants:
             if view in repeating:
                 _forget_repetition(number, measures)
         columns = _collect_columns(measures, marked)
-        names = list(columns)
-        optional = frozenset(name for name in names if len(columns[name]) < len(documents))
+        names = [name for name in columns if not name[1].startswith(ABSENT)]
+        optional = frozenset(name for name in columns if len(columns[name]) < len(documents))
         are_many = len(documents) >= _MIN_COUNT_TESTS
         constants = {
             name: column[0]
             for name, column in columns.items()
             if _is_constant(column)
-            and not (name[1].startswith("absent") and column[0] and len(column) < _MIN_ORDER_TESTS)
+            and not (name[1].startswith(ABSENT) and column[0] and len(column) < _MIN_ORDER_TESTS)
             and (
                 are_many
                 or not column[0]

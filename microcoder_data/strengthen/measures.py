@@ -18,6 +18,7 @@ MeasureName = tuple[int, str]
 Measures = dict[MeasureName, int]
 SCALAR = "scalar"
 LENGTH = "length"
+ABSENT = "absent"  # of 1 to some number in a list: a constant, or nothing
 REPETITION = (
     "#different", "#repeated", "#most frequent", "#least frequent", "#of the lowest",
     "#of the highest", "#of the last", "#rises", "#falls", "#mirror", "#parts 2", "#parts 3",
@@ -74,7 +75,7 @@ def _measure_numbers(
         if 1 <= position <= len(values):
             measures[number, f"at {place}"] = values[position - 1]
         if position >= 1:
-            measures[number, f"absent {place}"] = position - sum(
+            measures[number, f"{ABSENT} {place}"] = position - sum(
                 1 <= value <= position for value in unique
             )
 
