@@ -94,19 +94,6 @@ class Invariants:
         columns = _collect_columns(measures, marked)
         names = [name for name in columns if not name[1].startswith(ABSENT)]
         optional = frozenset(name for name in columns if len(columns[name]) < len(documents))
-        are_many = len(documents) >= _MIN_COUNT_TESTS
-        constants = {
-            name: column[0]
-            for name, column in columns.items()
-            if _is_constant(column)
-            and not (name[1].startswith(ABSENT) and column[0] and len(column) < _MIN_ORDER_TESTS)
-            and (
-                are_many
-                or not column[0]
-                or name[1] not in REPETITION
-                or _is_count_a_rule(documents, views[name[0]], name[1])
-            )
-        }
         remainders = {
             name: remainder
             for name, column in columns.items()
@@ -119,11 +106,16 @@ class Invariants:
             if views[name[0]].kind is LeafKind.WORD and name[1].startswith(_LETTER_CODES)
         }
         pairs = [pair for pair in _list_pairs(names) if (pair[0] in codes) == (pair[1] in codes)]
+        are_many = len(documents) >= _MIN_COUNT_TESTS
         shares = _find_shares(columns.keys() - optional, measures, are_many)
         numbers = [name for name in names if name[1] == SCALAR][:_MAX_SUMMED]
         return cls(
             views=tuple(views),
-            constants=constants,
+            constants={
+                name: column[0]
+                for name, column in columns.items()
+                if _is_constant(column) and _is_believed(name, column, documents, views[name[0]])
+            },
             optional=optional,
             remainders=remainders,
             orders=tuple(_list_orders(pairs, measures)),
@@ -261,6 +253,18 @@ def _collect_columns(
         if is_common and (name[1] != SCALAR or name[0] not in marked):
             columns[name] = column
     return columns
+
+
+def _is_believed(
+    name: MeasureName, column: Sequence[int], documents: Sequence[Document], view: View
+) -> bool:
+    """Whether it is a rule that a measure is the same in all documents."""
+    if not column[0]:
+        return True
+    if name[1].startswith(ABSENT):
+        return len(column) >= _MIN_ORDER_TESTS
+    are_many = len(documents) >= _MIN_COUNT_TESTS
+    return are_many or name[1] not in REPETITION or _is_count_a_rule(documents, view, name[1])
 
 
 def _is_count_a_rule(documents: Sequence[Document], view: View, name: str) -> bool:
