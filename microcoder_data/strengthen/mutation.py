@@ -282,7 +282,9 @@ def _draw_word(
     letters = domain.letters
     if shape in ("equal", "low", "high"):
         letters = rng.choice(letters)
-    elif shape in ("small", "few", "ends", "one differs", "alternating"):
+    elif shape == "small":  # always the same letters: other ones would only be other names
+        letters = letters[: rng.choice((2, 2, 3))]
+    elif shape in ("few", "ends", "one differs", "alternating"):
         letters = "".join(rng.sample(letters, min(2, len(letters))))
     elif shape == "constants" and constants:
         letters = "".join(sorted(constants)) + rng.choice(letters)
