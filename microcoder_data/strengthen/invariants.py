@@ -4,11 +4,13 @@
 number is 0, exactly one letter differs, a sum is odd, components are complete. Here each document
 is measured (measures.py), and what holds between the measures in every test must hold in a new
 input. An order or a parity, which chance gives in half of all inputs, counts only where so many
-tests have it that chance would do so in less than 1 of 20 problems; an even number of items, which
-statements often ask for, from two tests on. Constants and ranges count
+tests have it that chance would do so in less than 1 of 20 problems; a modulus where it would in
+less than 1 of 32. An even number of items, which statements often ask for, and that a value is at
+most the length of a list, as positions are, count from two tests on. Constants and ranges count
 always: a test lost costs little, an input that breaks a constraint refuses right programs. Of two
 tests, though, many counts are equal by chance: there a count of repetition is constant only if it
-is 0, counts have no differences, and the range of a share is wider than what was seen.
+is 0 or random values would hardly ever repeat so, counts have no differences, and the range of a
+share is wider than what was seen.
 
 In a list of over 100 items that is longer than any that was seen, and of over 2,000 in any case, a
 count may also stay as it was instead of growing with the list: among more items of few values the
@@ -17,7 +19,7 @@ of them are small. Of fewer than eight tests only counts that are none or all ar
 long input would be like them.
 
 A single number that is at least 0 but for -1 has -1 for "unknown": what holds between numbers is
-then seen, and kept, where they are known.
+then seen, and kept, where they are known. Only those are unknown together that are so in a test.
 """
 
 from __future__ import annotations
