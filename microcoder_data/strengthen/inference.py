@@ -44,6 +44,7 @@ from .views import Domain, Form, LeafKind, View
 __all__ = ["Bounded", "find_step", "infer_properties", "may_repeat"]
 CHANCE = 1 / 32  # of problems in which something that is believed is none of their rules
 _MAX_MODULUS = 1000
+_MIN_LISTS = 5  # that show that none begins with 0
 _MAX_SCALARS = 12
 _OFFSETS = (0, -1, 1)  # of a length from the scalar that gives it
 _FACTORS = (2, 3)  # the same: items for each that the scalar counts
@@ -242,12 +243,10 @@ def find_step(values: Iterable[int]) -> tuple[int, int] | None:
 
 
 def _is_never_zero(documents: Sequence[Document], view: View, position: int) -> bool:
-    """Whether 0 is so common elsewhere that it would be at one end of some list, too."""
+    """Whether no list of several has 0 at one end, where some have it elsewhere."""
     lists = [values for doc in documents if len(values := view.read(doc)) > 1]
-    ends = [values[position] for values in lists]
-    others = [value for values in lists for value in (values[1:] if not position else values[:-1])]
-    share = others.count(0) / max(1, len(others))
-    return 0 not in ends and (1 - share) ** len(lists) <= CHANCE
+    ends = {values[position] for values in lists}
+    return len(lists) >= _MIN_LISTS and 0 not in ends and any(0 in values for values in lists)
 
 
 def _list_word_members(documents: Sequence[Document], views: Sequence[View]) -> Iterator[Property]:
