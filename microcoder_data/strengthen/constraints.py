@@ -131,7 +131,7 @@ def _widen(model: Model, bounds: Mapping[tuple[int, str], Bounds], max_length: i
     for each in model.properties:
         if isinstance(each, ListLength) and each.field in lengths:
             domain = domains[scalars[each.scalar]]
-            lengths[each.field] = (domain.low + each.offset, domain.high + each.offset)
+            lengths[each.field] = (each.find_length(domain.low), each.find_length(domain.high))
         elif isinstance(each, WordLengths) and each.scalar >= 0:
             _extend(domains, each.view, domains[scalars[each.scalar]].high)
         elif isinstance(each, Bounded) and each.is_reached:

@@ -7,9 +7,10 @@ programs. Only properties that nothing but chance explains are left out: see ``_
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
+from math import gcd
 
 from .layout import Document
 from .properties import (
@@ -19,9 +20,12 @@ from .properties import (
     LetterCount,
     ListLength,
     Mirrored,
+    NonzeroEnd,
+    Patterned,
     Property,
     RowLengths,
     Sorted,
+    Stepped,
     WordLengths,
 )
 from .relations import (
@@ -37,9 +41,13 @@ from .relations import (
 )
 from .views import Domain, Form, LeafKind, View
 
-__all__ = ["Bounded", "infer_properties", "may_repeat"]
+__all__ = ["Bounded", "find_step", "infer_properties", "may_repeat"]
+CHANCE = 1 / 32  # of problems in which something that is believed is none of their rules
+_MAX_MODULUS = 1000
+_MIN_LISTS = 5  # that show that none begins with 0
 _MAX_SCALARS = 12
 _OFFSETS = (0, -1, 1)  # of a length from the scalar that gives it
+_FACTORS = (2, 3)  # the same: items for each that the scalar counts
 _MAX_COUNTED = 1000
 _RULE_CHANCE, _BLIND_CHANCE = 0.2, 0.88  # of distinct values: see may_repeat
 _LISTS = (Form.VECTOR, Form.TABLE, Form.MATRIX, Form.RECORDS, Form.GROUPS)
@@ -72,10 +80,13 @@ def _list_candidates(
         yield from _list_orders(documents, left, right)
     for view in views:
         values = [value for doc in documents for value in view.read(doc)]
+        if view.kind is LeafKind.INTEGER and (step := find_step(values)) is not None:
+            yield Stepped(view, *step)
         if view.kind is LeafKind.INTEGER and view.form is not Form.SCALAR:
             yield from _list_list_properties(documents, view, values, scalars)
         if view.kind is LeafKind.WORD:
             yield from _list_word_properties(documents, view, domains[view])
+    yield from _list_word_members(documents, views)
     for index, form in enumerate(forms):
         if form is Form.TABLE:
             yield from _list_table_properties(documents, index, views, scalars)
@@ -100,6 +111,9 @@ def _list_lengths(
             continue
         candidates: list[Property] = [
             ListLength(index, scalar.field, offset) for offset in _OFFSETS for scalar in scalars
+        ]
+        candidates += [
+            ListLength(index, scalar.field, 0, factor) for factor in _FACTORS for scalar in scalars
         ]
         candidates += [EqualLengths(other, index) for other in bound_fields]
         yield from _find_first(candidates, documents)
@@ -178,6 +192,10 @@ def _list_list_properties(
         if not may_repeat(documents, view):
             yield Distinct(view)
             yield NeighboursDiffer(view)
+    if view.form is Form.VECTOR:
+        for position in (0, -1):
+            if _is_never_zero(documents, view, position):
+                yield NonzeroEnd(view, position)
     if view.form is Form.VECTOR and values:
         offset = max(
             value - index for doc in documents for index, value in enumerate(view.read(doc))
@@ -210,12 +228,53 @@ def may_repeat(documents: Sequence[Document], view: View) -> bool:
     return _RULE_CHANCE < chance < _BLIND_CHANCE
 
 
+def find_step(values: Iterable[int]) -> tuple[int, int] | None:
+    """Return the greatest modulus by which all values have the same remainder, and this; None where
+    random values would have one by chance in more than 1 of 32 problems.
+
+    Values that are 0 but for their first digit prove nothing: 10, 100 and 1000 are 1 modulo 9.
+    """
+    unique = set(values)
+    first = min(unique, default=0)
+    modulus = gcd(*(value - first for value in unique))
+    count = sum(len(str(abs(value)).rstrip("0")) > 1 or 0 < abs(value) < 10 for value in unique)
+    is_believed = 1 < modulus <= _MAX_MODULUS and modulus ** (count - 1) >= 1 / CHANCE
+    return (modulus, first % modulus) if is_believed else None
+
+
+def _is_never_zero(documents: Sequence[Document], view: View, position: int) -> bool:
+    """Whether no list of several has 0 at one end, where some have it elsewhere."""
+    lists = [values for doc in documents if len(values := view.read(doc)) > 1]
+    ends = {values[position] for values in lists}
+    return len(lists) >= _MIN_LISTS and 0 not in ends and any(0 in values for values in lists)
+
+
+def _list_word_members(documents: Sequence[Document], views: Sequence[View]) -> Iterator[Property]:
+    """Words that name an item of a list of different words, as edges between named nodes do."""
+    words = [view for view in views if view.kind is LeafKind.WORD]
+    lists = [view for view in words if view.form is Form.VECTOR]
+    for view, other in product(words, lists):
+        is_list = view.field != other.field and _is_telling(documents, other)
+        if is_list and any(view.read(doc) for doc in documents):
+            yield Member(view, other)
+
+
+def _are_alike(words: Collection[str]) -> bool:
+    """Whether words of letters, digits and signs are so many of so few shapes that it is a rule."""
+    shapes = set(Patterned.infer(View(0, Form.VECTOR), list(words)).runs)
+    is_mixed = all(len(set(shape)) > 1 for shape in shapes)
+    return is_mixed and len(set(words)) >= max(4, 3 * len(shapes))
+
+
 def _list_word_properties(
     documents: Sequence[Document], view: View, domain: Domain
 ) -> Iterator[Property]:
     if _is_telling(documents, view):
         yield Distinct(view)
     yield Balanced(view)
+    words = [word for doc in documents for word in view.read(doc)]
+    if _are_alike(words):
+        yield Patterned.infer(view, words)
     total = sum(len(word) for doc in documents for word in view.read(doc))
     for letter in domain.letters if len(domain.letters) <= 8 else "":
         count = sum(word.count(letter) for word in view.read(documents[0]))
@@ -229,9 +288,10 @@ def _list_table_properties(
     columns = [view for view in views if view.field == index]
     if max(len(doc[index]) for doc in documents) < 2:
         return
-    if len(columns) >= 2 and all(view.kind is LeafKind.INTEGER for view in columns[:2]):
+    kinds = {view.kind for view in columns[:2]}
+    if len(columns) >= 2 and len(kinds) == 1 and LeafKind.OTHER not in kinds:
         yield DistinctRows(index, is_unordered=True)
-        for scalar in scalars:
+        for scalar in scalars if kinds == {LeafKind.INTEGER} else ():
             for first in (1, 0):
                 yield Connected(index, scalar, first)
     yield DistinctRows(index)

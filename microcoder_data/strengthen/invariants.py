@@ -4,11 +4,13 @@
 number is 0, exactly one letter differs, a sum is odd, components are complete. Here each document
 is measured (measures.py), and what holds between the measures in every test must hold in a new
 input. An order or a parity, which chance gives in half of all inputs, counts only where so many
-tests have it that chance would do so in less than 1 of 20 problems; an even number of items, which
-statements often ask for, from two tests on. Constants and ranges count
+tests have it that chance would do so in less than 1 of 20 problems; a modulus where it would in
+less than 1 of 32. An even number of items, which statements often ask for, and that a value is at
+most the length of a list, as positions are, count from two tests on. Constants and ranges count
 always: a test lost costs little, an input that breaks a constraint refuses right programs. Of two
 tests, though, many counts are equal by chance: there a count of repetition is constant only if it
-is 0, counts have no differences, and the range of a share is wider than what was seen.
+is 0 or random values would hardly ever repeat so, counts have no differences, and the range of a
+share is wider than what was seen.
 
 In a list of over 100 items that is longer than any that was seen, and of over 2,000 in any case, a
 count may also stay as it was instead of growing with the list: among more items of few values the
@@ -17,17 +19,19 @@ of them are small. Of fewer than eight tests only counts that are none or all ar
 long input would be like them.
 
 A single number that is at least 0 but for -1 has -1 for "unknown": what holds between numbers is
-then seen, and kept, where they are known.
+then seen, and kept, where they are known. Only those are unknown together that are so in a test.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
+from math import lcm
 
+from .inference import CHANCE, find_step
 from .layout import Document
-from .measures import LENGTH, REPETITION, SCALAR, SHAPE, MeasureName, Measures, measure
+from .measures import ABSENT, LENGTH, REPETITION, SCALAR, SHAPE, MeasureName, Measures, measure
 from .views import Form, LeafKind, View
 
 _MIN_LONG_TESTS = 8  # of short lists, to know much of long ones
@@ -38,6 +42,8 @@ _MIN_COUNT_TESTS = 3  # small counts are equal in two tests in every third probl
 _MAX_LETTERS = 4  # of an alphabet whose pairs of neighbours may be restricted
 _MAX_SUMMED = 8  # single numbers of which two may be bounded by a third
 _FACTORS = (1, 2)
+_MULTIPLES = (2, 3)  # a size that is so many times another
+_MAX_COUNTED = 300  # items of which the chance of repetition is computed
 _LETTER_CODES = ("first", "last", "cell")  # measures of words that are letters, not numbers
 Pair = tuple[MeasureName, MeasureName]
 Triple = tuple[MeasureName, MeasureName, MeasureName]
@@ -47,25 +53,30 @@ Triple = tuple[MeasureName, MeasureName, MeasureName]
 class Invariants:
     """What holds between the measures of all inputs.
 
-    constants: the value of a measure. parities: its remainder by 2. orders: (left, right, factor),
-    where left times the factor is at most right. differences: right less left. shares: the least
-    and the greatest share that a measure has in the items of its view. counts: the same of the
-    measure itself. sums: (a, b, c), single numbers of which a and b together are at most c, and
-    whether they are always c. neighbours: the pairs of neighbouring letters that occur, of views
-    with few letters. marked: the numbers of the views whose -1 is no number. are_few: whether few
-    documents show all this.
+    constants: the value of a measure. optional: measures that some documents lack. remainders: the
+    modulus of a measure and its remainder. orders: (left, right, factor), where left times the
+    factor is at most right. differences: of (left, right, factor), right less left times the
+    factor. products: of (a, b, c), c less a times b, of a length c. shares: the least and the
+    greatest share that a measure has in the items of its view. counts: the same of the measure
+    itself. sums: (a, b, c), single numbers of which a and b are together at most c, and whether
+    they are always c. neighbours: the pairs of neighbouring letters that occur, of views with few
+    letters. marked: the numbers of the views whose -1 is no number. unknown: those that are -1
+    together in some document. are_few: whether few documents show all this.
     """
 
     views: tuple[View, ...]
     constants: Mapping[MeasureName, int]
-    parities: Mapping[MeasureName, int]
+    optional: frozenset[MeasureName]
+    remainders: Mapping[MeasureName, tuple[int, int]]
     orders: tuple[tuple[MeasureName, MeasureName, int], ...]
-    differences: Mapping[Pair, int]
+    differences: Mapping[tuple[MeasureName, MeasureName, int], int]
+    products: Mapping[Triple, int]
     shares: Mapping[MeasureName, tuple[float, float]]
     counts: Mapping[MeasureName, tuple[int, int]]
     sums: Mapping[Triple, bool]
     neighbours: Mapping[View, frozenset[tuple[str, str]]]
     marked: frozenset[int]
+    unknown: frozenset[frozenset[int]]
     are_few: bool
 
     @classmethod
@@ -82,19 +93,13 @@ class Invariants:
         for number, view in enumerate(views):
             if view in repeating:
                 _forget_repetition(number, measures)
-        names = [name for name in measures[0] if all(name in each for each in measures)]
-        columns = {name: [each[name] for each in measures] for name in names}
-        are_many = len(documents) >= _MIN_COUNT_TESTS
-        constants = {
-            name: column[0]
+        columns = _collect_columns(measures, marked)
+        names = [name for name in columns if not name[1].startswith(ABSENT)]
+        optional = frozenset(name for name in columns if len(columns[name]) < len(documents))
+        remainders = {
+            name: remainder
             for name, column in columns.items()
-            if _is_constant(column) and (are_many or not column[0] or name[1] not in REPETITION)
-        }
-        parities = {
-            name: column[0] % 2
-            for name, column in columns.items()
-            if len(column) >= (_MIN_PARITY_TESTS if name[1] != LENGTH or column[0] % 2 else 2)
-            and len({value % 2 for value in column}) == 1
+            if (remainder := _find_remainder(name, column)) is not None
         }
         names += [(number, SCALAR) for number in sorted(marked)]
         codes = {
@@ -103,14 +108,21 @@ class Invariants:
             if views[name[0]].kind is LeafKind.WORD and name[1].startswith(_LETTER_CODES)
         }
         pairs = [pair for pair in _list_pairs(names) if (pair[0] in codes) == (pair[1] in codes)]
-        shares = _find_shares(columns, measures, are_many)
+        are_many = len(documents) >= _MIN_COUNT_TESTS
+        shares = _find_shares(columns.keys() - optional, measures, are_many)
         numbers = [name for name in names if name[1] == SCALAR][:_MAX_SUMMED]
         return cls(
             views=tuple(views),
-            constants=constants,
-            parities=parities,
+            constants={
+                name: column[0]
+                for name, column in columns.items()
+                if _is_constant(column) and _is_believed(name, column, documents, views[name[0]])
+            },
+            optional=optional,
+            remainders=remainders,
             orders=tuple(_list_orders(pairs, measures)),
             differences=_find_differences(pairs, measures),
+            products=_find_products(columns, measures),
             shares=shares,
             counts={name: (min(columns[name]), max(columns[name])) for name in columns},
             sums=_find_sums(numbers, measures),
@@ -120,6 +132,7 @@ class Invariants:
                 if view.kind is LeafKind.WORD and _has_few_letters(documents, view)
             },
             marked=marked,
+            unknown=frozenset(_find_unknown(each, marked) for each in measures),
             are_few=len(documents) < _MIN_LONG_TESTS,
         )
 
@@ -137,10 +150,11 @@ class Invariants:
                 measures.get(name) == value
                 for name, value in self.constants.items()
                 if not (is_vague and value and name[1] in REPETITION)
+                and not (name in self.optional and name not in measures)
             )
             and all(
-                measures.get(name, value) % 2 == value
-                for name, value in self.parities.items()
+                measures.get(name, rest) % modulus == rest
+                for name, (modulus, rest) in self.remainders.items()
                 if not is_long or self._scales(name)
             )
             and all(
@@ -150,15 +164,17 @@ class Invariants:
             )
             and all(
                 left not in measures or right not in measures
-                or measures[right] - measures[left] == gap
-                for (left, right), gap in self.differences.items()
+                or measures[right] - factor * measures[left] == gap
+                for (left, right, factor), gap in self.differences.items()
                 if not is_long or self._scales(left, right)
             )
+            and all(_has_product(measures, *each) for each in self.products.items())
             and all(
                 self._is_usual_share(measures, name)
                 for name, (low, high) in self.shares.items()
                 if not is_vague or low == 1 or high == 0
             )
+            and _find_unknown(measures, self.marked) in self.unknown
             and all(_has_sum(measures, *each) for each in self.sums.items())
             and all(
                 neighbours.issuperset(_list_neighbours(document, view))
@@ -172,8 +188,8 @@ class Invariants:
 
     def _grows(self, left: MeasureName, right: MeasureName) -> bool:
         """Whether the left measure grows with a list and the right one, a value, need not."""
-        lengths = [pair for pair in self.differences if pair[1][1] == LENGTH]
-        is_size = left[1] == LENGTH or left[1].startswith("#") or left in dict(lengths)
+        lengths = {name for name, right, _ in self.differences if right[1] == LENGTH}
+        is_size = left[1] == LENGTH or left[1].startswith("#") or left in lengths
         return is_size and right[1].startswith(("high", "low", "first", "last", "at ", "sum"))
 
     def _scales(self, *names: MeasureName) -> bool:
@@ -220,14 +236,117 @@ def _measure_known(document: Document, views: Sequence[View], marked: Set[int]) 
     return measures
 
 
-def _find_differences(pairs: Sequence[Pair], measures: Sequence[Measures]) -> dict[Pair, int]:
+def _find_unknown(measures: Measures, marked: Set[int]) -> frozenset[int]:
+    """Return the marked numbers that are -1. What holds between the others is only known where some
+    test has just these."""
+    return frozenset(number for number in marked if (number, SCALAR) not in measures)
+
+
+def _collect_columns(
+    measures: Sequence[Measures], marked: Set[int]
+) -> dict[MeasureName, list[int]]:
+    """Return the values of each measure that enough documents have, but of marked numbers."""
+    fewest = min(len(measures), _MIN_COUNT_TESTS)
+    columns: dict[MeasureName, list[int]] = {}
+    for name in dict.fromkeys(name for each in measures for name in each):
+        column = [each[name] for each in measures if name in each]
+        is_own = name[1] in REPETITION or not name[1].startswith("#")  # 0 of a letter is no lack
+        is_common = len(column) == len(measures) or (len(column) >= fewest and is_own)
+        if is_common and (name[1] != SCALAR or name[0] not in marked):
+            columns[name] = column
+    return columns
+
+
+def _is_believed(
+    name: MeasureName, column: Sequence[int], documents: Sequence[Document], view: View
+) -> bool:
+    """Whether it is a rule that a measure is the same in all documents."""
+    if not column[0]:
+        return True
+    if name[1].startswith(ABSENT):
+        return len(column) >= _MIN_ORDER_TESTS
+    are_many = len(documents) >= _MIN_COUNT_TESTS
+    return are_many or name[1] not in REPETITION or _is_count_a_rule(documents, view, name[1])
+
+
+def _is_count_a_rule(documents: Sequence[Document], view: View, name: str) -> bool:
+    """Whether random values of the same range would hardly ever repeat as often as those do."""
+    if name != "#repeated" or view.kind is not LeafKind.INTEGER:
+        return False
+    chance = 1.0
+    for document in documents:
+        values = view.read(document)
+        if len(values) > _MAX_COUNTED:
+            return False
+        chance *= _find_chance(len(values), len(set(values)), max(values) - min(values) + 1)
+    return chance <= CHANCE
+
+
+def _find_chance(count: int, different: int, span: int) -> float:
+    """Return how likely ``count`` random values of ``span`` have so many different ones."""
+    chances = [1.0]
+    for _ in range(count):
+        stay = [chance * number / span for number, chance in enumerate(chances)]
+        grow = [chance * (span - number) / span for number, chance in enumerate(chances)]
+        chances = [a + b for a, b in zip([*stay, 0.0], [0.0, *grow], strict=True)]
+    return chances[different]
+
+
+def _find_remainder(name: MeasureName, column: Sequence[int]) -> tuple[int, int] | None:
+    """Return the modulus and the remainder of a measure; None where chance may explain it."""
+    fewest = _MIN_PARITY_TESTS if name[1] != LENGTH or column[0] % 2 else 2
+    parity = 2 if len(column) >= fewest and len({value % 2 for value in column}) == 1 else 1
+    step = find_step(column) if name[1] in (LENGTH, "sum") else None
+    modulus = lcm(parity, step[0] if step else 1)
+    return (modulus, column[0] % modulus) if modulus > 1 else None
+
+
+def _find_differences(
+    pairs: Sequence[Pair], measures: Sequence[Measures]
+) -> dict[tuple[MeasureName, MeasureName, int], int]:
     are_many = len(measures) >= _MIN_COUNT_TESTS
+    fewest = min(len(measures), _MIN_COUNT_TESTS)
     differences = {}
     for left, right in pairs:
-        gaps = [m[right] - m[left] for m in measures if left in m and right in m]
-        if _is_constant(gaps) and (are_many or not {left[1][0], right[1][0]} & {"#"}):
-            differences[left, right] = gaps[0]
+        if not are_many and {left[1][0], right[1][0]} & {"#"}:
+            continue
+        known = [each for each in measures if left in each and right in each]
+        gaps = [each[right] - each[left] for each in known]
+        if _is_constant(gaps) and len(gaps) >= fewest:
+            differences[left, right, 1] = gaps[0]
+        if {left[1], right[1]} <= {SCALAR, LENGTH} and len(known) >= fewest:
+            for (a, b), factor in product(((left, right), (right, left)), _MULTIPLES):
+                rests = [each[b] - factor * each[a] for each in known]
+                if _is_constant(rests) and len({each[a] for each in known}) > 1:
+                    differences[a, b, factor] = rests[0]
     return differences
+
+
+def _find_products(
+    columns: Iterable[MeasureName], measures: Sequence[Measures]
+) -> dict[Triple, int]:
+    """Return the lengths that are a product of two numbers, or of one with itself."""
+    numbers = [name for name in columns if name[1] == SCALAR][:_MAX_SUMMED]
+    lengths = [name for name in columns if name[1] == LENGTH]
+    products = {}
+    for (left, right), length in product(combinations_with_replacement(numbers, 2), lengths):
+        rests = [_get_rest(each, (left, right, length)) for each in measures]
+        known = [rest for rest in rests if rest is not None]
+        is_telling = len({each[left] for each in measures if left in each}) > 1
+        if len(known) == len(measures) and _is_constant(known) and is_telling:
+            products[left, right, length] = known[0]
+    return products
+
+
+def _has_product(measures: Measures, names: Triple, rest: int) -> bool:
+    return _get_rest(measures, names) in (None, rest)
+
+
+def _get_rest(measures: Measures, names: Triple) -> int | None:
+    """Return the third measure less the product of the others; None where one is missing."""
+    if not all(name in measures for name in names):
+        return None
+    return measures[names[2]] - measures[names[0]] * measures[names[1]]
 
 
 def _list_orders(
@@ -240,6 +359,12 @@ def _list_orders(
                 yield left, right, factor
             if all(factor * b <= a for a, b in values):
                 yield right, left, factor
+        if 1 < len(values) < _MIN_ORDER_TESTS:
+            for size, length in ((left, right), (right, left)):
+                is_position = size[1] in ("high", SCALAR) and length[1] == LENGTH
+                known = [m for m in measures if size in m and length in m]
+                if is_position and all(m[size] <= m[length] for m in known):
+                    yield size, length, 1
 
 
 def _find_sums(numbers: Sequence[MeasureName], measures: Sequence[Measures]) -> dict[Triple, bool]:

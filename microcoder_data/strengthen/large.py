@@ -113,7 +113,7 @@ def _enlarge(
             greatest, low = _scale(model.domains[view], share), model.domains[view].low
             count = counts.get(view.field)
             if count is not None and count.field in model.submodels:
-                document[view.field] = len(document[count.field]) - count.offset
+                document[view.field] = count.find_value(len(document[count.field]))
             elif view.field in sizes or shape in _LARGEST_SCALARS:
                 document[view.field] = greatest
             else:
@@ -142,7 +142,7 @@ def _list_lengths(model: Model, document: Document, share: float) -> Mapping[int
     for each in model.properties:
         if isinstance(each, ListLength) and each.field in lengths:
             domain = model.domains[scalars[each.scalar]]
-            lengths[each.field] = _scale(domain, share) + each.offset
+            lengths[each.field] = each.find_length(_scale(domain, share))
     return lengths
 
 

@@ -24,6 +24,7 @@ _INTEGER = re.compile(r"0|-?[1-9]\d{0,18}")
 _MAX_STEPS = 400  # of the search: real inputs need far fewer
 _MAX_LINES = 300  # of an input that the search reads; parsing has no limit
 _MAX_BODIES = 60  # partial bodies of groups that are held at a time
+_MAX_FIXED_LINES = 3  # of one width that are not taken for a table
 _UNBOUND_COST = 3.0
 _PART_COST = 0.3
 _GRID_BONUS = 0.4
@@ -430,6 +431,9 @@ def _list_remainder_options(
     widths = {len(row) for row in rest}
     if len(rest) <= len(rows) or 0 in widths:
         return []
+    counts = {len(lines) - pos for lines, pos in zip(inputs, state.positions, strict=True)}
+    if len(inputs) > 1 and len(counts) == 1 and max(counts) <= _MAX_FIXED_LINES:
+        return []  # a few lines that all inputs have: each has a meaning of its own
     if len(widths) > 1:  # rows of any lengths, as many as there are: that would fit every text
         return []
     return [(Part(PartKind.TABLE, widths.pop()), 2 * _UNBOUND_COST)]

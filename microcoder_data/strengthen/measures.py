@@ -18,6 +18,7 @@ MeasureName = tuple[int, str]
 Measures = dict[MeasureName, int]
 SCALAR = "scalar"
 LENGTH = "length"
+ABSENT = "absent"  # of 1 to some number in a list: a constant, or nothing
 REPETITION = (
     "#different", "#repeated", "#most frequent", "#least frequent", "#of the lowest",
     "#of the highest", "#of the last", "#rises", "#falls", "#mirror", "#parts 2", "#parts 3",
@@ -69,9 +70,14 @@ def _measure_numbers(
     measures[number, "first"], measures[number, "last"] = values[0], values[-1]
     measures[number, "sum"] = sum(values)
     _measure_repetition(number, values, measures)
+    unique = set(values)
     for place, position in enumerate(positions):
         if 1 <= position <= len(values):
             measures[number, f"at {place}"] = values[position - 1]
+        if position >= 1:
+            measures[number, f"{ABSENT} {place}"] = position - sum(
+                1 <= value <= position for value in unique
+            )
 
 
 def _measure_repetition(number: int, items: Sequence[Any], measures: Measures) -> None:
@@ -95,6 +101,9 @@ def _measure_repetition(number: int, items: Sequence[Any], measures: Measures) -
         if not rest:  # how far the parts differ
             pairs = zip(items, items[size:], strict=False)
             measures[number, f"#parts {parts}"] = sum(left != right for left, right in pairs)
+            blocks = {tuple(items[start : start + size]) for start in range(0, len(items), size)}
+            if len(blocks) < parts:  # only that some parts are equal may be a rule
+                measures[number, f"equal parts {parts}"] = 1
 
 
 def _measure_letters(

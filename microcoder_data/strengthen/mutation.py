@@ -101,7 +101,7 @@ def _change_length(model: Model, document: Document, rng: random.Random) -> None
         return None
     for each in model.properties:
         if isinstance(each, ListLength) and each.field == field:
-            document[each.scalar] = length - each.offset
+            document[each.scalar] = each.find_value(length)
     for each in model.properties:
         if isinstance(each, EqualLengths) and each.other == field:
             model.resize(document, each.field, length, rng)
@@ -282,7 +282,9 @@ def _draw_word(
     letters = domain.letters
     if shape in ("equal", "low", "high"):
         letters = rng.choice(letters)
-    elif shape in ("small", "few", "ends", "one differs", "alternating"):
+    elif shape == "small":  # always the same letters: other ones would only be other names
+        letters = letters[: rng.choice((2, 2, 3))]
+    elif shape in ("few", "ends", "one differs", "alternating"):
         letters = "".join(rng.sample(letters, min(2, len(letters))))
     elif shape == "constants" and constants:
         letters = "".join(sorted(constants)) + rng.choice(letters)

@@ -7,8 +7,9 @@ between values; here are those of lengths and of one view alone.
 from __future__ import annotations
 
 import random
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -57,17 +58,26 @@ class Property(ABC):
 
 @dataclass(frozen=True, slots=True)
 class ListLength(Property):
-    """A field has as many items as a scalar says. offset: items beyond the scalar's value."""
+    """A field has ``factor`` items for each that a scalar counts, and ``offset`` beyond."""
 
     field: int
     scalar: int
     offset: int = 0
+    factor: int = 1
+
+    def find_length(self, value: int) -> int:
+        """Return the length of the field where the scalar has some value."""
+        return self.factor * value + self.offset
+
+    def find_value(self, length: int) -> int:
+        """Return the value of the scalar for a length, rounded down."""
+        return (length - self.offset) // self.factor
 
     def holds(self, document: Document) -> bool:
-        return bool(len(document[self.field]) == document[self.scalar] + self.offset)
+        return bool(len(document[self.field]) == self.find_length(document[self.scalar]))
 
     def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
-        model.resize(document, self.field, document[self.scalar] + self.offset, rng)
+        model.resize(document, self.field, self.find_length(document[self.scalar]), rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +256,114 @@ class Mirrored(Property):
                 cells[j][i] = partners[cells[i][j]] if partners else cells[i][j]
         is_text = any(isinstance(row, str) for row in rows)
         rows[:] = ["".join(row) for row in cells] if is_text else cells
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped(Property):
+    """All values of a view have the same remainder by a modulus."""
+
+    view: View
+    modulus: int
+    remainder: int
+
+    def holds(self, document: Document) -> bool:
+        return all(value % self.modulus == self.remainder for value in self.view.read(document))
+
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
+        low = model.domains[self.view].low
+        for container, index in self.view.list_slots(document):
+            container[index] -= (container[index] - self.remainder) % self.modulus
+            if container[index] < low:
+                container[index] += self.modulus
+
+
+@dataclass(frozen=True, slots=True)
+class NonzeroEnd(Property):
+    """The first (last) value of a list of several is not 0. position: 0, or -1 for the last."""
+
+    view: View
+    position: int
+
+    def holds(self, document: Document) -> bool:
+        values = self.view.read(document)
+        return len(values) < 2 or values[self.position] != 0
+
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
+        container, index = self.view.list_slots(document)[self.position]
+        container[index] = next(
+            filter(None, (model.draw(self.view, document, rng) for _ in range(8))), 0
+        )
+
+
+_RUNS = re.compile(r"\d+|[A-Za-z]+|[^A-Za-z\d]")
+Shape = tuple[
+    str, ...
+]  # "0" for each run of digits, "a" for one of letters; signs stand for themselves
+
+
+@dataclass(frozen=True, slots=True)
+class Patterned(Property):
+    """Words are alike: letters, digits and signs follow each other in one of few ways.
+
+    runs: for each such way the texts that occur in each place. Numbers stay between those.
+    """
+
+    view: View
+    runs: Mapping[Shape, tuple[frozenset[str], ...]]
+
+    @classmethod
+    def infer(cls, view: View, words: Sequence[str]) -> Patterned:
+        """Return the pattern of some words."""
+        columns: dict[Shape, list[set[str]]] = {}
+        for word in words:
+            texts = _RUNS.findall(word)
+            sets = columns.setdefault(_find_shape(texts), [set() for _ in texts])
+            for place, text in zip(sets, texts, strict=True):
+                place.add(text)
+        return cls(view, {shape: tuple(map(frozenset, sets)) for shape, sets in columns.items()})
+
+    def holds(self, document: Document) -> bool:
+        return all(map(self._fits, self.view.read(document)))
+
+    def _fits(self, word: str) -> bool:
+        texts = _RUNS.findall(word)
+        seen_texts = self.runs.get(_find_shape(texts))
+        if seen_texts is None:
+            return False
+        return all(
+            text in seen or (text.isdigit() and _is_between(text, seen))
+            for text, seen in zip(texts, seen_texts, strict=True)
+        )
+
+    def repair(self, document: Document, rng: random.Random, model: Editor) -> None:
+        words = self.view.read(document)
+        self.view.write(document, [word if self._fits(word) else self._draw(rng) for word in words])
+
+    def _draw(self, rng: random.Random) -> str:
+        texts = []
+        for seen in self.runs[rng.choice(sorted(self.runs))]:
+            text = rng.choice(sorted(seen))
+            if text.isdigit():
+                numbers = sorted(map(int, seen))
+                number = str(rng.randint(numbers[0], numbers[-1]))
+                text = number if _is_between(number, seen) else text
+            texts.append(text)
+        return "".join(texts)
+
+
+def _find_shape(runs: Sequence[str]) -> Shape:
+    return tuple("0" if run.isdigit() else "a" if run.isalpha() else run for run in runs)
+
+
+def _is_between(text: str, seen: frozenset[str]) -> bool:
+    """Whether a number is between those seen, and led by 0 only where these are."""
+    has_same_form = len(text) in set(map(len, seen)) if any(_is_led(s) for s in seen) else True
+    is_led_alike = has_same_form and (not _is_led(text) or any(map(_is_led, seen)))
+    return is_led_alike and min(map(int, seen)) <= int(text) <= max(map(int, seen))
+
+
+def _is_led(text: str) -> bool:
+    return len(text) > 1 and text[0] == "0"
 
 
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}

@@ -112,7 +112,7 @@ class Member(Property):
         domain = model.domains[self.other]
         for container, index in self.view.list_slots(document):
             if values and container[index] not in values:
-                if domain.contains(container[index]):
+                if self.view.form is Form.SCALAR and domain.contains(container[index]):
                     other, place = rng.choice(self.other.list_slots(document))
                     other[place] = container[index]
                 else:

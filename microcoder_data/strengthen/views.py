@@ -16,6 +16,8 @@ from typing import Any
 from .layout import Document, Layout, Part, PartKind
 
 _MAX_POOL = 2000  # values that a domain remembers
+# Words of so many letters that occur thrice on average, and so often, are all there are.
+_MIN_NAME, _MIN_NAMES = 3, 6
 _MANY_LETTERS = 5  # different letters from which on any letter of the same class may occur
 _LETTER_CLASSES = ("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789")
 
@@ -231,6 +233,9 @@ def infer_domain(view: View, documents: Sequence[Document]) -> Domain:
         return Domain(0, 0, "", pool)
     if view.kind is LeafKind.WORD:
         lengths = [len(value) for value in values]
+        are_few = 3 * len(set(values)) <= len(values) and len(values) >= _MIN_NAMES
+        if are_few and min(lengths) >= _MIN_NAME and all(map(str.isalpha, values)):
+            return Domain(0, 0, "", tuple(dict.fromkeys(values)))
         letters = set("".join(values))
         for letter_class in _LETTER_CLASSES:
             if len(letters & set(letter_class)) >= _MANY_LETTERS:

@@ -1,0 +1,217 @@
+"""Are the inputs that ``strengthen`` makes valid? Asks the validators of problem packages.
+
+    python benchmarks/strengthen_validity.py [--seeds 1 2 3] [--out FILE]
+
+The packages of ../shared/data have programs that say whether an input keeps all constraints. They
+are hidden from the stage, which sees the tests and the right Python programs (groups of tests and
+points are dropped), and asked afterwards, about
+
+* candidates: all inputs that the stage proposes, large ones too, before any program has seen them;
+* added: the tests that it adds, where the package has a right Python program.
+
+Packages differ in their limits by group of tests; an input is valid where some group allows it. The
+validators in the language checktestdata, whose interpreter may be missing, are transcribed here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "benchmarks")]
+
+from common import describe_machine, format_table, read_commit  # noqa: E402
+from corpus import DATA  # noqa: E402
+
+from microcoder_data.recipe import Strengthen  # noqa: E402
+from microcoder_data.strengthen.inputs import InputStructure, propose_inputs  # noqa: E402
+from microcoder_data.strengthen.strengthener import ProblemStrengthener  # noqa: E402
+from microcoder_data.verify.programs import ProgramStore  # noqa: E402
+from microcoder_data.verify.runner import Runner, UnjudgeableProblemError  # noqa: E402
+from microcoder_eval.api import Judge  # noqa: E402
+from microcoder_eval.audit import Program  # noqa: E402
+from microcoder_eval.errors import MicrocoderError  # noqa: E402
+from microcoder_eval.formats.packages import PackageError, make_row, read_package  # noqa: E402
+from microcoder_eval.records import Solution  # noqa: E402
+
+_VALID_EXIT = 42
+_MAX_TESTS = 60  # of a package, small and large
+_MAX_NAMED = 5  # invalid inputs that the record names
+_FLAGS = re.compile(r"^input_validator_flags:(.*)$", re.MULTILINE)
+Row = dict[str, Any]
+Validator = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package as a row, its right Python programs and its validator."""
+
+    row: Row
+    programs: Sequence[Solution]
+    is_valid: Validator
+
+
+def list_packages(folder: Path) -> Iterator[Package]:
+    """Yield the packages with a validator that is known to accept the package's own tests."""
+    for path in sorted(folder.rglob("problem.yaml")):
+        validator = make_validator(path.parent)
+        try:
+            row = make_row(read_package(path.parent))
+        except PackageError:
+            continue
+        if validator is None or row.get("interactor") or not row["tests"]:
+            continue
+        tests = sorted(row["tests"], key=lambda test: len(test["input"]))
+        tests = tests[:: -(-len(tests) // _MAX_TESTS)]
+        name = f"packages/{path.parent.name}"
+        programs = [
+            Solution(name, str(number), solution["code"])
+            for number, solution in enumerate(row.get("solutions", []))
+            if solution["language"] == "python" and solution.get("verdict") == "AC"
+        ]
+        if not all(validator(test["input"]) for test in tests):
+            raise SystemExit(f"{name}: its validator refuses a test of its own")
+        kept = ("limits", "checker", "language", "entry_point")
+        row = {key: row[key] for key in kept if key in row} | {"problem_id": name, "tests": tests}
+        yield Package(row, programs, validator)
+
+
+def make_validator(folder: Path) -> Validator | None:
+    """Return the validator of a package; None where it has none that can run here."""
+    sources = [path for path in folder.glob("input*_validators/**/*") if path.is_file()]
+    flags = [
+        match[1].split()
+        for path in sorted((folder / "data").rglob("testdata.yaml"))
+        for match in _FLAGS.finditer(path.read_text())
+    ] or [[]]
+    for source in sources:
+        if source.suffix == ".py":
+            return _run_with([sys.executable, "-W", "ignore", str(source)], flags)
+        if source.suffix == ".cpp":
+            binary = source.with_suffix(".out")
+            subprocess.run(["g++", "-O1", "-w", "-o", binary, source], check=True)
+            return _run_with([str(binary)], flags)
+    return _TRANSCRIBED.get(folder.name)
+
+
+def _run_with(command: Sequence[str], flags: Sequence[Sequence[str]]) -> Validator:
+    def is_valid(text: str) -> bool:
+        return any(
+            subprocess.run(
+                [*command, *words], input=text.encode(), capture_output=True, check=False
+            ).returncode
+            == _VALID_EXIT
+            for words in flags
+        )
+
+    return is_valid
+
+
+def _is_wolf(text: str) -> bool:
+    count, *cards = text.splitlines()
+    is_card = all(re.fullmatch(r"([1-9]|1[0-3]) [CDHS]", card) for card in cards)
+    return int(count) == len(cards) == len(set(cards)) <= 52 and is_card
+
+
+def _is_dexsave(text: str) -> bool:
+    match = re.fullmatch(
+        r"(\d+) (-?\d+)\n(?:straight|advantage|disadvantage)\n([0-5])((?: [+-]d\d+)*)\n", text
+    )
+    if match is None:
+        return False
+    dice = [int(word[2:]) for word in match[4].split()]
+    is_bounded = int(match[1]) <= 30 and -10 <= int(match[2]) <= 10
+    return is_bounded and len(dice) == int(match[3]) and all(3 <= die <= 10 for die in dice)
+
+
+def _is_pair_of_polynomials(text: str) -> bool:
+    lines = [[int(token) for token in line.split()] for line in text.splitlines()]
+    return len(lines) == 4 and all(
+        len(degree) == 1
+        and 0 <= degree[0] <= 10
+        and len(factors) == degree[0] + 1
+        and all(abs(factor) <= 1000 for factor in factors)
+        and (factors[0] != 0 or not degree[0])
+        for degree, factors in (lines[:2], lines[2:])
+    )
+
+
+_TRANSCRIBED: dict[str, Validator] = {
+    "wolf": _is_wolf,
+    "dexsave": _is_dexsave,
+    "symmetricpolynomials": _is_pair_of_polynomials,
+}
+
+
+def measure(package: Package, judge: Judge, recipe: Strengthen, seed: int) -> Row:
+    """Return how many inputs were made and how many of them are not valid."""
+    name = package.row["problem_id"]
+    codes = [program.code or "" for program in package.programs]
+    structure = InputStructure.infer(package.row, codes, recipe, seed)
+    candidates: list[str] = []
+    if structure is not None:
+        candidates = [item.value for item in propose_inputs(structure, package.row, recipe, seed)]
+        share = structure.large.find_share()
+        if share is not None:
+            candidates += [item.value for item in structure.large.list_inputs(share)]
+    added: list[str] = []
+    outcome: Row = {"problem": name, "tests": len(package.row["tests"])}
+    if package.programs:
+        store = ProgramStore()
+        store.programs.by_problem[name] = [Program(program) for program in package.programs]
+        strengthener = ProblemStrengthener(Runner(judge), store, recipe, seed)
+        try:
+            row = strengthener.run(package.row).row
+        except (MicrocoderError, UnjudgeableProblemError) as error:
+            return {**outcome, "why": str(error)[:200]}
+        assert row is not None
+        outcome["why"] = row["strengthened"].get("skipped")
+        added = [test["input"] for test in row["tests"][len(package.row["tests"]) :]]
+    for group, inputs in (("candidates", candidates), ("added", added)):
+        invalid = [text for text in inputs if not package.is_valid(text)]
+        outcome |= {
+            group: len(inputs),
+            f"invalid_{group}": len(invalid),
+            f"examples_{group}": [text[:200] for text in invalid[:_MAX_NAMED]],
+        }
+    return outcome
+
+
+def main() -> None:
+    """Measure, print and write the report."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1])
+    parser.add_argument("--only", help="name of one package")
+    parser.add_argument("--out", type=Path)
+    args = parser.parse_args()
+    outcomes = []
+    with tempfile.TemporaryDirectory() as folder, Judge(workers=1, stop="never") as judge:
+        with tarfile.open(DATA / "packages.tar.gz") as archive:
+            archive.extractall(folder, filter="data")
+        for package in list_packages(Path(folder)):
+            if args.only and not package.row["problem_id"].endswith(args.only):
+                continue
+            for seed in args.seeds:
+                outcomes.append({"seed": seed, **measure(package, judge, Strengthen(), seed)})
+                print(json.dumps(outcomes[-1]), flush=True)
+    names = ("candidates", "invalid_candidates", "added", "invalid_added")
+    total = Counter({name: sum(one.get(name, 0) for one in outcomes) for name in names})
+    print(format_table(("all packages", *names), [("", *(str(total[name]) for name in names))]))
+    record = {"machine": describe_machine(), "commit": read_commit(), **total}
+    if args.out:
+        args.out.write_text(json.dumps({**record, "packages": outcomes}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
