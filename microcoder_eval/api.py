@@ -218,7 +218,7 @@ class Judge:
         index_by_future: dict[Future[Judgement], int] = {}
         for index, pair in enumerate(pairs):
             index_by_future[self.submit(*check_pair(pair, index))] = index
-            while len(index_by_future) >= 4 * self.workers + 8:
+            while len(index_by_future) >= self._pool.stream_window:
                 yield from _pop_finished(index_by_future)
         while index_by_future:
             yield from _pop_finished(index_by_future)

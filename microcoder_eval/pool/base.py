@@ -47,6 +47,12 @@ class BasePool(ABC):
         return self._admission.outstanding
 
     @property
+    def stream_window(self) -> int:
+        """How many tasks of an iterable are taken before the first is done: enough that no worker
+        waits for the next."""
+        return 4 * self.workers + 8
+
+    @property
     def queued(self) -> int:
         """How many of these no worker has yet."""
         return max(0, self.outstanding - self.workers)

@@ -40,7 +40,7 @@ from microcoder_eval.worker.messages import (
 )
 
 from . import cluster
-from .node_link import NodeLink, ProblemStore
+from .node_link import MAX_TASKS, NodeLink, ProblemStore
 from .node_set import Callback, NodeSet, find_message_line
 
 MAX_CONSECUTIVE_FAILURES = 3  # tasks in a row for which a node had no worker
@@ -93,6 +93,11 @@ class RayPool(BasePool):
     def workers(self) -> int:
         """Of all nodes in use at the moment."""
         return self._node_set.workers
+
+    @property
+    def stream_window(self) -> int:
+        """See BasePool: twice what nodes may have ahead, since they are given half of it."""
+        return 2 * MAX_TASKS * self.workers + 8
 
     def check_open(self) -> None:
         """Raise JudgeError once closed, or broken."""
