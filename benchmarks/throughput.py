@@ -7,7 +7,8 @@ executions  tiny programs, all layers of isolation on: fresh programs that stop 
 tasks       N reference programs (default 8,192) on all tests of their problems, as ScaleBox's
             public load is counted; programs and tests are those of datasets/microcoder-mini
 ray         the same load by one local judge of two workers, and by Ray on two nodes of this
-            machine with a worker each: what Ray adds to each solution
+            machine with a worker each: what Ray adds to each solution, from the CPU time of the
+            whole machine
 
 Executions and Ray: a long run minus a short one, as in overhead.py, so start-up is in no figure.
 Tasks: the whole run. Exit 1: a part was left out.
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import tempfile
 from collections import defaultdict
@@ -121,7 +123,9 @@ class Bench:
 
         def run(count: int, seed: int) -> Usage:
             jobs = load.jobs(count, seed)
-            return self._drive(engine.evaluator, jobs, load.passes, workers=engine.workers)
+            before = read_busy_s()
+            usage = self._drive(engine.evaluator, jobs, load.passes, workers=engine.workers)
+            return Usage(read_busy_s() - before, usage.wall_s)
 
         self._subtract(engine.title, number, RAY_COUNTS, 1, run)
 
@@ -171,6 +175,14 @@ class Bench:
             return None
         local, ray = (Spread.of(values[title]).median for title in titles)
         return ray / local - 1
+
+
+def read_busy_s() -> float:
+    """Return the CPU seconds of the whole machine (proc_stat(5)): nobody is told those of processes
+    that Ray ends. Little else may run."""
+    fields = Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:]
+    user, nice, system, _idle, _iowait, irq, softirq = map(int, fields[:7])
+    return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
 
 
 def make_tasks(count: int) -> list[dict[str, Any]]:
