@@ -82,8 +82,8 @@ def list_packages(folder: Path) -> Iterator[Package]:
         ]
         if not all(validator(test["input"]) for test in tests):
             raise SystemExit(f"{name}: its validator refuses a test of its own")
-        kept = ("limits", "checker", "language", "entry_point")
-        row = {key: row[key] for key in kept if key in row} | {"problem_id": name, "tests": tests}
+        names = ("limits", "checker", "language", "entry_point")
+        row = {key: row[key] for key in names if key in row} | {"problem_id": name, "tests": tests}
         yield Package(row, programs, validator)
 
 

@@ -47,7 +47,7 @@ _MAX_MODULUS = 1000
 _MIN_LISTS = 5  # that show that none begins with 0
 _MAX_SCALARS = 12
 _OFFSETS = (0, -1, 1)  # of a length from the scalar that gives it
-_FACTORS = (2, 3)  # the same: items for each that the scalar counts
+MULTIPLES = (2, 3)  # that a size may be of another: items for each that a scalar counts
 _MAX_COUNTED = 1000
 _RULE_CHANCE, _BLIND_CHANCE = 0.2, 0.88  # of distinct values: see may_repeat
 _LISTS = (Form.VECTOR, Form.TABLE, Form.MATRIX, Form.RECORDS, Form.GROUPS)
@@ -113,7 +113,7 @@ def _list_lengths(
             ListLength(index, scalar.field, offset) for offset in _OFFSETS for scalar in scalars
         ]
         candidates += [
-            ListLength(index, scalar.field, 0, factor) for factor in _FACTORS for scalar in scalars
+            ListLength(index, scalar.field, 0, factor) for factor in MULTIPLES for scalar in scalars
         ]
         candidates += [EqualLengths(other, index) for other in bound_fields]
         yield from _find_first(candidates, documents)

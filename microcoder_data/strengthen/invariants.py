@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
 from math import lcm
 
-from .inference import CHANCE, find_step
+from .inference import CHANCE, MULTIPLES, find_step
 from .layout import Document
 from .measures import ABSENT, LENGTH, REPETITION, SCALAR, SHAPE, MeasureName, Measures, measure
 from .views import Form, LeafKind, View
@@ -42,7 +42,6 @@ _MIN_COUNT_TESTS = 3  # small counts are equal in two tests in every third probl
 _MAX_LETTERS = 4  # of an alphabet whose pairs of neighbours may be restricted
 _MAX_SUMMED = 8  # single numbers of which two may be bounded by a third
 _FACTORS = (1, 2)
-_MULTIPLES = (2, 3)  # a size that is so many times another
 _MAX_COUNTED = 300  # items of which the chance of repetition is computed
 _LETTER_CODES = ("first", "last", "cell")  # measures of words that are letters, not numbers
 Pair = tuple[MeasureName, MeasureName]
@@ -315,7 +314,7 @@ def _find_differences(
         if _is_constant(gaps) and len(gaps) >= fewest:
             differences[left, right, 1] = gaps[0]
         if {left[1], right[1]} <= {SCALAR, LENGTH} and len(known) >= fewest:
-            for (a, b), factor in product(((left, right), (right, left)), _MULTIPLES):
+            for (a, b), factor in product(((left, right), (right, left)), MULTIPLES):
                 rests = [each[b] - factor * each[a] for each in known]
                 if _is_constant(rests) and len({each[a] for each in known}) > 1:
                     differences[a, b, factor] = rests[0]

@@ -296,9 +296,8 @@ class NonzeroEnd(Property):
 
 
 _RUNS = re.compile(r"\d+|[A-Za-z]+|[^A-Za-z\d]")
-Shape = tuple[
-    str, ...
-]  # "0" for each run of digits, "a" for one of letters; signs stand for themselves
+# "0" for each run of digits, "a" for one of letters; signs stand for themselves.
+Shape = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

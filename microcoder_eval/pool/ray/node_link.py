@@ -137,8 +137,8 @@ class NodeLink:
             return number
         number = next(self._problem_numbers)
         if problem.size <= MAX_INLINE_BYTES:
-            shipment = (number, problem.key, problem.size, problem.encode())
-            self._outgoing_problems.append(StoredProblem(*shipment))
+            shipment = StoredProblem(number, problem.key, problem.size, problem.encode())
+            self._outgoing_problems.append(shipment)
         else:
             ref = store.get_ref(problem)
             call = self.actor.store_problem.remote(number, problem.key, problem.size, ref)
