@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from .version import __version__
 
+TYPE_CHECKING = False  # typing takes 10 ms, which a command needs for its first worker
 if TYPE_CHECKING:
+    from typing import Any
+
     from .api import Judge, RunResult
     from .errors import ComparerError, DataError, JudgeError, MicrocoderError
     from .pool.stats import JudgeStats

@@ -5,11 +5,14 @@ MicrocoderError
 ├── ComparerError      a comparer or one of its options does not exist
 ├── UnjudgeableError   this judge cannot judge the problem (JE, not a wrong answer)
 └── JudgeError         the judge cannot start or has failed (never a wrong answer)
+UsageError             the arguments of a command are wrong
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+TYPE_CHECKING = False  # a command imports this before it starts a worker
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class MicrocoderError(Exception):
@@ -38,6 +41,10 @@ class UnjudgeableError(MicrocoderError):
 
 class JudgeError(MicrocoderError, RuntimeError):
     """The judge cannot start or has failed. A failure on one solution is a JE instead."""
+
+
+class UsageError(Exception):
+    """The command line is wrong; the message names the argument at fault and what is allowed."""
 
 
 def suggest(name: str, known_names: Iterable[str]) -> str:

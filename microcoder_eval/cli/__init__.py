@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
-from argparse import Namespace
-from collections.abc import Callable
 
-from microcoder_eval.errors import MicrocoderError
+from microcoder_eval.errors import JudgeError, MicrocoderError, UsageError
 
 from . import streams
-from .options import UsageError
-from .parser import GUIDE, parse_arguments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable
 
 EXIT_USAGE, EXIT_JUDGE, EXIT_INTERRUPTED = 2, 3, 130
 
@@ -21,10 +21,27 @@ def main(argv: list[str] | None = None) -> int:
     """Run the command line; return the exit code, whose meanings ``--help`` lists."""
 
     def run_command() -> int:
-        args = parse_arguments(sys.argv[1:] if argv is None else argv)
+        words = sys.argv[1:] if argv is None else argv
+        if _looks_like_judging(words):
+            from microcoder_eval.pool.worker_process import spare_worker
+
+            spare_worker.start()  # before all other imports, as it imports for as long
+        from .parser import parse_arguments
+
+        args = parse_arguments(words)
         return _run(args.command, args)
 
     return run_guarded("microcoder-eval", run_command)
+
+
+def _looks_like_judging(words: list[str]) -> bool:
+    """Whether these arguments ask for a judge on this machine, as far as a glance tells."""
+    return (
+        any(word == "--tests" or word.startswith("--tests=") for word in words)
+        and (words[0].startswith("-") or os.path.exists(words[0]))
+        and "ray" not in words
+        and "--engine=ray" not in words
+    )
 
 
 def run_guarded(name: str, run_command: Callable[[], int]) -> int:
@@ -40,8 +57,6 @@ def run_guarded(name: str, run_command: Callable[[], int]) -> int:
         print(f"{name}: {error}", file=sys.stderr)
         return EXIT_USAGE
     except MicrocoderError as error:
-        from microcoder_eval.errors import JudgeError
-
         print(f"{name}: {error}", file=sys.stderr)
         return EXIT_JUDGE if isinstance(error, JudgeError) else EXIT_USAGE
     except KeyboardInterrupt:
@@ -52,6 +67,8 @@ def run_guarded(name: str, run_command: Callable[[], int]) -> int:
         return EXIT_USAGE
     except Exception:
         # A bug of ours. Python's exit code 1 would mean "below --fail-under".
+        import traceback
+
         traceback.print_exc()
         return EXIT_JUDGE
 
@@ -67,6 +84,8 @@ def configure_logging(name: str) -> None:
 
 def _run(command: str, args: Namespace) -> int:
     if command == "guide":
+        from .parser import GUIDE
+
         print(GUIDE, end="")
         return 0
     if command == "compare":
@@ -88,10 +107,6 @@ def _run(command: str, args: Namespace) -> int:
     elif command == "version":
         from .verbs.version import run
     else:
-        if args.engine == "local":
-            from microcoder_eval.pool.worker_link import spare_worker
-
-            spare_worker.start()  # before the imports that judging takes here
         from .judge import run
     return run(args)
 

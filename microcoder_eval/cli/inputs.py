@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from microcoder_eval.errors import UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, error_text
 from microcoder_eval.formats.contents import detect_contents
 from microcoder_eval.formats.source import STDIN
 from microcoder_eval.records import Solution
 
 from .dates import Days, parse_days
-from .options import UsageError
 
 _CHUNK = 1 << 20
 _MAX_WARNINGS = 10

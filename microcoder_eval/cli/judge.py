@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from microcoder_eval.api import Judge
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.conversion import needs_testlib
-from microcoder_eval.errors import ComparerError, DataError
+from microcoder_eval.errors import ComparerError, DataError, UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
 from microcoder_eval.formats.source import check_readable
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
@@ -36,7 +36,7 @@ from microcoder_eval.signals import handle_signals
 
 from .bad_lines import BadLines
 from .inputs import Selection, count_lines, print_warnings, refuse_swapped
-from .options import UsageError, make_judge
+from .options import make_judge
 from .progress import Progress
 from .resume import (
     foreign_result_message,

@@ -7,22 +7,19 @@ import difflib
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, Unpack
 
+from microcoder_eval.errors import UsageError
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
 from microcoder_eval.records import HIGHEST_LIMIT, Limits
 from microcoder_eval.settings import DEFAULT_PACKAGES, JudgeKeywords
 from microcoder_sandbox.driver.visible_paths import locate_packages
+from microcoder_sandbox.record import record
 
 from .dates import parse_days
 
 if TYPE_CHECKING:
     from microcoder_eval.api import Judge
-
-
-class UsageError(Exception):
-    """The command line is wrong; the message names the argument at fault and what is allowed."""
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -87,7 +84,7 @@ _OPTION_SYNONYMS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OptionGroup:
     """A group of options under one title of the help."""
 

@@ -7,11 +7,12 @@ import difflib
 import os
 from collections.abc import Callable
 
+from microcoder_eval.errors import UsageError
+
 from .completion import PrintCompletion
 from .options import (
     CommandParser,
     PrintList,
-    UsageError,
     add_comparing_options,
     add_judging_options,
     add_machine_options,

@@ -25,7 +25,8 @@ from microcoder_sandbox.driver.plan import Plan
 from .base import BasePool
 from .cache_folder import cache_folder
 from .tasks import CLOSED, Task
-from .worker_link import WorkerLink, spare_worker
+from .worker_link import WorkerLink
+from .worker_process import WorkerProcess, spare_worker
 
 _log = get_logger("pool")
 
@@ -200,7 +201,7 @@ class Pool(BasePool):
             if self._cancelled:
                 raise JudgeError("this Judge is closed")
             try:
-                link = spare_worker.take() or WorkerLink()
+                link = WorkerLink(spare_worker.take() or WorkerProcess())
             except OSError as error:
                 raise JudgeError(f"a judge worker cannot be started: {error}") from error
             self._links.add(link)

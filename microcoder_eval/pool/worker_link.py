@@ -1,21 +1,13 @@
-"""The pool's side of one worker process: starts it, sends requests and checks that it is alive.
+"""The pool's side of one worker process: sends requests and checks that it is alive.
 
-The worker is a new process (exec), connected by one socket (frames.py). One thread uses each link.
+One thread uses each link; frames.py says how messages travel.
 """
 
 from __future__ import annotations
 
-import atexit
-import fcntl
-import os
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 
-import microcoder_sandbox
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.lru import LruCache
 from microcoder_eval.worker import frames
@@ -36,6 +28,7 @@ from microcoder_eval.worker.messages import (
 from microcoder_sandbox.driver.scratch import remove_abandoned_folders
 
 from .tasks import ProblemPayload, Task
+from .worker_process import WorkerProcess
 
 MAX_PROBLEM_BYTES, MAX_PROBLEMS = 256 << 20, 512  # per worker
 CHECK_SECONDS = 2.0  # of silence, after each of which a worker is checked
@@ -43,10 +36,6 @@ CHECK_SECONDS = 2.0  # of silence, after each of which a worker is checked
 # check it; its longest wait without CPU time is the start of a fork server (30 s).
 MAX_STOPPED_CHECKS = 4
 MAX_IDLE_CHECKS = 30
-_PACKAGE = os.path.dirname(os.path.dirname(__file__))
-_WORKER_CODE = (
-    "import sys; sys.path[:0] = {roots!r}; from microcoder_eval.worker import main; main.main()"
-)
 
 
 class LivenessProbe:
@@ -93,34 +82,10 @@ class LivenessProbe:
 class WorkerLink:
     """One worker process and the problems it holds. Call ``handshake`` first."""
 
-    def __init__(self) -> None:
-        pool_end, worker_end = socket.socketpair()
-        package_folders = (_PACKAGE, microcoder_sandbox.__path__[0])
-        roots = [os.path.dirname(os.path.abspath(folder)) for folder in package_folders]
-        flags = ["-s", "-P", "-S", "-B", "-X", "utf8"]
-        try:
-            with worker_end:
-                # Above the standard streams, which the caller may have closed.
-                descriptor = fcntl.fcntl(worker_end, fcntl.F_DUPFD_CLOEXEC, 3)
-            try:
-                code = _WORKER_CODE.format(roots=roots)
-                self.process = subprocess.Popen(
-                    [sys.executable, *flags, "-c", code, str(descriptor), str(os.getpid())],
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
-                    pass_fds=[descriptor],
-                    start_new_session=True,
-                    cwd="/",
-                )
-            finally:
-                os.close(descriptor)
-        except BaseException:
-            pool_end.close()
-            raise
-        pool_end.settimeout(CHECK_SECONDS)
-        self.socket = pool_end
-        self._frames = frames.FrameReader(pool_end)
+    def __init__(self, process: WorkerProcess) -> None:
+        self.process = process
+        process.socket.settimeout(CHECK_SECONDS)
+        self._frames = frames.FrameReader(process.socket)
         self.level = 0
         self.layers: dict[str, str] = {}
         self._outbox: list[bytes] = []  # messages that go before the next task
@@ -129,7 +94,7 @@ class WorkerLink:
             MAX_PROBLEM_BYTES,
             on_evict=lambda key, _: self._outbox.append(encode(ForgetProblem(key))),
         )
-        self._liveness = LivenessProbe(self.process.pid)
+        self._liveness = LivenessProbe(process.pid)
 
     def handshake(
         self, config: WorkerConfig, meanwhile: Callable[[], object] | None = None
@@ -164,7 +129,7 @@ class WorkerLink:
             self._outbox.append(problem.encode())
 
     def _send(self, *messages: bytes) -> None:
-        frames.send(self.socket, *messages, on_timeout=self._liveness.check)
+        frames.send(self.process.socket, *messages, on_timeout=self._liveness.check)
 
     def _receive(self) -> Message:
         message = decode(self._frames.receive(self._liveness.check))
@@ -174,47 +139,9 @@ class WorkerLink:
 
     def close(self) -> None:
         """End the worker and everything it runs, and wait until that is done."""
-        self.socket.close()
-        self.process.kill()
-        self.process.wait()
+        self.process.close()
         remove_abandoned_folders()  # a worker that is killed cannot remove its folders itself
 
     def abandon(self) -> None:
-        """In a fork of the caller: let go of the descriptor; the worker is not ours."""
-        self.socket.close()
-        self.process.returncode = 0  # keeps Popen from waiting for a process that is not a child
-
-
-class SpareWorker:
-    """At most one worker process that is started before a pool asks for it: it imports its modules
-    while the caller imports its own and reads its arguments. It ends with the caller."""
-
-    def __init__(self) -> None:
-        self._link: WorkerLink | None = None
-
-    def start(self) -> None:
-        """Start it, if there is none. A pool reports why no worker can be started, if it needs
-        one."""
-        if self._link is None:
-            with suppress(OSError):
-                self._link = WorkerLink()
-
-    def take(self) -> WorkerLink | None:
-        """Hand it over."""
-        link, self._link = self._link, None
-        return link
-
-    def close(self) -> None:
-        """End it."""
-        if (link := self.take()) is not None:
-            link.close()
-
-    def abandon(self) -> None:
-        """In a fork of the caller: it is not ours."""
-        if (link := self.take()) is not None:
-            link.abandon()
-
-
-spare_worker = SpareWorker()
-atexit.register(spare_worker.close)
-os.register_at_fork(after_in_child=spare_worker.abandon)
+        """In a fork of the caller: the worker is not ours."""
+        self.process.abandon()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import psutil
 import pytest
 
 from microcoder_eval import Judge
-from microcoder_eval.pool.worker_link import SpareWorker, spare_worker
+from microcoder_eval.pool.worker_process import SpareWorker, spare_worker
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("torch", "transformers", "numpy", "pydantic", "rich", "asyncio")
@@ -77,6 +78,9 @@ def test_no_worker_is_started_while_another_is_idle(find_workers: FindWorkers) -
     with Judge(workers=2, reuse=False) as judge:
         for _ in range(3):
             assert judge.judge(ADD, SUM).passed
+            # The verdict is there a moment before its worker is idle.
+            while not judge._pool._idle_count:  # type: ignore[attr-defined]
+                time.sleep(0.001)
         assert len(find_workers()) == 1
         slow = {"code": "import time\ntime.sleep(1)\nprint(3)"}
         assert all(one.passed for one in judge.map([(slow, SUM)] * 2))
@@ -108,7 +112,7 @@ def test_a_spare_worker_that_nobody_takes_ends_with_its_caller(find_workers: Fin
     spare.close()
     assert not psutil.pid_exists(pid)
     code = (
-        "import psutil\nfrom microcoder_eval.pool.worker_link import spare_worker\n"
+        "import psutil\nfrom microcoder_eval.pool.worker_process import spare_worker\n"
         "spare_worker.start()\nprint(psutil.Process().children()[0].pid)"
     )
     assert not psutil.pid_exists(int(run_python("-X", "dev", "-W", "error", "-c", code)))
