@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from microcoder_sandbox import codec
 from microcoder_sandbox.outcome import Outcome, Phase, ResourceLimits
+from microcoder_sandbox.record import record
 
 from .errors import JudgeError
 from .points import encode_groups
@@ -55,7 +55,7 @@ _MIB = 1 << 20
 _PROBLEM_BYTES, _TEST_BYTES = 2048, 320  # what a worker's objects for them take, besides the texts
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunResult:
     """What a program did: the result of ``run``.
 

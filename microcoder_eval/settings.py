@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
+
+from microcoder_sandbox.record import record
 
 from .errors import DataError, suggest
 from .forksafe import lazy_property
@@ -20,7 +22,7 @@ ISOLATIONS = ("batch", "test")
 ENGINES = ("local", "ray")
 # Limits as callers may call them, in place of limits={…}.
 _LIMIT_NAMES = {
-    **{name: name for name in Limits.__slots__},
+    **{limit.name: limit.name for limit in fields(Limits)},
     **dict.fromkeys(("timeout", "timeout_s", "time_limit", "time"), "time_s"),
     **dict.fromkeys(("memory", "memory_limit", "memory_limit_mb"), "memory_mb"),
 }
@@ -52,7 +54,7 @@ class JudgeKeywords(TypedDict, total=False):
     max_level: int
 
 
-@dataclass(frozen=True)
+@record
 class JudgeOptions:
     """All options of a judge, checked. Raises ValueError, and ComparerError for ``compare``.
 

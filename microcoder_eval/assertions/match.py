@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from microcoder_sandbox.record import record
 
 from .fold import NotConstantError, fold
 from .records import CallTest, Relation, Tolerance
@@ -13,7 +14,7 @@ from .records import CallTest, Relation, Tolerance
 _SINGLETONS = (None, True, False)
 
 
-@dataclass(frozen=True)
+@record
 class Scope:
     """What names mean where an assertion stands.
 
@@ -25,7 +26,7 @@ class Scope:
     is_trusted: Callable[[str], bool]
 
 
-@dataclass(frozen=True)
+@record
 class _Call:
     entry: str
     args: tuple[Any, ...]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from microcoder_sandbox.record import record
 
 
 class Relation(StrEnum):
@@ -19,7 +20,7 @@ class Relation(StrEnum):
     FALSY = "falsy"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tolerance:
     """Bounds of CLOSE, as the test wrote them.
 
@@ -33,7 +34,7 @@ class Tolerance:
     strict: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CallTest:
     """One call and what must come of it. ``entry``: "name" or "Solution().name"."""
 
@@ -78,7 +79,7 @@ def _is_close(actual: Any, expected: Any, tolerance: Tolerance) -> bool:
     return bool(distance < bound if tolerance.strict else distance <= bound)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AssertPlan:
     """How to judge an assert problem.
 

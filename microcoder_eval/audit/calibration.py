@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from microcoder_eval.conversion import LIMITS_DERIVED
 from microcoder_eval.records import DEFAULT_TIME_S, Judgement, Problem, Verdict
+from microcoder_sandbox.record import record
 
 from .programs import Program
 from .trial_runner import Trial, TrialRunner
@@ -21,7 +22,7 @@ from .trial_runner import Trial, TrialRunner
 _DIGITS = 3  # of a limit, in seconds after the point
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Calibration:
     """How a limit follows from the slowest right program.
 
@@ -36,7 +37,7 @@ class Calibration:
         return min(highest_s, round(max(self.floor_s, self.multiplier * slowest_s), _DIGITS))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SlowestProgram:
     """The right program of a problem that took longest. cpu_s: on its slowest test, in the fastest
     of its runs."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from microcoder_eval.assertions.plan import Relation, plan
@@ -16,11 +15,12 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.records import Kind, Problem
 from microcoder_eval.suspicion import group_equal_inputs
 from microcoder_sandbox import codec
+from microcoder_sandbox.record import record
 
 _EXCERPT = 200
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expectations:
     """The expected answers of a problem, and the comparer that accepts answers.
 

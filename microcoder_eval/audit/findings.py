@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
+
+from microcoder_sandbox.record import record
 
 
 class Severity(StrEnum):
@@ -52,7 +54,7 @@ MEANINGS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """One finding about one problem; one line of findings.jsonl.
 

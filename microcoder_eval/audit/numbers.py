@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from microcoder_eval.compare.numbers import is_float
+from microcoder_sandbox.record import record
 
 _TOKENS = re.compile(rb"\S+")
 _INTEGER = re.compile(rb"[+-]?[0-9]{1,18}")
@@ -17,7 +17,7 @@ _MAX_NUMBERS = 200  # per expected answer
 _MAX_DEPTH = 4
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Number:
     """A number in an expected answer.
 

@@ -10,6 +10,7 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, error_text, solution_from
 from microcoder_eval.records import Problem, Solution
+from microcoder_sandbox.record import record
 
 
 def _split_words(text: str) -> frozenset[str]:
@@ -28,7 +29,7 @@ _WRONG = _split_words(
 _RESOURCE_VERDICTS = _split_words("tle mle time_limit_exceeded memory_limit_exceeded")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Program:
     """A solution and its label.
 

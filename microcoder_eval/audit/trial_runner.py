@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, TimeoutError
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from microcoder_eval.api import Judge
 from microcoder_eval.conversion import normalize_newlines
 from microcoder_eval.extract import extract
 from microcoder_eval.records import MIN_OUTPUT_MB, Judgement, Limits, Problem, Test, Verdict
+from microcoder_sandbox.record import record
 
 from .programs import Program
 
@@ -21,7 +22,7 @@ class StoppedError(Exception):
     """The audit must stop while a program runs."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trial:
     """A program and its judgements, one for each run, at least one."""
 

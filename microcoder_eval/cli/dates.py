@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from dataclasses import dataclass
 from datetime import date
+
+from microcoder_sandbox.record import record
 
 # The time of a day, where there is one, decides nothing: windows are of whole days.
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ]\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:?\d\d)?)?)?)?")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Days:
     """The days from first to last, both included."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from microcoder_sandbox.record import record
 
 from .blocks import count_common_prefix
 from .comparer import Comparer
@@ -12,7 +12,7 @@ _LINE_METHODS = ("lines", "stripped_lines", "stripped", "nonempty_lines", "split
 _VISIBLE = {" ": "·", "\t": "→", "\r": "␍", "\n": "⏎", "\ufeff": "[BOM]", "\xa0": "⍽"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class View:
     """Two lines with visible white space. caret: the column of their first difference."""
 
@@ -21,7 +21,7 @@ class View:
     caret: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Objection:
     """Why a method refused the output. view: the place, if there is a single one."""
 
@@ -30,7 +30,7 @@ class Objection:
     view: View | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Explanation:
     """Why an output was accepted or refused.
 

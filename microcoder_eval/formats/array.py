@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.jsontext import parse_integer
+from microcoder_sandbox.record import record
 
 _SPACE = " \t\r\n"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ArrayItem:
     """The text of one item and the line it starts on. fault: why the rest cannot be read."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from microcoder_eval.formats import error_text
 from microcoder_eval.formats.source import SourceRow
+from microcoder_sandbox.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BadLine:
     """A line that cannot be used.
 

@@ -15,13 +15,13 @@ import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import array, tables
+from microcoder_sandbox.record import record
 
 STDIN = "-"  # the path of standard input
 BOM = b"\xef\xbb\xbf"
@@ -45,7 +45,7 @@ class Layout(Enum):
     PARQUET = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SourceRow:
     """One line or array item. fault: why it cannot be used; ``raw`` then has only its start.
 

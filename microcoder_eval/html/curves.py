@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+
+from microcoder_sandbox.record import record
 
 from .markup import Markup, join_markup, tag
 from .page import encode_json, make_data_element, read_asset, read_theme, render_head
@@ -15,7 +17,7 @@ _MAX_TEXT_CHARS = 4000  # shown of a prompt and of an answer
 Curve = dict[int, float]  # a quantity by step
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Series:
     """A curve. low, high: the range of several runs at each step; empty for one run."""
 
@@ -26,7 +28,7 @@ class Series:
     high: Sequence[float] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chart:
     """Curves of one quantity. name: of the metric; title: for people."""
 
@@ -35,7 +37,7 @@ class Chart:
     series: Sequence[Series]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sample:
     """An answer of a model, and what became of it. facts: shown beside it, by name."""
 

@@ -8,10 +8,11 @@ require_pass of test_group.yaml; batches, points and dependencies of DMOJ.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from microcoder_eval.errors import DataError
+from microcoder_sandbox.record import record
 
 OBJECTIVES = ("max", "min")
 GRADER = "grader"  # the problem's grader decides
@@ -22,7 +23,7 @@ _MAX_POINTS = 1e9
 _MAX_DEPTH = 20
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TestGroup:
     """Tests, or groups of tests, that are scored together.
 

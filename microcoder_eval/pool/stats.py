@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from microcoder_eval.forksafe import ForkSafeLock
 from microcoder_eval.records import Judgement, Status, Verdict
+from microcoder_sandbox.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JudgeStats:
     """The state of a judge at one moment. The counts are of this process since the judge started.
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from microcoder_sandbox import codec
+from microcoder_sandbox.record import record
 
 from .problem import Problem
 from .values import Kind, Status, Verdict
@@ -77,7 +78,7 @@ class TestResult:
 NOT_RUN = TestResult(None)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GroupResult:
     """The points of one group of tests.
 
@@ -100,7 +101,7 @@ class GroupResult:
         }
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@record
 class Judgement:
     """The verdict on one solution, with its reasons; one line of results.jsonl.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from microcoder_sandbox.record import record
 
 DEFAULT_TIME_S = 6.0
 DEFAULT_MEMORY_MB = 1024
@@ -24,7 +25,7 @@ def check_limit(name: str, value: Any) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@record
 class Limits:
     """Limits of one test. None: the problem's value, else the default.
 
@@ -43,14 +44,14 @@ class Limits:
     files_mb: float | None = None
 
     def __post_init__(self) -> None:
-        for name in self.__slots__:
+        for name in self.__match_args__:
             value = getattr(self, name)
             if value is not None:
                 check_limit(name, value)
 
     def __repr__(self) -> str:
         """Return the limits that are set."""
-        values = [(name, getattr(self, name)) for name in self.__slots__]
+        values = [(name, getattr(self, name)) for name in self.__match_args__]
         return f"Limits({', '.join(f'{n}={v!r}' for n, v in values if v is not None)})"
 
     @classmethod
@@ -61,8 +62,8 @@ class Limits:
         if not isinstance(value, Mapping):
             raise ValueError(f"limits must be Limits or a mapping, not {value!r}")
         for name in value:
-            if name not in cls.__slots__:
-                names = ", ".join(cls.__slots__)
+            if name not in cls.__match_args__:
+                names = ", ".join(cls.__match_args__)
                 raise ValueError(f"limits: there is no limit {name!r}, only {names}")
         return cls(**value)
 

@@ -9,6 +9,7 @@ from typing import Any
 from microcoder_eval.forksafe import lazy_property
 from microcoder_eval.points import TestGroup, encode_groups
 from microcoder_sandbox import codec
+from microcoder_sandbox.record import record
 
 from .hashing import encode_canonical
 from .limits import NO_LIMITS, Limits
@@ -32,7 +33,7 @@ class Test:
     checker_args: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True)
+@record
 class Problem:
     """One problem of tests.jsonl, validated and with defaults filled in.
 
@@ -126,7 +127,7 @@ class Problem:
         return hashlib.sha256(text).hexdigest(), len(text)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Solution:
     """One line of solutions.jsonl: a program (``code``) or a model's answer (``response``).
 

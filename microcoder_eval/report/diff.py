@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from microcoder_eval.compare import Comparer, make_comparer
 from microcoder_eval.compare.blocks import count_common_prefix
 from microcoder_eval.errors import ComparerError
+from microcoder_sandbox.record import record
 
 from .excerpts import Excerpt, Span, cut_around, cut_output
 
 _WORD = re.compile(rb"[\w.+-]+|[\x80-\xff]+|[\s\S]")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Diff:
     """Both texts, cut around the difference. is_accepted: the comparer accepts this output."""
 

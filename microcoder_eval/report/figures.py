@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from microcoder_eval.records import Judgement, Status, TestResult, Verdict
+from microcoder_sandbox.record import record
 
 LIST_LENGTH = 15
 SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
@@ -41,7 +42,7 @@ class Histogram:
         return sum(self.accepted) + sum(self.others)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FailedTest:
     """How many of the programs that ran a test did not pass it. number: of the test, from 1."""
 
@@ -51,7 +52,7 @@ class FailedTest:
     runs: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProblemFigures:
     """How the solutions of a problem did. failures, runs: of each test, in order."""
 

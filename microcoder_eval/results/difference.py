@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from microcoder_eval.records import Judgement, Status
+from microcoder_sandbox.record import record
 
 BOOTSTRAP_ROUNDS = 10_000
 _SEED = 20
 Key = tuple[str, str]  # problem_id, solution_id
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comparison:
     """Two runs A and B.
 

@@ -14,11 +14,11 @@ import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
 
 from microcoder_eval.errors import MicrocoderError
+from microcoder_sandbox.record import record
 
 SUFFIXES = (".jsonl.gz", ".jsonl.zst", ".jsonl")
 _OTHER_SUFFIXES = frozenset({".csv", ".tsv", ".xls", ".xlsx", ".parquet", ".html", ".htm"})
@@ -31,7 +31,7 @@ class OutputError(MicrocoderError):
     """Results cannot be written, or the files already there must not be touched."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Paths:
     """The files of one run, all in the folder of ``-o``."""
 

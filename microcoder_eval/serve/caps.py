@@ -6,18 +6,18 @@ The server refuses higher limits instead of lowering them: the verdict would be 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.records import Limits
+from microcoder_sandbox.record import record
 
 MAX_OUTPUT_MB = 256.0  # a worker holds the output in memory
 # Bound on test code and on starter code: parsing takes 500 bytes of memory for each character.
 MAX_CODE_CHARS = 1 << 18
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Caps:
     """The caps. time_s: CPU seconds of a test; memory_mb: MiB of a program, and of its files."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from microcoder_eval.errors import MicrocoderError
+from microcoder_sandbox.record import record
 
 REQUIREMENTS = ("fastapi>=0.115", "uvicorn>=0.30", "prometheus_client>=0.20")  # pyproject: serve
 MIB = 1 << 20
@@ -17,7 +16,7 @@ class CannotListenError(MicrocoderError):
     """The server cannot listen on the address: taken, not allowed, or not of this machine."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Options:
     """How to serve.
 

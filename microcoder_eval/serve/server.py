@@ -8,7 +8,6 @@ import resource
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import psutil
 import uvicorn
@@ -16,6 +15,7 @@ import uvicorn
 from microcoder_eval.api import Judge
 from microcoder_eval.formats import ProblemSet
 from microcoder_eval.signals import handle_signals
+from microcoder_sandbox.record import record
 
 from .access_log import AccessLog
 from .application import create_application
@@ -36,7 +36,7 @@ _RESERVED_DESCRIPTORS = 8 * _ACCEPTS_PER_TURN + 64
 _LOGGED_MESSAGES, _LOGGED_SECONDS = 10, 60.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServeResult:
     """The end of serving. unanswered_count: accepted requests that were not answered."""
 

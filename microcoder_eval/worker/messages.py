@@ -23,7 +23,7 @@ _read_measures = attrgetter(*TestResult.__slots__[1:])  # a result's fields afte
 
 
 def _read_fields(record: Any) -> tuple[Any, ...]:
-    return tuple([getattr(record, name) for name in record.__slots__])
+    return tuple([getattr(record, name) for name in record.__match_args__])
 
 
 class Message:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
+
+from microcoder_sandbox.record import record
 
 
 class SandboxError(Exception):
@@ -28,7 +29,7 @@ class Interrupted(SandboxError):  # noqa: N818 - an order, not an error
     """The caller has gone away; no result is needed."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResourceLimits:
     """The limits of one run.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -167,8 +168,7 @@ def make_groups(draw: st.DrawFn) -> tuple[TestGroup, ...]:
         parent = draw(make_group("p", ()))
         return (TestGroup("p", (), (first, second), None, *_list_modes(parent)),)
     if draw(st.booleans()):
-        fields = {name: getattr(second, name) for name in TestGroup.__slots__}
-        second = TestGroup(**{**fields, "requires": ("a",)})
+        second = replace(second, requires=("a",))
     return first, second
 
 

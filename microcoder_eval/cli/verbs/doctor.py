@@ -6,7 +6,7 @@ import json
 import os
 import platform
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from microcoder_eval.about import describe_sandbox, find_version
@@ -14,6 +14,7 @@ from microcoder_eval.api import Judge
 from microcoder_eval.cli.streams import make_console, tolerate_closed_stdout
 from microcoder_eval.languages import LANGUAGES, find_language
 from microcoder_eval.version import __version__
+from microcoder_sandbox.record import record
 from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
 
 # Runs inside the sandbox; prints for each attempt whether the layer held.
@@ -62,7 +63,7 @@ _REMEDIES = {
 _LEVEL_OF_LAYER = {"landlock": 3, "seccomp": 2, "namespaces": 4, "capabilities": 2}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Layer:
     """A layer of the sandbox: whether it held, what was seen, and how to get it."""
 

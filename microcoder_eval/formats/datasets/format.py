@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from microcoder_eval.records import Problem
+from microcoder_sandbox.record import record
 
 Row = Mapping[str, Any]
 
@@ -33,7 +33,7 @@ def keep_row(row: Row, _problems: Problems | None) -> list[Row]:
     return [row]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Format:
     """How one format is recognised and rewritten into our own.
 

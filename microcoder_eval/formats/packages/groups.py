@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from microcoder_eval.points import TestGroup
+from microcoder_sandbox.record import record
 
 from .package import BrokenPackageError
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scoring:
     """How a package scores. objective: as in Problem."""
 

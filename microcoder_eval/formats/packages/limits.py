@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
+from microcoder_sandbox.record import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class LimitRule:
     """How a limit follows from the slowest accepted program.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.points import TestGroup, encode_groups
+from microcoder_sandbox.record import record
 
 from .limits import LimitRule
 
@@ -32,7 +33,7 @@ class UnsupportedPackageError(PackageError):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PackageTest:
     """One test. output: None where the package has none. group: the tests that are scored
     together, empty where the format names no group. is_sample: the statement shows it. name: its
@@ -46,7 +47,7 @@ class PackageTest:
     checker_args: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NamedChecker:
     """A comparer of the judge with its options."""
 
@@ -54,7 +55,7 @@ class NamedChecker:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CheckerProgram:
     """A checker, interactor or grader. protocol: kattis, testlib or python; empty for a grader.
     file: the name of the file that ``source`` is from. files: {name: text} of its others. args:
@@ -71,7 +72,7 @@ class CheckerProgram:
     checked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Submission:
     """A program of the package's authors.
 
@@ -94,7 +95,7 @@ class Submission:
     bounds_time: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Package:
     """A problem as its package declares it; None: not declared.
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path, PurePosixPath
+
+from microcoder_sandbox.record import record
 
 from .build_scripts import is_python_script, is_usual_build
 from .package import BrokenPackageError, CheckerProgram, UnsupportedPackageError
@@ -27,7 +29,7 @@ _MAIN_FUNCTION = re.compile(r"^[^/\n]*\bmain\s*\(", re.MULTILINE)
 _IMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)|import\s+([\w., ]+))", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SourceProgram:
     """A program. file: the name of the file that ``code`` is from. files: {name: text} of its
     others."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from microcoder_sandbox.record import record
 
 from .archives import holds_package
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tree:
     """packages: (id, folder or archive). files: all other files, but for hidden ones. strays: the
     outermost entries that hold no package, relative to the tree."""

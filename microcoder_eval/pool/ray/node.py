@@ -13,7 +13,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from importlib import metadata
 from typing import Any, NamedTuple, TypeAlias
@@ -32,6 +32,7 @@ from microcoder_eval.worker.messages import (
 )
 from microcoder_sandbox.driver.plan import make_plan
 from microcoder_sandbox.outcome import SandboxUnavailableError
+from microcoder_sandbox.record import record
 
 REPLY_SECONDS = 0.25  # for which a reply waits for others, while the workers have enough to do
 MIN_QUEUED = 2  # tasks for each worker: with fewer, replies are sent at once, and bring new tasks
@@ -79,7 +80,7 @@ def describe_differences(expected: Mapping[str, str], actual: Mapping[str, str])
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NodeStart:
     """What a node has to judge with. refusal: why it cannot judge; "": it can."""
 

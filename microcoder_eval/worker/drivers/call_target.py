@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import resources
+
+from microcoder_sandbox.record import record
 
 _LANGUAGE_MARKS = {"python": "def ", "rust": "fn ", "go": "func "}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CallTarget:
     """entry: "name" or "Class.name". starter: the starter code in the program's language, "" where
     the problem has none. argument_count: of every test. hints: the annotations of Python's starter

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass
+
+from microcoder_sandbox.record import record
 
 _COMMENT_OR_LITERAL = re.compile(
     r"""//[^\n]*+|/\*(?:(?!\*/).)*+(?:\*/|\Z)"""
@@ -19,7 +20,7 @@ _OPENING, _CLOSING = "(<[{", ")>]}"
 _MAX_PARAMETER_CHARS, _MAX_FUNCTIONS = 4096, 16
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Signature:
     """A function as it is declared. parameters: the text of each; result: the text after "->"."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from microcoder_sandbox.isolation import kernel
 from microcoder_sandbox.outcome import SandboxUnavailableError
+from microcoder_sandbox.record import record
 
 from . import visible_paths
 
@@ -17,7 +17,7 @@ LAYERS = ("namespaces", "uid", "landlock", "seccomp", "capabilities", "rlimits")
 _LAYER_OF_LEVEL = {4: "namespaces", 3: "landlock", 2: "seccomp"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Plan:
     """What programs may see, computed once by a process that has the packages on its path.
 

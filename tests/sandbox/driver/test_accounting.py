@@ -64,8 +64,7 @@ def run(sandbox: Sandbox) -> Runner:
 
 
 def limits(**changed: float) -> ResourceLimits:
-    fields = {name: getattr(LIMITS, name) for name in LIMITS.__slots__}
-    return ResourceLimits(**{**fields, **changed})
+    return replace(LIMITS, **changed)  # type: ignore[arg-type]  # one of them is a whole number
 
 
 # --- CPU time ---------------------------------------------------------------------------------

@@ -6,13 +6,13 @@ Source: DMOJ's documentation of init.yml (https://docs.dmoj.ca/#/problem_format/
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from microcoder_eval.formats.packages.groups import Scoring, read_points
 from microcoder_eval.formats.packages.package import BrokenPackageError, PackageTest
 from microcoder_eval.points import TestGroup
+from microcoder_sandbox.record import record
 
 _POINTS = 1.0  # of a case without points
 
@@ -59,7 +59,7 @@ def read_dmoj_groups(config: Mapping[str, Any], tests: Sequence[PackageTest]) ->
     return Scoring(tuple(groups)) if has_points else None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Case:
     """A batch or a single case of init.yml. size: the number of its tests."""
 
