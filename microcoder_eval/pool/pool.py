@@ -126,6 +126,7 @@ class Pool(BasePool):
         with self._lock:
             thread.start()
             self._consumers += 1
+            self._idle_count += link is not None
         self._threads.append(thread)
 
     @property
@@ -146,8 +147,7 @@ class Pool(BasePool):
         with self._lock:
             if not self._cancelled and self._consumers:
                 self._queue.append(task)
-                if self._idle_count:
-                    self._idle_count -= 1
+                if len(self._queue) <= self._idle_count:
                     self._task_for_idle.notify()
                 else:
                     self._task_for_new.notify()
@@ -155,21 +155,21 @@ class Pool(BasePool):
         task.drop(CLOSED)
 
     def _make_conditions(self) -> None:
-        """Let threads wait for tasks; those without a worker only where all workers are busy, as
-        they have to start one first."""
+        """Let threads wait for tasks; those without a worker, which have to start one first, for
+        tasks that no idle worker is there for."""
         self._task_for_idle = threading.Condition(self._lock)
         self._task_for_new = threading.Condition(self._lock)
-        self._idle_count = 0  # threads with a worker that wait and were not notified
+        self._idle_count = 0  # threads with a worker and without a task
 
     def _wait_for_task(self, has_worker: bool) -> Task | None:
         """Wait for a task; None: there will be no other, and this thread is to end."""
         with self._lock:
-            while not self._queue:
+            while len(self._queue) <= (0 if has_worker else self._idle_count):
                 if self._closing:
                     self._consumers -= 1
                     return None
-                self._idle_count += has_worker
                 (self._task_for_idle if has_worker else self._task_for_new).wait()
+            self._idle_count -= has_worker
             return self._queue.popleft()
 
     def _start_worker(
@@ -218,6 +218,8 @@ class Pool(BasePool):
                 task.resolve(FailureReply(f"{type(error).__name__}: {error}"))
             # While this thread waits, the finished task must not keep its Judge alive.
             del task
+            with self._lock:
+                self._idle_count += link is not None
         if link is not None:
             self._discard_worker(link)
 

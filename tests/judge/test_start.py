@@ -17,6 +17,7 @@ from microcoder_eval.pool.worker_process import SpareWorker, spare_worker
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("torch", "transformers", "numpy", "pydantic", "rich", "asyncio")
+JUDGING = ["solutions.jsonl", "--tests", "tests.jsonl"]
 # Statement, and what it must not import besides HEAVY.
 IMPORTS = {
     "import microcoder_eval": ("dataclasses", "json"),
@@ -26,7 +27,8 @@ IMPORTS = {
         "microcoder_eval.formats",
         "microcoder_sandbox.driver.sandbox",
     ),
-    "import microcoder_eval.cli": ("microcoder_eval.formats", "microcoder_eval.pool"),
+    "import microcoder_eval.cli": ("argparse", "dataclasses", "typing", "microcoder_eval.pool"),
+    "import microcoder_eval.formats": (),
     "import microcoder_eval.worker.main": ("microcoder_eval.compare", "microcoder_eval.extract"),
     "import microcoder_eval.worker.main, microcoder_eval.worker.runner": (
         "hashlib",
@@ -50,6 +52,42 @@ def test_an_import_leaves_out_what_is_needed_later(statement: str) -> None:
     absent = {*HEAVY, *IMPORTS[statement]}
     code = f"import sys\n{statement}\nprint(sorted({absent!r} & set(sys.modules)))"
     assert run_python("-c", code) == "[]"
+
+
+@pytest.mark.parametrize(
+    ("words", "starts"),
+    [
+        (JUDGING, True),
+        (["--tests=tests.jsonl", "solutions.jsonl"], True),
+        (["--stop", "never", *JUDGING], True),
+        ([], False),
+        (["--help"], False),
+        (["solutions.jsonl"], False),
+        (["report", "results.jsonl", "--tests", "tests.jsonl"], False),
+        ([*JUDGING, "--engine", "ray"], False),
+        ([*JUDGING, "--engine=ray"], False),
+    ],
+)
+def test_a_command_that_judges_starts_a_worker_before_it_reads_its_arguments(
+    words: list[str], starts: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "solutions.jsonl").touch()
+    code = f"""\
+import os, sys
+from microcoder_eval import cli
+
+class Stop:
+    def find_spec(self, name, *more):
+        if name == "microcoder_eval.cli.parser":
+            pool = sys.modules.get("microcoder_eval.pool.worker_process")
+            print(pool is not None and pool.spare_worker._process is not None)
+            sys.exit()
+
+os.chdir({str(tmp_path)!r})
+sys.meta_path.insert(0, Stop())
+cli.main({words!r})
+"""
+    assert run_python("-c", code) == str(starts)
 
 
 def test_the_command_imports_reports_only_to_write_one() -> None:
@@ -123,11 +161,17 @@ def find_workers() -> Callable[[], list[int]]:
     """Finds the processes of the workers that the test has started and not ended."""
 
     def find() -> set[int]:
-        return {
-            process.pid
+        children = [
+            process
             for process in psutil.Process().children()
             if process.status() != psutil.STATUS_ZOMBIE  # of other tests
-            and any("microcoder_eval.worker" in word for word in process.cmdline())
+        ]
+        while not all(process.cmdline() for process in children):
+            time.sleep(0.001)  # one is about to become another program
+        return {
+            process.pid
+            for process in children
+            if any("microcoder_eval.worker" in word for word in process.cmdline())
         }
 
     older = find()  # those of functions like ``judge`` live on
