@@ -6,7 +6,8 @@ import      `import microcoder_eval`, `from microcoder_eval import Judge` and `i
             microcoder_train`: seconds of an interpreter that does it less those of one that does
             nothing; and what -X importtime says, module by module
 verdict     the first of a cold `judge()`, in a process of its own, the second, and the first of a
-            program that imports numpy; and the command `microcoder-eval` on one solution, whole
+            program that imports numpy; and the command `microcoder-eval` on one solution, to
+            its verdict and to its end
 memory      resident MiB of a worker and of its fork servers, and the share that is theirs
 submitting  512 tiny solutions from 8 threads and from an event loop, both idle and computing
             something else, tests as plain lists and as Problem records: milliseconds of CPU of
@@ -18,13 +19,17 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import math
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +65,25 @@ SOLUTION = {"problem_id": "p", "code": "a, b = map(int, input().split())\nprint(
 LINE = re.compile(r"import time:\s+(\d+) \|\s+(\d+) \| ( *)(\S+)")
 CALLERS = tuple(itertools.product(("threads", "asyncio"), ("idle", "busy"), ("lists", "records")))
 Arm = tuple[str, ...]
+
+
+class FirstLine(threading.Thread):
+    """Waits for the first line of a file. seconds: from its start to then."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(daemon=True)
+        self.path = path
+        self.seconds = math.nan
+        self._begin = time.perf_counter()
+
+    def run(self) -> None:
+        """Look every millisecond."""
+        while time.perf_counter() - self._begin < RUN_LIMIT_S:
+            with suppress(OSError):
+                if self.path.stat().st_size:
+                    self.seconds = time.perf_counter() - self._begin
+                    return
+            time.sleep(0.001)
 
 
 class Bench:
@@ -104,6 +128,13 @@ class Bench:
         command = [sys.executable, "-m", "microcoder_eval", files[0], "--tests", files[1]]
         usage = measure(command, limit_s=RUN_LIMIT_S, log=self.folder / "log")
         self.firsts["command_s"].append(usage.wall_s)
+        results, journal = self.folder / "results.jsonl", self.folder / "results.part"
+        results.unlink(missing_ok=True)
+        watcher = FirstLine(journal)
+        watcher.start()
+        measure([*command, "-o", str(results)], limit_s=RUN_LIMIT_S, log=self.folder / "log")
+        watcher.join()
+        self.firsts["command_first_s"].append(watcher.seconds)
 
     def _drive(self, *arguments: str) -> dict[str, Any]:
         result = self.folder / "result"
@@ -154,6 +185,7 @@ def report(bench: Bench, modules: Sequence[tuple[str, float, float]]) -> str:
             ("first_s", "first verdict of a cold judge()"),
             ("second_s", "second verdict"),
             ("numpy_s", "first verdict of a program that imports numpy"),
+            ("command_first_s", "microcoder-eval on one solution, to its verdict"),
             ("command_s", "microcoder-eval on one solution, from start to end"),
         )
     ]

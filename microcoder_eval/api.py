@@ -50,6 +50,7 @@ from .pool.stats import JudgeStats, StatsCounter
 from .pool.tasks import CLOSED, Task
 from .records import Judgement, Limits, sha256_of
 from .settings import POOL_OPTIONS, JudgeKeywords, JudgeOptions
+from .version import list_installed_versions
 from .worker.messages import Reply, SolutionRequest
 
 __all__ = ["Judge", "RunResult", "SolutionLike", "TestsLike"]
@@ -86,8 +87,9 @@ class Judge:
 
             self._pool_factory = partial(RayPool, plan_options, workers, max_pending, plan.packages)
         else:
+            prepare = partial(_prepare_first_judgement, options.packages)
             self._pool_factory = partial(
-                Pool, plan, workers or usable_cores(), max_pending, _import_readers
+                Pool, plan, workers or usable_cores(), max_pending, prepare
             )
         self._pool = self._start_pool()
         self._dedup = DedupCache(self._pool.enqueue)
@@ -323,10 +325,12 @@ class Judge:
         return Task(request, payload, finish)
 
 
-def _import_readers() -> None:
-    """Import what reads problems that are no records: as much work as the start of a worker."""
-    with suppress(ImportError):  # records can be judged without pydantic
+def _prepare_first_judgement(packages: tuple[str, ...]) -> None:
+    """Import what reads problems that are no records, and look up what results say of packages: as
+    much work as the start of a worker."""
+    with suppress(ImportError):  # records can be judged without pydantic's validators
         import_module("microcoder_eval.formats")
+    list_installed_versions(packages)
 
 
 def _pop_finished(index_by_future: dict[Future[Judgement], int]) -> Iterator[tuple[int, Judgement]]:

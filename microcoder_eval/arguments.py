@@ -157,12 +157,11 @@ def read_solution(solution: SolutionLike, problem: Problem, language: str) -> So
 
 
 def _warn_of_close_keys(record: Mapping[str, Any]) -> None:
+    from .formats.lines import solution_lines
     from .formats.misplaced import find_close_key
-    from .formats.models import SolutionLine
 
-    names = tuple(SolutionLine.model_fields)
-    for key in record.keys() - SolutionLine.model_fields.keys():
-        if close := find_close_key(str(key), names):
+    for key in record.keys() - set(solution_lines.keys):
+        if close := find_close_key(str(key), solution_lines.keys):
             warnings.warn(
                 f'a solution\'s "{key}" is not read: did you mean "{close}"?', stacklevel=5
             )

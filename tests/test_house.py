@@ -75,7 +75,10 @@ WORKER_INTERFACE = {"microcoder_eval.worker.frames", "microcoder_eval.worker.mes
 LENT = {("sandbox/microcoder_sandbox/inside/server.py", "numpy")}
 # What importing the judge must not pull in: each of these alone costs more than it may (100 ms
 # in all), starts threads, or is only needed by the command line.
-HEAVY = {"pydantic", "numpy", "rich", "torch", "asyncio", "multiprocessing", "psutil", "zstandard"}
+HEAVY = {
+    *("pydantic", "pydantic_core", "numpy", "rich", "torch"),
+    *("asyncio", "multiprocessing", "psutil", "zstandard"),
+}
 STACKS = {"trl", "verl", "verifiers", "lm_eval", "inspect_ai", "openrlhf"}
 # OpenRLHF's rewards are tensors.
 WANTS_TENSORS = {"microcoder_eval/integrations/openrlhf.py"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from datetime import date
 
 from microcoder_sandbox.record import record
@@ -37,5 +36,7 @@ def parse_days(text: str) -> Days | None:
         return None
     if day is not None:
         return Days(first, first)
+    from calendar import monthrange  # late: few commands have a date
+
     last_month = month or 12
     return Days(first, date(year, last_month, monthrange(year, last_month)[1]))

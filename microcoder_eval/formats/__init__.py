@@ -1,6 +1,6 @@
 """Reads problems and solutions in our own format and in others, and reports faulty lines.
 
-No other package of the judge but ``serve`` imports pydantic; workers never do.
+Of the judge, only ``serve`` imports pydantic, and this package its validators; workers neither.
 """
 
 from __future__ import annotations

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.errors import suggest
+
+if TYPE_CHECKING:
+    from pydantic_core import ValidationError
 
 _UNITS = {"s": " of seconds", "mb": " of MiB"}  # by the end of a key
 _EXPECTED = {

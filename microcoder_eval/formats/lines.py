@@ -1,87 +1,131 @@
-"""The lines of tests.jsonl and solutions.jsonl as pydantic models.
+"""The lines of tests.jsonl and solutions.jsonl: their keys, and what each value may be.
 
-They are strict: "6" is not a number and 1 is not a string. Unknown keys are kept. A model exists
-for one line; only records leave this package.
+They are strict: "6" is not a number and 1 is not a string. Unknown keys are kept. A line exists
+for one row; only records leave this package.
 
-pydantic records every fault of a value, in hundreds of bytes each, and only the first is reported.
-So no model has a list of models, and a strict one sees at most one unknown key: the number of
-fields bounds the memory of validation.
+pydantic's validators do it without its models, whose import would take as long as everything else
+that a command imports. They record every fault of a value, in hundreds of bytes each, and only the
+first is reported. So no schema has a list of schemas, and a strict one sees at most one unknown
+key: the number of fields bounds the memory of validation.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Mapping
+from dataclasses import field, fields
+from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import CoreConfig, CoreSchema, SchemaValidator
+from pydantic_core import core_schema as schemas
 
 from microcoder_eval.records import HIGHEST_LIMIT
+from microcoder_sandbox.record import record
 
-Identifier = Annotated[str, Field(min_length=1)]
-Positive = Annotated[float, Field(gt=0, le=HIGHEST_LIMIT, allow_inf_nan=False)]
+Schema = Mapping[str, CoreSchema]  # as metadata of a field
+Line = TypeVar("Line")
 
-
-class StrictModel(BaseModel):
-    """A model that refuses unknown keys, which may be misspelt."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _keep_first_unknown_key(cls, value: Any) -> Any:
-        """Drop all unknown keys except the first, which is reported."""
-        if not isinstance(value, dict):
-            return value
-        unknown = next((key for key in value if key not in cls.model_fields), None)
-        if unknown is None:
-            return value
-        known_fields = {key: value[key] for key in cls.model_fields if key in value}
-        return {**known_fields, unknown: value[unknown]}
+_STRICT = CoreConfig(strict=True)
+LIMIT_KEYS = ("time_s", "wall_s", "memory_mb", "output_mb", "files_mb")
 
 
-class LimitsLine(StrictModel):
-    """Limits of one test; null means the default."""
-
-    time_s: Positive | None = None
-    wall_s: Positive | None = None
-    memory_mb: Positive | None = None
-    output_mb: Positive | None = None
-    files_mb: Positive | None = None
+def _nullable(schema: CoreSchema) -> Schema:
+    return {"schema": schemas.nullable_schema(schema)}
 
 
-class ProblemLine(BaseModel):
-    """One problem in our own format."""
-
-    model_config = ConfigDict(strict=True, extra="allow", protected_namespaces=())
-    problem_id: Identifier
-    kind: Literal["stdin", "call", "assert"] | None = None
-    tests: list[Any] | None = None
-    entry_point: str | None = None
-    test_code: str | None = None
-    test_style: Literal["assert", "check", "pytest", "unittest"] | None = None
-    limits: LimitsLine | None = None
-    checker: Any = None
-    interactor: Any = None
-    includes: Any = None
-    statement: str | None = None
-    starter_code: str | dict[str, str] | None = None
-    test_language: str | None = None
-    platform: str | None = None
-    difficulty: Any = None
-    date: str | None = None
-    solutions: list[Any] | None = None
-    groups: Any = None
-    grader: Any = None
-    objective: Literal["max", "min"] | None = None
+def _one_of(*texts: str) -> Schema:
+    return _nullable(schemas.literal_schema(list(texts)))
 
 
-class SolutionLine(BaseModel):
-    """One solution in our own format."""
+def _drop_unknown_keys_but_first(limits: Any) -> Any:
+    """Drop all but the one that is reported."""
+    if not isinstance(limits, dict):
+        return limits
+    unknown_keys = [key for key in limits if key not in LIMIT_KEYS]
+    return {key: limits[key] for key in limits if key not in unknown_keys[1:]}
 
-    model_config = ConfigDict(strict=True, extra="allow", protected_namespaces=())
-    problem_id: Identifier
-    solution_id: Identifier | None = None
-    code: str | None = None
-    response: str | None = None
-    language: str | None = None
-    file: str | None = None
-    files: Any = None
+
+_LIMIT = schemas.nullable_schema(schemas.float_schema(gt=0, le=HIGHEST_LIMIT, allow_inf_nan=False))
+_LIMITS = schemas.no_info_before_validator_function(
+    _drop_unknown_keys_but_first,
+    schemas.typed_dict_schema(
+        {key: schemas.typed_dict_field(_LIMIT, required=False) for key in LIMIT_KEYS},
+        extra_behavior="forbid",
+        config=_STRICT,
+    ),
+)
+_STRING = schemas.str_schema()
+_NAME = schemas.str_schema(min_length=1)
+_TEXT, _LIST = _nullable(_STRING), _nullable(schemas.list_schema())
+_ANYTHING: Schema = {"schema": schemas.any_schema()}
+
+
+@record
+class ProblemLine:
+    """One problem in our own format; None: the key is not there, or null. extra: unknown keys."""
+
+    problem_id: str = field(metadata={"schema": _NAME})
+    kind: str | None = field(metadata=_one_of("stdin", "call", "assert"))
+    tests: list[Any] | None = field(metadata=_LIST)
+    entry_point: str | None = field(metadata=_TEXT)
+    test_code: str | None = field(metadata=_TEXT)
+    test_style: str | None = field(metadata=_one_of("assert", "check", "pytest", "unittest"))
+    limits: Mapping[str, float | None] | None = field(metadata=_nullable(_LIMITS))
+    checker: Any = field(metadata=_ANYTHING)
+    interactor: Any = field(metadata=_ANYTHING)
+    includes: Any = field(metadata=_ANYTHING)
+    statement: str | None = field(metadata=_TEXT)
+    starter_code: str | Mapping[str, str] | None = field(
+        metadata=_nullable(schemas.union_schema([_STRING, schemas.dict_schema(_STRING, _STRING)]))
+    )
+    test_language: str | None = field(metadata=_TEXT)
+    platform: str | None = field(metadata=_TEXT)
+    difficulty: Any = field(metadata=_ANYTHING)
+    date: str | None = field(metadata=_TEXT)
+    solutions: list[Any] | None = field(metadata=_LIST)
+    groups: Any = field(metadata=_ANYTHING)
+    grader: Any = field(metadata=_ANYTHING)
+    objective: str | None = field(metadata=_one_of("max", "min"))
+    extra: Mapping[str, Any]
+
+
+@record
+class SolutionLine:
+    """One solution in our own format; None: the key is not there, or null. extra: unknown keys."""
+
+    problem_id: str = field(metadata={"schema": _NAME})
+    solution_id: str | None = field(metadata=_nullable(_NAME))
+    code: str | None = field(metadata=_TEXT)
+    response: str | None = field(metadata=_TEXT)
+    language: str | None = field(metadata=_TEXT)
+    file: str | None = field(metadata=_TEXT)
+    files: Any = field(metadata=_ANYTHING)
+    extra: Mapping[str, Any]
+
+
+class LineReader(Generic[Line]):
+    """Reads the lines of one class. keys: those that it knows."""
+
+    def __init__(self, line_class: Callable[..., Line]) -> None:
+        self._line_class = line_class
+        values: dict[str, CoreSchema] = {
+            one.name: one.metadata["schema"]
+            for one in fields(line_class)  # type: ignore[arg-type]  # it is a record
+            if one.name != "extra"
+        }
+        self.keys = tuple(values)
+        row_schema = schemas.typed_dict_schema(
+            {
+                key: schemas.typed_dict_field(schema, required=key == "problem_id")
+                for key, schema in values.items()
+            },
+            extra_behavior="allow",
+        )
+        self._validator = SchemaValidator(row_schema, _STRICT)
+
+    def read(self, row: Mapping[str, Any]) -> Line:
+        """Return the line of a row. Raises pydantic_core.ValidationError."""
+        values = self._validator.validate_python(dict(row))
+        return self._line_class(*[values.pop(key, None) for key in self.keys], values)
+
+
+problem_lines, solution_lines = LineReader(ProblemLine), LineReader(SolutionLine)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from microcoder_eval.formats.models import LimitsLine, ProblemLine
+from microcoder_eval.formats.lines import LIMIT_KEYS, problem_lines
 
 _LIMIT_NAMES = {
     "time_limit": "time_s",
@@ -18,9 +18,9 @@ _LIMIT_NAMES = {
     "memory_limit": "memory_mb",
     "memory_limit_mb": "memory_mb",
     "output_limit": "output_mb",
-    **{name: name for name in LimitsLine.model_fields},
+    **{name: name for name in LIMIT_KEYS},
 }
-_PROBLEM_KEYS = frozenset(ProblemLine.model_fields)
+_PROBLEM_KEYS = frozenset(problem_lines.keys)
 _OTHER_NAMES = {
     "fn_name": '"entry_point"',
     "function_name": '"entry_point"',
@@ -33,7 +33,7 @@ _OTHER_NAMES = {
     "packages": "--packages",
 }
 _LIST_NAMES = ("inputs", "outputs", "fn_name")  # read together, in place of "tests"
-_KNOWN_KEYS = (*ProblemLine.model_fields, *_LIMIT_NAMES, *_OTHER_NAMES)
+_KNOWN_KEYS = (*problem_lines.keys, *_LIMIT_NAMES, *_OTHER_NAMES)
 _CUTOFF = 0.85  # of difflib: a letter or two
 
 

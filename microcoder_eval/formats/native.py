@@ -9,13 +9,19 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic_core import ValidationError
 
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError, DataError, suggest
 from microcoder_eval.formats import error_text, judge_programs
 from microcoder_eval.formats.assertions import detect_test_style
-from microcoder_eval.formats.models import LimitsLine, ProblemLine, SolutionLine
+from microcoder_eval.formats.lines import (
+    LIMIT_KEYS,
+    ProblemLine,
+    SolutionLine,
+    problem_lines,
+    solution_lines,
+)
 from microcoder_eval.formats.values import (
     check_args,
     check_encodable,
@@ -37,13 +43,12 @@ _LANGUAGE_ALIASES = ("lang", "programming_language")
 def parse_problem(obj: Mapping[str, Any]) -> Problem:
     """Parse a problem. Raises DataError that names the problem."""
     try:
-        line = ProblemLine.model_validate(dict(obj))
+        line = problem_lines.read(obj)
         _check_texts(line)
         return _build_problem(line)
     except ValidationError as error:
-        known_keys = tuple(LimitsLine.model_fields)
         message = error_text.describe_error(
-            error, 'each problem needs "problem_id" and "tests"', known_keys
+            error, 'each problem needs "problem_id" and "tests"', LIMIT_KEYS
         )
         raise DataError(prefix_problem_id(obj, message)) from None
     except DataError as error:
@@ -65,8 +70,7 @@ def _build_problem(line: ProblemLine) -> Problem:
         _check_test_language(line.test_language)
         if line.test_language is None:
             detected_style = detect_test_style(line.test_code or "")  # raises if no test can fail
-            style = style or detected_style  # type: ignore[assignment]  # one of the four styles
-    limits = line.limits or LimitsLine()
+            style = style or detected_style
     checker = judge_programs.read_checker(line.checker)
     interactor = judge_programs.read_interactor(line.interactor, kind)
     grader = judge_programs.read_grader(line.grader)
@@ -83,9 +87,7 @@ def _build_problem(line: ProblemLine) -> Problem:
         entry_point=_read_entry_point(line.entry_point, kind),
         test_code=line.test_code,
         test_style=style,
-        limits=Limits(
-            limits.time_s, limits.wall_s, limits.memory_mb, limits.output_mb, limits.files_mb
-        ),
+        limits=Limits(**(line.limits or {})),
         checker=checker,
         interactor=interactor,
         includes=judge_programs.read_includes(line.includes, kind),
@@ -97,7 +99,7 @@ def _build_problem(line: ProblemLine) -> Problem:
         difficulty=_read_difficulty(line.difficulty),
         date=line.date,
         solutions=_read_solutions(line.solutions or []),
-        meta=_read_meta(line.model_extra),
+        meta=_read_meta(line.extra),
         groups=groups,
         grader=grader,
         objective=line.objective or "max",
@@ -154,7 +156,7 @@ def _detect_kind(line: ProblemLine) -> Kind:
 def _detect_kind_of_tests(line: ProblemLine) -> Kind:
     tests = line.tests
     if not tests:
-        is_test = "output" in (line.model_extra or {})
+        is_test = "output" in (line.extra)
         hint = 'a list: "tests": [{"input": …, "output": …}]' if is_test else "one of them"
         raise DataError(f'there is neither a test in "tests" nor "test_code"; give {hint}')
     first = tests[0].get("input") if isinstance(tests[0], dict) else None
@@ -253,7 +255,7 @@ def _read_call(obj: Mapping[str, Any]) -> Test:
     return test
 
 
-def _check_texts(line: BaseModel) -> None:
+def _check_texts(line: ProblemLine | SolutionLine) -> None:
     # pydantic accepts such text, but hashing it or giving it to a program would fail later.
     for key, value in vars(line).items():
         if isinstance(value, str) and not value.isascii():
@@ -298,12 +300,12 @@ def _read_difficulty(value: Any) -> str | None:
     raise DataError(f'"difficulty" must be a string, not {error_text.describe_value(value)}')
 
 
-def _read_meta(extra: Mapping[str, Any] | None) -> Mapping[str, Any]:
+def _read_meta(extra: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the unknown keys, merged with an object "meta", so that written records read equal.
 
     Raises DataError for values that cannot be written to the results.
     """
-    meta = dict(extra or {})
+    meta = dict(extra)
     inner = meta.get("meta")
     if isinstance(inner, dict):
         del meta["meta"]
@@ -329,7 +331,7 @@ def parse_solution(
     """Parse a solution. default_id, language: used if it names none; "lang" names its language,
     too. Raises DataError."""
     try:
-        line = SolutionLine.model_validate(_replace_surrogates(obj))
+        line = solution_lines.read(_replace_surrogates(obj))
     except ValidationError as error:
         requirement = 'each solution needs "problem_id", and "code" or "response"'
         raise DataError(error_text.describe_error(error, requirement)) from None
@@ -353,7 +355,7 @@ def parse_solution(
         code=line.code,
         response=line.response,
         language=_read_language(line.language or _find_alias(line) or language),
-        meta=_read_meta(line.model_extra),
+        meta=_read_meta(line.extra),
         file="" if not line.file else check_file_name(line.file, "file"),
         files={} if line.files is None else check_files(line.files, "files"),
     )
@@ -362,7 +364,7 @@ def parse_solution(
 def _find_alias(line: SolutionLine) -> str | None:
     """Return the language under the keys that others use: a program is never judged as
     another's."""
-    extra = line.model_extra or {}
+    extra = line.extra
     name = next((extra[key] for key in _LANGUAGE_ALIASES if extra.get(key)), None)
     if name is not None and not isinstance(name, str):
         raise DataError(

@@ -10,8 +10,8 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.badline import BadLine, make_bad_line
+from microcoder_eval.formats.lines import solution_lines
 from microcoder_eval.formats.misplaced import find_close_key
-from microcoder_eval.formats.models import SolutionLine
 from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB, ProblemSet
 from microcoder_eval.formats.source import SourceRow, check_readable, open_source
 from microcoder_eval.log import get_logger
@@ -99,7 +99,7 @@ class SolutionReader:
     language: str = "python"
     counts: Counter[str] = field(default_factory=Counter)
     keys: set[bytes] = field(default_factory=set)
-    known_keys: set[str] = field(default_factory=lambda: set(SolutionLine.model_fields))
+    known_keys: set[str] = field(default_factory=lambda: set(solution_lines.keys))
 
     def read_row(self, row: SourceRow) -> Iterator[Solution | BadLine]:
         """Read the solutions of one row; a fault becomes a BadLine."""
@@ -127,7 +127,7 @@ class SolutionReader:
         """Log keys that are close to one of ours, once each: they are carried along, not read."""
         for key in obj.keys() - self.known_keys:
             self.known_keys.add(key)
-            if close := find_close_key(key, tuple(SolutionLine.model_fields)):
+            if close := find_close_key(key, solution_lines.keys):
                 _log.warning(
                     '%s:%d: "%s" is not read: did you mean "%s"?', self.path, row.line, key, close
                 )

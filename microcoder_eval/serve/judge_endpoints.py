@@ -16,10 +16,10 @@ from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from microcoder_eval.errors import DataError, JudgeError
-from microcoder_eval.formats.models import StrictModel
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 from microcoder_eval.results.lines import judgement_to_line
 
+from .messages import StrictModel
 from .service import Service, parse_solution
 
 NDJSON = "application/x-ndjson"
