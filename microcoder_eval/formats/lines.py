@@ -11,21 +11,21 @@ key: the number of fields bounds the memory of validation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import field, fields
 from typing import Any, Generic, TypeVar
 
 from pydantic_core import CoreConfig, CoreSchema, SchemaValidator
 from pydantic_core import core_schema as schemas
 
-from microcoder_eval.records import HIGHEST_LIMIT
+from microcoder_eval.records import HIGHEST_LIMIT, Limits
 from microcoder_sandbox.record import record
 
 Schema = Mapping[str, CoreSchema]  # as metadata of a field
 Line = TypeVar("Line")
 
 _STRICT = CoreConfig(strict=True)
-LIMIT_KEYS = ("time_s", "wall_s", "memory_mb", "output_mb", "files_mb")
+LIMIT_KEYS = tuple(limit.name for limit in fields(Limits))
 
 
 def _nullable(schema: CoreSchema) -> Schema:
@@ -36,17 +36,20 @@ def _one_of(*texts: str) -> Schema:
     return _nullable(schemas.literal_schema(list(texts)))
 
 
-def _drop_unknown_keys_but_first(limits: Any) -> Any:
-    """Drop all but the one that is reported."""
-    if not isinstance(limits, dict):
-        return limits
-    unknown_keys = [key for key in limits if key not in LIMIT_KEYS]
-    return {key: limits[key] for key in limits if key not in unknown_keys[1:]}
+def keep_first_unknown_key(value: Any, known_keys: Collection[str]) -> Any:
+    """Return an object with its known keys and one other, which is reported; any other value as it
+    is. Takes time and memory by the number of keys, whatever they are."""
+    if not isinstance(value, dict):
+        return value
+    unknown = next((key for key in value if key not in known_keys), None)
+    if unknown is None:
+        return value
+    return {**{key: value[key] for key in known_keys if key in value}, unknown: value[unknown]}
 
 
 _LIMIT = schemas.nullable_schema(schemas.float_schema(gt=0, le=HIGHEST_LIMIT, allow_inf_nan=False))
 _LIMITS = schemas.no_info_before_validator_function(
-    _drop_unknown_keys_but_first,
+    lambda limits: keep_first_unknown_key(limits, LIMIT_KEYS),
     schemas.typed_dict_schema(
         {key: schemas.typed_dict_field(_LIMIT, required=False) for key in LIMIT_KEYS},
         extra_behavior="forbid",

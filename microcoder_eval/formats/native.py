@@ -156,7 +156,7 @@ def _detect_kind(line: ProblemLine) -> Kind:
 def _detect_kind_of_tests(line: ProblemLine) -> Kind:
     tests = line.tests
     if not tests:
-        is_test = "output" in (line.extra)
+        is_test = "output" in line.extra
         hint = 'a list: "tests": [{"input": …, "output": …}]' if is_test else "one of them"
         raise DataError(f'there is neither a test in "tests" nor "test_code"; give {hint}')
     first = tests[0].get("input") if isinstance(tests[0], dict) else None

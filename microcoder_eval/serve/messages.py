@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from microcoder_eval.formats.lines import keep_first_unknown_key
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
 from microcoder_eval.records import HIGHEST_LIMIT
 
@@ -46,15 +47,8 @@ class StrictModel(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _keep_first_unknown_key(cls, value: Any) -> Any:
-        """Drop all unknown keys except the first, which is reported: pydantic would record each in
-        hundreds of bytes."""
-        if not isinstance(value, dict):
-            return value
-        unknown = next((key for key in value if key not in cls.model_fields), None)
-        if unknown is None:
-            return value
-        known_fields = {key: value[key] for key in cls.model_fields if key in value}
-        return {**known_fields, unknown: value[unknown]}
+        """Drop the others: pydantic would record each in hundreds of bytes."""
+        return keep_first_unknown_key(value, cls.model_fields)
 
 
 class Message(BaseModel):

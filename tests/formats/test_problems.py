@@ -173,6 +173,12 @@ def test_what_is_wrong_is_said_in_words(obj: Mapping[str, Any], words: str) -> N
     assert "pydantic" not in str(caught.value)
 
 
+def test_of_many_unknown_limits_the_first_is_named_at_once() -> None:
+    limits = {"time_s": 2, **{f"limit {number}": 1 for number in range(200_000)}}
+    with pytest.raises(DataError, match='limits: unknown key "limit 0"'):
+        problem_from({**STDIN, "limits": limits})
+
+
 def test_an_unknown_format_names_those_there_are() -> None:
     with pytest.raises(DataError, match=r'did you mean "humaneval".*livecodebench'):
         problem_from(STDIN, format="human-eval")

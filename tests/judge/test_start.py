@@ -27,7 +27,13 @@ IMPORTS = {
         "microcoder_eval.formats",
         "microcoder_sandbox.driver.sandbox",
     ),
-    "import microcoder_eval.cli": ("argparse", "dataclasses", "typing", "microcoder_eval.pool"),
+    "import microcoder_eval.cli": (
+        "argparse",
+        "dataclasses",
+        "typing",
+        "microcoder_eval.formats",
+        "microcoder_eval.pool",
+    ),
     "import microcoder_eval.formats": (),
     "import microcoder_eval.worker.main": ("microcoder_eval.compare", "microcoder_eval.extract"),
     "import microcoder_eval.worker.main, microcoder_eval.worker.runner": (
