@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from microcoder_sandbox import codec
-from microcoder_sandbox.outcome import Outcome, Phase, ResourceLimits
-from microcoder_sandbox.record import record
+from microcoder_sandbox.host.outcome import Outcome, Phase, ResourceLimits
+from microcoder_sandbox.wire import codec
+from microcoder_sandbox.wire.record import record
 
 from .errors import JudgeError
 from .points import encode_groups

@@ -12,8 +12,8 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from microcoder_sandbox.driver.programs import Runtime
-from microcoder_sandbox.record import record
+from microcoder_sandbox.host.programs import Runtime
+from microcoder_sandbox.wire.record import record
 
 from . import java_names
 
@@ -25,7 +25,7 @@ _JAVA_STACK_FLAG = "-Xss64m"  # for deep recursion; unused stack takes no memory
 # Address space that the runtime reserves at its start, and hardly uses.
 _NODE_ADDRESS_BYTES, _JAVA_ADDRESS_BYTES = 64 << 30, 4 << 30
 # In KiB. V8 does not check it, so it must fit into the main thread's stack, which may grow to
-# 1 GiB (driver/sandbox.py).
+# 1 GiB (host/sandbox.py).
 _NODE_STACK_FLAG = "--stack-size=65500"
 _SHORT_TEXT_BYTES = 8192
 

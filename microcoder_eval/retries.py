@@ -6,8 +6,8 @@ is over when the attempts are used up is a judge's failure (JE), unless ``then``
 
 from __future__ import annotations
 
-from microcoder_sandbox.driver.fork_server import START_ATTEMPTS
-from microcoder_sandbox.record import record
+from microcoder_sandbox.host.fork_server import START_ATTEMPTS
+from microcoder_sandbox.wire.record import record
 
 
 @record
@@ -21,7 +21,7 @@ class Retry:
 
 
 SERVER_START = Retry(
-    "the sandbox (`driver/fork_server`)",
+    "the sandbox (`host/fork_server`)",
     "the start of a fork server that dies before it is ready",
     START_ATTEMPTS,
     "the worker ends",

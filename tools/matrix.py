@@ -48,14 +48,14 @@ LINES_SHOWN = 15
 STAGED = ("tests", "datasets", "sandbox/attacks", "sandbox/README.md", "tools", "pyproject.toml")
 # One or two attacks for each layer that may be missing or differ.
 ATTACKS = "A001 A003 A013 A054 A063 A071 A079 A085 A086 A093 A099 A107 A110 A134 A250"
-SHORT_TESTS = ("tests/judge/test_calls.py", "tests/sandbox/inside/test_isolation.py")
+SHORT_TESTS = ("tests/judge/test_calls.py", "tests/sandbox/guest/test_isolation.py")
 LONG_TESTS = (
     *SHORT_TESTS,
     "tests/formats/test_files.py",
     "tests/judge/test_forgery.py",
     "tests/judge/test_idioms.py",
     "tests/judge/worker/test_verdicts.py",
-    "tests/sandbox/driver/test_starting.py",
+    "tests/sandbox/host/test_starting.py",
 )
 _IMPORT_SECONDS = """
 import subprocess, sys, time

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import ast
 
-from microcoder_sandbox.test_rpc import prelude, source_analysis
-from microcoder_sandbox.test_rpc.test_runner import EVALUATORS
+from microcoder_sandbox.test_runner import prelude, source_analysis
+from microcoder_sandbox.test_runner.runner import EVALUATORS
 
 
 def find_late_evaluation(tree: ast.Module, root: str | None) -> str | None:

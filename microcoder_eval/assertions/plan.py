@@ -1,7 +1,7 @@
 """Plan how an assert problem is judged: (call, expected) pairs, and test code for the rest.
 
 A pair is judged like a call problem: the expected value is never in the candidate's process. What
-cannot be split stays test code, run beside the candidate (microcoder_sandbox.test_rpc.test_runner).
+cannot be split stays test code, run beside the candidate (microcoder_sandbox.test_runner.runner).
 Splitting must not change the meaning: where assertions share state, the whole test code stays
 together.
 """
@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from microcoder_eval.errors import DataError
-from microcoder_sandbox import codec
-from microcoder_sandbox.test_rpc import prelude, source_analysis, test_runner
+from microcoder_sandbox.test_runner import prelude, runner, source_analysis
+from microcoder_sandbox.wire import codec
 
 from .evaluators import find_late_evaluation
 from .match import Scope, match_assertion, match_entry, split_conjuncts
@@ -58,8 +58,8 @@ def plan(
     assertion_counts = source_analysis.count_assertions(tree)
     if not assertion_counts.total:
         raise DataError("test_code holds no assertion: nothing would be tested")
-    style = style or test_runner.detect_style(tree)
-    reason = _find_unsupported(tree, test_runner.get_entry_root(entry_point))
+    style = style or runner.detect_style(tree)
+    reason = _find_unsupported(tree, runner.get_entry_root(entry_point))
     if reason is not None:
         return AssertPlan((), test_code, max(1, assertion_counts.required), style, reason)
     tests: tuple[CallTest, ...] = ()
@@ -113,7 +113,7 @@ class _Planner:
         self._tree = copy.deepcopy(tree)
         self._entry = _normalise_entry(entry_point)
         free_names = source_analysis.find_free_names(source)
-        self._root = test_runner.find_candidate_root(entry_point, tree, free_names)
+        self._root = runner.find_candidate_root(entry_point, tree, free_names)
         self._candidate_imports, _ = source_analysis.remove_candidate_imports(copy.deepcopy(tree))
         self._binding_counts = Counter(_iter_bindings(tree))
         self._unaliased_imports = Counter(_iter_unaliased_imports(tree))
@@ -362,9 +362,7 @@ def _add_helpers(test_source: str, entry_point: str | None, starter_code: str | 
         starter = ast.parse(starter_code or "")
     except (SyntaxError, ValueError, RecursionError):
         return test_source  # HumanEval's prompts parse; a bare signature does not
-    used_names = source_analysis.find_free_names(test_source) - {
-        test_runner.get_entry_root(entry_point)
-    }
+    used_names = source_analysis.find_free_names(test_source) - {runner.get_entry_root(entry_point)}
     helpers = [n for n in starter.body if isinstance(n, ast.FunctionDef) and _is_complete(n)]
     helpers = [n for n in helpers if n.name != entry_point]
     if not used_names.intersection(n.name for n in helpers):

@@ -13,10 +13,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from microcoder_eval.records import Verdict
-from microcoder_sandbox.batch.session import BatchSession
 from microcoder_sandbox.batch.static_gate import is_plain
-from microcoder_sandbox.driver.sandbox import Program
-from microcoder_sandbox.outcome import (
+from microcoder_sandbox.host.outcome import (
     Interrupted,
     Killed,
     Outcome,
@@ -24,6 +22,8 @@ from microcoder_sandbox.outcome import (
     SandboxError,
     SandboxUnavailableError,
 )
+from microcoder_sandbox.host.sandbox import Program
+from microcoder_sandbox.host.session import BatchSession
 
 from .test_cases import SolutionRun, TestCase, TestSeries
 from .verdicts import (

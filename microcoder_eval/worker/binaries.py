@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING
 from microcoder_eval.errors import MicrocoderError
 from microcoder_eval.languages import CPP, Language
 from microcoder_eval.lru import LruCache
-from microcoder_sandbox import protocol
-from microcoder_sandbox.driver.sandbox import (
+from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits, SandboxError
+from microcoder_sandbox.host.sandbox import (
     Binary,
     Sandbox,
     make_binary_request,
     make_build_request,
     sealed_memfd,
 )
-from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits, SandboxError
 from microcoder_sandbox.toolchains.compiler_messages import find_reason
 from microcoder_sandbox.toolchains.toolchain import require_toolchain
+from microcoder_sandbox.wire import protocol
 
 from .retry import with_retries
 from .verdicts import was_killed_externally

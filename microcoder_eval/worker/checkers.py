@@ -23,8 +23,8 @@ from typing import Any
 
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import PYTHON, find_language
-from microcoder_sandbox import codec, protocol
-from microcoder_sandbox.driver.sandbox import (
+from microcoder_sandbox.host.outcome import Outcome, Phase, ResourceLimits, SandboxError
+from microcoder_sandbox.host.sandbox import (
     CHECKER,
     NATIVE_CHECKER,
     Program,
@@ -36,7 +36,7 @@ from microcoder_sandbox.driver.sandbox import (
     make_script_request,
     sealed_memfd,
 )
-from microcoder_sandbox.outcome import Outcome, Phase, ResourceLimits, SandboxError
+from microcoder_sandbox.wire import codec, protocol
 
 from .binaries import Binaries, CompileError
 from .messages import TextTest

@@ -22,9 +22,9 @@ from typing import Any
 
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Verdict
-from microcoder_sandbox.driver.interaction import Interaction
-from microcoder_sandbox.driver.sandbox import RunRequest, make_script_request
-from microcoder_sandbox.outcome import Killed, Outcome, ResourceLimits, SandboxError
+from microcoder_sandbox.host.interaction import Interaction
+from microcoder_sandbox.host.outcome import Killed, Outcome, ResourceLimits, SandboxError
+from microcoder_sandbox.host.sandbox import RunRequest, make_script_request
 
 from .checkers import LIMITS, OUTPUT_FILE, SourceChecker, WorkerContext
 from .messages import TextTest

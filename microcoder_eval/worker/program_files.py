@@ -15,8 +15,8 @@ from dataclasses import field
 from posixpath import basename, splitext
 
 from microcoder_eval.languages import PYTHON, Language
-from microcoder_sandbox.driver.programs import find_imports
-from microcoder_sandbox.record import record
+from microcoder_sandbox.host.programs import find_imports
+from microcoder_sandbox.wire.record import record
 
 _PROLOGUE = "<prologue>"  # among included files: a text that comes before the program's own
 _DEFAULT_INCLUDES = "default"  # the folder of include/ for all languages that have none

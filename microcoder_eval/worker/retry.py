@@ -6,8 +6,13 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from microcoder_eval import retries
-from microcoder_sandbox.driver.sandbox import Sandbox
-from microcoder_sandbox.outcome import Interrupted, Outcome, SandboxError, SandboxUnavailableError
+from microcoder_sandbox.host.outcome import (
+    Interrupted,
+    Outcome,
+    SandboxError,
+    SandboxUnavailableError,
+)
+from microcoder_sandbox.host.sandbox import Sandbox
 
 from .verdicts import was_killed_externally
 

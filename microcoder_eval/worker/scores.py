@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from microcoder_sandbox.outcome import Outcome
-from microcoder_sandbox.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
+from microcoder_sandbox.host.outcome import Outcome
+from microcoder_sandbox.wire.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
 
 from .verdicts import Score, get_last_line
 

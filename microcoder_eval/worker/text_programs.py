@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from microcoder_eval.languages import PYTHON, Language
-from microcoder_sandbox.driver.sandbox import (
+from microcoder_sandbox.host.outcome import Outcome, ResourceLimits
+from microcoder_sandbox.host.sandbox import (
     Binary,
     Program,
     RunRequest,
@@ -14,7 +15,6 @@ from microcoder_sandbox.driver.sandbox import (
     make_binary_request,
     make_script_request,
 )
-from microcoder_sandbox.outcome import Outcome, ResourceLimits
 
 from .checkers import WorkerContext, escape_braces
 from .program_files import ProgramFiles, bundle_modules

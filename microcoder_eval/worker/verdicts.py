@@ -12,9 +12,8 @@ import signal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from microcoder_eval.records import TestResult, Verdict
-from microcoder_sandbox import codec, plain_json, protocol
-from microcoder_sandbox.driver.interaction import IDLE_SECONDS
-from microcoder_sandbox.outcome import (
+from microcoder_sandbox.host.interaction import IDLE_SECONDS
+from microcoder_sandbox.host.outcome import (
     CONTENDED_SHARE,
     Killed,
     Outcome,
@@ -22,7 +21,8 @@ from microcoder_sandbox.outcome import (
     ResourceLimits,
     SandboxError,
 )
-from microcoder_sandbox.record import record
+from microcoder_sandbox.wire import codec, plain_json, protocol
+from microcoder_sandbox.wire.record import record
 
 if TYPE_CHECKING:
     from microcoder_eval.compare import Comparer

@@ -12,9 +12,15 @@ from typing import TYPE_CHECKING
 
 from microcoder_eval.errors import ComparerError, DataError, UnjudgeableError
 from microcoder_eval.languages import PYTHON, find_language
-from microcoder_sandbox.driver.sandbox import LEAN, Sandbox, ServerKey
-from microcoder_sandbox.driver.server_process import ServerProcess
-from microcoder_sandbox.outcome import Interrupted, Outcome, Phase, SandboxError, ServerStartError
+from microcoder_sandbox.host.outcome import (
+    Interrupted,
+    Outcome,
+    Phase,
+    SandboxError,
+    ServerStartError,
+)
+from microcoder_sandbox.host.sandbox import LEAN, Sandbox, ServerKey
+from microcoder_sandbox.host.server_process import ServerProcess
 
 from . import frames
 from .messages import (

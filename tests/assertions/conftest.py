@@ -13,15 +13,14 @@ from typing import Any
 import pytest
 
 from microcoder_eval.assertions.plan import AssertPlan, CallTest, plan
-from microcoder_sandbox import codec
-from microcoder_sandbox.test_rpc import frames, packing
+from microcoder_sandbox.wire import codec, frames, packing
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT_SECONDS = 60
 
 CANDIDATE = """
 import json, sys
-from microcoder_sandbox.test_rpc import candidate
+from microcoder_sandbox.guest import candidate
 read_fd, write_fd, path = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 module = type(sys)("solution")
 sys.modules["solution"] = module
@@ -31,17 +30,16 @@ candidate.serve(module.__dict__, read_fd, write_fd)
 
 TESTS = """
 import json, sys
-from microcoder_sandbox.test_rpc import test_runner
+from microcoder_sandbox.test_runner import runner
 read_fd, write_fd, report_fd = map(int, sys.argv[1:4])
 job = json.load(sys.stdin)
-test_runner.run_tests(job["source"], job["expected"], job["style"], job["entry"],
+runner.run_tests(job["source"], job["expected"], job["style"], job["entry"],
                     read_fd, write_fd, report_fd)
 """
 
 PAIRS = """
 import sys
-from microcoder_sandbox import codec
-from microcoder_sandbox.test_rpc import packing
+from microcoder_sandbox.wire import codec, packing
 import json
 def refuse(value): raise TypeError(type(value))
 job = json.load(sys.stdin)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_sandbox.test_rpc import frames, packing
+from microcoder_sandbox.wire import frames, packing
 
 Run = Callable[..., dict[str, Any]]
 CHECK = "assert sorted(f([2, 1])) == [1, 2]\n"
@@ -324,8 +324,8 @@ def test_what_can_be_run_shows_without_a_candidate(source: str) -> None:
 def rehearsed(source: str) -> dict[str, Any]:
     reader, writer = os.pipe()
     code = (
-        "import sys\nfrom microcoder_sandbox.test_rpc import test_runner\n"
-        "test_runner.run_tests(sys.argv[1], 1, None, 'f', -1, -1, int(sys.argv[2]))"
+        "import sys\nfrom microcoder_sandbox.test_runner import runner\n"
+        "runner.run_tests(sys.argv[1], 1, None, 'f', -1, -1, int(sys.argv[2]))"
     )
     subprocess.run([sys.executable, "-c", code, source, str(writer)], pass_fds=[writer], check=True)
     os.close(writer)
@@ -532,7 +532,7 @@ def test_tests_may_call_from_threads(opaque: Run) -> None:
 @pytest.mark.parametrize("states", FORGED_STATES)
 def test_malformed_objects_are_the_candidates_failure(opaque: Run, states: str) -> None:
     code = (
-        "from microcoder_sandbox.test_rpc import instances\n"
+        "from microcoder_sandbox.wire import instances\n"
         f"def forge(table, pack): return {states}\n"
         "instances.InstanceTable.pack_states = forge\n"
         "def f(node): return 1\n"

@@ -21,7 +21,7 @@ from tests.faults.processes import STEP_SECONDS, Process, children_of, descendan
 
 ROOT = Path(__file__).resolve().parents[2]
 _WORKER = b"from microcoder_eval.worker import main"
-_SERVER = b"from microcoder_sandbox.inside import server"
+_SERVER = b"from microcoder_sandbox.server import main"
 
 
 def _is(process: Process, sign: bytes) -> bool:

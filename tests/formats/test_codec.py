@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_sandbox import codec
+from microcoder_sandbox.wire import codec
 
 scalars = (
     st.none()

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from microcoder_sandbox import codec
+from microcoder_sandbox.wire import codec
 
 # An example that takes this long hangs; less is the other work of a busy machine.
 unhurried = settings(deadline=20_000)

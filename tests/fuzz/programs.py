@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from microcoder_sandbox.isolation import policy
-from microcoder_sandbox.isolation.syscall_numbers import TABLES
+from microcoder_sandbox.kernel import policy
+from microcoder_sandbox.kernel.syscall_numbers import TABLES
 
 MARK = "microcoder-fuzz"
 PRELUDE = """

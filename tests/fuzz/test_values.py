@@ -7,9 +7,7 @@ from typing import Any
 
 from hypothesis import given
 
-from microcoder_sandbox import codec, plain_json
-from microcoder_sandbox.inside import nodes
-from microcoder_sandbox.test_rpc import packing
+from microcoder_sandbox.wire import codec, nodes, packing, plain_json
 from tests.fuzz.material import hostile, json_values, unhurried
 
 

@@ -20,12 +20,12 @@ from microcoder_eval.records import Verdict
 from microcoder_eval.worker import frames
 from microcoder_eval.worker.kinds.assertion import ReportExpectation
 from microcoder_eval.worker.messages import WorkerExiting, encode
-from microcoder_sandbox import protocol
-from microcoder_sandbox.inside import server
-from microcoder_sandbox.outcome import Outcome, Phase
-from microcoder_sandbox.test_rpc import frames as rpc_frames
-from microcoder_sandbox.test_rpc.proxies import CandidateDiedError, Connection, Remote
-from microcoder_sandbox.test_rpc.test_runner import run_tests
+from microcoder_sandbox.host.outcome import Outcome, Phase
+from microcoder_sandbox.server import main
+from microcoder_sandbox.test_runner.proxies import CandidateDiedError, Connection, Remote
+from microcoder_sandbox.test_runner.runner import run_tests
+from microcoder_sandbox.wire import frames as rpc_frames
+from microcoder_sandbox.wire import protocol
 from tests.fuzz.material import TAGS, hostile, json_values, unhurried
 
 SECRET = 0x5EC2E7_0F_7E575
@@ -152,7 +152,7 @@ def test_the_right_replies_do_make_it_pass() -> None:
 def test_a_program_s_notes_never_name_an_earlier_phase(early: bytes, late: bytes) -> None:
     running = bytes([protocol.RUNNING]) + early[1:]
     context: Any = SimpleNamespace(setup_notes=running, run_notes=late)
-    notes = server.read_notes(context)
+    notes = main.read_notes(context)
     assert notes.phase in (protocol.RUNNING, *protocol.LATE_PHASES)
     assert notes.flags == late[protocol.FLAGS]
     assert (notes.step, notes.errno) == (0, 0)

@@ -25,7 +25,7 @@ IMPORTS = {
         "hashlib",
         "microcoder_eval.compare",
         "microcoder_eval.formats",
-        "microcoder_sandbox.driver.sandbox",
+        "microcoder_sandbox.host.sandbox",
     ),
     "import microcoder_eval.cli": (
         "argparse",

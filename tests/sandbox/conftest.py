@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from microcoder_sandbox.driver.sandbox import Sandbox, ServerKey, make_plan, make_script_request
-from microcoder_sandbox.outcome import Outcome, ResourceLimits, SandboxUnavailableError
+from microcoder_sandbox.host.outcome import Outcome, ResourceLimits, SandboxUnavailableError
+from microcoder_sandbox.host.sandbox import Sandbox, ServerKey, make_plan, make_script_request
 from tests.levels import levels
 
 LIMITS = ResourceLimits(

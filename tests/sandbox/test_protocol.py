@@ -10,15 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_sandbox import protocol
-from microcoder_sandbox.protocol import (
-    ABSENT,
-    Descriptors,
-    Exit,
-    Notes,
-    Request,
-    ServerConfig,
-)
+from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.protocol import ABSENT, Descriptors, Exit, Notes, Request, ServerConfig
 
 REPORT = Exit(9, 1_000, 2_000, 30_000, 10_000, Notes(protocol.RUNNING, protocol.FLAG_EXIT, 3, 13))
 HEAVY_MODULES = {"re", "typing", "dataclasses", "inspect", "enum", "json"}
@@ -80,8 +73,8 @@ def test_an_exit_report_has_one_size() -> None:
 
 
 def test_the_fork_server_itself_imports_nothing_heavy() -> None:
-    source = "import sys, microcoder_sandbox.inside.server; print(*sys.modules)"
-    root = Path(protocol.__file__).parents[1]  # -S leaves out where packages are installed
+    source = "import sys, microcoder_sandbox.server.main; print(*sys.modules)"
+    root = Path(protocol.__file__).parents[2]  # -S leaves out where packages are installed
     process = subprocess.run(
         [sys.executable, "-S", "-c", source],
         cwd=root, capture_output=True, text=True, check=True,

@@ -6,7 +6,7 @@ of its entries; key and value of each follow). ``s`` is a text: the count of its
 colon, the bytes.
 
 Drivers need no parser of JSON for it. What they write is one line after the mark 0x1e: ``V`` and
-the value as JSON with the tags of ``microcoder_sandbox.codec``, ``X`` or ``A`` and the reason why
+the value as JSON with the tags of the sandbox's ``codec``, ``X`` or ``A`` and the reason why
 there is none.
 """
 

@@ -26,9 +26,9 @@ from microcoder_eval.worker.verdicts import (
     harmed_by_machine,
     require_confined,
 )
-from microcoder_sandbox import codec
-from microcoder_sandbox.driver.sandbox import Program, make_pair_requests, make_rehearsal_request
-from microcoder_sandbox.outcome import Outcome, ResourceLimits, SandboxError
+from microcoder_sandbox.host.outcome import Outcome, ResourceLimits, SandboxError
+from microcoder_sandbox.host.sandbox import Program, make_pair_requests, make_rehearsal_request
+from microcoder_sandbox.wire import codec
 
 from .call import make_call_case
 

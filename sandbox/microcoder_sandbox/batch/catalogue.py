@@ -222,7 +222,7 @@ def load_catalogue() -> Catalogue:
 @cache
 def load_call_catalogue() -> Catalogue:
     """Return what names mean to programs that are called: they find more without importing it."""
-    from microcoder_sandbox.inside import call
+    from microcoder_sandbox.guest import call
 
     for module in call.PREAMBLE_SOURCES:
         importlib.import_module(module)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from microcoder_sandbox.driver.programs import Runtime
-from microcoder_sandbox.outcome import Outcome, ResourceLimits, SandboxError
-from microcoder_sandbox.record import record
+from microcoder_sandbox.host.outcome import Outcome, ResourceLimits, SandboxError
+from microcoder_sandbox.host.programs import Runtime
+from microcoder_sandbox.wire.record import record
 
 IDLE_LIMITS = ResourceLimits(
     cpu_seconds=20.0, wall_seconds=60.0, memory_bytes=1 << 30, output_bytes=1 << 20

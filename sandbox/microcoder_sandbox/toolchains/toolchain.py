@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import lru_cache
 
-from microcoder_sandbox.outcome import SandboxUnavailableError
-from microcoder_sandbox.record import record
+from microcoder_sandbox.host.outcome import SandboxUnavailableError
+from microcoder_sandbox.wire.record import record
 
 from . import gcc
 

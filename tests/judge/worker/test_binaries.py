@@ -15,7 +15,7 @@ import pytest
 from microcoder_eval.languages import Language
 from microcoder_eval.worker import binaries
 from microcoder_eval.worker.binaries import Binaries
-from microcoder_sandbox.driver.sandbox import Sandbox
+from microcoder_sandbox.host.sandbox import Sandbox
 
 KIB = 1 << 10
 

@@ -20,8 +20,8 @@ from microcoder_eval.worker.checkers import WorkerContext
 from microcoder_eval.worker.interactor import Interactor, InteractorExpectation
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.verdicts import TestVerdict, decide_verdict
-from microcoder_sandbox.driver.sandbox import Sandbox, make_plan, make_script_request
-from microcoder_sandbox.outcome import ResourceLimits
+from microcoder_sandbox.host.outcome import ResourceLimits
+from microcoder_sandbox.host.sandbox import Sandbox, make_plan, make_script_request
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
 # Short, but far above what the programs need: other tests may keep every core busy.

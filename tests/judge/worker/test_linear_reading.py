@@ -26,8 +26,8 @@ from microcoder_eval.worker.drivers.tests import make_test_program
 from microcoder_eval.worker.program_files import gather_files, includes_testlib
 from microcoder_eval.worker.verdicts import ValueExpectation
 from microcoder_sandbox.batch import static_gate
-from microcoder_sandbox.driver import programs
-from microcoder_sandbox.outcome import Outcome, Phase
+from microcoder_sandbox.host import programs
+from microcoder_sandbox.host.outcome import Outcome, Phase
 from microcoder_sandbox.toolchains.compiler_messages import find_reason
 
 SMALL, TIMES = 20_000, 8

@@ -10,7 +10,7 @@ import pytest
 from microcoder_eval import DataError, Judge, Judgement, Limits, Status, Verdict
 from microcoder_eval.compare.registry import make_comparer
 from microcoder_eval.worker.verdicts import Expectation, decide_verdict
-from microcoder_sandbox.outcome import Killed, Outcome, Phase, ResourceLimits
+from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits
 
 Judging = Callable[..., Judgement]
 HOG = "x = []\nwhile True: x.append(bytearray(1 << 20))"

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from microcoder_sandbox.batch.session import BatchSession
-from microcoder_sandbox.driver.sandbox import Sandbox, make_script_request
-from microcoder_sandbox.outcome import Killed, ResourceLimits
+from microcoder_sandbox.host.outcome import Killed, ResourceLimits
+from microcoder_sandbox.host.sandbox import Sandbox, make_script_request
+from microcoder_sandbox.host.session import BatchSession
 
 LIMITS = ResourceLimits(0.5, 10.0, 128 << 20, 1 << 20)
 # The ends of the two pipes: pipes above the standard streams, as nothing else is in a child.

@@ -11,7 +11,7 @@ import pytest
 
 from microcoder_sandbox.batch.catalogue import load_call_catalogue, load_catalogue
 from microcoder_sandbox.batch.static_gate import reason_not_to_batch
-from microcoder_sandbox.outcome import Outcome
+from microcoder_sandbox.host.outcome import Outcome
 
 Runner = Callable[..., Outcome]
 

@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_sandbox.driver.sandbox import (
+from microcoder_sandbox.host.outcome import (
+    Outcome,
+    ResourceLimits,
+    SandboxError,
+    SandboxUnavailableError,
+)
+from microcoder_sandbox.host.sandbox import (
     Binary,
     Sandbox,
     make_binary_request,
@@ -15,12 +21,6 @@ from microcoder_sandbox.driver.sandbox import (
     make_plan,
     make_script_request,
     sealed_memfd,
-)
-from microcoder_sandbox.outcome import (
-    Outcome,
-    ResourceLimits,
-    SandboxError,
-    SandboxUnavailableError,
 )
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 from tests.delays import measured_delays

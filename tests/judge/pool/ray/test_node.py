@@ -12,7 +12,7 @@ import pytest
 from microcoder_eval.pool.ray import node as ray_node
 from microcoder_eval.pool.ray.node import NodeJudge
 from microcoder_eval.worker.messages import ProgramReply, ProgramRequest, decode, encode
-from microcoder_sandbox.outcome import ResourceLimits
+from microcoder_sandbox.host.outcome import ResourceLimits
 
 LIMITS = ResourceLimits(5.0, 10.0, 1 << 28, 1 << 20)
 

@@ -1,1 +1,0 @@
-"""The trusted side: starts fork servers, sends them requests, watches clocks and memory."""

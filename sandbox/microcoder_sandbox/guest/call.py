@@ -1,0 +1,259 @@
+"""What a child does with its program: run it as a script, or call one function of it.
+
+Functions needed after the program has run are bound before, so a program that patches json,
+builtins or os changes nothing here. All that it could forge in its own process is a value, which
+another process compares with an answer that was never here.
+"""
+
+from __future__ import annotations
+
+import builtins
+import os
+import sys
+
+from microcoder_sandbox.wire import codec, nodes, plain_json, plain_values, protocol
+
+from . import child
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import mmap
+    from collections.abc import Callable
+    from types import CodeType
+    from typing import Any, NoReturn
+
+    from microcoder_sandbox.wire.protocol import Request
+
+    Execution = tuple[CodeType, dict[str, Any]]
+    Finish = Callable[[child.Errors], Execution]
+    ExecutionPlan = tuple[CodeType, dict[str, Any], Finish]
+
+VALUE, NOT_PLAIN = b"V", b"X"
+
+PREAMBLE_SOURCES = (
+    "typing", "collections", "heapq", "bisect", "itertools", "functools", "math", "re", "string",
+    "random", "operator", "copy", "sys",
+)  # fmt: skip
+_PREAMBLE_NAMES = ("typing", "collections", "heapq", "bisect", "itertools", "functools", "math")
+
+_write, _exit, _pread, _fstat = os.write, os._exit, os.pread, os.fstat
+_NotEncodable = codec.NotEncodableError
+_loads, _dumps = plain_json.loads, plain_json.dumps
+
+
+def read_json(descriptor: int) -> Any:
+    """Return the JSON value in a file descriptor, tags translated."""
+    text = _pread(descriptor, _fstat(descriptor).st_size, 0).decode()
+    return codec.from_json(_loads(text), levels=2)  # the values are in a list in the job
+
+
+def write_json(descriptor: int, lead: bytes, value: Any) -> None:
+    """Write a lead byte and a JSON value (plain already)."""
+    data = lead + _dumps(value)
+    view = memoryview(data)
+    while view:
+        view = view[_write(descriptor, view) :]
+
+
+PREAMBLE: dict[str, Any] = {}
+PREAMBLE_MODULES: dict[str, str] = {}  # name in it -> the module it is, or is of
+
+
+def fill_preamble() -> None:
+    """Gather the names that answers to call problems use without importing them.
+
+    Programs find them as built-in names (in ``__builtins__``): no child copies some 250 names into
+    its namespace, and the program's own definitions come first.
+    """
+    PREAMBLE.update(builtins.__dict__)
+    PREAMBLE.update(ListNode=nodes.ListNode, TreeNode=nodes.TreeNode)
+    for module in _PREAMBLE_NAMES:
+        loaded_module = sys.modules[module]
+        public_names = getattr(loaded_module, "__all__", None) or [
+            n for n in dir(loaded_module) if n[0] != "_"
+        ]
+        names = [name for name in public_names if name != "pow"]
+        PREAMBLE.update({name: getattr(loaded_module, name) for name in names})
+        PREAMBLE_MODULES.update(dict.fromkeys(names, module))
+    modules = {name: sys.modules.get(name) for name in PREAMBLE_SOURCES}
+    PREAMBLE.update({name: module for name, module in modules.items() if module is not None})
+    PREAMBLE_MODULES.update({name: name for name in modules if modules[name] is not None})
+
+
+def prepare_program(request: Request, code: CodeType, context: child.ChildContext) -> ExecutionPlan:
+    """Return what to execute, in which namespace, and what to do when it ends."""
+    notes, mode, traits = context.run_notes, request.mode, request.traits
+    descriptors = request.descriptors
+    if traits & protocol.INTERACTIVE:
+        child.open_stdin()
+    namespace = child.create_program_module("__main__" if mode == protocol.SCRIPT else "solution")
+    if traits & protocol.NEEDS_SOURCE_LINES:
+        child.cache_source_lines(
+            os.pread(descriptors.code, os.fstat(descriptors.code).st_size, 0).decode(
+                errors="replace"
+            )
+        )
+    if mode == protocol.SCRIPT:
+        if descriptors.job >= 0:
+            child.set_arguments(descriptors.job)
+        run_finalizers = bool(traits & protocol.NEEDS_FINALIZERS)
+        finish: Finish = lambda errors: child.exit_process(errors, notes, namespace, run_finalizers)  # noqa: E731
+    else:
+        namespace["__builtins__"] = PREAMBLE
+        finish = _make_call_finish(request, namespace, notes)
+    os.close(descriptors.code)
+    os.close(descriptors.cache)
+    child.finish_setup(context)
+    return code, namespace, finish
+
+
+def prepare_tests(request: Request, context: child.ChildContext) -> ExecutionPlan:
+    """Return the plan for trusted test code: there is no program to execute before it."""
+    from microcoder_sandbox.test_runner import runner
+
+    descriptors = request.descriptors
+    job = read_json(descriptors.job)
+    child.finish_setup(context)
+
+    def note_request() -> None:
+        context.run_notes[protocol.FLAGS] |= protocol.FLAG_ASKED
+
+    def finish(errors: child.Errors) -> NoReturn:
+        runner.run_tests(
+            job["source"], job["assertions"], job["style"], job["entry"], descriptors.replies,
+            descriptors.requests, descriptors.result, note_request,
+        )  # fmt: skip
+        child.exit_process(errors, context.run_notes, {}, run_finalizers=False)
+
+    return compile("", "tests", "exec"), {}, finish
+
+
+def _make_call_finish(request: Request, namespace: dict[str, Any], notes: mmap.mmap) -> Finish:
+    descriptors = request.descriptors
+    if request.mode == protocol.CALL:
+        job = read_job(descriptors.job, request.traits & protocol.NAMES_NODES)
+        os.close(descriptors.job)
+
+        def finish(errors: child.Errors) -> NoReturn:
+            perform_call_or_exit(errors, job, namespace, descriptors.result, notes)
+            notes[protocol.PHASE] = protocol.FINISHED
+            _exit(0)
+
+        return finish
+
+    from . import candidate
+
+    def finish_serving(errors: child.Errors) -> NoReturn:
+        if not errors:
+            candidate.serve(namespace, descriptors.requests, descriptors.replies)
+        child.exit_process(errors, notes, namespace, run_finalizers=False)
+
+    return finish_serving
+
+
+def perform_call_or_exit(
+    errors: child.Errors,
+    job: dict[str, Any],
+    namespace: dict[str, Any],
+    result_fd: int,
+    notes: mmap.mmap,
+) -> None:
+    """Make the call if the program has run to its end; any failure ends the child."""
+    try:
+        if not errors:
+            perform_call(job, namespace, result_fd, notes)
+    except BaseException as error:
+        errors.append(error)
+    if errors:
+        child.exit_process(errors, notes, namespace, run_finalizers=False)
+
+
+def read_job(descriptor: int, names_nodes: int) -> dict[str, Any]:
+    """Return the job of a call. nodes is added to it: whether hints are to be looked for."""
+    job: dict[str, Any] = read_json(descriptor)
+    job["nodes"] = job["hints"] is not None or names_nodes
+    return job
+
+
+def perform_call(
+    job: dict[str, Any], namespace: dict[str, Any], result_fd: int, notes: mmap.mmap
+) -> None:
+    """Make the call and send its result; ends the child where there is no function to call.
+
+    job: entry; class_first (``find_entry``); args and kwargs; hints of the starter code, or None;
+    assertion: whether the result is compared by ``==``; truth: whether only its truth matters;
+    in_place: whether what the function has made of its first argument is its result.
+    """
+    function = find_entry(namespace, job["entry"], job["class_first"])
+    # A test that names the function calls no other, as it would in the program's own process.
+    if function is None and not job.get("assertion"):
+        function = find_only_function(namespace)
+        if function is not None:
+            notes[protocol.FLAGS] |= protocol.FLAG_OTHER_NAME
+    if function is None:
+        notes[protocol.PHASE] = protocol.NO_ENTRY
+        write_json(result_fd, NOT_PLAIN, describe_missing_entry(namespace, job["entry"]))
+        _exit(child.COMPILE_FAILED)
+    hints = nodes.find_hints(function, job["hints"], job["nodes"])
+    arguments = nodes.build_nodes(job["args"], hints, namespace)
+    result = function(*arguments, **job["kwargs"])
+    if result is None and arguments and job.get("in_place"):
+        result = arguments[0]
+        hints = nodes.Hints([], "".join(hints.parameters[:1])) if hints else None
+    if job.get("truth"):
+        result = bool(result)  # a match object, for one, could not be sent
+    iterables = not job.get("assertion")
+    try:
+        lead, body = VALUE, plain_values.encode(nodes.flatten_nodes(result, hints), iterables)
+    except _NotEncodable as error:
+        lead, body = NOT_PLAIN, str(error)
+    write_json(result_fd, lead, body)
+
+
+def find_entry(namespace: dict[str, Any], entry: str, class_first: bool) -> Any:
+    """Return the function to call, a method bound to a new Solution(); None where there is none.
+
+    Where a class and a function have that name, class_first says whether the class wins: it does if
+    the starter code has one.
+    """
+    class_name, _, name = entry.rpartition(".")
+    cls = namespace.get(class_name or "Solution")
+    method = cls if isinstance(cls, type) and callable(getattr(cls, name, None)) else None
+    function = namespace.get(name)
+    if not callable(function):
+        function = None
+    # A star import may bind a function of that name: itertools.count for Solution.count.
+    is_defined_by_program = getattr(function, "__module__", None) == "solution"
+    if method is not None and (not is_defined_by_program or class_first or class_name):
+        return getattr(method(), name)
+    return function
+
+
+def find_only_function(namespace: dict[str, Any]) -> Any:
+    """Return the one function or method that the program defines; None where there are more, or
+    none."""
+    candidates = _find_candidates(namespace)
+    if len(candidates) != 1:
+        return None
+    owner, name = candidates[0]
+    return getattr(owner(), name) if owner is not None else namespace[name]
+
+
+def _find_candidates(namespace: dict[str, Any]) -> list[tuple[Any, str]]:
+    cls = namespace.get("Solution")
+    if isinstance(cls, type):
+        return [(cls, n) for n, v in vars(cls).items() if callable(v) and not n.startswith("_")]
+    function_type = type(_find_candidates)
+    return [
+        (None, name)
+        for name, value in namespace.items()
+        if type(value) is function_type and value.__module__ == "solution"
+    ]
+
+
+def describe_missing_entry(namespace: dict[str, Any], entry: str) -> str:
+    """Return the message for an entry point that is not there: what was looked for, what was
+    found."""
+    names = [f"Solution.{n}" if owner else n for owner, n in _find_candidates(namespace)]
+    shown_names = ", ".join(names[:8]) or "no function"
+    return f'no entry point "{entry}" (found: {shown_names})'

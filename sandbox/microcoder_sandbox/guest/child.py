@@ -1,0 +1,394 @@
+"""The child: give up all rights, then run one program. Imported once, in the fork server.
+
+What runs after the fork touches as little memory as it can: each page that it touches is copied,
+and that is most of what a test costs.
+"""
+
+from __future__ import annotations
+
+import builtins
+import fcntl
+import gc
+import io
+import marshal
+import os
+import sys
+from resource import RLIMIT_AS, RLIMIT_CPU, RLIMIT_NOFILE, getrlimit, setrlimit
+
+from microcoder_sandbox.kernel import syscalls
+from microcoder_sandbox.wire import plain_json, protocol
+from microcoder_sandbox.wire.records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import mmap
+    from collections.abc import Callable, Iterable
+    from types import CodeType
+    from typing import Any, BinaryIO, NoReturn
+
+    from microcoder_sandbox.kernel.seccomp import Filter
+    from microcoder_sandbox.wire.protocol import Descriptors, Request
+
+    # What it is for (Notes.step), the function, its arguments.
+    Step = tuple[int, Callable[..., object], tuple[object, ...]]
+    Errors = list[BaseException]  # the exception that the program did not catch, if any
+
+SETUP_FAILED, COMPILE_FAILED = 97, 96
+DEFAULT_RECURSION_LIMIT = 1000
+FILE_NAME = "solution.py"
+# Address space above the limit: for a large thread stack, or for the libraries of a compiler.
+ADDRESS_SPACE_MARGIN = 1 << 30
+BUILD_ADDRESS_SPACE_MARGIN = 512 << 20
+F_ADD_SEALS, F_GET_SEALS, ALL_SEALS = 1033, 1034, 0x1 | 0x2 | 0x4 | 0x8
+_COPIED_BYTES = 1 << 20  # at a time
+LAST_DESCRIPTOR = 1024  # above RLIMIT_NOFILE of the server
+MIN_OPEN_FILES, MAX_OPEN_FILES = 64, 512  # that a server may have: fewer are too few
+OPEN_FILES = min(MAX_OPEN_FILES, getrlimit(RLIMIT_NOFILE)[0] % (1 << 64))  # -1: no limit
+# Where a child of a batch has its pipes and its arguments: below RLIMIT_NOFILE, and far from the
+# first numbers, which programs try.
+GO, DONE, ARGUMENTS = range(OPEN_FILES - 32, OPEN_FILES - 29)
+
+ModuleType = type(sys)
+
+
+class ChildContext(Record):
+    """What the server prepared before the fork and each child needs.
+
+    address_space: bytes of it that the interpreter takes. domain, system_calls: None where Landlock
+    or seccomp is left out. setup_notes: a shared page for what happens before the program's first
+    line; it is unmapped by then, or a wrong answer could pass for a failure of ours. run_notes: the
+    page for what comes after; a program that wrote there would gain nothing.
+    reseed: seeds the random generators that do not notice a fork. rlimits: whether to set limits.
+    """
+
+    address_space: int
+    domain: syscalls.PreparedCall | None
+    system_calls: Filter | None
+    setup_notes: mmap.mmap
+    run_notes: mmap.mmap
+    reseed: Callable[[], object] | None
+    rlimits: bool
+
+
+def plan_confinement(
+    request: Request,
+    context: ChildContext,
+    parent: int,
+    arrange_descriptors: Callable[[Descriptors], None] | None = None,
+) -> list[Step]:
+    """Return the calls by which a child gives up for ever what its program does not need.
+
+    Made in the server: a child copies the pages of whatever it looks at by itself.
+    arrange_descriptors: closes all others (default: those that the request does not name).
+    """
+    descriptors = request.descriptors
+    steps: list[Step] = [
+        (0, os.dup2, (descriptors.stdin, 0)),  # the others are above 2, as 0 to 2 are always open
+        (0, os.dup2, (descriptors.stdout, 1)),
+        (0, os.dup2, (descriptors.stderr, 2)),
+    ]
+    if parent != 1:  # with process 1 its whole pid namespace ends
+        steps.append((1, _die_with, (parent,)))
+    if context.rlimits:
+        margin = (
+            BUILD_ADDRESS_SPACE_MARGIN if request.mode == protocol.BUILD else ADDRESS_SPACE_MARGIN
+        )
+        address_space = context.address_space + request.memory_bytes + margin
+        for resource, limits in (
+            (RLIMIT_AS, (address_space, address_space)),
+            (RLIMIT_CPU, (request.cpu_seconds, request.cpu_seconds + 1)),
+        ):
+            steps.append((protocol.SETTING_LIMITS, setrlimit, (resource, limits)))
+    if context.domain is not None:
+        steps.append((3, context.domain.make, ()))  # before its descriptor is closed
+    if arrange_descriptors is not None:
+        steps.append((4, arrange_descriptors, (descriptors,)))
+    else:
+        steps += _plan_closing(request)
+    if context.system_calls is not None:
+        steps.append((5, context.system_calls.load, ()))  # last: it forbids undoing the others
+    return steps
+
+
+def _plan_closing(request: Request) -> list[Step]:
+    """Return the calls that close all but the standard streams and what the request names."""
+    descriptors = request.descriptors
+    open_descriptors = descriptors.list_others()
+    steps: list[Step] = []
+    if request.traits & protocol.BATCHED:
+        for descriptor, number in (
+            (descriptors.go, GO),
+            (descriptors.done, DONE),
+            (descriptors.job, ARGUMENTS),
+        ):
+            if descriptor >= 0:
+                steps.append((4, os.dup2, (descriptor, number)))
+                open_descriptors.remove(descriptor)
+                open_descriptors.append(number)
+    open_descriptors.sort()
+    lowest = 3
+    for descriptor in (*open_descriptors, LAST_DESCRIPTOR):
+        if descriptor > lowest:
+            steps.append((4, os.closerange, (lowest, descriptor)))
+        lowest = descriptor + 1
+    return steps
+
+
+def _die_with(parent: int) -> None:
+    syscalls.die_with_parent(parent_alive=os.getppid() == parent)
+
+
+def confine(steps: Iterable[Step], setup_notes: mmap.mmap) -> None:
+    """In the child: take the steps of ``plan_confinement``.
+
+    A failure ends the process with SETUP_FAILED, and the step and errno in ``setup_notes``: such a
+    child never runs the program.
+    """
+    try:
+        for step in steps:
+            _number, function, arguments = step
+            function(*arguments)
+    except (OSError, ValueError) as error:  # ValueError: a limit above the hard one
+        setup_notes[protocol.STEP] = step[0]
+        setup_notes[protocol.ERRNO] = min(getattr(error, "errno", None) or 255, 255)
+        os._exit(SETUP_FAILED)
+
+
+def load_program(request: Request, setup_notes: mmap.mmap) -> CodeType:
+    """Return the program's code object: compiled here, or by an earlier child of the same program.
+
+    The cache is sealed before the program runs, so that a program cannot write to it. A cache
+    without seals is incomplete: its writer was killed, or the code is larger than a file may be.
+    """
+    code_fd, cache_fd = request.descriptors.code, request.descriptors.cache
+    if cache_fd >= 0 and fcntl.fcntl(cache_fd, F_GET_SEALS) == ALL_SEALS:
+        code: CodeType = marshal.loads(os.pread(cache_fd, os.fstat(cache_fd).st_size, 0))
+        return code
+    source = os.pread(code_fd, os.fstat(code_fd).st_size, 0)
+    setup_notes[protocol.PHASE] = protocol.COMPILING
+    code = syscalls.compile_program(source, FILE_NAME)
+    # A failure between here and the first line is ours.
+    setup_notes[protocol.PHASE] = protocol.SETUP
+    if cache_fd >= 0 and _keeps_orders(code):
+        data = marshal.dumps(code)
+        if os.pwrite(cache_fd, data, 0) == len(data):
+            _seal_memfd(cache_fd)
+    return code
+
+
+def _keeps_orders(code: CodeType) -> bool:
+    """Return whether each set among the constants iterates as before once marshal, which sorts
+    members, has written and read it: ``for x in {8, 0, 24}`` iterates over a constant."""
+    pending = [code]
+    for part in pending:
+        for constant in part.co_consts:
+            if type(constant) is type(code):
+                pending.append(constant)
+            elif type(constant) is frozenset and _changes_order(constant):
+                return False
+    return True
+
+
+def _changes_order(members: frozenset[Any]) -> bool:
+    return list(marshal.loads(marshal.dumps(members))) != list(members)
+
+
+def _seal_memfd(descriptor: int) -> None:
+    fcntl.fcntl(descriptor, F_ADD_SEALS, ALL_SEALS)
+
+
+def create_program_module(name: str) -> dict[str, Any]:
+    """Return the namespace of a new module for the program, which is also registered as
+    __main__."""
+    module = ModuleType(name)
+    namespace: dict[str, Any] = module.__dict__
+    namespace["__builtins__"] = builtins
+    namespace["__file__"] = FILE_NAME
+    namespace["__cached__"] = None
+    sys.modules["__main__"] = module
+    if name != "__main__":
+        sys.modules[name] = module
+    sys.argv = [FILE_NAME]
+    return namespace
+
+
+def set_arguments(descriptor: int) -> None:
+    """Set a script's arguments and write files to its folder.
+
+    The descriptor holds a line of JSON with ``argv`` and ``files`` ({name: size}), then the files'
+    contents, which may be larger than the script's memory.
+    """
+    with open(descriptor, "rb") as job_file:
+        job_file.seek(0)
+        job = plain_json.loads(job_file.readline().decode().rstrip())
+        sys.argv = [FILE_NAME, *job["argv"]]
+        write_files(job["files"], job_file)
+
+
+def write_files(sizes: dict[str, int], source: BinaryIO) -> None:
+    """Write files ({name: size}), whose contents come one after another, to the current folder."""
+    for name, size in sizes.items():
+        with open(name, "wb") as file:
+            while size:
+                size -= file.write(source.read(min(size, _COPIED_BYTES)))
+
+
+def cache_source_lines(text: str) -> None:
+    """Let inspect and traceback find the program's lines, which are in no file."""
+    import linecache
+
+    linecache.cache[FILE_NAME] = (len(text), None, text.splitlines(True), FILE_NAME)
+
+
+def open_standard_streams() -> None:
+    """Build sys.stdin, stdout and stderr on descriptors 0, 1, 2, as a new interpreter does.
+
+    The server does it before any fork: each child has streams with empty buffers, and needs no
+    pages to build them. Source: CPython, pylifecycle.c, create_stdio.
+    """
+    open_stdin()
+    open_stdout()
+    open_stderr()
+
+
+def open_stdin() -> None:
+    """Build sys.stdin anew: one that was made for a file remembers that it can seek."""
+    sys.stdin = sys.__stdin__ = _open_stream(0, "r", "<stdin>")  # type: ignore[misc]
+
+
+def open_stdout() -> None:
+    """Build sys.stdout anew."""
+    sys.stdout = sys.__stdout__ = _open_stream(1, "w", "<stdout>")  # type: ignore[misc]
+
+
+def open_stderr() -> None:
+    """Build sys.stderr anew."""
+    sys.stderr = sys.__stderr__ = _open_stream(2, "w", "<stderr>")  # type: ignore[misc]
+
+
+def _open_stream(descriptor: int, mode: str, name: str) -> io.TextIOWrapper:
+    raw = io.FileIO(descriptor, mode, closefd=False)
+    raw.name = name
+    buffered = io.BufferedReader(raw, 1 << 16) if mode == "r" else io.BufferedWriter(raw)
+    text = io.TextIOWrapper(
+        buffered,
+        "utf-8",
+        errors="backslashreplace" if descriptor == 2 else "surrogateescape",
+        newline="\n",
+        line_buffering=descriptor == 2,
+    )
+    text.mode = mode  # type: ignore[misc]
+    return text
+
+
+def finish_setup(context: ChildContext) -> None:
+    """Take the last steps before the program's first line, in a confined child."""
+    if context.reseed is not None:
+        context.reseed()
+    context.setup_notes[protocol.PHASE] = protocol.RUNNING
+    context.setup_notes.close()  # unmapped for ever: nothing else refers to that memory
+    gc.enable()
+
+
+def exit_after_compile_error(error: BaseException, setup_notes: mmap.mmap) -> None:
+    """End a child whose program does not compile; the message goes to standard error."""
+    setup_notes[protocol.PHASE] = protocol.COMPILE_FAILED
+    print_error(error.with_traceback(None))  # the traceback shows our calls, not the program's
+    flush_streams()
+    os._exit(COMPILE_FAILED)
+
+
+def print_error(error: BaseException) -> None:
+    """Print the exception as an interpreter does, through the program's own excepthook."""
+    try:
+        sys.excepthook(type(error), error, error.__traceback__)
+    except BaseException:
+        try:
+            os.write(2, f"{type(error).__name__}\n".encode())
+        except BaseException:
+            pass
+
+
+def flush_streams() -> bool:
+    """Flush what an interpreter flushes at its end; False when standard output failed."""
+    succeeded = True
+    for stream in (sys.stdout, sys.stderr, sys.__stdout__):
+        try:
+            if stream is not None and not stream.closed:
+                stream.flush()
+        except BaseException:
+            succeeded = False
+    return succeeded
+
+
+def compute_exit_status(error: BaseException | None, notes: mmap.mmap) -> int:
+    """Return the exit status that an interpreter gives for an exception (by the rules of
+    sys.exit)."""
+    if error is None:
+        return 0
+    if isinstance(error, SystemExit):
+        notes[protocol.FLAGS] |= protocol.FLAG_EXIT
+        code = error.code
+        if code is None:
+            return 0
+        if isinstance(code, int):
+            return int.__and__(code, 0xFF)
+        try:
+            print(code, file=sys.stderr)  # noqa: T201 - SystemExit's own words, said for the program
+        except BaseException:
+            pass
+        return 1
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == 12):
+        notes[protocol.FLAGS] |= protocol.FLAG_MEMORY
+    print_error(error)
+    return 130 if isinstance(error, KeyboardInterrupt) else 1
+
+
+def exit_process(
+    errors: Errors, notes: mmap.mmap, namespace: dict[str, Any], run_finalizers: bool
+) -> NoReturn:
+    """End as an interpreter ends. Does not return."""
+    os._exit(shut_down(errors, notes, namespace, run_finalizers))
+
+
+def shut_down(
+    errors: Errors, notes: mmap.mmap, namespace: dict[str, Any], run_finalizers: bool
+) -> int:
+    """Do what an interpreter does at its end: join threads, run exit handlers, flush.
+
+    Returns the exit status. Empties ``errors``, so that the exception does not live on.
+    run_finalizers: delete the program's objects too, so that files it left open are flushed and its
+    ``__del__`` methods run; only where its text shows that this could matter.
+    """
+    status = 1
+    try:
+        if sys.getrecursionlimit() < DEFAULT_RECURSION_LIMIT:
+            # What an interpreter does at its end is in C, and needs no Python frames.
+            sys.setrecursionlimit(DEFAULT_RECURSION_LIMIT)
+        status = compute_exit_status(errors.pop() if errors else None, notes)
+        _join_threads(notes)
+        atexit = sys.modules.get("atexit")
+        if atexit is not None:
+            atexit._run_exitfuncs()
+        if not flush_streams() and status == 0:
+            status = 120
+        if run_finalizers:
+            namespace.clear()
+            gc.collect()
+            flush_streams()
+        notes[protocol.PHASE] = protocol.FINISHED
+    except MemoryError:
+        notes[protocol.FLAGS] |= protocol.FLAG_MEMORY
+        status = 1
+    except BaseException:
+        status = status or 1
+    return status
+
+
+def _join_threads(notes: mmap.mmap) -> None:
+    threading = sys.modules.get("threading")
+    if threading is None:
+        return
+    threading._shutdown()
+    if len(threading._active) > 1:
+        notes[protocol.FLAGS] |= protocol.FLAG_THREADS

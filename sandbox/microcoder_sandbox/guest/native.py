@@ -1,0 +1,148 @@
+"""Children that run no Python program: they become a compiled program, or start a compiler.
+
+Imported in the fork servers of compiled programs, runtimes and compilers.
+
+Source: execve(2), execveat(2), fexecve(3).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import signal
+
+from microcoder_sandbox.kernel import policy, syscalls
+from microcoder_sandbox.wire import protocol
+
+from . import child
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, BinaryIO
+
+    from microcoder_sandbox.wire.protocol import Descriptors, Request
+
+_NR_EXECVEAT = 322 if syscalls.MACHINE == "x86_64" else 281
+_FIRST_FILE = 3
+_FILE_PATHS = tuple(f"/proc/self/fd/{_FIRST_FILE + number}" for number in range(3))
+_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/", "TMPDIR": "."}
+
+
+def _read_job(descriptor: int) -> dict[str, Any]:
+    text = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
+    os.close(descriptor)
+    job: dict[str, Any] = json.loads(text)
+    return job
+
+
+def _read_job_with_files(descriptor: int) -> dict[str, Any]:
+    """Return a line of JSON, after which come the contents of its ``files``: these are written."""
+    with open(descriptor, "rb") as job_file:
+        job_file.seek(0)
+        job: dict[str, Any] = json.loads(job_file.readline())
+        child.write_files(job.get("files", {}), job_file)
+    return job
+
+
+def execute_program(request: Request, context: child.ChildContext, parent: int) -> None:
+    """Become the compiled program. Does not return.
+
+    code: the program. job: {"argv": [text, …], "files": {name: size}} with the contents of these
+    files for its folder after it, or with the path of a "runtime" to be started in place of the
+    program. file0 to file2: files for it, which get the descriptors 3, 4 and 5; {0}, {1} and {2}
+    in an argument stand for their paths.
+    """
+    job = _read_job_with_files(request.descriptors.job)
+    if "runtime" in job:  # opened in the child, where its path is the one that it will see
+        code_fd = os.open(job["runtime"], os.O_RDONLY)
+        request = request._replace(descriptors=request.descriptors._replace(code=code_fd))
+    arguments = _make_string_array([argument.format(*_FILE_PATHS) for argument in job["argv"]])
+    variables = {**_ENVIRONMENT, **job.get("environment", {})}
+    environment = _make_string_array([f"{name}={value}" for name, value in variables.items()])
+    empty_path = ctypes.create_string_buffer(b"")
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)  # Python ignores them, and exec would keep that
+    steps = child.plan_confinement(request, context, parent, _arrange_descriptors)
+    child.confine(steps, context.setup_notes)
+    context.setup_notes[protocol.PHASE] = protocol.RUNNING
+    syscalls.raw_syscall(
+        ctypes.c_long(_NR_EXECVEAT),
+        ctypes.c_long(policy.PROGRAM_DESCRIPTOR),
+        empty_path,
+        arguments,
+        environment,
+        ctypes.c_long(policy.EMPTY_PATH),
+    )
+    context.setup_notes[protocol.PHASE] = protocol.SETUP
+    context.setup_notes[protocol.STEP] = protocol.START_FAILED
+    context.setup_notes[protocol.ERRNO] = min(ctypes.get_errno(), 255)
+    os._exit(child.SETUP_FAILED)
+
+
+def _arrange_descriptors(descriptors: Descriptors) -> None:
+    """Put the program at its number and its files from 3 on, and close everything else."""
+    os.dup2(descriptors.code, policy.PROGRAM_DESCRIPTOR, inheritable=False)
+    file_fds = (descriptors.file0, descriptors.file1, descriptors.file2)
+    # First to the highest numbers, then down, so that no move overwrites another file.
+    high_fds = [
+        os.dup2(descriptor, policy.DESCRIPTORS - 1 - number)
+        for number, descriptor in enumerate(file_fds)
+        if descriptor >= 0
+    ]
+    for number, descriptor in enumerate(high_fds):
+        os.dup2(descriptor, _FIRST_FILE + number)
+    os.closerange(_FIRST_FILE + len(high_fds), policy.PROGRAM_DESCRIPTOR)
+    os.closerange(policy.PROGRAM_DESCRIPTOR + 1, child.LAST_DESCRIPTOR)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (policy.DESCRIPTORS, policy.DESCRIPTORS))
+
+
+def _make_string_array(texts: list[str]) -> ctypes.Array[ctypes.c_char_p]:
+    encoded = [os.fsencode(text) for text in texts]
+    return (ctypes.c_char_p * (len(encoded) + 1))(*encoded, None)
+
+
+def build_program(request: Request, context: child.ChildContext) -> None:
+    """Write files, run one command, send back the file that it makes. Does not return.
+
+    job: {"files": {name: text}, "command": [path, argument, …], "product": name,
+    "environment": {name: text}}. Names are relative to the folder this server was given. A
+    product that is a folder is sent as a zip archive. The exit status is the command's.
+    """
+    job = _read_job(request.descriptors.job)
+    for name, text in job["files"].items():
+        os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
+        with open(name, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+    context.setup_notes[protocol.PHASE] = protocol.RUNNING
+    command = job["command"]
+    environment = {**_ENVIRONMENT, "LC_ALL": "C.UTF-8", **job["environment"]}
+    pid = os.posix_spawn(command[0], command, environment)
+    _pid, status = os.waitpid(pid, 0)
+    code = os.waitstatus_to_exitcode(status)
+    if code == 0:
+        product = job["product"]
+        if not os.path.exists(product):
+            os.write(2, b"error: the compiler made no program\n")
+            os._exit(1)
+        with (
+            _pack_folder(product) if os.path.isdir(product) else open(product, "rb") as product_file
+        ):
+            while chunk := product_file.read(1 << 20):
+                view = memoryview(chunk)
+                while view:
+                    view = view[os.write(request.descriptors.result, view) :]
+    os._exit(code if code >= 0 else 128 - code)
+
+
+def _pack_folder(folder: str) -> BinaryIO:
+    """Return a folder as an uncompressed zip archive, from which a Java machine loads classes."""
+    import zipfile
+
+    with zipfile.ZipFile("packed", "w") as archive:
+        for parent, _folders, names in os.walk(folder):
+            for name in names:
+                path = os.path.join(parent, name)
+                archive.write(path, os.path.relpath(path, folder))
+    return open("packed", "rb")

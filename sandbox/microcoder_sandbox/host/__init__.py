@@ -1,0 +1,1 @@
+"""Trusted, in the worker: starts fork servers, makes requests, watches clocks and memory."""

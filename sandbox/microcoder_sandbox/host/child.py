@@ -1,0 +1,382 @@
+"""One child of a fork server, from its request to its outcome: its limits, its output, its end."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.protocol import ABSENT, Exit, Request
+
+from .child_process import ChildProcess, is_readable
+from .fork_server import Ancillary, ForkServer, find_descriptor, find_sender_pid
+from .outcome import CONTENDED_SHARE, Killed, Outcome, Phase, ServerLostError
+from .output import CHUNK_BYTES, OutputStream, TailStream
+
+if TYPE_CHECKING:
+    from .outcome import ResourceLimits
+    from .run_request import RunRequest
+    from .scratch import ScratchFolder
+
+REPLY_SECONDS = 15.0  # for STILL_RUNNING, or for Exit after a kill; it takes milliseconds
+MEMORY_CHECK_SECONDS = 0.025
+# Threads take process numbers from the whole machine, and kernel memory that no limit of a
+# process counts. Some 400 can be made between two checks.
+MAX_THREADS = 512
+_SPARE_CPU_SECONDS = 3  # for RLIMIT_CPU, which only ends what nobody watches any more
+_PHASES = tuple(Phase)
+
+
+class EventLoop(Protocol):
+    """What waits for a child (``Supervisor``)."""
+
+    def watch(self, descriptor: int, handler: Handler, events: int = ...) -> None:
+        """Call ``handler`` whenever the descriptor is ready."""
+
+    def unwatch(self, descriptor: int) -> None:
+        """Wait for the descriptor no longer."""
+
+    def exclude_delay(self, seconds: float) -> None:
+        """Do not charge any child for a delay, if it was long."""
+
+    def handle_end(self, child: Child) -> None:
+        """Handle the end of a child."""
+
+
+# Called with the descriptor that is ready.
+Handler = Callable[[int, EventLoop], None]
+
+
+class WallClock:
+    """The times of a run, in seconds of ``time.monotonic``.
+
+    ``grace_start``: when the grace of GRACE_MS began. ``reply_deadline``: time by which the server
+    must answer; None: no answer is due.
+    """
+
+    def __init__(self) -> None:
+        self.start = self.grace_start = time.monotonic()
+        self.end = self.start
+        self.reply_deadline: float | None = self.start + REPLY_SECONDS
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds from start to end."""
+        return max(0.0, self.end - self.start)
+
+    def stop(self) -> None:
+        """End the run now."""
+        self.end = time.monotonic()
+
+    def restart(self) -> None:
+        """Another run begins now, in the same child."""
+        self.start = self.grace_start = time.monotonic()
+        if self.reply_deadline is not None:
+            self.expect_reply()  # STILL_RUNNING is due, if it has not come yet
+
+    def resume(self) -> None:
+        """Go on where the run was stopped."""
+        self.start = time.monotonic() - (self.end - self.start)
+
+    def expect_reply(self) -> None:
+        """From here the server has something to say."""
+        self.reply_deadline = time.monotonic() + REPLY_SECONDS
+
+    def exclude_from_elapsed(self, seconds: float) -> None:
+        """Do not count these seconds against the program, or the server's answer."""
+        self.start += seconds
+        self.grace_start += seconds
+        if self.reply_deadline is not None:
+            self.reply_deadline += seconds
+
+
+class Child:
+    """One child. The ``EventLoop`` calls its ``handle_`` methods and ``check_limits``.
+
+    killed: why we killed it. exit: how it ended, once it has. paused: it waits to be told to go on,
+    and is not supervised meanwhile. cpu_offset: seconds of CPU that earlier tests of a batch took.
+    extra_wall_s: seconds added to the wall limit for time that the interactor used.
+    """
+
+    def __init__(
+        self,
+        server: ForkServer,
+        request: RunRequest,
+        *,
+        stdin: int,
+        stdout: int = ABSENT,
+        process: ChildProcess | None = None,
+        folder: ScratchFolder | None = None,
+    ) -> None:
+        """Ask the server for a child. Raises ServerLostError.
+
+        stdin, stdout: descriptors that stay the caller's; without a stdout the output is read here.
+        process: how the child is measured and killed. folder: where it may write, if its size is
+        to be watched.
+        """
+        self.server = server
+        self.limits = request.limits
+        self.process = process or ChildProcess()
+        self.folder = folder
+        self.clock = WallClock()
+        self.killed: Killed | None = None
+        self.exit: Exit | None = None
+        self.paused = False
+        self.cpu_offset = 0.0
+        self.extra_wall_s = 0.0
+        self.baseline_bytes = 0
+        self._next_usage_check = 0.0
+        reports_files = request.traits & (protocol.HAS_FEEDBACK | protocol.REPORTS_FOLDER)
+        has_result = request.mode in protocol.MODES_WITH_RESULT or reports_files
+        max_bytes = self.limits.output_bytes
+        self.stdout = OutputStream(max_bytes) if stdout == ABSENT else None
+        self.stderr = TailStream()
+        self.result = OutputStream(max_bytes) if has_result else None
+        self._streams = {
+            stream.reader: stream
+            for stream in (self.stdout, self.stderr, self.result)
+            if stream is not None
+        }
+        try:
+            self._send_request(request, stdin, stdout)
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            for stream in self._streams.values():
+                stream.close_writer()
+
+    def _send_request(self, request: RunRequest, stdin: int, stdout: int) -> None:
+        if self.server.has_own_uid:
+            for stream in self._streams.values():
+                os.fchmod(stream.writer, 0o666)  # or opening /dev/stdout by name is refused
+        limits = self.limits
+        cpu_limit = max(limits.cpu_seconds, limits.contended_cpu_seconds)
+        descriptors = request.descriptors.with_streams(
+            stdin,
+            self.stdout.writer if self.stdout is not None else stdout,
+            self.stderr.writer,
+            self.result.writer if self.result is not None else ABSENT,
+        )
+        self.server.send(
+            Request(
+                request.mode,
+                request.traits,
+                int(cpu_limit) + _SPARE_CPU_SECONDS,
+                limits.memory_bytes + limits.address_bytes,
+                descriptors,
+            )
+        )
+
+    @property
+    def done(self) -> bool:
+        """Whether it has ended, and all that it wrote has been read."""
+        return self.exit is not None
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether it has turned out slow, and is watched from here."""
+        return self.process.pidfd >= 0
+
+    def attach(self, loop: EventLoop) -> None:
+        """Have the loop wait for what comes from the child and its server."""
+        for reader in self._streams:
+            loop.watch(reader, self.handle_output)
+        loop.watch(self.server.socket.fileno(), self.handle_message)
+
+    def handle_output(self, reader: int, loop: EventLoop) -> None:
+        """Read a chunk; stop watching the stream at its end."""
+        if not self._read_chunk(self._streams[reader]):
+            loop.unwatch(reader)
+
+    def _read_chunk(self, stream: OutputStream) -> bool:
+        """Read a chunk; False at the end of the stream, or when no more is wanted."""
+        stream.read()
+        if stream.is_over_limit:
+            self.kill(Killed.OUTPUT)
+        return not (stream.is_at_end or stream.is_over_limit)
+
+    def read_written(self, stream: OutputStream) -> None:
+        """Read all that the child has written until now."""
+        while not stream.is_over_limit and stream.read() == CHUNK_BYTES:
+            pass
+        if stream.is_over_limit:
+            self.kill(Killed.OUTPUT)
+
+    def handle_message(self, _descriptor: int, loop: EventLoop) -> None:
+        """Receive a message of the server and act on it. Raises ServerLostError."""
+        try:
+            message, ancillary = self.server.receive()
+        except OSError as error:
+            raise ServerLostError(f"the fork server ended: {error}") from error
+        lead = message[:1]
+        if lead == protocol.EXIT:
+            self._handle_exit(message, loop)
+        elif lead == protocol.STILL_RUNNING:
+            self._begin_watching(ancillary, loop)
+        elif lead == protocol.STARTED:
+            self._handle_started(message, ancillary)
+        elif lead == protocol.FORK_FAILED:
+            raise ServerLostError(f"the fork server cannot fork: {message[1:].decode()}")
+        else:
+            raise ServerLostError("the fork server ended")
+
+    def await_started(self) -> None:
+        """Of a child of a batch: receive what it sent before its program began."""
+        while not self.process.pid:
+            try:
+                self._handle_started(*self.server.receive(socket.MSG_DONTWAIT))
+            except OSError as error:
+                raise ServerLostError(f"a child did not say its number: {error}") from error
+
+    def _handle_started(self, message: bytes, ancillary: Ancillary) -> None:
+        try:
+            self.baseline_bytes = protocol.decode_started(message) << 10
+        except ValueError as error:
+            raise ServerLostError("a child did not say its number") from error
+        pid = find_sender_pid(ancillary)
+        if pid is not None:
+            self.process.set_pid(pid)
+
+    def _begin_watching(self, ancillary: Ancillary, loop: EventLoop) -> None:
+        """Watch the clock and memory of a child that is slow."""
+        pidfd = find_descriptor(ancillary)
+        if pidfd is None:
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+        self.process.adopt_pidfd(pidfd)
+        if self.killed is not None:
+            self.process.kill()
+        elif self.process.pid > 0:  # else it has been reaped: Exit is on its way
+            self.clock.reply_deadline = None
+        delay = time.monotonic() - self.clock.grace_start - protocol.GRACE_MS / 1000
+        loop.exclude_delay(delay)
+
+    def _handle_exit(self, message: bytes, loop: EventLoop) -> None:
+        try:
+            exit_report = Exit.decode(message)
+        except ValueError as error:
+            raise ServerLostError("the fork server ended") from error
+        self.clock.stop()
+        loop.unwatch(self.server.socket.fileno())
+        for reader, stream in self._streams.items():
+            # The child is dead and nothing else holds the other end: this drains what is left.
+            while not stream.is_over_limit and self._read_chunk(stream):
+                if not is_readable(reader):
+                    break
+            loop.unwatch(reader)
+        self.exit = exit_report
+        loop.handle_end(self)
+
+    def check_limits(self, now: float) -> float:
+        """Kill the child if it exceeds a limit; returns the seconds until the next check is due.
+
+        Raises ServerLostError where the server is silent for too long.
+        """
+        clock, process = self.clock, self.process
+        if clock.reply_deadline is not None:
+            if now > clock.reply_deadline:
+                raise ServerLostError("the fork server does not answer")
+            return clock.reply_deadline - now
+        wall_left = clock.start + self.limits.wall_seconds + self.extra_wall_s - now
+        try:
+            cpu_s = process.read_cpu() - self.cpu_offset
+        except OSError:  # reaped already: Exit is on its way
+            clock.expect_reply()
+            return REPLY_SECONDS
+        cpu_left = self._find_cpu_limit(cpu_s) - cpu_s
+        if now >= self._next_usage_check:
+            self._next_usage_check = now + MEMORY_CHECK_SECONDS / 2
+            process.read_usage()
+            process.read_run_delay()
+        reason = self._find_exceeded_limit(cpu_left, wall_left)
+        if reason is not None:
+            self.kill(reason)
+            return REPLY_SECONDS
+        return max(0.001, min(cpu_left, wall_left, MEMORY_CHECK_SECONDS))
+
+    def _find_exceeded_limit(self, cpu_left: float, wall_left: float) -> Killed | None:
+        process = self.process
+        if process.is_stalled:
+            return Killed.IDLE
+        if cpu_left <= 0:
+            return Killed.CPU
+        if wall_left <= 0:
+            return Killed.WALL
+        if process.peak_bytes - process.early_kill_margin > self.limits.memory_bytes:
+            return Killed.MEMORY
+        if process.thread_count > MAX_THREADS:
+            return Killed.THREADS
+        if self.folder is not None and self.folder.is_full():
+            return Killed.OUTPUT
+        return None
+
+    def _find_cpu_limit(self, cpu_s: float) -> float:
+        limits = self.limits
+        if limits.contended_cpu_seconds and cpu_s >= limits.cpu_seconds:
+            self.process.read_run_delay()
+            if self.process.run_delay > CONTENDED_SHARE * cpu_s:
+                return limits.contended_cpu_seconds
+        return limits.cpu_seconds
+
+    def kill(self, reason: Killed) -> None:
+        """Kill the child, now or as soon as the server has handed over its pidfd.
+
+        One that has ended by itself is not killed, however late we or its server come to see it.
+        """
+        if self.killed is not None:
+            return
+        if not self.process.has_ended():
+            # One that waited for a core runs on beyond its limit, and what it comes to there it
+            # would not have come to on an idle machine.
+            is_over_cpu_limit = self.process.cpu_s - self.cpu_offset >= self.limits.cpu_seconds
+            self.killed = Killed.CPU if is_over_cpu_limit and reason is not Killed.WALL else reason
+        self.clock.expect_reply()
+        if self.is_watched:
+            self.process.kill()
+
+    def begin_next_test(self, limits: ResourceLimits, cpu_offset: float) -> None:
+        """Of a child of a batch: count time and output anew from here on."""
+        self.limits = limits
+        self.cpu_offset = cpu_offset
+        self.paused = False
+        for stream in self._streams.values():
+            stream.clear()
+        for limited_stream in (self.stdout, self.result):
+            if limited_stream is not None:
+                limited_stream.max_bytes = limits.output_bytes
+        self.clock.restart()
+
+    def build_outcome(self) -> Outcome:
+        """Return what happened. Only when ``done``."""
+        assert self.exit is not None
+        notes = self.exit.notes
+        return Outcome(
+            status=self.exit.status,
+            killed=self.killed,
+            phase=_PHASES[min(notes.phase, len(_PHASES) - 1)],
+            cpu_s=self.exit.cpu_s,
+            wall_s=self.clock.elapsed,
+            peak_memory=max(0, self.exit.peak - self.exit.baseline) << 10,
+            stdout=self.stdout.data if self.stdout is not None else b"",
+            stderr=self.stderr.data,
+            result=self.result.data if self.result is not None else b"",
+            refused_memory=bool(notes.flags & protocol.FLAG_MEMORY),
+            left_threads=bool(notes.flags & protocol.FLAG_THREADS),
+            exited_early=bool(notes.flags & protocol.FLAG_EXIT),
+            called_other_name=bool(notes.flags & protocol.FLAG_OTHER_NAME),
+            run_delay=self.process.run_delay,
+            setup_step=notes.step,
+            setup_errno=notes.errno,
+            asked_candidate=bool(notes.flags & protocol.FLAG_ASKED),
+        )
+
+    def close(self) -> None:
+        """Close the descriptors that it holds here."""
+        for stream in self._streams.values():
+            stream.close()
+        self._streams.clear()
+        self.process.close()

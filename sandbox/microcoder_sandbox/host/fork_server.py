@@ -1,0 +1,158 @@
+"""The driver's side of a fork server: start it, send it requests, receive its messages, end it.
+
+A driver is single-threaded (PR_SET_PDEATHSIG depends on it) and drives one child per server at a
+time.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import struct
+from collections.abc import Callable
+
+from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.protocol import HELD, Request, ServerConfig
+
+from .outcome import ServerLostError, ServerStartError
+from .server_process import ServerProcess, spawn_server_process
+
+START_SECONDS = 30.0
+START_ATTEMPTS = 4
+_SCM_CREDENTIALS = 2  # unix(7); the socket module has no name for it
+_MESSAGE_BYTES = 4096
+_ANCILLARY_BYTES = 64  # credentials and one descriptor
+
+Ancillary = list[tuple[int, int, bytes]]
+
+
+def start_fork_server(
+    config: ServerConfig,
+    meanwhile: Callable[[], object] | None = None,
+    process: ServerProcess | None = None,
+) -> ForkServer:
+    """Return a new server; one that dies while starting says nothing about the program it is for.
+
+    meanwhile: is called while the server starts, in each attempt. process: for the first attempt.
+    Raises ServerStartError after START_ATTEMPTS.
+    """
+    for _ in range(START_ATTEMPTS):
+        try:
+            return ForkServer(config, meanwhile, process)
+        except ServerLostError as error:
+            reason, process = error, None
+    raise ServerStartError(f"{reason} (tried {START_ATTEMPTS} times)")
+
+
+class ForkServer:
+    """One running fork server. Its methods raise ServerLostError when it is lost.
+
+    layers: the state of each isolation layer. session_id: of the session of it and its children.
+    has_own_uid: whether its programs run as another user.
+    """
+
+    def __init__(
+        self,
+        config: ServerConfig,
+        meanwhile: Callable[[], object] | None = None,
+        process: ServerProcess | None = None,
+    ) -> None:
+        process = process or spawn_server_process()
+        self.socket = process.socket
+        self.pid = self.session_id = process.pid
+        self.pidfd = os.pidfd_open(process.pid)
+        self.layers: dict[str, str] = {}
+        self.has_own_uid = config.uid is not None
+        try:
+            self._handshake(config, meanwhile)
+        except BaseException:
+            self.close()
+            raise
+
+    def _handshake(self, config: ServerConfig, meanwhile: Callable[[], object] | None) -> None:
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        self.socket.settimeout(START_SECONDS)
+        try:
+            self.socket.send(config.encode())
+            if meanwhile is not None:
+                meanwhile()
+            message, ancillary = self.receive()
+        except OSError as error:
+            raise ServerLostError(f"a fork server did not start: {error}") from error
+        if message[:1] != protocol.READY:
+            reason = message[1:].decode("utf-8", "replace") or "it ended without a word"
+            raise ServerLostError(f"a fork server did not start: {reason}")
+        self.layers = protocol.decode_layers(message)
+        self.socket.settimeout(None)
+        self._adopt_inner_process(find_sender_pid(ancillary))
+
+    def _adopt_inner_process(self, pid: int | None) -> None:
+        """Follow the server into its pid namespace: there it is another, adopted process."""
+        if pid is not None and pid != self.pid:
+            os.close(self.pidfd)
+            spawned_pid, self.pid = self.pid, pid
+            self.pidfd = os.pidfd_open(pid)
+            os.waitpid(spawned_pid, 0)
+
+    @property
+    def level(self) -> int:
+        """The isolation level reached (sandbox/DESIGN.md, "Levels")."""
+        active_layers = {name for name, state in self.layers.items() if state == HELD}
+        if "seccomp" not in active_layers or "capabilities" not in active_layers:
+            return 1
+        if "landlock" not in active_layers:
+            return 2
+        return 4 if "namespaces" in active_layers else 3
+
+    def send(self, request: Request) -> None:
+        """Have it make a child."""
+        descriptors = request.descriptors.list_present()
+        data = struct.pack(f"{len(descriptors)}i", *descriptors)
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, data)]
+        try:
+            self.socket.sendmsg([request.encode()], rights)
+        except OSError as error:
+            raise ServerLostError(f"fork server gone: {error}") from error
+
+    def receive(self, flags: int = 0) -> tuple[bytes, Ancillary]:
+        """Return the next message, and what the kernel attached to it. Raises OSError."""
+        message, ancillary, _flags, _address = self.socket.recvmsg(
+            _MESSAGE_BYTES, _ANCILLARY_BYTES, flags
+        )
+        return message, ancillary
+
+    def close(self) -> None:
+        """Kill it and everything it runs, and wait until that is done."""
+        try:
+            if self.pid == self.session_id:
+                # Not adopted yet: a process that it has forked is only known by its group, whose
+                # number is taken as long as the leader has not been waited for.
+                os.killpg(self.session_id, signal.SIGKILL)
+            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+        except OSError:
+            pass
+        try:
+            os.waitpid(self.pid, 0)
+        except ChildProcessError:
+            pass
+        self.socket.close()
+        os.close(self.pidfd)
+
+
+def find_sender_pid(ancillary: Ancillary) -> int | None:
+    """Return the process number of a message's sender, as the kernel attached it."""
+    for _level, kind, data in ancillary:
+        if kind == _SCM_CREDENTIALS:
+            pid: int = struct.unpack("iII", data)[0]
+            return pid
+    return None
+
+
+def find_descriptor(ancillary: Ancillary) -> int | None:
+    """Return the descriptor that came with a message; None: the kernel found no place for it."""
+    for _level, kind, data in ancillary:
+        if kind == socket.SCM_RIGHTS:
+            descriptor: int = struct.unpack("i", data)[0]
+            return descriptor
+    return None

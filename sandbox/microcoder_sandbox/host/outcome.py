@@ -1,0 +1,114 @@
+"""What a run is limited to, and what the sandbox reports of it. No verdicts here."""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from typing import NamedTuple
+
+from microcoder_sandbox.wire.record import record
+
+
+class SandboxError(Exception):
+    """The sandbox itself failed. No judged program is known to cause it."""
+
+
+class SandboxUnavailableError(SandboxError):
+    """The sandbox does not work here at the requested level; the message says what is missing."""
+
+
+class ServerStartError(SandboxUnavailableError):
+    """Several attempts to start a fork server failed. Another process may still succeed."""
+
+
+class ServerLostError(SandboxError):
+    """A fork server died or stopped answering. The run can be repeated on a new one."""
+
+
+class Interrupted(SandboxError):  # noqa: N818 - an order, not an error
+    """The caller has gone away; no result is needed."""
+
+
+@record
+class ResourceLimits:
+    """The limits of one run.
+
+    cpu_seconds: user plus system, all threads. wall_seconds: on the clock. memory_bytes: resident,
+    above an empty program. output_bytes: on standard output; standard error has no limit, and only
+    its end is kept. contended_cpu_seconds: replaces cpu_seconds where the program waited for a core
+    longer than CONTENDED_SHARE of its CPU time, as contention also slows a program down (caches,
+    hyperthreads); 0: it never does. address_bytes: address space that the program may reserve
+    without using it.
+    """
+
+    cpu_seconds: float
+    wall_seconds: float
+    memory_bytes: int
+    output_bytes: int
+    contended_cpu_seconds: float = 0.0
+    address_bytes: int = 0
+
+
+CONTENDED_SHARE = 0.15  # of its CPU time: a program that waited longer for a core was contended
+
+
+class Killed(StrEnum):
+    """Why we killed a child."""
+
+    CPU = "cpu"
+    WALL = "wall"
+    MEMORY = "memory"
+    OUTPUT = "output"
+    THREADS = "threads"
+    IDLE = "idle"  # both programs of an interaction waited, or a compiler slept
+    PARTNER = "partner"  # the other program of an interaction had ended
+
+
+class Phase(StrEnum):
+    """How far a child came, as it says itself: never evidence for a pass."""
+
+    SETUP = "setup"
+    COMPILING = "compiling"
+    COMPILE_FAILED = "compile failed"
+    RUNNING = "running"
+    FINISHED = "finished"
+    NO_ENTRY = "no entry point"
+
+
+class Outcome(NamedTuple):
+    """What happened to one child. Times in seconds, memory in bytes.
+
+    status: a wait status (os.waitstatus_to_exitcode gives the exit code or -signal).
+    peak_memory: resident peak above that of a child of the same server whose program is empty;
+    None where another test ran in the same child before.
+    result: what was written besides the streams: a call's value, a report, a compiled program.
+    refused_memory: the program ended by a MemoryError, or by an ENOMEM, that it did not catch.
+    left_threads: threads were running at its end. exited_early: it ended by SystemExit.
+    called_other_name: the only function was called, which has not the name asked for.
+    run_delay: seconds it was ready to run and did not get a core; only known for slow children.
+    setup_step, setup_errno: where confining the child failed (protocol.STEP), and why.
+    asked_candidate: of test code: it has sent a candidate, or its stand-in, at least one request.
+    """
+
+    status: int
+    killed: Killed | None
+    phase: Phase
+    cpu_s: float
+    wall_s: float
+    peak_memory: int | None
+    stdout: bytes
+    stderr: bytes
+    result: bytes
+    refused_memory: bool = False
+    left_threads: bool = False
+    exited_early: bool = False
+    called_other_name: bool = False
+    run_delay: float = 0.0
+    setup_step: int = 0
+    setup_errno: int = 0
+    asked_candidate: bool = False
+
+    @property
+    def exit_code(self) -> int:
+        """Exit code, or minus the signal's number."""
+        return os.waitstatus_to_exitcode(self.status)

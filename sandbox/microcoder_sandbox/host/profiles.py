@@ -1,0 +1,67 @@
+"""Profiles of fork servers: what each imports, and which system calls its programs may make."""
+
+from __future__ import annotations
+
+from microcoder_sandbox.kernel import policy
+from microcoder_sandbox.wire.record import record
+
+LEAN, CALLS, STANDARD, NUMPY, TESTS = "lean", "calls", "standard", "numpy", "tests"
+CHECKER, NATIVE, COMPILER = "checker", "native", "compiler"
+# As NATIVE, on a server of its own that never runs solutions.
+NATIVE_CHECKER = "native checker"
+RUNTIME, RUNTIME_CHECKER = "runtime", "runtime-checker"  # for programs that need one
+# The full name of a COMPILER, RUNTIME or RUNTIME_CHECKER profile ends with its toolchain's name.
+
+_LEAN_MODULES = "sys os io math itertools functools collections heapq bisect operator array time"
+_STANDARD_MODULES = (
+    f"{_LEAN_MODULES} typing re string random copy json datetime decimal fractions statistics "
+    "dataclasses threading queue enum contextlib struct linecache traceback"
+)
+_RPC_CANDIDATE = "microcoder_sandbox.guest.candidate"
+_BATCH_CHILD = "microcoder_sandbox.guest.batch"
+_NATIVE_MODULES = "json microcoder_sandbox.guest.native"
+
+
+@record
+class ServerProfile:
+    """preload: modules imported before the first fork. role: of policy.py."""
+
+    preload: str
+    role: str = policy.PYTHON
+
+
+PROFILES = {
+    LEAN: ServerProfile(
+        f"math itertools functools collections heapq bisect operator time {_BATCH_CHILD}"
+    ),
+    CALLS: ServerProfile(f"{_LEAN_MODULES} typing re string copy {_RPC_CANDIDATE} {_BATCH_CHILD}"),
+    STANDARD: ServerProfile(f"{_STANDARD_MODULES} {_RPC_CANDIDATE} {_BATCH_CHILD}"),
+    NUMPY: ServerProfile(f"{_STANDARD_MODULES} {_RPC_CANDIDATE} numpy numpy.random", policy.NUMPY),
+    TESTS: ServerProfile(f"{_STANDARD_MODULES} microcoder_sandbox.test_runner.runner"),
+    CHECKER: ServerProfile(f"{_STANDARD_MODULES} {_RPC_CANDIDATE}"),
+    NATIVE: ServerProfile(_NATIVE_MODULES, policy.NATIVE),
+    NATIVE_CHECKER: ServerProfile(_NATIVE_MODULES, policy.NATIVE),
+    RUNTIME: ServerProfile(_NATIVE_MODULES, policy.RUNTIME),
+    RUNTIME_CHECKER: ServerProfile(_NATIVE_MODULES, policy.RUNTIME),
+    COMPILER: ServerProfile(f"{_NATIVE_MODULES} zipfile", policy.COMPILER),
+}
+
+_LEAN_IMPORTS = frozenset(f"{_LEAN_MODULES} __future__ builtins _thread errno".encode().split())
+_CALLS_IMPORTS = _LEAN_IMPORTS | {b"typing", b"re", b"string", b"copy"}
+
+
+def find_profile(name: str) -> tuple[ServerProfile, str]:
+    """Return the profile of a server's name, and the toolchain it is for ("": none)."""
+    if name in PROFILES:
+        return PROFILES[name], ""
+    base_name, _, toolchain = name.partition(" ")
+    return PROFILES[base_name], toolchain
+
+
+def choose_profiles(imports: set[bytes], source: bytes, *, numpy: bool) -> tuple[str, str]:
+    """Return the leanest profiles that have what a program imports: (for a script, for calls)."""
+    if numpy and b"numpy" in imports:
+        return NUMPY, NUMPY
+    script_profile = LEAN if imports <= _LEAN_IMPORTS else STANDARD
+    fits_calls = imports <= _CALLS_IMPORTS and b"random" not in source
+    return script_profile, CALLS if fits_calls else STANDARD

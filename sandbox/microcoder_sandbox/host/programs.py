@@ -1,0 +1,115 @@
+"""Programs in memory files: the text of a Python program, or a file that a compiler made."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.record import record
+
+from . import profiles
+from .memfd import MEMFD_FLAGS, sealed_memfd
+
+_TRAIT_SIGNS = (
+    # An interpreter that ends flushes what a program left open, and calls its __del__ methods.
+    (protocol.NEEDS_FINALIZERS, (b"open(", b"TextIOWrapper", b"BufferedWriter", b"__del__")),
+    (protocol.NAMES_NODES, (b"ListNode", b"TreeNode")),
+    (protocol.NEEDS_SOURCE_LINES, (b"inspect", b"traceback", b"linecache")),
+)
+# What a suspended generator may still run when an interpreter ends and closes it.
+_GENERATOR_HANDLERS = (b"finally", b"except", b"__exit__")
+_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([^\n#;]+))", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class Program:
+    """A program's text and, after a run in a child for one test, its compiled form, in memory files
+    that only children read. To be closed.
+
+    script_profile, call_profile: the leanest servers that have what it imports.
+    traits: bits of protocol.py that its text calls for. source: its text.
+    may_batch: whether it is worth trying to run several of its tests in one child.
+    """
+
+    code_fd: int
+    cache_fd: int
+    script_profile: str
+    call_profile: str
+    traits: int
+    source: bytes
+    may_batch: bool
+
+    def close(self) -> None:
+        """Close the memory files."""
+        os.close(self.code_fd)
+        os.close(self.cache_fd)
+
+
+def prepare_program(source: bytes, packages: Mapping[str, str]) -> Program:
+    """Put a program's text into a memory file. packages: those that programs may import."""
+    names = find_imports(source)
+    script_profile, call_profile = profiles.choose_profiles(
+        names, source, numpy="numpy" in packages
+    )
+    traits = sum(bit for bit, signs in _TRAIT_SIGNS if any(sign in source for sign in signs))
+    if b"yield" in source and any(sign in source for sign in _GENERATOR_HANDLERS):
+        traits |= protocol.NEEDS_FINALIZERS
+    cache_fd = os.memfd_create("compiled", MEMFD_FLAGS)
+    may_batch = not traits & protocol.NEEDS_SOURCE_LINES and profiles.NUMPY not in (
+        script_profile,
+        call_profile,
+    )
+    return Program(
+        sealed_memfd(source, "code"),
+        cache_fd,
+        script_profile,
+        call_profile,
+        traits,
+        source,
+        may_batch,
+    )
+
+
+def find_imports(source: bytes) -> set[bytes]:
+    """Top-level modules that the text's import lines name; a guess, made without parsing."""
+    names: set[bytes] = set()
+    for from_name, import_names in _IMPORT.findall(source):
+        parts = [from_name] if from_name else import_names.split(b",")
+        names.update(part.split(b" as ")[0].split(b".")[0].strip() for part in parts)
+    return names
+
+
+@record
+class Runtime:
+    """How a toolchain's runtime runs a program.
+
+    arguments: "{program}" stands for the program's path, "{memory}" for the limit in MiB.
+    idle_arguments: make it start and end without a program. address_bytes: address space that it
+    reserves and does not use. out_of_memory_signal: ends it when its heap is full.
+    """
+
+    toolchain: str
+    arguments: tuple[str, ...]
+    idle_arguments: tuple[str, ...]
+    address_bytes: int
+    out_of_memory_signal: int = signal.SIGABRT
+
+
+@dataclass(slots=True)
+class Binary:
+    """A compiled program, in a memory file. To be closed.
+
+    runtime: what runs it; None: it runs by itself. extra_arguments: follow the runtime's own.
+    """
+
+    descriptor: int
+    runtime: Runtime | None = None
+    extra_arguments: tuple[str, ...] = field(default=())
+
+    def close(self) -> None:
+        """Close the memory file."""
+        os.close(self.descriptor)

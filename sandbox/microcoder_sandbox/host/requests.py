@@ -1,0 +1,284 @@
+"""What can be run in the sandbox: a RunRequest for each kind of run."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from microcoder_sandbox.toolchains.runtimes import IDLE_LIMITS
+from microcoder_sandbox.toolchains.toolchain import require_toolchain
+from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.protocol import Descriptors
+
+from .memfd import reopen_memfd, sealed_memfd
+from .outcome import ResourceLimits
+from .profiles import COMPILER, NATIVE, NATIVE_CHECKER, RUNTIME, RUNTIME_CHECKER, TESTS
+from .programs import Binary, Program, Runtime
+from .run_request import RunRequest, ServerKey
+from .server_process import STACK_BYTES
+
+# Address space for the threads of compiled programs: the C library reserves as much for each as
+# the main thread's stack may grow to. It is not memory, whose peak decides.
+_THREAD_STACKS = 16 * STACK_BYTES
+_BUILD_FOLDER_BYTES = 256 << 20
+_IDLE_HEAP_MIB = 64
+
+
+def make_script_request(
+    program: Program,
+    stdin: bytes | int,
+    limits: ResourceLimits,
+    *,
+    profile: str | None = None,
+    folder_bytes: int = 0,
+    arguments: Sequence[str] = (),
+    files: Mapping[str, bytes] | None = None,
+    feedback: int = 0,
+) -> RunRequest:
+    """Run a program as a script. stdin: bytes, or the descriptor of a memory file.
+
+    profile: of the server, where not the leanest that has what the program imports.
+    folder_bytes: how much it may write to its working folder. files: what it finds there.
+    feedback: HAS_FEEDBACK or REPORTS_FOLDER of the protocol: ``result`` of the outcome holds files
+    that it leaves in that folder (``protocol.decode_files``).
+    """
+    owned_fds: list[int] = []
+    stdin_fd = _provide_stdin(stdin, owned_fds)
+    job_fd = protocol.ABSENT
+    if arguments or files:
+        files = files or {}
+        sizes = {name: len(data) for name, data in files.items()}
+        head = json.dumps({"argv": list(arguments), "files": sizes}).encode()
+        job_fd = sealed_memfd(b"".join([head, b"\n", *files.values()]), "arguments")
+        owned_fds.append(job_fd)
+    return RunRequest(
+        ServerKey(profile or program.script_profile, folder_bytes),
+        protocol.SCRIPT,
+        Descriptors(stdin_fd, code=program.code_fd, cache=program.cache_fd, job=job_fd),
+        limits,
+        program.traits | feedback,
+        owned_fds=owned_fds,
+    )
+
+
+def make_call_request(
+    program: Program,
+    job_fd: int,
+    limits: ResourceLimits,
+    *,
+    profile: str | None = None,
+    folder_bytes: int = 0,
+) -> RunRequest:
+    """Define a program's names and call one function.
+
+    job_fd: a memory file with the job (``encode_job``). profile, folder_bytes: as in
+    ``make_script_request``.
+    """
+    return RunRequest(
+        ServerKey(profile or program.call_profile, folder_bytes),
+        protocol.CALL,
+        Descriptors(code=program.code_fd, cache=program.cache_fd, job=job_fd),
+        limits,
+        program.traits,
+    )
+
+
+def make_binary_request(
+    binary: Binary,
+    arguments: Sequence[str],
+    stdin: bytes | int,
+    limits: ResourceLimits,
+    *,
+    files: Sequence[int] = (),
+    profile: str | None = None,
+    folder_bytes: int = 0,
+    folder_files: Mapping[str, bytes] | None = None,
+    feedback: int = 0,
+) -> RunRequest:
+    """Run a compiled program. stdin, profile, folder_bytes, feedback: as in
+    ``make_script_request``.
+
+    files: up to three memory files it may read; "{0}" to "{2}" in an argument stand for their
+    paths. folder_files: what it finds in its working folder. A program that needs a runtime is a
+    file itself: it has up to two others.
+    Raises SandboxUnavailableError where there is no such runtime.
+    """
+    runtime = binary.runtime
+    if runtime is not None:
+        runtime_profile = RUNTIME_CHECKER if profile == NATIVE_CHECKER else RUNTIME
+        key = ServerKey(f"{runtime_profile} {runtime.toolchain}", folder_bytes)
+        own_arguments = (*runtime.arguments, *binary.extra_arguments)
+        job = _make_runtime_job(runtime, own_arguments, limits.memory_bytes >> 20, len(files))
+        job["argv"] += arguments
+        code_fd, files = protocol.ABSENT, [*files, binary.descriptor]
+    else:
+        key = ServerKey(profile or NATIVE, folder_bytes)
+        job = {"argv": ["program", *arguments]}
+        code_fd = binary.descriptor
+        limits = replace(limits, address_bytes=limits.address_bytes + _THREAD_STACKS)
+    if folder_files:
+        job["files"] = {name: len(data) for name, data in folder_files.items()}
+    contents = (folder_files or {}).values()
+    job_fd = sealed_memfd(b"".join([json.dumps(job).encode(), b"\n", *contents]), "job")
+    owned_fds = [job_fd]
+    stdin_fd = _provide_stdin(stdin, owned_fds)
+    file_fds = [reopen_memfd(file) for file in files]
+    owned_fds += file_fds
+    file0, file1, file2 = (*file_fds, *[protocol.ABSENT] * 3)[:3]
+    return RunRequest(
+        key,
+        protocol.EXECUTE,
+        Descriptors(stdin_fd, code=code_fd, job=job_fd, file0=file0, file1=file1, file2=file2),
+        limits,
+        feedback,
+        runtime=runtime,
+        owned_fds=owned_fds,
+    )
+
+
+def make_idle_request(runtime: Runtime) -> RunRequest:
+    """Start and end a runtime without a program. Raises SandboxUnavailableError."""
+    limits = replace(IDLE_LIMITS, address_bytes=runtime.address_bytes)
+    job = _make_runtime_job(runtime, runtime.idle_arguments, _IDLE_HEAP_MIB)
+    job_fd = sealed_memfd(json.dumps(job).encode(), "job")
+    return RunRequest(
+        ServerKey(f"{RUNTIME} {runtime.toolchain}"),
+        protocol.EXECUTE,
+        Descriptors(job=job_fd),
+        limits,
+        owned_fds=[job_fd],
+    )
+
+
+def make_build_request(
+    files: Mapping[str, str],
+    command: Sequence[str],
+    product: str,
+    limits: ResourceLimits,
+    *,
+    toolchain: str = "g++",
+) -> RunRequest:
+    """Have a compiler make ``product`` of ``files`` (name: text). The outcome's ``result`` holds
+    its bytes; those of a folder as a zip archive.
+
+    command: arguments after the compiler's own path; names are relative to its folder.
+    Raises SandboxUnavailableError where there is no such compiler.
+    """
+    tools = require_toolchain(toolchain)
+    job = {
+        "files": dict(files),
+        "command": [tools.compiler, *command],
+        "product": product,
+        "environment": dict(tools.environment),
+    }
+    job_fd = sealed_memfd(json.dumps(job).encode(), "job")
+    return RunRequest(
+        ServerKey(f"{COMPILER} {toolchain}", _BUILD_FOLDER_BYTES),
+        protocol.BUILD,
+        Descriptors(job=job_fd),
+        limits,
+        owned_fds=[job_fd],
+    )
+
+
+def make_batch_request(
+    program: Program,
+    limits: ResourceLimits,
+    *,
+    call: bool,
+    input_fd: int,
+    go_fd: int,
+    done_fd: int,
+) -> RunRequest:
+    """Run several tests of a program in one child (``batch.session``).
+
+    input_fd: a memory file with the input, or the job of a call, which the child gets to read only.
+    go_fd, done_fd: the child's ends of the pipes of a batch.
+    """
+    descriptors = Descriptors(code=program.code_fd, go=go_fd, done=done_fd)
+    # Of a standard input each run of a program gets a reading end of its own from the Sandbox.
+    job_fds = [reopen_memfd(input_fd)] if call else []
+    inputs = {"job": job_fds[0]} if call else {"stdin": input_fd}
+    return RunRequest(
+        ServerKey(program.call_profile if call else program.script_profile),
+        protocol.CALL if call else protocol.SCRIPT,
+        descriptors._replace(**inputs),
+        limits,
+        program.traits | protocol.BATCHED,
+        owned_fds=job_fds,
+    )
+
+
+def make_rehearsal_request(job: Mapping[str, Any], limits: ResourceLimits) -> RunRequest:
+    """Run test code without a candidate (rehearsal.py); ``result`` is a report, and ``job`` is as
+    in ``make_pair_requests``."""
+    return _make_tests_request(job, limits, protocol.ABSENT, protocol.ABSENT)
+
+
+def make_pair_requests(
+    program: Program,
+    job: Mapping[str, Any],
+    limits: ResourceLimits,
+    tests_limits: ResourceLimits,
+) -> tuple[RunRequest, RunRequest]:
+    """Run test code in one child against a program in another: (the program's, the tests').
+
+    job: source, assertions, style, entry (test_runner.run_tests). The test code's child comes from
+    a server of its own, which never runs programs; its ``result`` is its report.
+    """
+    requests_reader, requests_writer = os.pipe()
+    replies_reader, replies_writer = os.pipe()
+    candidate = RunRequest(
+        ServerKey(program.call_profile),
+        protocol.SERVE,
+        Descriptors(
+            code=program.code_fd,
+            cache=program.cache_fd,
+            requests=requests_reader,
+            replies=replies_writer,
+        ),
+        limits,
+        program.traits,
+        owned_fds=[requests_reader, replies_writer],
+    )
+    return candidate, _make_tests_request(job, tests_limits, requests_writer, replies_reader)
+
+
+def _make_tests_request(
+    job: Mapping[str, Any], limits: ResourceLimits, requests_fd: int, replies_fd: int
+) -> RunRequest:
+    job_fd = sealed_memfd(json.dumps(job).encode(), "tests")
+    return RunRequest(
+        ServerKey(TESTS),
+        protocol.TESTS,
+        Descriptors(job=job_fd, requests=requests_fd, replies=replies_fd),
+        limits,
+        owned_fds=[fd for fd in (job_fd, requests_fd, replies_fd) if fd >= 0],
+    )
+
+
+def _provide_stdin(stdin: bytes | int, owned_fds: list[int]) -> int:
+    """Return the descriptor of a standard input, added to ``owned_fds`` if it is made here."""
+    if isinstance(stdin, int):
+        return stdin
+    owned_fds.append(sealed_memfd(stdin))
+    return owned_fds[-1]
+
+
+def _make_runtime_job(
+    runtime: Runtime, arguments: Sequence[str], memory_mib: int, program_file: int = 0
+) -> dict[str, Any]:
+    """program_file: the number of the file that is the program."""
+    tools = require_toolchain(runtime.toolchain)
+    command = [
+        argument.replace("{memory}", str(memory_mib)).replace("{program}", f"{{{program_file}}}")
+        for argument in arguments
+    ]
+    return {
+        "argv": [tools.runtime, *command],
+        "runtime": tools.runtime,
+        "environment": dict(tools.environment),
+    }

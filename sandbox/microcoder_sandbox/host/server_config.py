@@ -1,0 +1,74 @@
+"""What a fork server is told when it starts: paths, filters and the user that fit its profile."""
+
+from __future__ import annotations
+
+import os
+
+from microcoder_sandbox.kernel import bpf, landlock, policy, syscalls
+from microcoder_sandbox.toolchains import gcc
+from microcoder_sandbox.toolchains.toolchain import require_toolchain
+from microcoder_sandbox.wire.protocol import ServerConfig
+
+from . import profiles, visible_paths
+from .plan import Plan
+from .run_request import ServerKey
+
+
+def make_server_config(
+    plan: Plan, key: ServerKey, uid: int | None = None, folder: str = ""
+) -> ServerConfig:
+    """Return the configuration of one fork server of this process.
+
+    uid: the user to become (``choose_uid``). folder: where its programs may write, where they
+    cannot have a root of their own. Raises SandboxUnavailableError without the key's toolchain.
+    """
+    profile, _toolchain = profiles.find_profile(key.profile)
+    abi = landlock.get_abi_version() if has_landlock(plan) else 0
+    readable, executable = _list_accessible_paths(plan, key.profile)
+    has_folder = key.folder_bytes > 0
+    return ServerConfig(
+        path=list(plan.path),
+        packages=dict(plan.packages),
+        preload=profile.preload.split(),
+        readable=readable,
+        listable=list(plan.listed),
+        writable=list(visible_paths.DEVICES_WRITE),
+        executable=executable,
+        mounts=visible_paths.extend_mounts(plan.mounts, [*readable, *executable]),
+        uid=uid,
+        without=list(plan.without),
+        folder=folder,
+        folder_bytes=key.folder_bytes,
+        server_filter=bpf.build_server_filter(
+            syscalls.MACHINE, profile.role, bpf.build_file_rules(abi), files=has_folder
+        ),
+        program_filter=bpf.build_program_filter(syscalls.MACHINE, profile.role, files=has_folder),
+        driver_pid=os.getpid(),
+    )
+
+
+def choose_uid(plan: Plan, key: ServerKey, uid: int | None) -> int | None:
+    """``uid`` where that user can read what the server's programs need; else None."""
+    if uid is None or not profiles.find_profile(key.profile)[1]:
+        return uid
+    readable, executable = _list_accessible_paths(plan, key.profile)
+    return uid if visible_paths.are_readable_by_others([*readable, *executable]) else None
+
+
+def has_landlock(plan: Plan) -> bool:
+    """Whether Landlock is in this kernel and not left out on purpose."""
+    return "landlock" not in plan.without and landlock.get_abi_version() > 0
+
+
+def _list_accessible_paths(plan: Plan, profile_name: str) -> tuple[list[str], list[str]]:
+    """Return what a server's programs may read, and what they may start."""
+    profile, toolchain = profiles.find_profile(profile_name)
+    if not toolchain:
+        executable = list(gcc.find_loaders()) if profile.role == policy.NATIVE else []
+        return list(plan.read), executable
+    tools = require_toolchain(toolchain)
+    if profile.role == policy.RUNTIME:
+        return [*plan.read, *tools.runtime_paths], [tools.runtime, *gcc.find_loaders()]
+    # No endless device: a compiler reads what it is told to.
+    paths = [path for path in (*plan.read, *tools.read) if path not in visible_paths.DEVICES_READ]
+    return paths, list(tools.execute)

@@ -1,0 +1,288 @@
+"""In the driver: one input at a time for a child that runs several tests, one outcome for each.
+
+session = sandbox.open_session(program, call=False)
+first = session.run(b"1 2", limits)       # starts the child
+second = session.run(b"3 4", limits)      # the same one, while session.waiting
+total = session.end()                     # the child's end, and what it has used in all
+session.close()
+
+The driver believes one thing that the child says: that it is done with an input. Then it gives it
+the next one. Its CPU time is read off the kernel's clock at each hand-over, by its process number.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+from collections.abc import Callable, Sequence
+
+from microcoder_sandbox.wire import protocol
+
+from .child import Child, EventLoop
+from .core_sharing import CoreSharing
+from .outcome import Outcome, Phase, ResourceLimits, ServerLostError
+from .programs import Program
+from .requests import make_batch_request
+from .run_request import RunRequest
+from .supervisor import Supervisor
+
+_FIRST_WAIT_MS = 3
+_READ_ONLY = 0o444  # or a program could open its input anew, for writing
+
+
+class InputFile:
+    """The memory file in which a child finds the input of each test."""
+
+    def __init__(self) -> None:
+        self.descriptor = os.memfd_create("input", os.MFD_CLOEXEC)
+        self._size = 0
+        os.fchmod(self.descriptor, _READ_ONLY)
+
+    def write(self, data: bytes) -> None:
+        """Put an input in the place of the one before."""
+        offset = os.pwrite(self.descriptor, data, 0) if data else 0
+        while offset < len(data):
+            offset += os.pwrite(self.descriptor, memoryview(data)[offset:], offset)
+        if offset < self._size:
+            os.ftruncate(self.descriptor, offset)
+        self._size = offset
+
+    def close(self) -> None:
+        """Close the file here."""
+        os.close(self.descriptor)
+
+
+class HandOverPipes:
+    """The two pipes by which a child is told to go on, and says that it is done with a test."""
+
+    def __init__(self) -> None:
+        self.go_reader, self._go_writer = os.pipe()
+        self.done_reader, self.done_writer = os.pipe()
+        self._poller = select.poll()
+        self._poller.register(self.done_reader, select.POLLIN)
+
+    def start_test(self, *, last: bool = False) -> None:
+        """Tell the child that an input is there. last: it ends after this test."""
+        try:
+            os.write(self._go_writer, protocol.LAST_TEST if last else protocol.NEXT_TEST)
+        except BrokenPipeError:
+            pass  # it has ended: Exit is on its way
+
+    def wait_until_done(self, milliseconds: int) -> bool:
+        """Wait for the child; return whether it has completed a test, or ended."""
+        return bool(self._poller.poll(milliseconds))
+
+    def read_done(self) -> bool:
+        """Read one report of a completed test; return False if the child has closed the pipe."""
+        return bool(os.read(self.done_reader, 1))
+
+    def close_child_ends(self) -> None:
+        """Leave these ends to the child."""
+        os.close(self.go_reader)
+        os.close(self.done_writer)
+        self.go_reader = self.done_writer = -1
+
+    def close_go(self) -> None:
+        """Let the child see that no other test comes."""
+        os.close(self._go_writer)
+        self._go_writer = -1
+
+    def close(self) -> None:
+        """Close what is still open here."""
+        for descriptor in (self.go_reader, self._go_writer, self.done_reader, self.done_writer):
+            if descriptor >= 0:
+                os.close(descriptor)
+
+
+class BatchSession:
+    """A child, made at the first input, that runs tests of one program until it ends.
+
+    To be closed. Its methods raise ServerLostError and Interrupted.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        *,
+        call: bool,
+        start_child: Callable[[RunRequest], Child],
+        cancel_fds: Sequence[tuple[int, int]],
+        discard_server: Callable[[], None],
+    ) -> None:
+        """call: each input is an encoded call; otherwise it is standard input. discard_server:
+        called when the server is lost, or its child has not ended."""
+        self._program = program
+        self._call = call
+        self._start_child = start_child
+        self._cancel_fds = cancel_fds
+        self._discard_server = discard_server
+        self._input = InputFile()
+        self._pipes = HandOverPipes()
+        self._core_sharing = CoreSharing()
+        self._child: Child | None = None
+        self._completed_test_count = 0
+        self._last_test_completed = False
+        self._told_to_exit = False
+        self._cpu_s = 0.0  # until the last completed test
+        self._wall_s = 0.0
+
+    @property
+    def shared(self) -> bool:
+        """Whether the child has completed a test."""
+        return self._completed_test_count > 0
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the child waits for another input."""
+        return self._child is not None and self._child.paused
+
+    @property
+    def cpu_s(self) -> float:
+        """CPU seconds of the child until its last completed test, or its end, from outside."""
+        if self._child is None or self._child.exit is None or self._last_test_completed:
+            return self._cpu_s
+        return self._child.exit.cpu_s
+
+    @property
+    def wall_s(self) -> float:
+        """Seconds that its tests took until then, on the clock."""
+        if self._child is None or not self._child.done or self._last_test_completed:
+            return self._wall_s
+        return self._wall_s + self._child.clock.elapsed
+
+    def run(self, data: bytes, limits: ResourceLimits, *, last: bool = False) -> Outcome:
+        """Run one test. Only for a new session, or while ``waiting``.
+
+        last: this is the final test, so the child exits after it. Ignored for the first test.
+        """
+        self._input.write(data)
+        if self._child is None:
+            self._pipes.start_test()
+            child = self._child = self._start(limits)
+            self._supervisor = Supervisor([child], self._cancel_fds)
+            self._supervisor.watch(self._pipes.done_reader, self._handle_done)
+        else:
+            child = self._child
+            self._last_test_completed = False
+            self._core_sharing.begin(child.process.pid)
+            child.begin_next_test(limits, cpu_offset=self._cpu_s)
+            self._pipes.start_test(last=last)
+        # Most tests are over in a moment. Waiting for nothing else saves watching the streams,
+        # whose every write would wake this process.
+        if self._pipes.wait_until_done(_FIRST_WAIT_MS) and not self._record_completed_test(child):
+            self._await_exit(child)
+        if not child.paused:
+            self._supervise()
+        return self._build_outcome(child)
+
+    def _start(self, limits: ResourceLimits) -> Child:
+        request = make_batch_request(
+            self._program,
+            limits,
+            call=self._call,
+            input_fd=self._input.descriptor,
+            go_fd=self._pipes.go_reader,
+            done_fd=self._pipes.done_writer,
+        )
+        try:
+            return self._start_child(request)
+        except ServerLostError:
+            self._discard_server()
+            raise
+        finally:
+            request.close()
+            self._pipes.close_child_ends()
+
+    def _await_exit(self, child: Child) -> None:
+        """Wait a moment for the server's report of a child that ends: the ends of its streams
+        would each wake this process before."""
+        self._core_sharing.end()
+        descriptor = child.server.socket.fileno()
+        poller = select.poll()
+        poller.register(descriptor, select.POLLIN)
+        if poller.poll(_FIRST_WAIT_MS):
+            child.handle_message(descriptor, self._supervisor)
+
+    def _supervise(self) -> None:
+        self._core_sharing.end()
+        try:
+            self._supervisor.run()
+        except ServerLostError:
+            self._discard_server()
+            raise
+
+    def _handle_done(self, descriptor: int, loop: EventLoop) -> None:
+        assert self._child is not None
+        if self._told_to_exit or not self._record_completed_test(self._child):
+            loop.unwatch(descriptor)
+
+    def _record_completed_test(self, child: Child) -> bool:
+        """Record a completed test if the child reports one; return False if it will report no
+        more."""
+        if child.done or not self._pipes.read_done():
+            return False
+        child.await_started()
+        try:
+            self._cpu_s = child.process.read_cpu()
+        except OSError:
+            return True  # it has been ended since: Exit is on its way
+        child.clock.stop()
+        self._wall_s += child.clock.elapsed
+        self._completed_test_count += 1
+        child.paused = self._last_test_completed = True
+        # Written before the hand-over, so it is all there. Standard error can wait.
+        for stream in (child.stdout, child.result):
+            if stream is not None:
+                child.read_written(stream)
+        return True
+
+    def _build_outcome(self, child: Child) -> Outcome:
+        """Return what happened in the test that was started last."""
+        if not self._last_test_completed:
+            outcome = child.build_outcome()
+            if not child.cpu_offset:
+                return outcome
+            cpu_s = max(0.0, outcome.cpu_s - child.cpu_offset)
+            return outcome._replace(cpu_s=cpu_s, peak_memory=None)
+        return Outcome(
+            status=0,
+            killed=child.killed,
+            phase=Phase.FINISHED,
+            cpu_s=self._cpu_s - child.cpu_offset,
+            wall_s=child.clock.elapsed,
+            peak_memory=None,
+            stdout=child.stdout.data if child.stdout is not None else b"",
+            stderr=child.stderr.data,
+            result=child.result.data if child.result is not None else b"",
+            run_delay=child.process.run_delay,
+        )
+
+    def read_peak(self) -> int:
+        """Bytes of resident memory that the tests took at most. Only while ``waiting``."""
+        assert self._child is not None
+        self._child.process.read_usage()
+        return max(0, self._child.process.peak_bytes - self._child.baseline_bytes)
+
+    def end(self) -> Outcome:
+        """Have the child end, as any child ends: what happened to it from its start, the output
+        of its last test. Only after a test was run."""
+        child = self._child
+        assert child is not None
+        if not child.done:
+            self._pipes.close_go()
+            self._told_to_exit = True
+            child.paused = False
+            child.clock.resume()
+            self._await_exit(child)
+            self._supervise()
+        return child.build_outcome()
+
+    def close(self) -> None:
+        """Close all descriptors. A child that has not ended takes its server with it."""
+        if self._child is not None:
+            if not self._child.done:
+                self._discard_server()
+            self._child.close()
+        self._core_sharing.end()
+        self._input.close()
+        self._pipes.close()

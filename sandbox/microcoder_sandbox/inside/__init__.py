@@ -1,1 +1,0 @@
-"""The untrusted side: the fork server, and what its children do with a program."""

@@ -1,1 +1,0 @@
-"""What the kernel enforces: namespaces, Landlock and seccomp, one layer a module."""

@@ -1,0 +1,158 @@
+"""Namespaces of a fork server (level 4): user, pid, mount, network, IPC.
+
+They are made once per server, not per test: a new network namespace takes milliseconds.
+The new root shows the granted files, read-only, at their usual places, and nothing else.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+from . import syscalls
+
+FLAGS = (
+    syscalls.CLONE_NEWUSER
+    | syscalls.CLONE_NEWPID
+    | syscalls.CLONE_NEWNS
+    | syscalls.CLONE_NEWNET
+    | syscalls.CLONE_NEWIPC
+)
+_MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REC, _MS_PRIVATE = 2, 4, 8, 0x4000, 0x40000
+_OPEN_TREE_CLONE, _OPEN_TREE_CLOEXEC, _AT_RECURSIVE, _AT_EMPTY_PATH = 1, 0o2000000, 0x8000, 0x1000
+_AT_FDCWD = -100
+_MOVE_MOUNT_F_EMPTY_PATH = 4
+_MOUNT_ATTR_RDONLY, _MOUNT_ATTR_NOSUID = 1, 2
+SCRATCH_FOLDER = "/scratch"  # where a program may write, if its problem allows files
+_NR_OPEN_TREE, _NR_MOVE_MOUNT, _NR_MOUNT_SETATTR = 428, 429, 442
+
+
+def enter_new_namespaces() -> None:
+    """Enter new namespaces, in which this process's uid and gid stay the same.
+
+    The next child is process 1 of the new pid namespace. Raises OSError.
+    """
+    uid, gid = os.getuid(), os.getgid()
+    syscalls.unshare(FLAGS)
+    _write_file("/proc/self/setgroups", "deny")
+    _write_file("/proc/self/uid_map", f"{uid} {uid} 1")
+    _write_file("/proc/self/gid_map", f"{gid} {gid} 1")
+
+
+def _write_file(path: str, text: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY)
+    try:
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
+
+
+def replace_root(mounts: list[tuple[str, str]]) -> bool:
+    """Replace the root by one that shows only what ``mounts`` says, read-only. Raises OSError.
+
+    mounts, in order: ("show", path) binds a file or folder at its own place, ("hide", path)
+    covers a folder shown before with an empty one (site-packages).
+    Returns whether a /proc of the new pid namespace is there (for /dev/stdin and its kin).
+    """
+    syscalls.mount("none", "/", None, _MS_REC | _MS_PRIVATE)
+    trees = {
+        # Clone now: the tmpfs mounted below hides paths under /tmp.
+        path: (_clone_mount(path), os.path.isdir(path))
+        for action, path in mounts
+        if action == "show"
+    }
+    syscalls.mount("tmpfs", "/tmp", "tmpfs", _MS_NOSUID | _MS_NODEV, "size=1m,mode=755")
+    try:
+        has_proc = _fill_root(mounts, trees)
+        syscalls.pivot_root("/tmp")
+    except OSError:
+        syscalls.unmount("/tmp")  # back to the old root: level 3 still works there
+        raise
+    _make_read_only("/")
+    return has_proc
+
+
+def _fill_root(mounts: list[tuple[str, str]], trees: dict[str, tuple[int, bool]]) -> bool:
+    for action, path in mounts:
+        if action == "show":
+            tree, is_folder = trees[path]
+            _attach_mount(tree, "/tmp" + path, is_folder)
+        elif os.path.isdir("/tmp" + path):
+            syscalls.mount("tmpfs", "/tmp" + path, "tmpfs", _MS_NOSUID | _MS_NODEV, "size=64k")
+    has_proc = _mount_proc("/tmp/proc")
+    _link_streams("/tmp/dev")
+    os.mkdir(f"/tmp{SCRATCH_FOLDER}")
+    return has_proc
+
+
+def mount_scratch_folder(size: int) -> None:
+    """Mount an empty folder to write to. It holds ``size`` bytes and ends with this namespace.
+
+    Raises OSError.
+    """
+    options = f"size={size},nr_inodes=16384,mode=700"
+    syscalls.mount("tmpfs", SCRATCH_FOLDER, "tmpfs", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC, options)
+
+
+def _link_streams(folder: str) -> None:
+    os.makedirs(folder, exist_ok=True)
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        os.symlink(f"/proc/self/fd/{number}", f"{folder}/{name}")
+    os.symlink("/proc/self/fd", f"{folder}/fd")
+
+
+def _clone_mount(path: str) -> int:
+    return syscalls.syscall(
+        f"open_tree {path}",
+        _NR_OPEN_TREE,
+        _AT_FDCWD,
+        _to_c_string(path),
+        _OPEN_TREE_CLONE | _OPEN_TREE_CLOEXEC | _AT_RECURSIVE,
+    )
+
+
+def _attach_mount(tree: int, target: str, is_folder: bool) -> None:
+    try:
+        if is_folder:
+            os.makedirs(target, exist_ok=True)
+        else:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o644))
+        syscalls.syscall(
+            f"move_mount {target}",
+            _NR_MOVE_MOUNT,
+            tree,
+            _to_c_string(""),
+            _AT_FDCWD,
+            _to_c_string(target),
+            _MOVE_MOUNT_F_EMPTY_PATH,
+        )
+    finally:
+        os.close(tree)
+
+
+def _mount_proc(target: str) -> bool:
+    os.makedirs(target)
+    try:
+        syscalls.mount("proc", target, "proc", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC)
+    except OSError:
+        return False  # the kernel refuses it in a container that masks parts of its own /proc
+    return True
+
+
+def _make_read_only(path: str) -> None:
+    flags = _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID
+    attributes = ctypes.create_string_buffer(flags.to_bytes(32, "little"), 32)
+    syscalls.syscall(
+        "mount_setattr",
+        _NR_MOUNT_SETATTR,
+        _AT_FDCWD,
+        _to_c_string(path),
+        _AT_RECURSIVE,
+        attributes,
+        32,
+    )
+
+
+def _to_c_string(text: str) -> ctypes.Array[ctypes.c_char]:
+    return ctypes.create_string_buffer(os.fsencode(text))

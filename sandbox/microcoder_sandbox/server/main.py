@@ -1,0 +1,448 @@
+"""The fork server: a new process that confines itself once, then forks for each run.
+
+It holds no expected output, no program and no input: those reach the child as descriptors that
+the server never reads. Where it has namespaces it is process 1 of its own pid namespace.
+
+    driver (judge worker)                 fork server                     child
+      | -- Request + descriptors --------->  | -- fork ------------------>  confine, run, _exit
+      |                                      |    poll(pidfd, driver)
+      | <- STILL_RUNNING + pidfd (if slow) - |
+      |  clocks, memory, kill by pidfd       |
+      | <-------------- Exit --------------  | <- wait4 ------------------
+"""
+
+from __future__ import annotations
+
+import _socket
+import _thread
+import errno
+import mmap
+import os
+import resource
+import select
+import struct
+import sys
+
+from microcoder_sandbox.guest import call, child
+from microcoder_sandbox.kernel import landlock, namespaces, seccomp, syscalls
+from microcoder_sandbox.wire import emptying, protocol
+from microcoder_sandbox.wire.protocol import HELD, NOT_REQUESTED, Exit, Notes, Request, ServerConfig
+
+from . import feedback, memory
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    ExecutionPlan = call.ExecutionPlan
+
+_CONTROL_BUFFER = 256
+_BATCH = "microcoder_sandbox.guest.batch"
+_FILE_BYTES = 1 << 26  # the largest file that a program may write, unless its folder is larger
+_EMPTY_PAGE = bytes(mmap.PAGESIZE)
+_MAX_PLANS = 64
+# What a child no longer needs, but would touch pages to free.
+_retained_objects: list[object] = []
+# The main thread's stack may grow to 1 GiB, and the C library would reserve as much for each
+# thread: two would not fit into a program's address space. A program may set another size.
+_THREAD_STACK_BYTES = 16 << 20
+
+
+class PackageFinder:
+    """Finds the packages that the driver named, and no others."""
+
+    def __init__(self, locations: dict[str, str]) -> None:
+        self._locations = locations
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> object:
+        """Return the spec of a package, for the import system (importlib.abc.MetaPathFinder)."""
+        location = self._locations.get(name)
+        if location is None:
+            return None
+        from importlib.util import spec_from_file_location
+
+        if os.path.isdir(location):
+            init = os.path.join(location, "__init__.py")
+            return spec_from_file_location(name, init, submodule_search_locations=[location])
+        return spec_from_file_location(name, location)
+
+
+def main() -> ExecutionPlan:
+    """Serve until the driver goes away. Returns only in a child: what to execute there."""
+    control = _socket.socket(fileno=int(sys.argv[1]))
+    message = control.recv(1 << 22)
+    if not message:
+        os._exit(0)  # the driver has gone away
+    try:
+        context, folder, layers = prepare_server(ServerConfig.decode(message))
+    except BaseException as error:
+        control.send(protocol.START_ERROR + f"{type(error).__name__}: {error}".encode()[:2000])
+        os._exit(1)
+    control.send(protocol.encode_layers(layers))
+    parent = os.getpid()
+    request, steps = serve_requests(control, context, folder)
+    return prepare_child(request, context, steps, parent)
+
+
+def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None, dict[str, str]]:
+    """Get ready to fork; returns (what children need, where they may write, layers)."""
+    syscalls.die_with_parent(parent_alive=os.getppid() == config.driver_pid)
+    if child.OPEN_FILES < child.MIN_OPEN_FILES:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+    raise_oom_score()
+    prepare_interpreter(config)
+    if _BATCH in config.preload:
+        from . import warm_up
+
+        warm_up.rehearse_batches(prepare_child, calls="typing" in config.preload)
+    syscalls.merge_library_mappings()
+    address_space = int(open("/proc/self/statm").read().split()[0]) * mmap.PAGESIZE
+    layers = enter_namespaces(config)
+    folder = enter_folder(config, layers)
+    domain, system_calls = confine_server(config, layers, folder)
+    setup_notes, run_notes = mmap.mmap(-1, mmap.PAGESIZE), mmap.mmap(-1, mmap.PAGESIZE)
+    context = child.ChildContext(
+        address_space,
+        domain,
+        system_calls,
+        setup_notes,
+        run_notes,
+        find_reseed(config),
+        rlimits="rlimits" not in config.without,
+    )
+    memory.release_memory()
+    return context, folder, layers
+
+
+def prepare_interpreter(config: ServerConfig) -> None:
+    """Give programs what a new interpreter has, and the modules of this server's profile."""
+    import _sitebuiltins
+    import builtins
+
+    sys.path[:] = config.path
+    sys.meta_path.insert(0, PackageFinder(config.packages))  # type: ignore[arg-type]
+    for name in ("exit", "quit"):
+        setattr(builtins, name, _sitebuiltins.Quitter(name, "Ctrl-D (i.e. EOF)"))
+    builtins.help = _sitebuiltins._Helper()
+    sys.set_int_max_str_digits(0)
+    _thread.stack_size(_THREAD_STACK_BYTES)
+    sys.dont_write_bytecode = True
+    for name in config.preload:
+        __import__(name)
+    if "typing" in config.preload:
+        call.fill_preamble()
+    _place_standard_streams()
+    if "rlimits" in config.without:
+        return
+    _lower_limit(resource.RLIMIT_CORE, 0)
+    _lower_limit(resource.RLIMIT_FSIZE, max(_FILE_BYTES, config.folder_bytes))
+    _lower_limit(resource.RLIMIT_NOFILE, child.MAX_OPEN_FILES)
+    _lower_limit(resource.RLIMIT_MEMLOCK, 0)
+    _lower_limit(resource.RLIMIT_MSGQUEUE, 0)
+
+
+def raise_oom_score() -> None:
+    """Have the kernel's OOM killer choose a judged program, not a trainer or a worker of ours
+    (proc(5), oom_score_adj). Children inherit it."""
+    try:
+        with open("/proc/self/oom_score_adj", "w") as file:
+            file.write("1000")
+    except OSError:
+        pass  # a kernel or a container without it
+
+
+def _lower_limit(resource_id: int, value: int) -> None:
+    _soft, hard = resource.getrlimit(resource_id)
+    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(resource_id, (value, value))
+
+
+def _place_standard_streams() -> None:
+    # A file and two pipes, as in a child: the stream objects remember whether they can seek.
+    stdin_fd = os.memfd_create("stdin")
+    _reader, writer = os.pipe()
+    os.dup2(stdin_fd, 0)
+    os.dup2(writer, 1)
+    os.dup2(writer, 2)
+    child.open_standard_streams()
+
+
+def find_reseed(config: ServerConfig) -> Callable[[], object] | None:
+    """Return what seeds numpy's generator, which does not notice a fork (random's does); None:
+    nothing."""
+    if "numpy" in config.preload:
+        from numpy import random
+
+        seed: Callable[[], object] = random.seed
+        return seed
+    return None
+
+
+def enter_namespaces(config: ServerConfig) -> dict[str, str]:
+    """Become another user and enter namespaces, as configured. Returns the state of the layers."""
+    layers: dict[str, str] = {}
+    if config.uid is not None and "uid" not in config.without:
+        try:
+            os.setgroups([])
+            os.setresgid(config.uid, config.uid, config.uid)
+            os.setresuid(config.uid, config.uid, config.uid)
+            syscalls.prctl(syscalls.PR_SET_DUMPABLE, 1)  # or we may not write our own uid_map
+            layers["uid"] = HELD
+        except OSError as error:
+            layers["uid"] = str(error)
+    if "namespaces" in config.without:
+        layers["namespaces"] = NOT_REQUESTED
+        return layers
+    try:
+        namespaces.enter_new_namespaces()
+    except OSError as error:
+        layers["namespaces"] = str(error)
+        return layers
+    become_first_process()
+    try:
+        namespaces.replace_root(config.mounts)
+        layers["namespaces"] = HELD
+    except OSError as error:
+        layers["namespaces"] = str(error)
+    return layers
+
+
+def become_first_process() -> None:
+    """Fork into the new pid namespace. The outer process ends; the driver adopts the inner one."""
+    outer_pidfd = os.pidfd_open(os.getpid())
+    if os.fork():
+        os._exit(0)
+    # The pidfd is readable when the outer process is a zombie (pidfd_open(2)). The driver is our
+    # parent by then; before, the outer process is, and PR_SET_PDEATHSIG would end us with it.
+    poller = select.poll()
+    poller.register(outer_pidfd, select.POLLIN)
+    poller.poll()
+    os.close(outer_pidfd)
+    syscalls.die_with_parent(parent_alive=True)
+
+
+def enter_folder(config: ServerConfig, layers: dict[str, str]) -> str | None:
+    """Make the folder where programs may write the working folder, and return it; None: there is
+    none. It is in memory, or, without a root of our own, one that the driver made."""
+    if not config.folder_bytes:
+        return None
+    folder = config.folder
+    if layers["namespaces"] == HELD:
+        folder = namespaces.SCRATCH_FOLDER
+        namespaces.mount_scratch_folder(config.folder_bytes)
+    os.chdir(folder)
+    return folder
+
+
+def confine_server(
+    config: ServerConfig, layers: dict[str, str], folder: str | None
+) -> tuple[syscalls.PreparedCall | None, seccomp.Filter | None]:
+    """Drop capabilities, enter Landlock and seccomp, for the server and all its children.
+
+    Adds the state of each layer to ``layers``. Returns what each child adds (None: nothing).
+    """
+    domain: syscalls.PreparedCall | None = None
+    system_calls: seccomp.Filter | None = None
+    without = config.without
+    try:
+        if "capabilities" not in without:
+            syscalls.drop_capabilities()
+        layers["capabilities"] = NOT_REQUESTED if "capabilities" in without else HELD
+    except OSError as error:
+        layers["capabilities"] = str(error)
+    syscalls.prctl(syscalls.PR_SET_NO_NEW_PRIVS, 1)
+    syscalls.prctl(syscalls.PR_SET_DUMPABLE, 0)
+    syscalls.die_with_parent(parent_alive=True)  # the credentials have changed for the last time
+    if "landlock" in without:
+        layers["landlock"] = NOT_REQUESTED
+    elif landlock.get_abi_version():
+        readable = list_granted_paths(config, has_own_root=layers["namespaces"] == HELD)
+        landlock.enter(
+            landlock.create_file_ruleset(
+                readable, config.listable, config.writable, config.executable, folder
+            )
+        )
+        domain = landlock.prepare_domain()
+        layers["landlock"] = HELD
+    else:
+        layers["landlock"] = "not in this kernel"
+    if "seccomp" not in without:
+        try:
+            system_calls = seccomp.Filter(*config.program_filter)
+            seccomp.Filter(config.server_filter).load()
+            layers["seccomp"] = HELD
+        except (OSError, KeyError) as error:
+            system_calls, layers["seccomp"] = None, str(error)
+    else:
+        layers["seccomp"] = NOT_REQUESTED
+    return domain, system_calls
+
+
+def list_granted_paths(config: ServerConfig, has_own_root: bool) -> list[str]:
+    """Return what Landlock lets programs read: file by file, or in a root of their own, where
+    nothing else is, each folder that it shows as one. Each child copies the list in the kernel."""
+    if not has_own_root:
+        return config.readable
+    folders = [path for action, path in config.mounts if action == "show" and os.path.isdir(path)]
+    inner_paths = {
+        path for path in config.readable for folder in folders if path.startswith(f"{folder}/")
+    }
+    return [*folders, *(path for path in config.readable if path not in inner_paths)]
+
+
+def serve_requests(
+    control: _socket.socket, context: child.ChildContext, folder: str | None
+) -> tuple[Request, list[child.Step]]:
+    """Fork for every request; returns only in a child."""
+    poller = select.poll()
+    poller.register(control, select.POLLIN)
+    baseline = _measure_baseline(context)
+    started = (0, os.write, (control.fileno(), protocol.encode_started(baseline)))
+    # Descriptors get the same numbers each time, so requests are equal but for limits and traits.
+    plans: dict[tuple[object, ...], tuple[Request, list[child.Step]]] = {}
+    while True:
+        message, ancillary, _flags, _address = control.recvmsg(_CONTROL_BUFFER, 128)
+        if not message:
+            os._exit(0)
+        received_fds = [fd for _, _, data in ancillary for (fd,) in struct.iter_unpack("i", data)]
+        # The whole pages, or a child could leave a message for the next one.
+        context.setup_notes[:] = context.run_notes[:] = _EMPTY_PAGE
+        key = (message, *received_fds)
+        if key not in plans:
+            if len(plans) == _MAX_PLANS:
+                plans.clear()
+            plans[key] = _plan_child(Request.decode(message, received_fds), context, started)
+        request, steps = plans[key]
+        try:
+            pid = os.fork()
+        except OSError as error:
+            control.send(protocol.FORK_FAILED + str(error.strerror).encode())
+            os._exit(0)
+        if pid == 0:
+            _retained_objects.append((control, poller, context, message, ancillary, received_fds))
+            return request, steps
+        feedback_fd = protocol.ABSENT
+        if request.traits & (protocol.HAS_FEEDBACK | protocol.REPORTS_FOLDER):
+            feedback_fd = request.descriptors.result
+        for descriptor in received_fds:
+            if descriptor != feedback_fd:
+                os.close(descriptor)
+        # After an exec the kernel's peak is the program's alone.
+        child_baseline = 0 if request.mode == protocol.EXECUTE else baseline
+        _supervise_child(
+            control, poller, pid, context, child_baseline, folder, feedback_fd, request.traits
+        )
+
+
+def _plan_child(
+    request: Request, context: child.ChildContext, started: child.Step
+) -> tuple[Request, list[child.Step]]:
+    steps = child.plan_confinement(request, context, parent=os.getpid())
+    if request.traits & protocol.BATCHED:
+        steps.insert(0, started)
+    return request, steps
+
+
+def _supervise_child(
+    control: _socket.socket,
+    poller: select.poll,
+    pid: int,
+    context: child.ChildContext,
+    baseline: int,
+    folder: str | None,
+    feedback_fd: int,
+    traits: int,
+) -> None:
+    pidfd = os.pidfd_open(pid)
+    poller.register(pidfd, select.POLLIN)
+    try:
+        ready = poller.poll(protocol.GRACE_MS)
+        if not ready:
+            rights = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, struct.pack("i", pidfd))]
+            control.sendmsg([protocol.STILL_RUNNING], rights)
+            ready = poller.poll()
+        if pidfd not in dict(ready):
+            # The driver is gone; as process 1, or by PDEATHSIG, we take the child along.
+            os._exit(0)
+    finally:
+        poller.unregister(pidfd)
+        os.close(pidfd)
+    _pid, status, usage = os.wait4(pid, 0)
+    if folder is not None:
+        if feedback_fd >= 0:
+            feedback.report_feedback(folder, feedback_fd, traits)
+        empty_scratch_folder(folder)
+    if feedback_fd >= 0:
+        os.close(feedback_fd)
+    control.send(
+        Exit(
+            status,
+            round(usage.ru_utime * 1e6),
+            round(usage.ru_stime * 1e6),
+            usage.ru_maxrss,
+            baseline,
+            read_notes(context),
+        ).encode()
+    )
+
+
+def empty_scratch_folder(folder: str) -> None:
+    """Remove all that a program left. Where that fails this server ends without an answer, and the
+    run is repeated on a new server with another folder."""
+    try:
+        descriptor = os.open(folder, emptying.OPEN_FOLDER)
+        emptying.empty_folder(descriptor)
+        os.close(descriptor)
+    except OSError:
+        os._exit(0)
+
+
+def read_notes(context: child.ChildContext) -> Notes:
+    """Return what the child wrote: the page of its run counts only once it has reached the
+    program."""
+    setup_notes, run_notes = context.setup_notes, context.run_notes
+    if setup_notes[protocol.PHASE] != protocol.RUNNING:
+        return Notes(*setup_notes[: len(Notes._fields)])
+    phase = run_notes[protocol.PHASE]
+    if phase not in protocol.LATE_PHASES:
+        phase = protocol.RUNNING
+    return Notes(phase, run_notes[protocol.FLAGS])
+
+
+def _measure_baseline(context: child.ChildContext) -> int:
+    """Resident peak, in KiB, of a child whose program is empty: what the interpreter itself touches
+    is not the program's."""
+    pid = os.fork()
+    if pid == 0:
+        namespace = child.create_program_module("__main__")
+        child.finish_setup(context)
+        exec(syscalls.compile_program(b"pass", child.FILE_NAME), namespace)
+        child.exit_process([], context.run_notes, namespace, run_finalizers=False)
+    _pid, _status, usage = os.wait4(pid, 0)
+    return int(usage.ru_maxrss)
+
+
+def prepare_child(
+    request: Request, context: child.ChildContext, steps: list[child.Step], parent: int
+) -> ExecutionPlan:
+    """In the child: confine it and load the program. Returns what to execute, and what follows."""
+    if request.mode in (protocol.EXECUTE, protocol.BUILD):
+        from microcoder_sandbox.guest import native  # imported before the fork where used
+
+        if request.mode == protocol.EXECUTE:
+            native.execute_program(request, context, parent)
+        child.confine(steps, context.setup_notes)
+        native.build_program(request, context)
+    child.confine(steps, context.setup_notes)
+    if request.mode == protocol.TESTS:
+        return call.prepare_tests(request, context)
+    try:
+        code = child.load_program(request, context.setup_notes)
+    except BaseException as error:
+        child.exit_after_compile_error(error, context.setup_notes)
+        raise
+    if request.traits & protocol.BATCHED:
+        from microcoder_sandbox.guest import batch  # imported before the fork where used
+
+        return batch.begin_batch(request, code, context)
+    return call.prepare_program(request, code, context)

@@ -1,0 +1,104 @@
+"""What a child does before and after its program, done some times in the fork server.
+
+CPython makes code faster as it runs: it rewrites instructions, and remembers where it found
+attributes. Each child would do so anew, in pages that it copies; so it finds it done.
+"""
+
+from __future__ import annotations
+
+import gc
+import mmap
+import os
+import sys
+
+from microcoder_sandbox.guest import child
+from microcoder_sandbox.kernel import seccomp, syscalls
+from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.protocol import Descriptors, Request
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from microcoder_sandbox.guest.call import ExecutionPlan
+
+    PrepareChild = Callable[[Request, child.ChildContext, list[child.Step], int], ExecutionPlan]
+
+_ROUNDS = 9  # a function is rewritten at its eighth call
+_ENDING = ("threading", "atexit")
+_SCRIPT = b"""\
+import sys
+
+def main():
+    words = sys.stdin.read().split()
+    print(sum(map(int, words)))
+
+main()
+"""
+_CALL = b"""\
+class Solution:
+    def add(self, values):
+        return sum(values)
+"""
+_JOB = (
+    b'{"entry": "Solution.add", "class_first": true, "args": [[1, 2]], "kwargs": {}, "hints": null}'
+)
+
+
+def rehearse_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
+    """Run small programs as children of a batch do, without giving up any right.
+
+    Where the standard streams are those of a server. calls: call functions, too.
+    """
+    main_module, arguments = sys.modules["__main__"], sys.argv
+    # A child's end is the end of these modules, too.
+    hidden = {name: sys.modules.pop(name) for name in _ENDING if name in sys.modules}
+    go_reader, go_writer = os.pipe()
+    done_reader, done_writer = os.pipe()
+    job, result = os.memfd_create("job"), os.memfd_create("result")
+    os.write(job, _JOB)
+    os.dup2(go_reader, child.GO)
+    os.dup2(done_writer, child.DONE)
+    os.dup2(job, child.ARGUMENTS)
+    gc.freeze()  # a child collects garbage, and finds the server's objects frozen
+    for _ in range(_ROUNDS):
+        os.write(go_writer, protocol.NEXT_TEST * 2)
+        _run_test(prepare_child, protocol.SCRIPT, _SCRIPT, result)
+        if calls:
+            os.write(go_writer, protocol.NEXT_TEST * 2)
+            _run_test(prepare_child, protocol.CALL, _CALL, result)
+    gc.unfreeze()
+    for descriptor in (go_reader, go_writer, done_reader, done_writer, job, result):
+        os.close(descriptor)
+    os.closerange(child.GO, child.ARGUMENTS + 1)
+    sys.modules.update(hidden, __main__=main_module)
+    sys.argv = arguments
+    sys.modules.pop("solution", None)
+    child.open_standard_streams()  # the programs have used them
+
+
+def _run_test(prepare_child: PrepareChild, mode: int, source: bytes, result: int) -> None:
+    context = child.ChildContext(
+        address_space=0,
+        domain=None,
+        system_calls=None,
+        setup_notes=mmap.mmap(-1, mmap.PAGESIZE),
+        run_notes=mmap.mmap(-1, mmap.PAGESIZE),
+        reseed=None,
+        rlimits=False,
+    )
+    steps: list[child.Step] = [
+        (0, os.dup2, (0, 0)),
+        (3, syscalls.PreparedCall("getpid").make, ()),
+        (4, os.closerange, (child.LAST_DESCRIPTOR, child.LAST_DESCRIPTOR)),
+        (5, seccomp.Filter(bytes(8), (0,), "getpid").load, ()),
+    ]
+    code_fd = os.memfd_create("code")
+    os.write(code_fd, source)
+    descriptors = Descriptors(0, 1, 2, code=code_fd, result=result)
+    request = Request(mode, protocol.BATCHED, 0, 0, descriptors)
+    code, namespace, finish = prepare_child(request, context, steps, 1)
+    gc.disable()
+    exec(code, namespace)
+    finish([])
+    context.run_notes.close()

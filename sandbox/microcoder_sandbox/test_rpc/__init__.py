@@ -1,1 +1,0 @@
-"""Trusted test code in a process of its own, calling a candidate in another."""

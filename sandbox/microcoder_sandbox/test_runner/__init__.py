@@ -1,0 +1,1 @@
+"""Ours, beside a candidate: test code in a process of its own."""

@@ -1,0 +1,347 @@
+"""Run trusted test code against a candidate in another process, and report the outcome.
+
+The candidate's code is never in this process: names that the test code neither binds nor finds
+in the prelude are Remotes. Only this process writes the report, so the report is evidence.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import signal
+import sys
+
+from microcoder_sandbox.wire import frames, instances
+
+from . import dry_run, prelude, source_analysis, test_classes
+from .proxies import CandidateDiedError, Connection, Remote, UnsupportedError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+MAX_TEXT = 2000
+_PROXIES_FILE = Connection.refuse.__code__.co_filename
+_EXITS = ("sys.exit", "exit", "quit", "os._exit")
+# They run text as a program: a candidate's text would run beside the expected values.
+EVALUATORS = frozenset({"eval", "exec"})
+SEED = 0  # so that a test draws the same inputs in every run
+
+
+class Report:
+    """What is known so far; ``to_json`` gives the one frame that the judge receives."""
+
+    def __init__(self, expected_assertions: int) -> None:
+        self.expected_assertions = max(1, expected_assertions)
+        self.reached_sites: set[int] = set()
+        self.assertions_run = 0
+        self.error: str | None = None
+        self.failed_assertion: str | None = None
+        self.unsupported: str | None = None
+        self.candidate_died = False
+        self.exited = False
+
+    def assertion_passed(self, site: int) -> None:
+        """Count an assertion: the marked test code calls this after each."""
+        self.reached_sites.add(site)
+        self.assertions_run += 1
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report; passed only if nothing failed and all expected assertions
+        completed."""
+        if self.error is None and len(self.reached_sites) < self.expected_assertions:
+            self.error = (
+                f"only {len(self.reached_sites)} of {self.expected_assertions} "
+                "assertions were reached"
+            )
+        if self.unsupported is not None:
+            self.error = self.unsupported
+        return {
+            "passed": self.error is None,
+            "assertions_run": self.assertions_run,
+            "failed_assertion": self.failed_assertion,
+            "error": self.error,
+            "candidate_died": self.candidate_died,
+            "unsupported": self.unsupported is not None,
+            "exited": self.exited,
+        }
+
+
+def run_tests(
+    source: str,
+    expected_assertions: int,
+    style: str | None,
+    entry_point: str | None,
+    read_fd: int,
+    write_fd: int,
+    report_fd: int,
+    on_request: Callable[[], None] = lambda: None,
+) -> None:
+    """Run test code to its end and write one report frame to ``report_fd``.
+
+    expected_assertions: how many must be completed (AssertPlan.required_assertions); at least one.
+    style: "assert", "check", "pytest", "unittest", or None to tell from the source.
+    read_fd, write_fd: the pipes from and to the candidate; read_fd -1: there is none, and the
+    report only says whether the test is ``unsupported``. on_request: called before each request to
+    the candidate. Raises OSError only for report_fd.
+    """
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a dead candidate must not kill the tests
+    report = Report(expected_assertions)
+    if read_fd >= 0:
+        connection = Connection(read_fd, write_fd, on_request)
+    else:
+        connection = dry_run.RehearsalConnection(on_request)
+    try:
+        _run_source(source, style, entry_point, connection, report)
+    except (UnsupportedError, CandidateDiedError):
+        pass  # both are noted in the connection, also when the test caught them
+    except BaseException as error:
+        report.error = f"{type(error).__name__}: {_to_text(error)}"[:MAX_TEXT]
+        report.failed_assertion = _find_failing_line(error, source)
+        report.exited = isinstance(error, SystemExit) and _is_own_import_error(error)
+        if isinstance(error, ImportError) and _is_own_import_error(error):
+            report.unsupported = f"the test cannot import: {_to_text(error)}"
+    if connection.death_reason is not None:
+        report.error, report.candidate_died = connection.death_reason, True
+    elif connection.unsupported is not None:
+        report.unsupported = connection.unsupported
+    frames.write_frame(report_fd, report.to_json())
+
+
+def _run_source(
+    source: str, style: str | None, entry_point: str | None, connection: Connection, report: Report
+) -> None:
+    tree = ast.parse(source, source_analysis.FILE_NAME)
+    style = style or detect_style(tree)
+    import_names, modules = source_analysis.remove_candidate_imports(tree)
+    _drop_runners(tree)
+    if any(map(_is_exit, tree.body)):
+        raise connection.refuse("the test code exits before its end")
+    class_names, class_source = test_classes.extract_classes(tree)
+    source_analysis.mark_assertions(tree)
+    sys.modules["pytest"] = prelude.make_small_pytest(connection.refuse)
+    namespace = _build_namespace(
+        tree, source_analysis.find_free_names(source), entry_point, import_names, connection
+    )
+    namespace.update(dict.fromkeys(modules, CandidateModule(connection)))
+    namespace[source_analysis.PASSED] = report.assertion_passed
+    for name in EVALUATORS - namespace.keys():
+        namespace[name] = _make_evaluator(getattr(builtins, name), connection)
+    if class_names:
+        connection.share_classes(
+            class_source,
+            lambda name: namespace.get(name) if name in class_names else None,
+            replaces_names=not (import_names or modules),
+        )
+    if "random" in source:
+        __import__("random").seed(SEED)
+    if isinstance(connection, dry_run.RehearsalConnection):
+        dry_run.tolerate_errors(tree)
+    exec(compile(tree, source_analysis.FILE_NAME, "exec", dont_inherit=True), namespace)
+    if style == "check" and not calls_check(tree):
+        namespace["check"](_get_entry(entry_point, connection))
+    elif style == "pytest":
+        _run_functions(tree, namespace, connection)
+    elif style == "unittest":
+        _run_unittest(namespace)
+
+
+def _make_evaluator(evaluate: Any, connection: Connection) -> Callable[..., Any]:
+    """``eval`` or ``exec``, refused as soon as something of the candidate may be here."""
+
+    def evaluate_text(text: Any, *scopes: Any) -> Any:
+        if connection.is_used:
+            raise connection.refuse(
+                f"the test uses {evaluate.__name__}, on text that may be the program's"
+            )
+        caller = sys._getframe(1)
+        return evaluate(text, *(scopes or (caller.f_globals, caller.f_locals)))
+
+    return evaluate_text
+
+
+def detect_style(tree: ast.Module) -> str:
+    """Tell the style from what the module defines."""
+    definitions = [node for node in tree.body if source_analysis.is_test(node)]
+    for node in definitions:
+        if isinstance(node, ast.ClassDef) and any("TestCase" in ast.unparse(b) for b in node.bases):
+            return "unittest"
+    if any(isinstance(node, ast.FunctionDef) and node.name == "check" for node in definitions):
+        return "check"
+    called_names = {
+        source_analysis.get_called_name(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+    }
+    if any(getattr(node, "name", "") not in called_names for node in definitions):
+        return "pytest"
+    return "assert"
+
+
+def calls_check(tree: ast.Module) -> bool:
+    """Whether the module calls ``check`` itself (HumanEval's own files leave that out)."""
+    return any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "check"
+        for statement in tree.body
+        if not isinstance(statement, ast.FunctionDef)
+        for node in ast.walk(statement)
+    )
+
+
+def _drop_runners(tree: ast.Module) -> None:
+    # unittest.main() and pytest.main() at the end would raise SystemExit: run here instead.
+    # An exit as the last statement adds nothing.
+    body = [
+        node for node in tree.body if _get_called_name(node) not in ("unittest.main", "pytest.main")
+    ]
+    while body and _is_exit(body[-1]):
+        body.pop()
+    tree.body = body or [ast.Pass()]
+
+
+def _is_exit(statement: ast.stmt) -> bool:
+    """Whether a statement only exits: sys.exit(), os._exit(0); not sys.exit(run_tests())."""
+    calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    return _get_called_name(statement) in _EXITS and len(calls) == 1
+
+
+def _get_called_name(statement: ast.stmt) -> str:
+    """Return the name of the function that a statement only calls; "" for other statements."""
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        return ast.unparse(statement.value.func)
+    return ""
+
+
+def _build_namespace(
+    tree: ast.Module,
+    free_names: set[str],
+    entry_point: str | None,
+    import_names: dict[str, str],
+    connection: Connection,
+) -> dict[str, Any]:
+    namespace = instances.make_module()
+    root = find_candidate_root(entry_point, tree, free_names)
+    caught_names = source_analysis.find_caught_names(tree)
+    for name in free_names | set(import_names) | ({root} if root else set()):
+        candidate_name = import_names.get(name, name)
+        if name in caught_names:
+            namespace[name] = connection.exceptions[candidate_name] = type(name, (Exception,), {})
+        elif name in prelude.NAMES and name != root and name not in import_names:
+            namespace[name] = prelude.look_up_name(name)
+        else:
+            namespace[name] = Remote(connection, {"$name": candidate_name})
+    return namespace
+
+
+def get_entry_root(entry_point: str | None) -> str | None:
+    """Return the global name in an entry point: ``Solution`` of ``Solution().name``."""
+    return entry_point.partition(".")[0].removesuffix("()") if entry_point else None
+
+
+def find_candidate_root(
+    entry_point: str | None, tree: ast.Module, free_names: set[str]
+) -> str | None:
+    """Return the entry point's global name, which is the candidate's even where Python has it too.
+
+    Except where a data set took the wrong name for the entry point: bare assertions such as
+    ``int(f(1)) == 2``, in which ``int`` is called and another name is free.
+    """
+    root = get_entry_root(entry_point)
+    is_mistaken = root in source_analysis.BUILTINS and detect_style(tree) == "assert"
+    return None if is_mistaken and free_names - prelude.NAMES else root
+
+
+def _get_entry(entry_point: str | None, connection: Connection) -> Any:
+    if entry_point is None:
+        raise connection.refuse("check() is never called and there is no entry point")
+    holder, _, name = entry_point.rpartition(".")
+    if not holder:
+        return Remote(connection, {"$name": name})
+    return getattr(Remote(connection, {"$name": holder.removesuffix("()")})(), name)
+
+
+class CandidateModule:
+    """``import solution``: its attributes are the candidate's global names."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def __getattr__(self, name: str) -> Remote:
+        if name[:2] == "__":
+            raise AttributeError(name)
+        return Remote(self._connection, {"$name": name})
+
+
+def _run_functions(tree: ast.Module, namespace: dict[str, Any], connection: Connection) -> None:
+    for node in tree.body:
+        name = getattr(node, "name", "")
+        if isinstance(node, ast.FunctionDef) and name.startswith("test"):
+            _run_cases(namespace[name], connection)
+        elif isinstance(node, ast.ClassDef) and name.startswith("Test"):
+            for method in [m for m in vars(namespace[name]) if m.startswith("test")]:
+                case = namespace[name]()
+                getattr(case, "setup_method", lambda: None)()
+                _run_cases(getattr(case, method), connection)
+
+
+def _run_cases(function: Any, connection: Connection) -> None:
+    code = function.__code__
+    parameters = set(code.co_varnames[: code.co_argcount]) - {"self"}
+    for values in getattr(function, "__cases__", [{}]):
+        if parameters - set(values):
+            raise connection.refuse(
+                f"the test asks for fixtures: {sorted(parameters - set(values))}"
+            )
+        function(**values)
+
+
+def _run_unittest(namespace: dict[str, Any]) -> None:
+    import unittest
+
+    class FirstError(unittest.TestResult):
+        """Raise what a test raised instead of collecting it: one failure decides."""
+
+        def addError(self, test: Any, err: Any) -> None:  # noqa: N802
+            raise err[1]
+
+        addFailure = addError  # noqa: N815
+
+        def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802
+            raise AssertionError(f"a test was skipped: {reason}")
+
+        def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802
+            if err is not None:
+                raise err[1]
+
+    for value in list(namespace.values()):
+        if isinstance(value, type) and issubclass(value, unittest.TestCase):
+            result = FirstError()
+            unittest.defaultTestLoader.loadTestsFromTestCase(value).run(result)
+            if not result.wasSuccessful():
+                raise AssertionError("a unittest did not succeed")
+
+
+def _to_text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except BaseException:  # it may hold an object of the candidate, whose __str__ answers
+        return ""
+
+
+def _is_own_import_error(error: BaseException) -> bool:
+    # An ImportError that came over the pipe was raised in proxies.py, not by an import here.
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    return traceback is None or traceback.tb_frame.f_code.co_filename != _PROXIES_FILE
+
+
+def _find_failing_line(error: BaseException, source: str) -> str | None:
+    traceback, line = error.__traceback__, 0
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == source_analysis.FILE_NAME:
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    lines = source.splitlines()
+    return lines[line - 1].strip()[:MAX_TEXT] if 0 < line <= len(lines) else None

@@ -1,0 +1,69 @@
+"""The classes that test code defines for its arguments, as source that runs in any process.
+
+A linked list's node, a graph's vertex: such a class needs built-ins, imports and its like. A class
+that uses another name of the test code, holds an assertion, or belongs to a test framework stays
+in the test's process.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from microcoder_sandbox.wire import instances
+
+from . import prelude, source_analysis
+
+
+def extract_classes(tree: ast.Module) -> tuple[frozenset[str], str]:
+    """Return the names of such classes, and their definitions with the imports that they use;
+    nothing where the definitions fail."""
+    classes = [
+        node for node in tree.body if isinstance(node, ast.ClassDef) and not _is_of_tests(node)
+    ]
+    imports = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    imported_names = {name for node in imports for name in _list_bound_names(node)}
+    while classes:
+        free_names = source_analysis.find_free_names(_unparse(classes))
+        missing_names = free_names - imported_names - prelude.NAMES
+        if not missing_names:
+            break
+        classes = [node for node in classes if not missing_names & _find_free_names(node)]
+    if not classes:
+        return frozenset(), ""
+    free_names = source_analysis.find_free_names(_unparse(classes))
+    used_imports = [
+        node
+        for node in imports
+        if _is_of_the_compiler(node) or free_names.intersection(_list_bound_names(node))
+    ]
+    prelude_imports = [
+        prelude.write_import(name) for name in sorted(free_names & prelude.NAMES - imported_names)
+    ]
+    source = "\n".join([_unparse(used_imports), *prelude_imports, _unparse(classes)])
+    try:
+        instances.run_definitions(source)
+    except Exception:
+        return frozenset(), ""  # a test that passes such an object is refused
+    return frozenset(node.name for node in classes), source
+
+
+def _is_of_tests(node: ast.ClassDef) -> bool:
+    return any(
+        isinstance(part, ast.stmt) and source_analysis.is_assertion(part) for part in ast.walk(node)
+    ) or any("TestCase" in ast.unparse(base) for base in node.bases)
+
+
+def _is_of_the_compiler(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
+
+
+def _list_bound_names(node: ast.Import | ast.ImportFrom) -> list[str]:
+    return [item.asname or item.name.partition(".")[0] for item in node.names]
+
+
+def _find_free_names(node: ast.ClassDef) -> set[str]:
+    return source_analysis.find_free_names(ast.unparse(node))
+
+
+def _unparse(nodes: list[ast.ClassDef] | list[ast.Import | ast.ImportFrom]) -> str:
+    return "\n".join(map(ast.unparse, nodes))

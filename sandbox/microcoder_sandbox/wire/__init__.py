@@ -1,0 +1,1 @@
+"""What both sides of the security border share: messages, records, encodings."""

@@ -1,0 +1,96 @@
+"""What a function returned, as plain built-in values.
+
+Exact built-in types go straight through the codec. What official judges serialise as well becomes
+the built-in value that it stands for: instances of subclasses (by the base type's own C methods,
+never by overridden ones), deques, ranges, views, iterators (run here, under the limits), numpy
+scalars and arrays, Decimal and Fraction. Anything else is refused, and its type named. For a
+rewritten assertion only what Python's own == accepts is converted: a Counter equals a dict, a
+generator equals no list.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+
+from . import codec
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+# (base, function): the value of base that an instance of a subclass stands for.
+BASE_CONVERTERS: tuple[tuple[type, Any], ...] = (
+    (bool, bool),
+    (int, int.__index__),
+    (float, float.__float__),
+    (str, lambda value: str.__getitem__(value, slice(None))),
+    (bytes, lambda value: bytes.__getitem__(value, slice(None))),
+    (complex, complex.__pos__),
+)
+_ITERABLES: tuple[type, ...] = (
+    deque, range, type({}.keys()), type({}.values()), type({}.items()), type(iter([])), map, zip,
+    filter, enumerate, reversed, type(_ for _ in ()),
+)  # fmt: skip
+
+
+def encode(value: Any, iterables: bool = True) -> Any:
+    """Plain JSON with tags. Raises codec.NotEncodableError naming the type that is not plain.
+
+    iterables: whether a deque, range, view or iterator stands for a list.
+    """
+    try:
+        return codec.to_json(value)
+    except codec.NotEncodableError:
+        return codec.to_json(loosen_value(value, 0, iterables))
+
+
+def loosen_value(value: Any, depth: int, iterables: bool) -> Any:
+    """Return the same value in exact built-in types, as far as it has one."""
+    if depth > codec.MAX_DEPTH or value is None:
+        return value
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(value, (numpy.generic, numpy.ndarray)):
+        return loosen_value(value.tolist(), depth + 1, iterables)
+    for base, convert in BASE_CONVERTERS:
+        if isinstance(value, base):
+            return convert(value)
+    if (number := _get_number(value, is_exact=not iterables)) is not None:
+        return number
+    if isinstance(value, list):
+        return [loosen_value(item, depth + 1, iterables) for item in list.__iter__(value)]
+    if isinstance(value, tuple):
+        return tuple([loosen_value(item, depth + 1, iterables) for item in tuple.__iter__(value)])
+    if isinstance(value, dict):
+        items = dict.items(value)
+        return {
+            loosen_value(k, depth + 1, iterables): loosen_value(v, depth + 1, iterables)
+            for k, v in items
+        }
+    if isinstance(value, set):
+        return {loosen_value(item, depth + 1, iterables) for item in set.__iter__(value)}
+    if isinstance(value, frozenset):
+        return frozenset(
+            [loosen_value(item, depth + 1, iterables) for item in frozenset.__iter__(value)]
+        )
+    if iterables and type(value) in _ITERABLES:
+        return [loosen_value(item, depth + 1, iterables) for item in value]
+    return value
+
+
+def _get_number(value: Any, is_exact: bool) -> int | float | None:
+    """Return the number that a finite Decimal or a Fraction is; None for others.
+
+    is_exact: None, too, for a value between two floats: Decimal("0.1") == 0.1 is false in Python.
+    """
+    for module_name, class_name in (("decimal", "Decimal"), ("fractions", "Fraction")):
+        cls = getattr(sys.modules.get(module_name), class_name, None)
+        if cls is None or type(value) is not cls:
+            continue
+        try:
+            numerator, denominator = cls.as_integer_ratio(value)
+            number: int | float = numerator if denominator == 1 else numerator / denominator
+        except (ValueError, OverflowError):  # nan, inf
+            return None
+        return number if not is_exact or number == value else None
+    return None

@@ -1,0 +1,72 @@
+"""What a program holds: pipes and memory, no socket, and nothing that tells of its makers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from microcoder_eval import Judge
+from microcoder_sandbox.host.sandbox import Sandbox, make_script_request
+from tests.sandbox.conftest import LIMITS
+
+SOCKETS = """
+import os, stat
+def sockets(*_):
+    found = []
+    for number in range(1024):
+        try:
+            if stat.S_ISSOCK(os.fstat(number).st_mode):
+                found.append(number)
+        except OSError:
+            pass
+    return found
+"""
+PEERS = """
+import os, socket
+ours, theirs = socket.socketpair()
+for name in ("SO_TYPE", "SO_ERROR", "SO_DOMAIN", "SO_PROTOCOL", "SO_RCVBUF"):
+    ours.getsockopt(socket.SOL_SOCKET, getattr(socket, name))
+again = socket.socket(fileno=os.dup(ours.fileno()))
+for level in (socket.SOL_SOCKET, socket.SOL_SOCKET | 1 << 32, 0, 6):
+    for name in (17, 31, 59, 77, 77 | 1 << 32, 255):
+        try:
+            ours.getsockopt(level & 0x7fffffff, name & 0x7fffffff, 64)
+        except OSError as error:
+            if error.errno == 1:
+                continue
+            print(level, name, error)
+        else:
+            print("told", level, name)
+"""
+
+
+@pytest.fixture(scope="module", params=[4, 3])
+def judge(request: pytest.FixtureRequest) -> Iterator[Judge]:
+    with Judge(workers=1, max_level=request.param, isolation="test") as warm:
+        yield warm
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        {"kind": "stdin", "tests": [{"input": "", "output": "[]"}]},
+        {"kind": "call", "entry_point": "sockets", "tests": [{"input": [], "output": []}]},
+        {"entry_point": "sockets", "test_code": "assert sockets() == []"},
+        {"entry_point": "sockets", "test_code": "found = sockets()\nassert len(found) == 0"},
+    ],
+    ids=["script", "call", "assertion", "test code"],
+)
+def test_a_program_holds_no_socket(judge: Judge, problem: dict[str, Any]) -> None:
+    end = "print(sockets())" if problem.get("kind") == "stdin" else ""
+    judgement = judge.judge({"code": SOCKETS + end}, {"problem_id": "p", **problem})
+    assert judgement.passed, (judgement.error, judgement.tests)
+
+
+@pytest.mark.parametrize("profile", ["lean", "numpy"])
+def test_a_socket_tells_nothing_of_its_peer(sandbox: Sandbox, profile: str) -> None:
+    program = sandbox.prepare_program(PEERS.encode())
+    outcome = sandbox.run(make_script_request(program, b"", LIMITS, profile=profile))
+    program.close()
+    assert (outcome.stdout, outcome.exit_code) == (b"", 0), outcome.stderr

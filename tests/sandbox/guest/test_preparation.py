@@ -1,0 +1,136 @@
+"""What the fork server does once, so that no child has to: each in a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from microcoder_sandbox.guest import child
+from microcoder_sandbox.server import main
+from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.protocol import Descriptors, Request
+from tests.sandbox.conftest import LIMITS, Runner
+
+REHEARSAL = """
+import atexit, dis, os, sys, threading
+from microcoder_sandbox.guest import batch, call, child
+from microcoder_sandbox.server import main, warm_up
+
+def look():
+    return (
+        sorted(os.listdir("/proc/self/fd")), set(sys.modules), sys.modules["__main__"], sys.argv,
+        threading.main_thread().is_alive(), atexit._ncallbacks(), sys.modules["threading"],
+    )
+
+import bisect, functools, heapq, itertools, math, typing
+call.fill_preamble()
+child.open_standard_streams()
+atexit.register(int)
+before = look()
+warm_up.rehearse_batches(main.prepare_child, calls=True)
+print(look() == before, sys.stdin.read())
+for function in (child.confine, batch.Batch.await_next_test, call.perform_call):
+    plain, now = ([i.opname for i in dis.get_instructions(function, adaptive=a)] for a in (0, 1))
+    print(plain != now)
+"""
+HEAP = """
+from microcoder_sandbox.kernel import syscalls
+syscalls.fill_heap_gaps()
+malloc, free = syscalls._libc.malloc, syscalls._libc.free
+chunks = [malloc(3000) for _ in range(200)]
+for chunk in chunks[::2]:
+    free(chunk)
+assert malloc(3000) < chunks[-1]
+syscalls.fill_heap_gaps()
+print([malloc(size) > chunks[-1] for size in (24, 40, 500, 3000)])
+"""
+POOLS = """
+from microcoder_sandbox.server import memory
+texts = [bytes(range(200)) + bytes([n % 256]) for n in range(500)]
+del texts[::2]
+memory.fill_pools()
+later_texts = [bytes([n]) * 201 for n in range(20)]
+pools, later_pools = ({id(t) // memory._POOL_BYTES for t in ts} for ts in (texts, later_texts))
+print(pools.isdisjoint(later_pools), len(later_pools) <= 2)
+"""
+MAPPINGS = """
+from microcoder_sandbox.kernel import syscalls
+
+def list_libc():
+    lines = [line.split() for line in open("/proc/self/maps")]
+    return [line[1] for line in lines if line[-1].rpartition("/")[2].startswith("libc.so")]
+
+before = list_libc()
+syscalls.merge_library_mappings()
+after = list_libc()
+print(before[:3] == ["r--p", "r-xp", "r--p"], after == before[1:2] + before[3:])
+"""
+
+
+def run_alone(source: str) -> list[str]:
+    process = subprocess.run(
+        [sys.executable, "-c", source],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return process.stdout.splitlines()
+
+
+def test_a_rehearsal_leaves_no_trace_but_faster_code() -> None:
+    *outputs, unchanged, confine, await_next_test, perform_call = run_alone(REHEARSAL)
+    assert set(outputs) == {"0"}  # the sum of an empty input
+    assert unchanged == "True "
+    assert (confine, await_next_test, perform_call) == ("True",) * 3
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="glibc")
+def test_what_is_allocated_after_filling_lies_behind_all_gaps() -> None:
+    assert run_alone(HEAP) == ["[True, True, True, True]"]
+
+
+def test_small_objects_made_after_filling_lie_in_new_pools() -> None:
+    assert run_alone(POOLS) == ["True True"]
+
+
+def test_a_library_keeps_one_mapping_for_its_code_and_constants() -> None:
+    assert run_alone(MAPPINGS) == ["True True"]
+
+
+@pytest.mark.parametrize("traits", [0, protocol.BATCHED])
+def test_a_child_keeps_the_descriptors_of_its_request_alone(traits: int) -> None:
+    descriptors = Descriptors(10, 4, 6, code=5, result=12, go=7, done=9)
+    request = Request(protocol.SCRIPT, traits, 1, 1, descriptors)
+    context = child.ChildContext(0, None, None, None, None, None, rlimits=False)  # type: ignore[arg-type]
+    open_numbers = set(range(child.LAST_DESCRIPTOR))
+    for number, function, arguments in child.plan_confinement(request, context, parent=1):
+        if function.__name__ == "closerange":
+            assert number == 4
+            open_numbers -= set(range(*arguments))  # type: ignore[arg-type]
+        else:
+            open_numbers.add(arguments[1])  # type: ignore[arg-type]
+    pipes = {child.GO, child.DONE} if traits else {7, 9}
+    assert open_numbers == {0, 1, 2, 5, 12} | pipes
+
+
+def test_a_child_that_cannot_take_a_step_says_which_and_runs_nothing() -> None:
+    source = (
+        "import errno, mmap, os\nfrom microcoder_sandbox.guest import child\n"
+        "notes = mmap.mmap(-1, 4096)\n"
+        "if os.fork() == 0:\n"
+        "    child.confine([(1, int, ()), (4, os.dup2, (9999, 3)), (5, int, ())], notes)\n"
+        "    os._exit(0)\n"
+        "_pid, status = os.wait()\n"
+        "print(os.waitstatus_to_exitcode(status) == child.SETUP_FAILED, *notes[2:4], errno.EBADF)"
+    )
+    assert run_alone(source) == ["True 4 9 9"]
+
+
+def test_each_child_has_the_limits_of_its_own_request(run: Runner) -> None:
+    # Equal requests share a plan, of which the server keeps a number.
+    source = "import resource; print(resource.getrlimit(resource.RLIMIT_CPU)[0])"
+    seconds = [1, 2, 1, 1, *range(3, main._MAX_PLANS + 4), 2]
+    limits = [replace(LIMITS, cpu_seconds=float(number)) for number in seconds]
+    shown = [int(run(source, limits=each).stdout) for each in limits]
+    assert [number - shown[0] for number in shown] == [number - 1 for number in seconds]

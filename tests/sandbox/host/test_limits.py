@@ -1,0 +1,260 @@
+"""What a program uses is measured from outside, and what it may use is enforced from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits
+from tests.delays import measured_delays
+
+Runner = Callable[..., Outcome]
+LIMITS = ResourceLimits(1.0, 20.0, 256 << 20, 1 << 20)
+
+
+@pytest.mark.slow
+@pytest.mark.timed
+def test_an_endless_loop_is_killed_at_its_cpu_limit(run: Runner) -> None:
+    with measured_delays() as delays:
+        outcome = run("while True: pass", limits=LIMITS)
+    assert outcome.killed is Killed.CPU
+    assert LIMITS.cpu_seconds <= outcome.cpu_s <= LIMITS.cpu_seconds + 0.1 + delays.seconds
+
+
+@pytest.mark.parametrize(
+    "loop",
+    ["import itertools\nsum(itertools.repeat(1))", "'a' * 10**8 in 'a' * 10**8 + 'b'\n10**10**8"],
+)
+@pytest.mark.slow
+def test_a_loop_in_c_that_holds_the_interpreter_lock_is_killed_too(run: Runner, loop: str) -> None:
+    assert run(loop).killed is Killed.CPU
+
+
+@pytest.mark.slow
+def test_a_program_that_ignores_every_signal_is_killed(run: Runner) -> None:
+    source = (
+        "import signal\n"
+        "for n in range(1, 32):\n"
+        "    try: signal.signal(n, signal.SIG_IGN)\n"
+        "    except OSError: pass\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 64))\n"
+        "while True: pass"
+    )
+    assert run(source).killed is Killed.CPU
+
+
+def test_cpu_time_of_all_threads_counts(run: Runner) -> None:
+    source = (
+        "import threading, hashlib\n"
+        "def burn():\n"
+        "    while True: hashlib.sha256(bytes(1 << 20))\n"
+        "for _ in range(3): threading.Thread(target=burn).start()"
+    )
+    assert run(source).killed is Killed.CPU
+
+
+def test_a_flood_of_threads_is_stopped_before_the_machine_has_none_left(run: Runner) -> None:
+    source = (
+        "import _thread\n_thread.stack_size(32768)\n"
+        "lock = _thread.allocate_lock(); lock.acquire(); n = 0\n"
+        "while True:\n"
+        "    _thread.start_new_thread(lock.acquire, ()); n += 1\n"
+        "    print(n, flush=True)"
+    )
+    outcome = run(source)
+    assert outcome.killed is Killed.THREADS
+    assert int(outcome.stdout.split()[-2]) < 8000, "of 32,768 process numbers"
+
+
+def test_two_hundred_threads_are_nothing_unusual(run: Runner) -> None:
+    source = (
+        "import threading, time\nthreading.stack_size(64 << 10)\n"
+        "made = [threading.Thread(target=time.sleep, args=(0.1,)) for _ in range(200)]\n"
+        "for t in made: t.start()\n"
+        "for t in made: t.join()\n"
+        "print('done')"
+    )
+    assert run(source).stdout == b"done\n"
+
+
+@pytest.mark.slow
+@pytest.mark.timed
+def test_a_sleeper_is_killed_at_its_wall_limit(run: Runner) -> None:
+    outcome = run("import time; time.sleep(100)", limits=replace(LIMITS, wall_seconds=0.3))
+    assert outcome.killed is Killed.WALL
+    assert outcome.cpu_s < outcome.wall_s / 3
+
+
+def test_memory_that_grows_is_seen_before_the_time_is_over(run: Runner) -> None:
+    outcome = run("x = []\nwhile True: x.append(bytearray(1 << 20))")
+    assert outcome.killed is Killed.MEMORY or outcome.refused_memory
+    assert outcome.peak_memory > 256 << 20
+
+
+def test_memory_is_seen_when_the_main_thread_has_ended(run: Runner) -> None:
+    source = (
+        "import ctypes, os, threading, time\n"
+        "def grow():\n"
+        "    x = []\n"
+        "    while len(x) < 900: x.append(bytearray(b'x') * (1 << 20)); time.sleep(0.0002)\n"
+        "threading.Thread(target=grow).start()\n"
+        "ctypes.CDLL(None).syscall([60, 93][os.uname().machine == 'aarch64'], 0)"
+    )
+    outcome = run(source)
+    assert outcome.killed is Killed.MEMORY, outcome
+    assert outcome.peak_memory < 600 << 20
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = bytearray(10**11)",
+        "import mmap\nm = mmap.mmap(-1, 4 << 30)",
+        "import zlib\nzlib.decompress(zlib.compress(bytes(1 << 27)) , bufsize=10**11)",
+        "import numpy\nnumpy.ones(10**11)",
+    ],
+)
+def test_memory_refused_by_the_kernel_is_reported_as_memory(run: Runner, source: str) -> None:
+    outcome = run(source)
+    assert outcome.exit_code == 1
+    assert outcome.refused_memory
+
+
+def test_peak_memory_is_what_the_program_touched(run: Runner) -> None:
+    outcome = run("x = bytearray(100 << 20)")
+    assert 98 << 20 < outcome.peak_memory < 108 << 20
+
+
+def test_no_memory_stays_taken_outside_the_figures(run: Runner) -> None:
+    # Shared memory without a file does: 1 GiB of it was held at a peak of 9 MiB.
+    source = (
+        "import mmap\nfor flags in (mmap.MAP_SHARED, 3):\n"
+        "    try: mmap.mmap(-1, 1 << 20, flags | mmap.MAP_ANONYMOUS)\n"
+        "    except OSError as error: print(error.errno)"
+    )
+    assert run(source).stdout == b"12\n12\n"
+    outcome = run("import mmap\nmmap.mmap(open('/dev/zero', 'rb').fileno(), 1 << 20, prot=1)")
+    assert outcome.exit_code == 1, outcome
+
+
+def test_what_waits_in_sockets_is_bounded(run: Runner) -> None:
+    # With buffers of its own choice 4 GiB were held at a peak of 1 MiB.
+    source = (
+        "import socket\npairs, held = [], 0\n"
+        "while len(pairs) < 100:\n"
+        "    pairs.append(socket.socketpair())\n"
+        "    for end in pairs[-1]:\n"
+        "        end.setblocking(False)\n"
+        "        try: end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 26)\n"
+        "        except PermissionError: pass\n"
+        "        try:\n"
+        "            while True: held += end.send(bytes(4096))\n"
+        "        except BlockingIOError: pass\n"
+        "print(held >> 20)"
+    )
+    default = int(Path("/proc/sys/net/core/wmem_default").read_text())
+    assert int(run(source).stdout) <= 200 * default >> 20
+
+
+def test_private_memory_without_a_file_counts(run: Runner) -> None:
+    outcome = run(
+        "import mmap\nm = mmap.mmap(-1, 100 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)\n"
+        "m.write(b'a' * (100 << 20))"
+    )
+    assert outcome.peak_memory > 195 << 20
+
+
+def test_a_mapped_input_is_read(run: Runner) -> None:
+    source = "import mmap\nprint(mmap.mmap(0, 0, access=mmap.ACCESS_READ)[:5].decode())"
+    assert run(source, stdin=b"hello").stdout == b"hello\n"
+
+
+def test_endless_output_is_killed_and_kept_within_its_cap(run: Runner) -> None:
+    outcome = run("while True: print('x' * 1000)")
+    assert outcome.killed is Killed.OUTPUT
+    assert len(outcome.stdout) <= LIMITS.output_bytes + (1 << 16)
+
+
+def test_a_flood_on_standard_error_blocks_nothing(run: Runner) -> None:
+    outcome = run("import sys\nfor _ in range(10**5): sys.stderr.write('e' * 100)\nprint('done')")
+    assert outcome.stdout == b"done\n"
+    assert len(outcome.stderr) <= 3 * (1 << 16)
+
+
+def test_output_of_exactly_the_cap_is_whole(run: Runner) -> None:
+    outcome = run("import sys; sys.stdout.write('x' * (1 << 20))")
+    assert outcome.killed is None
+    assert len(outcome.stdout) == 1 << 20
+
+
+def test_a_huge_input_that_is_never_read_costs_nothing(run: Runner) -> None:
+    assert run("print(1)", stdin=bytes(100 << 20)).stdout == b"1\n"
+
+
+def test_a_hundred_megabytes_of_input_arrive(run: Runner) -> None:
+    source = "import sys\nn = 0\nwhile b := sys.stdin.buffer.read(1 << 20): n += len(b)\nprint(n)"
+    assert run(source, stdin=bytes(100 << 20)).stdout == b"104857600\n"
+
+
+def test_a_thread_stack_as_large_as_the_limit_works(run: Runner) -> None:
+    source = (
+        "import sys, threading\n"
+        "threading.stack_size(256 << 20); sys.setrecursionlimit(10**6)\n"
+        "def f(n): return 0 if n == 0 else 1 + f(n - 1)\n"
+        "t = threading.Thread(target=lambda: print(f(50000), input())); t.start(); t.join()"
+    )
+    assert run(source, stdin=b"in\n").stdout == b"50000 in\n"
+
+
+def test_deep_recursion_through_c_has_a_stack_to_grow_on(run: Runner) -> None:
+    source = (
+        "import sys, functools\nsys.setrecursionlimit(10**7)\n"
+        "@functools.lru_cache(None)\ndef f(n): return 0 if n == 0 else 1 + f(n - 1)\n"
+        "print(f(100000))"
+    )
+    assert run(source).stdout == b"100000\n"
+
+
+@pytest.mark.parametrize("source", ["(" * 5000 + ")" * 5000, "x = 1\x00", "def f(:", "\xff\xfe"])
+def test_what_does_not_compile_kills_nobody(run: Runner, source: str) -> None:
+    assert run(source.encode("latin-1")).phase is Phase.COMPILE_FAILED
+
+
+def test_a_crash_is_a_signal(run: Runner) -> None:
+    assert run("import ctypes; ctypes.string_at(0)").exit_code == -11
+    assert run("import os; os.abort()").exit_code == -6
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("import sys; sys.exit(256)", 0),
+        ("import sys; sys.exit('text')", 1),
+        ("import sys; sys.exit(None)", 0),
+        ("raise SystemExit(3)", 3),
+        ("1/0", 1),
+        ("exit()", 0),
+        ("import os; os._exit(7)", 7),
+    ],
+)
+def test_exit_codes_are_those_of_a_cold_interpreter(run: Runner, source: str, code: int) -> None:
+    assert run(source).exit_code == code
+
+
+def test_a_tiny_recursion_limit_of_the_program_s_own_does_not_spoil_its_end(run: Runner) -> None:
+    outcome = run("import sys\nsys.setrecursionlimit(6)\nprint('whole')")
+    assert (outcome.exit_code, outcome.stdout) == (0, b"whole\n")
+
+
+@pytest.mark.parametrize("name", ["VmHWM:1kB", "VmHWM:zz", "VmHWM:\n1 kB", "\nVmHWM: 9kB"])
+@pytest.mark.slow
+def test_a_program_that_names_itself_like_a_figure_hides_nothing(run: Runner, name: str) -> None:
+    source = (
+        f"import ctypes\nctypes.CDLL(None).prctl(15, {name.encode()!r}, 0, 0, 0)\n"
+        "x = []\nwhile True: x.append(bytearray(1 << 20))"
+    )
+    outcome = run(source)
+    assert outcome.killed is Killed.MEMORY or outcome.refused_memory, outcome

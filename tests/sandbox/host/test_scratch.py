@@ -1,0 +1,150 @@
+"""Folders of drivers: what a driver left is removed, and nothing else whatever it is called."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from microcoder_sandbox.host import scratch
+from microcoder_sandbox.wire import emptying
+
+DRIVER = (
+    "from microcoder_sandbox.host.scratch import ScratchFolder; "
+    "print(ScratchFolder().path, flush=True); input()"
+)
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The only folder in which drivers look for folders of their kind."""
+    monkeypatch.setattr(scratch, "_ROOTS", (str(tmp_path),))
+    return tmp_path
+
+
+@pytest.fixture
+def precious() -> Iterator[Path]:
+    """A folder that nobody may touch, outside ``root``."""
+    with tempfile.TemporaryDirectory(prefix="precious-") as name:
+        (Path(name) / "thesis").write_text("x")
+        yield Path(name)
+
+
+def left_behind(root: Path, name: str = "microcoder-abcd1234") -> Path:
+    """A folder as a driver that was killed leaves it."""
+    outer = root / name
+    (outer / "files" / "inner").mkdir(parents=True)
+    outer.chmod(0o700)
+    (outer / "files" / "inner" / "a").write_text("x")
+    (outer / "lock").touch()
+    return outer
+
+
+def test_a_folder_is_gone_with_all_that_is_in_it(root: Path, precious: Path) -> None:
+    held = scratch.ScratchFolder()
+    (Path(held.path) / "deep" / "deeper" / "deepest").mkdir(parents=True)
+    (Path(held.path) / "deep" / "link").symlink_to(precious)
+    (Path(held.path) / "hard").hardlink_to(precious / "thesis")
+    held.remove()
+    assert list(root.iterdir()) == []
+    assert (precious / "thesis").read_text() == "x"
+    held.remove()  # twice is no error
+
+
+def test_what_a_driver_that_was_killed_left_is_removed_by_the_next(root: Path) -> None:
+    outer = left_behind(root)
+    scratch.ScratchFolder().remove()
+    assert not outer.exists()
+
+
+def test_a_killed_drivers_folder_is_removed_and_a_living_ones_is_not() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", DRIVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env={"PYTHONPATH": str(Path(scratch.__file__).parents[2])},
+    ) as driver:  # fmt: skip
+        assert driver.stdout is not None
+        path = Path(driver.stdout.readline().strip())
+        scratch.remove_abandoned_folders()
+        assert path.is_dir()
+        driver.kill()
+        driver.wait()
+    scratch.remove_abandoned_folders()
+    assert not path.parent.exists()
+
+
+def test_a_locked_folder_stays_whatever_process_numbers_say(root: Path) -> None:
+    """Its driver may live in another pid namespace."""
+    outer = left_behind(root, "microcoder-999999999-abcd")
+    with open(outer / "lock", "wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        scratch.remove_abandoned_folders()
+        assert (outer / "files" / "inner" / "a").exists()
+
+
+def test_a_link_in_the_place_of_a_folder_is_not_followed(root: Path, precious: Path) -> None:
+    for target in (precious, left_behind(precious)):
+        for name in (f"microcoder-{os.getpid()}-x", "microcoder-999999999-x", "microcoder-abcd"):
+            (root / name).symlink_to(target)
+        scratch.remove_abandoned_folders()
+        assert (precious / "thesis").exists()
+        assert (precious / "microcoder-abcd1234" / "files" / "inner" / "a").exists() or (
+            target == precious
+        )
+        for link in root.iterdir():
+            link.unlink()
+
+
+@pytest.mark.parametrize("part", ["files", "lock"])
+def test_a_link_in_the_place_of_a_part_is_not_followed(
+    root: Path, precious: Path, part: str
+) -> None:
+    outer = left_behind(root)
+    if part == "files":
+        emptying.empty_folder(os.open(outer / "files", emptying.OPEN_FOLDER))
+        (outer / "files").rmdir()
+        (outer / "files").symlink_to(precious)
+    else:
+        (outer / "lock").unlink()
+        (outer / "lock").symlink_to(precious / "thesis")
+    scratch.remove_abandoned_folders()
+    assert (precious / "thesis").exists()
+    assert outer.exists()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda outer: (outer / "lock").unlink(),
+        lambda outer: (outer / "lock").write_text("not a lock of ours"),
+        lambda outer: (outer / "notes.txt").touch(),
+        lambda outer: outer.chmod(0o755),
+        lambda outer: os.chown(outer, 12345, 12345),
+        lambda outer: os.chown(outer / "lock", 12345, 12345),
+    ],
+    ids=["no lock", "a lock with text", "more in it", "another mode", "owner", "owner of the lock"],
+)
+def test_a_folder_that_no_driver_of_this_user_made_stays(root: Path, change: object) -> None:
+    outer = left_behind(root)
+    try:
+        change(outer)  # type: ignore[operator]
+    except PermissionError:
+        pytest.skip("only root can give files away")
+    scratch.remove_abandoned_folders()
+    assert (outer / "files" / "inner" / "a").exists()
+
+
+def test_the_folders_other_user_reaches_its_part_only(root: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give files away")
+    held = scratch.ScratchFolder(owner=60_000)
+    inner, outer = Path(held.path).stat(), Path(held.path).parent.stat()
+    assert (inner.st_uid, inner.st_mode & 0o777) == (60_000, 0o700)
+    assert (outer.st_uid, outer.st_mode & 0o777) == (0, 0o711)
+    held.remove()
+    assert list(root.iterdir()) == []

@@ -1,0 +1,45 @@
+"""Fork servers start at the first try, however crowded the machine, or end in silence."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+
+import pytest
+
+CROWD = 12
+# In a process of its own: a driver is single-threaded, and adopts what its servers leave.
+STARTS = """
+from microcoder_sandbox.host.fork_server import ForkServer
+from microcoder_sandbox.host.sandbox import LEAN, Sandbox, ServerKey, make_plan
+from microcoder_sandbox.host.server_config import make_server_config
+
+plan = make_plan(())
+with Sandbox(plan):
+    config = make_server_config(plan, ServerKey(LEAN))
+    for _ in range(10):
+        ForkServer(config).close()
+"""
+SERVES = "from microcoder_sandbox.server import main; main.main()"
+
+
+@pytest.mark.sandbox
+def test_every_server_starts_at_the_first_try_on_a_crowded_machine() -> None:
+    starting = [
+        subprocess.Popen([sys.executable, "-c", STARTS], stderr=subprocess.PIPE, text=True)
+        for _ in range(CROWD)
+    ]
+    said = [process.communicate()[1] for process in starting]
+    assert not any(said), said
+
+
+def test_a_server_whose_driver_is_gone_ends_without_a_word() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.close()
+    with theirs:
+        words = [sys.executable, "-c", SERVES, str(theirs.fileno())]
+        ended = subprocess.run(
+            words, pass_fds=[theirs.fileno()], capture_output=True, text=True, timeout=60
+        )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")

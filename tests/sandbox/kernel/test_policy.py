@@ -1,0 +1,400 @@
+"""The filters say what the policy's tables say: interpreted for every number, and run for real.
+
+The filter for aarch64 is only interpreted here: no test of this project runs on such a machine.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from microcoder_sandbox.host.outcome import Killed, Outcome, ResourceLimits, SandboxUnavailableError
+from microcoder_sandbox.host.sandbox import (
+    Binary,
+    Sandbox,
+    ServerKey,
+    make_binary_request,
+    make_build_request,
+    make_plan,
+    make_script_request,
+    sealed_memfd,
+)
+from microcoder_sandbox.kernel import bpf, landlock, policy
+from microcoder_sandbox.kernel.syscall_numbers import AUDIT_ARCH, LAST_KNOWN, TABLES
+from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.levels import levels
+
+from . import classic_bpf
+
+ALLOW, KILL, ERRNO = bpf.ALLOW, bpf.KILL, bpf.ERRNO
+ALL, X32 = 0xFFFFFFFF, 0x40000000
+OWN_PID = 4242
+FOREIGN = (0, 0x40000003, 0x40000028, 0x4000003E, 0xC000003E, 0xC00000B7, 0xFFFFFFFF)  # i386, arm …
+NUMBERS = (*range(1101), 0x3FFFFFFF)
+BEYOND = (X32, X32 | 1, X32 | 59, X32 | 520, 2 * X32, 0xFFFFFFFE, 0xFFFFFFFF)
+Arguments = tuple[int, ...]
+Variant = tuple[str, str, bool, int]  # machine, role, files, Landlock's version
+VARIANTS: tuple[Variant, ...] = tuple(
+    itertools.product(TABLES, policy.ROLES, (False, True), (0, 2, 7))
+)
+
+
+def checks_of(name: str, role: str, extra: bpf.Checks) -> list[bpf.Checks]:
+    """The rows about a system call: (those of the child's filter, those of the server's)."""
+    child = tuple(row for row in policy.PROGRAM_CHECKED[role] if row[0] == name)
+    server = tuple(row for row in (*policy.CHECKED, *extra) if row[0] == name)
+    return [child, server]
+
+
+def holds(check: policy.Check, arguments: Arguments, pid: int) -> bool:
+    argument, mask, values = check
+    return arguments[argument] & ALL & mask in [
+        pid if value == policy.PID else value for value in values
+    ]
+
+
+def policy_says(variant: Variant, number: int, arguments: Arguments, pid: int = OWN_PID) -> int:
+    """What a program of that role is answered, read from the tables as a person reads them."""
+    machine, role, files, abi = variant
+    if number >= X32:
+        return KILL
+    if number > LAST_KNOWN:
+        return ERRNO | policy.ENOSYS
+    name = names_of(machine).get(number, "")
+    for names, errno, _reason in policy.FALLBACKS:
+        if name in names.split():
+            return ERRNO | errno
+    rows = [
+        row for rows in checks_of(name, role, bpf.build_file_rules(abi)) for row in rows
+    ]  # the child's first: where both refuse, the kernel takes the answer of the newer filter
+    listed = {
+        one for names, _reason in bpf.list_allowed_rows(role, files=files) for one in names.split()
+    }
+    if name not in listed and not rows:
+        return ERRNO | policy.EPERM
+    for _name, checks, errno, _reason in rows:
+        if not all(holds(check, arguments, pid) for check in checks):
+            return ERRNO | errno
+    return ALLOW
+
+
+@cache
+def names_of(machine: str) -> dict[int, str]:
+    return {number: name for name, number in TABLES[machine].items()}
+
+
+@cache
+def filters(variant: Variant, pid: int = OWN_PID) -> tuple[classic_bpf.Code, classic_bpf.Code]:
+    """(the child's filter with its pid filled in, the server's filter) of one variant."""
+    machine, role, files, abi = variant
+    raw, holes = bpf.build_program_filter(machine, role, files=files)
+    patched = bytearray(raw)
+    for offset in holes:
+        assert patched[offset : offset + 4] == b"\xff" * 4
+        patched[offset : offset + 4] = pid.to_bytes(4, "little")
+    server = bpf.build_server_filter(machine, role, bpf.build_file_rules(abi), files=files)
+    return classic_bpf.load(bytes(patched)), classic_bpf.load(server)
+
+
+def filters_say(
+    variant: Variant, number: int, arguments: Arguments, architecture: int | None = None
+) -> int:
+    """What the kernel answers with both loaded: the stricter; of equals, that of the newer."""
+    machine = AUDIT_ARCH[variant[0]] if architecture is None else architecture
+    child, server = (
+        classic_bpf.answer(code, machine, number, arguments) for code in filters(variant)
+    )
+    strictness = {KILL: 0, ERRNO: 1, ALLOW: 2}
+    return min((child, server), key=lambda found: strictness[found & 0xFFFF0000])
+
+
+def tries(variant: Variant, number: int) -> Iterator[Arguments]:
+    """Arguments that tell apart what the rows about this call allow and refuse."""
+    yield (0,) * 6
+    yield (ALL,) * 6
+    yield (2**64 - 1,) * 6
+    name = names_of(variant[0]).get(number, "")
+    rows = sum(checks_of(name, variant[1], bpf.build_file_rules(variant[3])), ())
+    good = [0] * 6
+    for _name, checks, _errno, _reason in rows:
+        for argument, _mask, values in checks:
+            good[argument] = OWN_PID if values[0] == policy.PID else values[0]
+    for _name, checks, _errno, _reason in rows:
+        for argument, mask, values in checks:
+            wanted = [OWN_PID if value == policy.PID else value for value in values]
+            bits = [1 << bit for bit in range(32)]
+            near = [value + step for value in wanted for step in (-1, 0, 1)]
+            for value in (*near, *bits, *(wanted[0] ^ bit for bit in bits), mask, ALL ^ mask):
+                for high in (0, 1 << 32, ALL << 32):
+                    made = [*good]
+                    made[argument] = (value & ALL) | high
+                    yield tuple(made)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_a_filter_answers_every_number_as_the_policy_says(variant: Variant) -> None:
+    for number in NUMBERS:
+        for arguments in tries(variant, number):
+            found = filters_say(variant, number, arguments)
+            assert found == policy_says(variant, number, arguments), (
+                f"{names_of(variant[0]).get(number)} ({number}) with {arguments}: {found:#x}"
+            )
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_numbers_of_another_abi_kill(variant: Variant) -> None:
+    for number in BEYOND:
+        assert filters_say(variant, number, (0,) * 6) == KILL
+    for number in (*range(LAST_KNOWN + 1), *BEYOND):
+        for architecture in FOREIGN:
+            if architecture != AUDIT_ARCH[variant[0]]:
+                assert filters_say(variant, number, (0,) * 6, architecture) == KILL
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_only_what_needs_the_child_s_own_number_has_a_hole_for_it(variant: Variant) -> None:
+    machine, role, files, _abi = variant
+    _raw, holes = bpf.build_program_filter(machine, role, files=files)
+    assert len(holes) == 2, "kill and tgkill"
+    for name in ("kill", "tgkill"):
+        number = TABLES[machine][name]
+        answers = [
+            filters_say(variant, number, (pid & (2**64 - 1), 9, 9, 0, 0, 0)) == ALLOW
+            for pid in (OWN_PID, OWN_PID + 1, 1, 0, -1, -OWN_PID, 2**31)
+        ]
+        assert answers == [True, *[False] * 6]
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_the_server_can_make_the_calls_it_needs(variant: Variant) -> None:
+    machine, _role, files, _abi = variant
+    _child, server = filters(variant)
+    rows = (*policy.SERVER, *(policy.SERVER_FILES if files else ()))
+    for name in itertools.chain.from_iterable(names.split() for names, _reason in rows):
+        number = TABLES[machine].get(name)
+        if number is not None:
+            found = classic_bpf.answer(server, AUDIT_ARCH[machine], number, (0,) * 6)
+            assert found == ALLOW, name
+
+
+def test_every_name_in_the_policy_has_a_number() -> None:
+    rows = [*policy.SERVER, *policy.SERVER_FILES, *policy.FILES]
+    rows += [row for role in policy.ROLES.values() for row in role]
+    named = {name for names, _reason in rows for name in names.split()}
+    named |= {name for names, _errno, _reason in policy.FALLBACKS for name in names.split()}
+    for checks in (policy.CHECKED, policy.READ_ONLY, *policy.PROGRAM_CHECKED.values()):
+        named |= {row[0] for row in checks}
+    assert named <= set(TABLES["x86_64"])
+    assert max(max(table.values()) for table in TABLES.values()) <= LAST_KNOWN
+
+
+HEADERS = {
+    "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
+    "aarch64": Path("/usr/include/asm-generic/unistd.h"),
+}
+
+
+@pytest.mark.parametrize("machine", HEADERS)
+def test_the_numbers_are_those_of_the_kernel_s_headers(machine: str) -> None:
+    if not HEADERS[machine].exists():
+        pytest.skip(f"the kernel's headers are not installed: {HEADERS[machine]}")
+    found = re.findall(r"#define __NR(3264)?_(\w+)\s+(\d+)", HEADERS[machine].read_text())
+    numbers = {name: int(number) for _wide, name, number in found}
+    renamed = {"newfstatat": "fstatat"} if machine == "aarch64" else {}
+    for name, number in TABLES[machine].items():
+        assert numbers[renamed.get(name, name)] == number, name
+
+
+# --- and for real -----------------------------------------------------------------------------
+
+LIMITS = ResourceLimits(
+    cpu_seconds=10.0, wall_seconds=60.0, memory_bytes=512 << 20, output_bytes=8 << 20
+)
+# Allowed, and with arguments of zero they end the program or wait without end.
+NOT_ALONE = {
+    name: TABLES["x86_64"][name]
+    for name in ["exit", "exit_group", "rt_sigreturn", "pause", "select", "pselect6", "ppoll"]
+}
+# uretprobe and uprobe: newer kernels let them pass any filter (kernel/seccomp.c,
+# seccomp_uprobe_exception) and send SIGILL to whoever calls them by himself.
+PROBES = (335, 336)
+SWEEP = """
+import {imports}
+libc = ctypes.CDLL(None, use_errno=True)
+call = libc.syscall
+call.restype = ctypes.c_long
+call.argtypes = [ctypes.c_long] + [ctypes.c_ulong] * 6
+out, pid, found = os.dup(1), os.getpid(), []
+for number, *arguments in json.load(sys.stdin):
+    ctypes.set_errno(0)
+    result = call(number, *(pid if a == "pid" else a for a in arguments))
+    found.append(ctypes.get_errno() if result == -1 else 0)
+text = json.dumps(found).encode()
+while text: text = text[os.write(out, text):]
+os._exit(0)
+"""
+NATIVE_SWEEP = """
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+int main() {
+    int out = dup(1);
+    unsigned long a[7];
+    static int found[100000];
+    int n = 0;
+    static unsigned long calls[100000][7];
+    while (scanf("%lu %lu %lu %lu %lu %lu %lu", a, a+1, a+2, a+3, a+4, a+5, a+6) == 7) {
+        for (int i = 0; i < 7; i++) calls[n][i] = a[i];
+        n++;
+    }
+    for (int i = 0; i < n; i++) {
+        unsigned long *c = calls[i];
+        errno = 0;
+        long r = syscall(c[0], c[1], c[2], c[3], c[4], c[5], c[6]);
+        found[i] = r == -1 ? errno : 0;
+    }
+    char text[16];
+    for (int i = 0; i < n; i++) {
+        int size = snprintf(text, sizeof text, "%d ", found[i]);
+        if (write(out, text, size) != size) return 1;
+    }
+    _exit(0);
+}
+"""
+pytestmark = pytest.mark.skipif(os.uname().sysname != "Linux", reason="seccomp is Linux's")
+on_x86 = pytest.mark.skipif(os.uname().machine != "x86_64", reason="numbers of x86-64")
+
+
+@pytest.fixture(params=levels(4, 3, 2), scope="module")
+def level_sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+    """A sandbox held at a level; skipped where this machine has no such level."""
+    level: int = request.param
+    with Sandbox(make_plan(("numpy",), min_level=level, max_level=level)) as sandbox:
+        try:
+            sandbox.get_server(ServerKey("lean"))
+        except SandboxUnavailableError as error:
+            pytest.skip(f"level {level} is not to be had on this machine: {error}")
+        yield sandbox
+
+
+def variant_of(sandbox: Sandbox, role: str) -> Variant:
+    return ("x86_64", role, False, landlock.get_abi_version() if sandbox.level >= 3 else 0)
+
+
+def refused_calls(variant: Variant, pid: int = OWN_PID) -> list[tuple[tuple[int, ...], int]]:
+    """(number and arguments, errno) of every call the policy refuses, by the same tries."""
+    calls = {}
+    for number in sorted({*range(601)} - {*PROBES}):
+        for arguments in tries(variant, number):
+            says = policy_says(variant, number, arguments, pid)
+            if says & 0xFFFF0000 == ERRNO and OWN_PID not in [a & ALL for a in arguments]:
+                calls[(number, *arguments)] = says & 0xFFFF
+    return list(calls.items())
+
+
+def ran(sandbox: Sandbox, source: str, stdin: bytes) -> Outcome:
+    program = sandbox.prepare_program(source.encode())
+    try:
+        return sandbox.run(make_script_request(program, stdin, LIMITS))
+    finally:
+        program.close()
+
+
+@on_x86
+@pytest.mark.slow
+@pytest.mark.parametrize("role", [policy.PYTHON, policy.NUMPY])
+def test_every_refused_call_is_refused_in_the_cage(level_sandbox: Sandbox, role: str) -> None:
+    imports = "json, os, sys, ctypes" + (", numpy" if role == policy.NUMPY else "")
+    calls = refused_calls(variant_of(level_sandbox, role))
+    asked = json.dumps([call for call, _errno in calls]).encode()
+    outcome = ran(level_sandbox, SWEEP.format(imports=imports), asked)
+    assert outcome.exit_code == 0, outcome.stderr
+    found = json.loads(outcome.stdout)
+    wrong = {call: got for (call, errno), got in zip(calls, found, strict=True) if got != errno}
+    assert wrong == {}
+
+
+@on_x86
+@pytest.mark.slow
+def test_every_refused_call_is_refused_to_a_compiled_program(level_sandbox: Sandbox) -> None:
+    if find_toolchain() is None:
+        pytest.skip("no g++ on this machine")
+    calls = refused_calls(variant_of(level_sandbox, policy.NATIVE))
+    command = ["-O1", "-static", "-o", "program", "sweep.cpp"]
+    try:
+        made = level_sandbox.run(
+            make_build_request({"sweep.cpp": NATIVE_SWEEP}, command, "program", LIMITS)
+        )
+    except SandboxUnavailableError as error:
+        pytest.skip(f"nothing is compiled at level {level_sandbox.level}: {error}")
+    assert made.status == 0, made.stderr
+    binary = Binary(sealed_memfd(made.result))
+    stdin = "\n".join(" ".join(map(str, call)) for call, _errno in calls).encode()
+    try:
+        outcome = level_sandbox.run(make_binary_request(binary, [], stdin, LIMITS))
+    finally:
+        binary.close()
+    assert outcome.exit_code == 0, outcome
+    found = list(map(int, outcome.stdout.split()))
+    wrong = {call: got for (call, errno), got in zip(calls, found, strict=True) if got != errno}
+    assert wrong == {}
+
+
+@on_x86
+def test_calls_that_are_allowed_do_no_harm_with_arguments_of_zero(level_sandbox: Sandbox) -> None:
+    variant = variant_of(level_sandbox, policy.PYTHON)
+    numbers = [
+        number
+        for number in range(LAST_KNOWN + 1)
+        if policy_says(variant, number, (0,) * 6) == ALLOW and number not in NOT_ALONE.values()
+    ]
+    asked = json.dumps([[number, *(0,) * 6] for number in numbers]).encode()
+    outcome = ran(level_sandbox, SWEEP.format(imports="json, os, sys, ctypes"), asked)
+    assert outcome.exit_code == 0, outcome
+    assert len(json.loads(outcome.stdout)) == len(numbers) > 100
+
+
+@pytest.mark.sampled(4, "sandbox")
+@on_x86
+@pytest.mark.parametrize("name", NOT_ALONE)
+def test_calls_that_end_or_wait_end_or_are_waited_for(level_sandbox: Sandbox, name: str) -> None:
+    source = f"import ctypes; ctypes.CDLL(None).syscall({NOT_ALONE[name]}, 0, 0, 0, 0, 0, 0)"
+    program = level_sandbox.prepare_program(source.encode())
+    try:
+        limits = ResourceLimits(2.0, 0.5, 64 << 20, 1 << 20)
+        outcome = level_sandbox.run(make_script_request(program, b"", limits))
+    finally:
+        program.close()
+    if name in ("exit", "exit_group"):
+        assert (outcome.killed, outcome.exit_code) == (None, 0)
+    elif name == "rt_sigreturn":
+        assert (outcome.killed, outcome.exit_code) == (None, -11)
+    else:
+        assert outcome.killed is Killed.WALL
+
+
+@on_x86
+@pytest.mark.parametrize("number", PROBES)
+def test_calls_that_pass_every_filter_are_refused_or_end_the_program(
+    level_sandbox: Sandbox, number: int
+) -> None:
+    source = f"import ctypes; print(ctypes.CDLL(None).syscall({number}))"
+    outcome = ran(level_sandbox, source, b"")
+    assert (outcome.exit_code, outcome.stdout) in [(-4, b""), (0, b"-1\n")]
+
+
+@on_x86
+@pytest.mark.parametrize("number", [X32 | 39, X32 | 520, X32 | 0x3FF])
+def test_x32_calls_kill_in_the_cage(level_sandbox: Sandbox, number: int) -> None:
+    source = f"import ctypes; ctypes.CDLL(None).syscall({number}); print('alive')"
+    outcome = ran(level_sandbox, source, b"")
+    assert (outcome.exit_code, outcome.stdout) == (-31, b"")
