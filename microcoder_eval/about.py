@@ -14,8 +14,7 @@ from collections.abc import Callable, Sequence
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from microcoder_sandbox.kernel import landlock
-from microcoder_sandbox.toolchains.toolchain import TOOLCHAINS, find_toolchain
+from microcoder_sandbox import TOOLCHAINS, find_toolchain, landlock
 
 from .version import __version__, get_installed_version
 

@@ -19,8 +19,7 @@ from inspect import signature
 from types import TracebackType
 from typing import Any, Unpack, cast
 
-from microcoder_sandbox.host.outcome import SandboxUnavailableError
-from microcoder_sandbox.host.plan import make_plan
+from microcoder_sandbox import SandboxUnavailableError, make_plan
 
 from .arguments import (
     SolutionLike,

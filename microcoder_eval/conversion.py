@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from microcoder_sandbox.host.outcome import Outcome, Phase, ResourceLimits
-from microcoder_sandbox.wire import codec
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import Outcome, Phase, ResourceLimits, codec, record
 
 from .errors import JudgeError
 from .points import encode_groups

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import re
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .forksafe import ForkSafeLock
 from .languages import PYTHON, find_language

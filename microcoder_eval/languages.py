@@ -12,8 +12,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from microcoder_sandbox.host.programs import Runtime
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import Runtime, record
 
 from . import java_names
 

@@ -6,8 +6,7 @@ is over when the attempts are used up is a judge's failure (JE), unless ``then``
 
 from __future__ import annotations
 
-from microcoder_sandbox.host.fork_server import START_ATTEMPTS
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import START_ATTEMPTS, record
 
 
 @record

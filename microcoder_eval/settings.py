@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .errors import DataError, suggest
 from .forksafe import lazy_property

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import codec
 
 _MAX_STATEMENT_CHARS = 50_000  # characters of a statement that are read
 _MAX_QUOTE_CHARS = 80

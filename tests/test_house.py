@@ -21,6 +21,7 @@ from typing import Any, cast
 
 import pytest
 
+import microcoder_sandbox
 from microcoder_eval import Judge, judge, run
 from microcoder_eval.settings import POOL_OPTIONS, JudgeKeywords, JudgeOptions
 
@@ -68,6 +69,16 @@ EVAL_LAYERS = (
     {"cli"},
     {"__main__"},
 )
+# The folders of the sandbox, and which others each may import: a path says who is trusted.
+SANDBOX_FOLDERS = {
+    "wire": {"errors"},
+    "kernel": set(),
+    "toolchains": {"errors", "wire"},
+    "host": {"errors", "kernel", "toolchains", "wire"},
+    "test_runner": {"wire"},
+    "guest": {"kernel", "test_runner", "wire"},
+    "server": {"guest", "kernel", "wire"},
+}
 # The interface of a worker's process: all that the pool may know of it.
 WORKER_INTERFACE = {"microcoder_eval.worker.frames", "microcoder_eval.worker.messages"}
 # The one import of the sandbox that is not standard library: a fork server that was told to lend
@@ -150,6 +161,24 @@ def test_layers_of_the_judge_import_down_only() -> None:
         for name, target, folder, target_folder in parts
         if folder != target_folder and layers[folder] <= layers[target_folder]
     ] == []
+
+
+def test_imports_keep_to_one_side_of_the_security_border() -> None:
+    for name, targets in import_graph().items():
+        folder = name.split(".")[1:2]
+        if not name.startswith("microcoder_sandbox.") or folder[0] not in SANDBOX_FOLDERS:
+            continue
+        uses = {target.split(".")[1] for target in targets}
+        assert uses <= {folder[0], *SANDBOX_FOLDERS[folder[0]]}, f"{name} imports {uses}"
+
+
+def test_each_public_name_of_the_sandbox_is_loaded_when_it_is_used() -> None:
+    names = [*microcoder_sandbox._MODULES_BY_NAME, *microcoder_sandbox._PUBLIC_MODULES]
+    assert len(names) > 40
+    for name in names:
+        assert getattr(microcoder_sandbox, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        _ = microcoder_sandbox.Nothing
 
 
 def test_a_pool_knows_the_messages_of_its_workers_only() -> None:

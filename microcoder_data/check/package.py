@@ -20,7 +20,7 @@ from microcoder_eval.formats.packages.package import Submission
 from microcoder_eval.formats.packages.tree import scan_tree
 from microcoder_eval.languages import find_language
 from microcoder_eval.records import DEFAULT_TIME_S, Judgement, Problem, Verdict
-from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from microcoder_sandbox import find_toolchain
 
 _MEASURING_SECONDS = 60.0  # the limit of accepted programs where the package declares none
 _SHORTEST_SECONDS = 0.2  # of the slowest accepted program that a limit is derived from

@@ -15,7 +15,7 @@ from microcoder_eval.audit import Examiner, FindingName
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.errors import DataError
 from microcoder_eval.records import Problem
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import codec
 
 from . import bounds, damage, exposure
 from .examples import Example, parse_call_examples, parse_program_examples

@@ -13,7 +13,7 @@ from microcoder_data.reasons import Finding
 from microcoder_data.recipe import Process, dump_settings
 from microcoder_data.rows import Row, get_kind, get_text
 from microcoder_data.stage import Drop, RawRecord, Stage, StageResult, WorkerKind
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import codec
 
 from . import complete, wording
 from .instruction import add_instruction

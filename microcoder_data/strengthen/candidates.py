@@ -17,7 +17,7 @@ from microcoder_data.rows import Row, get_tests
 from microcoder_data.verify.runner import Runner, get_time_limit, set_counting_time_limit
 from microcoder_data.verify.steps import count_steps, count_visits
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import codec
 
 from .large import CandidateInput, LargeInputs
 from .outputs import AnswerKinds, make_outputs

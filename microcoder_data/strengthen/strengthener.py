@@ -21,7 +21,7 @@ from microcoder_data.verify.runner import Runner, set_counting_time_limit
 from microcoder_data.verify.steps import OUT_OF_STEPS, count_steps, is_random
 from microcoder_eval.audit import Program
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import codec
 
 from .candidates import (
     Candidate,

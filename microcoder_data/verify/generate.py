@@ -12,7 +12,7 @@ from microcoder_eval.compare import make_comparer
 from microcoder_eval.conversion import normalize_newlines
 from microcoder_eval.errors import DataError
 from microcoder_eval.records import Limits, Solution
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import codec
 
 from .runner import Runner
 

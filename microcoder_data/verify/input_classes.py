@@ -11,7 +11,7 @@ from typing import Any
 
 from microcoder_eval.records import Kind, Problem, Test
 from microcoder_eval.suspicion import group_equal_inputs
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import codec
 
 _NUMBER = re.compile(r"-?\d+")
 _MAX_CHARACTERS = 100_000  # of an input that is classified

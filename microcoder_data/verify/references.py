@@ -20,7 +20,7 @@ from microcoder_eval.audit.calibration import (
 )
 from microcoder_eval.conversion import LIMITS_DERIVED
 from microcoder_eval.records import Judgement, Kind, Problem, Test, Verdict
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import codec
 
 from .runner import Runner, extend_time_limit, find_first_failure, get_time_limit, max_cpu_seconds
 

@@ -10,7 +10,7 @@ from microcoder_data.stage import StageResult
 from microcoder_eval.api import Judge
 from microcoder_eval.errors import DataError
 from microcoder_eval.languages import find_language
-from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
+from microcoder_sandbox import find_toolchain, how_to_install
 
 from .program_stage import ProgramStage
 from .programs import ProgramStore

@@ -12,7 +12,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import codec
 
 MAX_ITEMS = 1_000_000  # of one folded container: list(range(10**9)) is not data
 MAX_BITS = 100_000  # of one folded integer

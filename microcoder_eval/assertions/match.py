@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .fold import NotConstantError, fold
 from .records import CallTest, Relation, Tolerance

@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from microcoder_eval.errors import DataError
+from microcoder_sandbox import codec
 from microcoder_sandbox.test_runner import prelude, runner, source_analysis
-from microcoder_sandbox.wire import codec
 
 from .evaluators import find_late_evaluation
 from .match import Scope, match_assertion, match_entry, split_conjuncts

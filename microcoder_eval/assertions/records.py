@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 
 class Relation(StrEnum):

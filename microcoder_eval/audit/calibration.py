@@ -14,7 +14,7 @@ from typing import Any
 
 from microcoder_eval.conversion import LIMITS_DERIVED
 from microcoder_eval.records import DEFAULT_TIME_S, Judgement, Problem, Verdict
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .programs import Program
 from .trial_runner import Trial, TrialRunner

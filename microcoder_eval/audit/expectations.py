@@ -14,8 +14,7 @@ from microcoder_eval.compare.values import format_value
 from microcoder_eval.errors import DataError
 from microcoder_eval.records import Kind, Problem
 from microcoder_eval.suspicion import group_equal_inputs
-from microcoder_sandbox.wire import codec
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import codec, record
 
 _EXCERPT = 200
 

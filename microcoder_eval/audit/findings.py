@@ -8,7 +8,7 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 
 class Severity(StrEnum):

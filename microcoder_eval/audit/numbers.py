@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from microcoder_eval.compare.numbers import is_float
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 _TOKENS = re.compile(rb"\S+")
 _INTEGER = re.compile(rb"[+-]?[0-9]{1,18}")

@@ -10,7 +10,7 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, error_text, solution_from
 from microcoder_eval.records import Problem, Solution
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 
 def _split_words(text: str) -> frozenset[str]:

@@ -11,7 +11,7 @@ from microcoder_eval.api import Judge
 from microcoder_eval.conversion import normalize_newlines
 from microcoder_eval.extract import extract
 from microcoder_eval.records import MIN_OUTPUT_MB, Judgement, Limits, Problem, Test, Verdict
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .programs import Program
 

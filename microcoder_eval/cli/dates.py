@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 # The time of a day, where there is one, decides nothing: windows are of whole days.
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ]\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:?\d\d)?)?)?)?")

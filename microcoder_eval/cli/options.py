@@ -13,8 +13,7 @@ from microcoder_eval.errors import UsageError
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
 from microcoder_eval.records import HIGHEST_LIMIT, Limits
 from microcoder_eval.settings import DEFAULT_PACKAGES, JudgeKeywords
-from microcoder_sandbox.host.visible_paths import locate_packages
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import locate_packages, record
 
 from .dates import parse_days
 

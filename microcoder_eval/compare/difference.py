@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .blocks import (
     LINE_END,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .blocks import count_common_prefix
 from .comparer import Comparer

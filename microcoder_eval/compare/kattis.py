@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from microcoder_eval.errors import ComparerError
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .blocks import (
     WHITESPACE,

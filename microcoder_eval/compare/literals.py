@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .blocks import FindMismatch
 from .flat_literals import find_unclear_literals, has_same_items

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .blocks import WHITESPACE, FindMismatch, count_common_bytes, find_first_mismatch, split_words
 from .difference import Difference, describe_word_difference

@@ -12,7 +12,7 @@ from dataclasses import field
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from itertools import chain
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .blocks import find_unequal_indices
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from . import calibrated, floats, kattis, lcb, paper, testlib, texts, values
 from .blocks import FindMismatch, find_unequal, find_unequal_ignoring_case, split_lines, split_words

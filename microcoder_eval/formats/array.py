@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.jsontext import parse_integer
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 _SPACE = " \t\r\n"
 

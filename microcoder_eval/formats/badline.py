@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from microcoder_eval.formats import error_text
 from microcoder_eval.formats.source import SourceRow
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 
 @record

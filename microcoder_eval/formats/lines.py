@@ -19,7 +19,7 @@ from pydantic_core import CoreConfig, CoreSchema, SchemaValidator
 from pydantic_core import core_schema as schemas
 
 from microcoder_eval.records import HIGHEST_LIMIT, Limits
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 Schema = Mapping[str, CoreSchema]  # as metadata of a field
 Line = TypeVar("Line")

@@ -31,7 +31,7 @@ from microcoder_eval.formats.values import (
 from microcoder_eval.languages import LANGUAGE_NAMES, TEST_LANGUAGES, find_language
 from microcoder_eval.points import GRADER, TestGroup, parse_groups, walk_groups
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import codec
 
 _CALL_OF_CLASS = re.compile(r"^([^\W\d]\w*)\(\s*\)\.")
 _TEST_REQUIREMENT = (

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, cast
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import array, tables
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 STDIN = "-"  # the path of standard input
 BOM = b"\xef\xbb\xbf"

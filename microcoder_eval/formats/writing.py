@@ -8,7 +8,7 @@ from typing import Any
 
 from microcoder_eval.points import encode_groups
 from microcoder_eval.records import Kind, Limits, Problem, Solution
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import codec
 
 
 def encode_problem(problem: Problem) -> bytes:

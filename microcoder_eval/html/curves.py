@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .markup import Markup, join_markup, tag
 from .page import encode_json, make_data_element, read_asset, read_theme, render_head

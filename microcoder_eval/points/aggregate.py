@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .groups import GRADER, TestGroup, list_leaf_groups, walk_groups
 

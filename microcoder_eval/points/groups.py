@@ -12,7 +12,7 @@ from dataclasses import fields
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 OBJECTIVES = ("max", "min")
 GRADER = "grader"  # the problem's grader decides

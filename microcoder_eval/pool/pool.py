@@ -20,7 +20,7 @@ from microcoder_eval.errors import JudgeError
 from microcoder_eval.log import get_logger
 from microcoder_eval.worker import frames
 from microcoder_eval.worker.messages import FailureReply, Reply, SolutionReply, WorkerConfig
-from microcoder_sandbox.host.plan import Plan
+from microcoder_sandbox import Plan
 
 from .base import BasePool
 from .cache_folder import cache_folder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from microcoder_eval.forksafe import ForkSafeLock
 from microcoder_eval.records import Judgement, Status, Verdict
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 
 @record

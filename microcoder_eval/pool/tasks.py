@@ -20,7 +20,7 @@ from microcoder_eval.worker.messages import (
     Request,
     SolutionRequest,
 )
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 CLOSED = "the judge was closed"
 WOULD_WAIT_FOR_ITSELF = "a callback of a future would wait for itself here; use submit"

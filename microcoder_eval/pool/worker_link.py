@@ -25,7 +25,7 @@ from microcoder_eval.worker.messages import (
     decode,
     encode,
 )
-from microcoder_sandbox.host.scratch import remove_abandoned_folders
+from microcoder_sandbox import remove_abandoned_folders
 
 from .tasks import ProblemPayload, Task
 from .worker_process import WorkerProcess

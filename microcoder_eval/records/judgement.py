@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from microcoder_sandbox.wire import codec
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import codec, record
 
 from .problem import Problem
 from .values import Kind, Status, Verdict

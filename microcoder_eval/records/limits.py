@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 DEFAULT_TIME_S = 6.0
 DEFAULT_MEMORY_MB = 1024

@@ -8,8 +8,7 @@ from typing import Any
 
 from microcoder_eval.forksafe import lazy_property
 from microcoder_eval.points import TestGroup, encode_groups
-from microcoder_sandbox.wire import codec
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import codec, record
 
 from .hashing import encode_canonical
 from .limits import NO_LIMITS, Limits

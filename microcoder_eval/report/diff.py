@@ -9,7 +9,7 @@ from typing import Any
 from microcoder_eval.compare import Comparer, make_comparer
 from microcoder_eval.compare.blocks import count_common_prefix
 from microcoder_eval.errors import ComparerError
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .excerpts import Excerpt, Span, cut_around, cut_output
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from microcoder_eval.records import Judgement, Status, TestResult, Verdict
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 LIST_LENGTH = 15
 SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from microcoder_eval.records import Judgement, Status
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 BOOTSTRAP_ROUNDS = 10_000
 _SEED = 20

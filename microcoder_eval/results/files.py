@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from microcoder_eval.errors import MicrocoderError
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 SUFFIXES = (".jsonl.gz", ".jsonl.zst", ".jsonl")
 _OTHER_SUFFIXES = frozenset({".csv", ".tsv", ".xls", ".xlsx", ".parquet", ".html", ".htm"})

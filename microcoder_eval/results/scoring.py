@@ -18,7 +18,7 @@ from microcoder_eval.points import (
     walk_groups,
 )
 from microcoder_eval.records import GroupResult, Problem, TestResult, Verdict
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 TestResults = tuple[TestResult, ...]  # by index
 # What graders are told of a failure where it is not WA: their table has one code for resources.

@@ -10,7 +10,7 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.records import Limits
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 MAX_OUTPUT_MB = 256.0  # a worker holds the output in memory
 # Bound on test code and on starter code: parsing takes 500 bytes of memory for each character.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from microcoder_eval.errors import MicrocoderError
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 REQUIREMENTS = ("fastapi>=0.115", "uvicorn>=0.30", "prometheus_client>=0.20")  # pyproject: serve
 MIB = 1 << 20

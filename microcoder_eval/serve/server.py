@@ -15,7 +15,7 @@ import uvicorn
 from microcoder_eval.api import Judge
 from microcoder_eval.formats import ProblemSet
 from microcoder_eval.signals import handle_signals
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .access_log import AccessLog
 from .application import create_application

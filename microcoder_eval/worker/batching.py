@@ -13,17 +13,17 @@ from dataclasses import replace
 from functools import lru_cache
 
 from microcoder_eval.records import Verdict
-from microcoder_sandbox.batch.static_gate import is_plain
-from microcoder_sandbox.host.outcome import (
+from microcoder_sandbox import (
+    BatchSession,
     Interrupted,
     Killed,
     Outcome,
+    Program,
     ResourceLimits,
     SandboxError,
     SandboxUnavailableError,
 )
-from microcoder_sandbox.host.sandbox import Program
-from microcoder_sandbox.host.session import BatchSession
+from microcoder_sandbox.batch.static_gate import is_plain
 
 from .test_cases import SolutionRun, TestCase, TestSeries
 from .verdicts import (

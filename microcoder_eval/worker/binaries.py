@@ -14,17 +14,21 @@ from typing import TYPE_CHECKING
 from microcoder_eval.errors import MicrocoderError
 from microcoder_eval.languages import CPP, Language
 from microcoder_eval.lru import LruCache
-from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits, SandboxError
-from microcoder_sandbox.host.sandbox import (
+from microcoder_sandbox import (
     Binary,
+    Killed,
+    Outcome,
+    Phase,
+    ResourceLimits,
     Sandbox,
+    SandboxError,
+    find_reason,
     make_binary_request,
     make_build_request,
+    protocol,
+    require_toolchain,
     sealed_memfd,
 )
-from microcoder_sandbox.toolchains.compiler_messages import find_reason
-from microcoder_sandbox.toolchains.toolchain import require_toolchain
-from microcoder_sandbox.wire import protocol
 
 from .retry import with_retries
 from .verdicts import was_killed_externally

@@ -9,8 +9,7 @@ from typing import Any
 from microcoder_eval import retries
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Verdict
-from microcoder_sandbox.host.outcome import Outcome
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import Outcome, codec
 
 from .checkers import SourceChecker
 from .messages import TextTest

@@ -23,20 +23,24 @@ from typing import Any
 
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import PYTHON, find_language
-from microcoder_sandbox.host.outcome import Outcome, Phase, ResourceLimits, SandboxError
-from microcoder_sandbox.host.sandbox import (
+from microcoder_sandbox import (
     CHECKER,
     NATIVE_CHECKER,
+    Outcome,
+    Phase,
     Program,
+    ResourceLimits,
     RunRequest,
     Sandbox,
+    SandboxError,
+    codec,
     encode_job,
     make_binary_request,
     make_call_request,
     make_script_request,
+    protocol,
     sealed_memfd,
 )
-from microcoder_sandbox.wire import codec, protocol
 
 from .binaries import Binaries, CompileError
 from .messages import TextTest

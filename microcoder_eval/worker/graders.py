@@ -23,10 +23,10 @@ from microcoder_eval.languages import PYTHON, find_language
 from microcoder_eval.points import Grade, SubResult, TestGroup, score_groups
 from microcoder_eval.records import TestResult, Verdict
 from microcoder_eval.results.scoring import list_outcomes
-from microcoder_sandbox.host.outcome import Outcome
-from microcoder_sandbox.host.sandbox import (
+from microcoder_sandbox import (
     CHECKER,
     NATIVE_CHECKER,
+    Outcome,
     RunRequest,
     make_binary_request,
     make_script_request,

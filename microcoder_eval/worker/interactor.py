@@ -22,9 +22,15 @@ from typing import Any
 
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Verdict
-from microcoder_sandbox.host.interaction import Interaction
-from microcoder_sandbox.host.outcome import Killed, Outcome, ResourceLimits, SandboxError
-from microcoder_sandbox.host.sandbox import RunRequest, make_script_request
+from microcoder_sandbox import (
+    Interaction,
+    Killed,
+    Outcome,
+    ResourceLimits,
+    RunRequest,
+    SandboxError,
+    make_script_request,
+)
 
 from .checkers import LIMITS, OUTPUT_FILE, SourceChecker, WorkerContext
 from .messages import TextTest

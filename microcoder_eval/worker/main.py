@@ -14,7 +14,7 @@ import signal
 import socket
 import sys
 
-from microcoder_sandbox.host.server_process import spawn_server_process
+from microcoder_sandbox import spawn_server_process
 
 
 def main() -> None:

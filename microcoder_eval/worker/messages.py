@@ -14,9 +14,7 @@ from typing import Any, NamedTuple, Self, TypeAlias
 
 from microcoder_eval.points import Grade
 from microcoder_eval.records import Kind, TestResult, Verdict
-from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits
-from microcoder_sandbox.host.plan import Plan
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import Killed, Outcome, Phase, Plan, ResourceLimits, record
 
 PYTHON_NAME = "Python"  # in SolutionReply.toolchain
 _read_measures = attrgetter(*TestResult.__slots__[1:])  # a result's fields after the verdict

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from microcoder_eval.records import Verdict
-from microcoder_sandbox.host.outcome import Outcome
+from microcoder_sandbox import Outcome
 
 from .checked_outputs import CheckedOutputExpectation
 from .interactor import InteractorExpectation

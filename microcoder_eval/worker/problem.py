@@ -13,8 +13,7 @@ from microcoder_eval.compare import Comparer, make_comparer, parse_kattis_flags
 from microcoder_eval.forksafe import lazy_property
 from microcoder_eval.points import list_leaf_groups, parse_groups
 from microcoder_eval.records import MIN_OUTPUT_MB
-from microcoder_sandbox.host.outcome import ResourceLimits
-from microcoder_sandbox.host.sandbox import encode_job
+from microcoder_sandbox import ResourceLimits, encode_job
 
 from .checkers import SourceChecker, WorkerContext
 from .interactor import Interactor

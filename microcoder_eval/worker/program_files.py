@@ -15,8 +15,7 @@ from dataclasses import field
 from posixpath import basename, splitext
 
 from microcoder_eval.languages import PYTHON, Language
-from microcoder_sandbox.host.programs import find_imports
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import find_imports, record
 
 _PROLOGUE = "<prologue>"  # among included files: a text that comes before the program's own
 _DEFAULT_INCLUDES = "default"  # the folder of include/ for all languages that have none

@@ -6,13 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from microcoder_eval import retries
-from microcoder_sandbox.host.outcome import (
-    Interrupted,
-    Outcome,
-    SandboxError,
-    SandboxUnavailableError,
-)
-from microcoder_sandbox.host.sandbox import Sandbox
+from microcoder_sandbox import Interrupted, Outcome, Sandbox, SandboxError, SandboxUnavailableError
 
 from .verdicts import was_killed_externally
 

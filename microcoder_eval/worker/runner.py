@@ -15,8 +15,7 @@ from microcoder_eval.extract import extract
 from microcoder_eval.languages import PYTHON, Language, code_sha256, find_language
 from microcoder_eval.points import Grade
 from microcoder_eval.records import Kind, TestResult, Verdict
-from microcoder_sandbox.host.outcome import Outcome
-from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from microcoder_sandbox import Outcome, find_toolchain
 
 from .batching import Batch
 from .binaries import CompileError

@@ -17,8 +17,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from microcoder_sandbox.host.outcome import Outcome
-from microcoder_sandbox.wire.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
+from microcoder_sandbox import FEEDBACK_FILES, FOLDER_BYTES, Outcome, decode_files
 
 from .verdicts import Score, get_last_line
 

@@ -7,9 +7,7 @@ from collections.abc import Callable, Sequence
 from microcoder_eval.points import list_needed_tests
 from microcoder_eval.records import Kind, TestResult
 from microcoder_eval.results.scoring import list_outcomes
-from microcoder_sandbox.host.outcome import Outcome, ResourceLimits
-from microcoder_sandbox.host.sandbox import Program
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import Outcome, Program, ResourceLimits, record
 
 from .checkers import WorkerContext
 from .problem import PreparedProblem

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from microcoder_eval.languages import PYTHON, Language
-from microcoder_sandbox.host.outcome import Outcome, ResourceLimits
-from microcoder_sandbox.host.sandbox import (
+from microcoder_sandbox import (
     Binary,
+    Outcome,
     Program,
+    ResourceLimits,
     RunRequest,
     Sandbox,
     make_binary_request,

@@ -12,17 +12,19 @@ import signal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from microcoder_eval.records import TestResult, Verdict
-from microcoder_sandbox.host.interaction import IDLE_SECONDS
-from microcoder_sandbox.host.outcome import (
+from microcoder_sandbox import (
     CONTENDED_SHARE,
+    IDLE_SECONDS,
     Killed,
     Outcome,
     Phase,
     ResourceLimits,
     SandboxError,
+    codec,
+    plain_json,
+    protocol,
+    record,
 )
-from microcoder_sandbox.wire import codec, plain_json, protocol
-from microcoder_sandbox.wire.record import record
 
 if TYPE_CHECKING:
     from microcoder_eval.compare import Comparer

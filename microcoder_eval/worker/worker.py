@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING
 
 from microcoder_eval.errors import ComparerError, DataError, UnjudgeableError
 from microcoder_eval.languages import PYTHON, find_language
-from microcoder_sandbox.host.outcome import (
+from microcoder_sandbox import (
+    LEAN,
     Interrupted,
     Outcome,
     Phase,
+    Sandbox,
     SandboxError,
+    ServerKey,
+    ServerProcess,
     ServerStartError,
 )
-from microcoder_sandbox.host.sandbox import LEAN, Sandbox, ServerKey
-from microcoder_sandbox.host.server_process import ServerProcess
 
 from . import frames
 from .messages import (
@@ -114,7 +116,7 @@ class Worker:
         """Answer messages until the caller is gone."""
         try:
             # Imports that take as long as the server's start, and which it does not wait for.
-            self._sandbox.get_server(
+            self._sandbox.servers.get(
                 ServerKey(LEAN), lambda: import_module(f"{__package__}.runner")
             )
         except SandboxError as error:

@@ -1,6 +1,78 @@
 """The sandbox: runs one program under limits and reports what happened.
 
-It knows bytes, limits and exits, but neither tests nor verdicts. Nothing is imported here: the fork
-server imports modules of this package and must stay lean. Public modules: ``driver.sandbox``
-(Sandbox, make_plan, requests), ``outcome`` (ResourceLimits, Outcome, errors), ``codec``.
+It knows bytes, limits and exits, but neither tests nor verdicts. What other packages may import
+stands here. Names are loaded when they are first used (PEP 562): the fork server imports this
+package, too, and each of its children would copy the pages of what it loads.
 """
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .errors import Interrupted, SandboxError, SandboxUnavailableError, ServerStartError
+    from .host.fork_server import START_ATTEMPTS, ServerProcess, spawn_server_process
+    from .host.interaction import IDLE_SECONDS, Interaction
+    from .host.outcome import CONTENDED_SHARE, Killed, Outcome, Phase, ResourceLimits
+    from .host.plan import Plan, make_plan
+    from .host.profiles import CHECKER, LEAN, NATIVE_CHECKER
+    from .host.programs import Binary, Program, encode_job, find_imports, sealed_memfd
+    from .host.requests import (
+        RunRequest,
+        ServerKey,
+        make_binary_request,
+        make_build_request,
+        make_call_request,
+        make_pair_requests,
+        make_rehearsal_request,
+        make_script_request,
+    )
+    from .host.sandbox import Sandbox
+    from .host.scratch import remove_abandoned_folders
+    from .host.session import BatchSession
+    from .host.visible_paths import locate_packages
+    from .kernel import landlock
+    from .toolchains.compiler_messages import find_reason
+    from .toolchains.runtimes import Runtime
+    from .toolchains.toolchain import TOOLCHAINS, find_toolchain, how_to_install, require_toolchain
+    from .wire import codec, plain_json, protocol
+    from .wire.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
+    from .wire.record import record
+
+_DEFINED_IN = {  # module: its public names
+    "errors": "Interrupted SandboxError SandboxUnavailableError ServerStartError",
+    "host.fork_server": "START_ATTEMPTS ServerProcess spawn_server_process",
+    "host.interaction": "IDLE_SECONDS Interaction",
+    "host.outcome": "CONTENDED_SHARE Killed Outcome Phase ResourceLimits",
+    "host.plan": "Plan make_plan",
+    "host.profiles": "CHECKER LEAN NATIVE_CHECKER",
+    "host.programs": "Binary Program encode_job find_imports sealed_memfd",
+    "host.requests": (
+        "RunRequest ServerKey make_binary_request make_build_request make_call_request "
+        "make_pair_requests make_rehearsal_request make_script_request"
+    ),
+    "host.sandbox": "Sandbox",
+    "host.scratch": "remove_abandoned_folders",
+    "host.session": "BatchSession",
+    "host.visible_paths": "locate_packages",
+    "toolchains.compiler_messages": "find_reason",
+    "toolchains.runtimes": "Runtime",
+    "toolchains.toolchain": "TOOLCHAINS find_toolchain how_to_install require_toolchain",
+    "wire.protocol": "FEEDBACK_FILES FOLDER_BYTES decode_files",
+    "wire.record": "record",
+}
+_PUBLIC_MODULES = {"codec": "wire", "landlock": "kernel", "plain_json": "wire", "protocol": "wire"}
+_MODULES_BY_NAME = {name: module for module, names in _DEFINED_IN.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    value: object
+    if name in _PUBLIC_MODULES:
+        value = import_module(f"{__name__}.{_PUBLIC_MODULES[name]}.{name}")
+    elif name in _MODULES_BY_NAME:
+        value = getattr(import_module(f"{__name__}.{_MODULES_BY_NAME[name]}"), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value

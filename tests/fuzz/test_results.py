@@ -15,7 +15,8 @@ from microcoder_eval.compare import make_comparer
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.kinds.assertion import RelationExpectation
 from microcoder_eval.worker.verdicts import ValueExpectation, decide_verdict
-from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits, SandboxError
+from microcoder_sandbox.errors import SandboxError
+from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits
 from microcoder_sandbox.wire import codec
 from tests.fuzz.material import hostile, json_values, unhurried
 

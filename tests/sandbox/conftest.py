@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from microcoder_sandbox.host.outcome import Outcome, ResourceLimits, SandboxUnavailableError
-from microcoder_sandbox.host.sandbox import Sandbox, ServerKey, make_plan, make_script_request
+from microcoder_sandbox.errors import SandboxUnavailableError
+from microcoder_sandbox.host.outcome import Outcome, ResourceLimits
+from microcoder_sandbox.host.plan import make_plan
+from microcoder_sandbox.host.requests import ServerKey, make_script_request
+from microcoder_sandbox.host.sandbox import Sandbox
 from tests.levels import levels
 
 LIMITS = ResourceLimits(
@@ -32,7 +35,7 @@ def sandbox(request: pytest.FixtureRequest, _sandboxes: dict[int, Sandbox]) -> S
         plan = make_plan(("numpy", "sortedcontainers"), min_level=level, max_level=level)
         _sandboxes[level] = Sandbox(plan)
     try:
-        _sandboxes[level].get_server(ServerKey("lean"))
+        _sandboxes[level].servers.get(ServerKey("lean"))
     except SandboxUnavailableError as error:
         pytest.skip(f"level {level} is not to be had on this machine: {error}")
     return _sandboxes[level]

@@ -14,8 +14,7 @@ from microcoder_eval.api import Judge
 from microcoder_eval.cli.streams import make_console, tolerate_closed_stdout
 from microcoder_eval.languages import LANGUAGES, find_language
 from microcoder_eval.version import __version__
-from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import find_toolchain, how_to_install, record
 
 # Runs inside the sandbox; prints for each attempt whether the layer held.
 _PROBE = r"""

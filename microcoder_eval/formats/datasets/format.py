@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from microcoder_eval.records import Problem
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 Row = Mapping[str, Any]
 

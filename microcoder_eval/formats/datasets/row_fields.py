@@ -17,7 +17,7 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text, jsontext
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import codec
 
 from .format import is_integer_name
 

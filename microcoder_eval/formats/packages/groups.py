@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from microcoder_eval.points import TestGroup
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .package import BrokenPackageError
 

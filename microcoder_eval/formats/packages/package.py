@@ -8,7 +8,7 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.points import TestGroup, encode_groups
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .limits import LimitRule
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import field
 from pathlib import Path, PurePosixPath
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .build_scripts import is_python_script, is_usual_build
 from .package import BrokenPackageError, CheckerProgram, UnsupportedPackageError

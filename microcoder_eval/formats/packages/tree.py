@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 from .archives import holds_package
 

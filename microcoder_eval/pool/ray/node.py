@@ -30,9 +30,7 @@ from microcoder_eval.worker.messages import (
     decode,
     encode,
 )
-from microcoder_sandbox.host.outcome import SandboxUnavailableError
-from microcoder_sandbox.host.plan import make_plan
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import SandboxUnavailableError, make_plan, record
 
 REPLY_SECONDS = 0.25  # for which a reply waits for others, while the workers have enough to do
 MIN_QUEUED = 2  # tasks for each worker: with fewer, replies are sent at once, and bring new tasks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import resources
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 _LANGUAGE_MARKS = {"python": "def ", "rust": "fn ", "go": "func "}
 

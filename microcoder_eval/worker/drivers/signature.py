@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 _COMMENT_OR_LITERAL = re.compile(
     r"""//[^\n]*+|/\*(?:(?!\*/).)*+(?:\*/|\Z)"""

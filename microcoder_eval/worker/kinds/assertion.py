@@ -26,9 +26,15 @@ from microcoder_eval.worker.verdicts import (
     harmed_by_machine,
     require_confined,
 )
-from microcoder_sandbox.host.outcome import Outcome, ResourceLimits, SandboxError
-from microcoder_sandbox.host.sandbox import Program, make_pair_requests, make_rehearsal_request
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import (
+    Outcome,
+    Program,
+    ResourceLimits,
+    SandboxError,
+    codec,
+    make_pair_requests,
+    make_rehearsal_request,
+)
 
 from .call import make_call_case
 

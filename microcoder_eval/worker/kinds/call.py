@@ -8,9 +8,7 @@ from typing import Any
 from microcoder_eval.worker.checked_outputs import CheckedValueExpectation
 from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.verdicts import ValueExpectation
-from microcoder_sandbox.host.outcome import Outcome
-from microcoder_sandbox.host.sandbox import Program, make_call_request, sealed_memfd
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import Outcome, Program, codec, make_call_request, sealed_memfd
 
 
 def list_series(run: SolutionRun, program: Program) -> Iterator[TestSeries]:

@@ -18,9 +18,7 @@ from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import ValueExpectation
-from microcoder_sandbox.host.outcome import Outcome
-from microcoder_sandbox.host.sandbox import sealed_memfd
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import Outcome, codec, sealed_memfd
 
 
 def add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language) -> ProgramFiles:

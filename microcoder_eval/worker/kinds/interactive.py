@@ -10,7 +10,7 @@ from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.passes import Pass, PassesExpectation
 from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_sandbox.host.outcome import Outcome
+from microcoder_sandbox import Outcome
 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:

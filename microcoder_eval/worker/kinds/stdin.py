@@ -12,8 +12,7 @@ from microcoder_eval.worker.passes import Pass, PassesExpectation
 from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import Expectation
-from microcoder_sandbox.host.outcome import Outcome, ResourceLimits
-from microcoder_sandbox.host.sandbox import sealed_memfd
+from microcoder_sandbox import Outcome, ResourceLimits, sealed_memfd
 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:

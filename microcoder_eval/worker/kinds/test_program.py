@@ -20,7 +20,7 @@ from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import Expectation, get_last_line
-from microcoder_sandbox.host.outcome import Outcome
+from microcoder_sandbox import Outcome
 
 IN_PROCESS = "tests_in_process"
 _SILENT = "javascript_silent"

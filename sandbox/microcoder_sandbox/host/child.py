@@ -9,17 +9,18 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from microcoder_sandbox.errors import ServerLostError
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.protocol import ABSENT, Exit, Request
 
 from .child_process import ChildProcess, is_readable
 from .fork_server import Ancillary, ForkServer, find_descriptor, find_sender_pid
-from .outcome import CONTENDED_SHARE, Killed, Outcome, Phase, ServerLostError
+from .outcome import CONTENDED_SHARE, Killed, Outcome, Phase
 from .output import CHUNK_BYTES, OutputStream, TailStream
 
 if TYPE_CHECKING:
     from .outcome import ResourceLimits
-    from .run_request import RunRequest
+    from .requests import RunRequest
     from .scratch import ScratchFolder
 
 REPLY_SECONDS = 15.0  # for STILL_RUNNING, or for Exit after a kill; it takes milliseconds

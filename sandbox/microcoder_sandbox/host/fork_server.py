@@ -7,16 +7,17 @@ time.
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import socket
 import struct
+import sys
 from collections.abc import Callable
+from typing import NamedTuple
 
+from microcoder_sandbox.errors import ServerLostError, ServerStartError
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.protocol import HELD, Request, ServerConfig
-
-from .outcome import ServerLostError, ServerStartError
-from .server_process import ServerProcess, spawn_server_process
 
 START_SECONDS = 30.0
 START_ATTEMPTS = 4
@@ -24,7 +25,62 @@ _SCM_CREDENTIALS = 2  # unix(7); the socket module has no name for it
 _MESSAGE_BYTES = 4096
 _ANCILLARY_BYTES = 64  # credentials and one descriptor
 
+STACK_BYTES = 1 << 30  # to which the main thread's stack of every program may grow
+_SERVER_SCRIPT = (
+    "import sys; sys.path.insert(0, {root!r}); "
+    "from microcoder_sandbox.server import main; code, namespace, finish = main.main()\n"
+    "while True:\n"
+    "    raised = []\n"
+    "    try: exec(code, namespace)\n"
+    "    except BaseException as error: raised = [error]\n"
+    "    code, namespace = finish(raised)"
+)
+_ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin",
+    "HOME": "/",
+    "LC_ALL": "C",  # setlocale(LC_ALL, "") reads no file then; the interpreter runs with -X utf8
+    "PYTHONHASHSEED": "0",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "1",  # else 64 MiB of a program's address space for each thread
+}
+
 Ancillary = list[tuple[int, int, bytes]]
+
+
+class ServerProcess(NamedTuple):
+    """The process of a fork server before it is told what to be: it imports its modules and waits
+    for a ``ServerConfig`` at the other end of the socket."""
+
+    pid: int
+    socket: socket.socket
+
+
+def spawn_server_process() -> ServerProcess:
+    """Start one. It ends when nobody holds the socket any more. Raises OSError."""
+    driver_socket, server_socket = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    root = os.path.abspath(f"{os.path.dirname(__file__)}/../..")  # where the package lies
+    flags = ["-s", "-P", "-S", "-B", "-X", "utf8"]
+    with server_socket:
+        _allow_deep_stacks()
+        pid = os.posix_spawn(
+            sys.executable,
+            [sys.executable, *flags, "-c", _SERVER_SCRIPT.format(root=root), "3"],
+            _ENVIRONMENT,
+            file_actions=[(os.POSIX_SPAWN_DUP2, server_socket.fileno(), 3)],
+            setsid=True,
+            setsigmask=[],
+            setsigdef=[signal.SIGINT, signal.SIGPIPE, signal.SIGTERM, signal.SIGHUP],
+        )
+    return ServerProcess(pid, driver_socket)
+
+
+def _allow_deep_stacks() -> None:
+    # Taken over by exec: the main thread's stack of every program may grow this far.
+    _soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    soft_limit = STACK_BYTES if hard == resource.RLIM_INFINITY else min(STACK_BYTES, hard)
+    resource.setrlimit(resource.RLIMIT_STACK, (soft_limit, hard))
 
 
 def start_fork_server(

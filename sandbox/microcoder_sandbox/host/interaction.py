@@ -26,7 +26,7 @@ from microcoder_sandbox.wire.record import record
 from .child import Child
 from .outcome import Killed, Outcome
 from .output import CHUNK_BYTES
-from .run_request import RunRequest
+from .requests import RunRequest
 from .supervisor import Supervisor, supervise
 
 # An interaction is idle when both programs use almost no CPU and both pipes are empty for this many

@@ -6,11 +6,11 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
+from microcoder_sandbox.errors import SandboxUnavailableError
 from microcoder_sandbox.kernel import syscalls
 from microcoder_sandbox.wire.record import record
 
 from . import visible_paths
-from .outcome import SandboxUnavailableError
 
 LAYERS = ("namespaces", "uid", "landlock", "seccomp", "capabilities", "rlimits")
 # The layer that a level has and the next lower one lacks.

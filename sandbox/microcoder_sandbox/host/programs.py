@@ -1,19 +1,21 @@
-"""Programs in memory files: the text of a Python program, or a file that a compiler made."""
+"""Memory files: how programs, inputs and jobs reach a child without a disk."""
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
-import signal
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from microcoder_sandbox.wire import protocol
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox.toolchains.runtimes import Runtime
+from microcoder_sandbox.wire import plain_json, protocol
 
 from . import profiles
-from .memfd import MEMFD_FLAGS, sealed_memfd
 
+MEMFD_FLAGS = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING
+_ALL_SEALS = 0x1 | 0x2 | 0x4 | 0x8
 _TRAIT_SIGNS = (
     # An interpreter that ends flushes what a program left open, and calls its __del__ methods.
     (protocol.NEEDS_FINALIZERS, (b"open(", b"TextIOWrapper", b"BufferedWriter", b"__del__")),
@@ -83,22 +85,6 @@ def find_imports(source: bytes) -> set[bytes]:
     return names
 
 
-@record
-class Runtime:
-    """How a toolchain's runtime runs a program.
-
-    arguments: "{program}" stands for the program's path, "{memory}" for the limit in MiB.
-    idle_arguments: make it start and end without a program. address_bytes: address space that it
-    reserves and does not use. out_of_memory_signal: ends it when its heap is full.
-    """
-
-    toolchain: str
-    arguments: tuple[str, ...]
-    idle_arguments: tuple[str, ...]
-    address_bytes: int
-    out_of_memory_signal: int = signal.SIGABRT
-
-
 @dataclass(slots=True)
 class Binary:
     """A compiled program, in a memory file. To be closed.
@@ -113,3 +99,29 @@ class Binary:
     def close(self) -> None:
         """Close the memory file."""
         os.close(self.descriptor)
+
+
+def sealed_memfd(data: bytes, name: str = "input") -> int:
+    """Return a sealed file in memory with this content: nobody can change it."""
+    descriptor = os.memfd_create(name, MEMFD_FLAGS)
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _ALL_SEALS)
+    return descriptor
+
+
+def reopen_memfd(descriptor: int) -> int:
+    """Return the same memory file, opened for reading with an offset of its own.
+
+    A duplicate would share its offset with every other run of the same test. The file's times are
+    reset: a run could pass a message to the next one by when it reads the file.
+    """
+    os.utime(descriptor, ns=(0, 0))
+    return os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
+
+
+def encode_job(job: dict[str, Any]) -> bytes:
+    """Return the bytes of a call's job (call.py says what it holds); args and kwargs are as
+    ``codec.to_json`` writes them."""
+    return plain_json.dumps(job)

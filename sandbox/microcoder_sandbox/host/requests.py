@@ -5,26 +5,55 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
-from microcoder_sandbox.toolchains.runtimes import IDLE_LIMITS
+from microcoder_sandbox.toolchains.runtimes import Runtime
 from microcoder_sandbox.toolchains.toolchain import require_toolchain
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.protocol import Descriptors
 
-from .memfd import reopen_memfd, sealed_memfd
+from .fork_server import STACK_BYTES
+from .idle_usage import IDLE_LIMITS
 from .outcome import ResourceLimits
 from .profiles import COMPILER, NATIVE, NATIVE_CHECKER, RUNTIME, RUNTIME_CHECKER, TESTS
-from .programs import Binary, Program, Runtime
-from .run_request import RunRequest, ServerKey
-from .server_process import STACK_BYTES
+from .programs import Binary, Program, reopen_memfd, sealed_memfd
 
 # Address space for the threads of compiled programs: the C library reserves as much for each as
 # the main thread's stack may grow to. It is not memory, whose peak decides.
 _THREAD_STACKS = 16 * STACK_BYTES
 _BUILD_FOLDER_BYTES = 256 << 20
 _IDLE_HEAP_MIB = 64
+
+
+class ServerKey(NamedTuple):
+    """Which fork server: its profile, and how many bytes its programs may write to a folder."""
+
+    profile: str
+    folder_bytes: int = 0
+
+
+@dataclass(slots=True)
+class RunRequest:
+    """A run to be made. To be run once, or closed.
+
+    mode, traits: of protocol.py. descriptors: what the child gets; no standard input means an empty
+    one. runtime: what runs the program; its own share comes on top of ``limits``.
+    owned_fds: descriptors to close after the run.
+    """
+
+    key: ServerKey
+    mode: int
+    descriptors: Descriptors
+    limits: ResourceLimits
+    traits: int = 0
+    runtime: Runtime | None = None
+    owned_fds: list[int] = field(default_factory=list)
+
+    def close(self) -> None:
+        """Close the descriptors that it owns."""
+        while self.owned_fds:
+            os.close(self.owned_fds.pop())
 
 
 def make_script_request(

@@ -8,83 +8,36 @@ with Sandbox(plan) as sandbox:                   # in a single-threaded process
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from microcoder_sandbox.errors import ServerLostError
 from microcoder_sandbox.kernel import syscalls
-from microcoder_sandbox.toolchains.runtimes import (
-    IdleUsage,
-    add_idle_usage,
-    find_least_usage,
-    subtract_idle_usage,
-)
+from microcoder_sandbox.toolchains.runtimes import Runtime
 from microcoder_sandbox.wire import protocol
-from microcoder_sandbox.wire.protocol import ABSENT, HELD
 
 from . import programs
 from .child import Child
-from .fork_server import ForkServer, start_fork_server
+from .fork_server import ServerProcess
+from .idle_usage import IdleUsage, add_idle_usage, find_least_usage, subtract_idle_usage
 from .interaction import Interaction, supervise_interaction
-from .memfd import encode_job, reopen_memfd, sealed_memfd
-from .outcome import Outcome, SandboxError, SandboxUnavailableError, ServerLostError
-from .plan import Plan, make_plan
-from .process_tree import CompilerTree, reap_strays
-from .profiles import CHECKER, LEAN, NATIVE_CHECKER
-from .programs import Binary, Program, Runtime
-from .requests import (
-    make_binary_request,
-    make_build_request,
-    make_call_request,
-    make_idle_request,
-    make_pair_requests,
-    make_rehearsal_request,
-    make_script_request,
-)
-from .run_request import RunRequest, ServerKey
-from .scratch import ScratchFolder
-from .server_config import choose_uid, has_landlock, make_server_config
-from .server_process import ServerProcess
+from .outcome import Outcome
+from .plan import Plan
+from .process_tree import reap_strays
+from .programs import Program
+from .requests import RunRequest, make_idle_request
+from .servers import ForkServers
 from .session import BatchSession
 from .supervisor import supervise
 
-__all__ = [
-    "CHECKER",
-    "LEAN",
-    "NATIVE_CHECKER",
-    "Binary",
-    "Plan",
-    "Program",
-    "RunRequest",
-    "Runtime",
-    "Sandbox",
-    "ServerKey",
-    "encode_job",
-    "make_binary_request",
-    "make_build_request",
-    "make_call_request",
-    "make_pair_requests",
-    "make_plan",
-    "make_rehearsal_request",
-    "make_script_request",
-    "reopen_memfd",
-    "sealed_memfd",
-]
-
-_FIRST_UID = 60_000
 _IDLE_RUNS = 3
-# Servers with a folder that are kept. Profiles are few, but any problem may bring another size of
-# folder, and a server's folder has one size; an interaction needs two at a time.
-FOLDER_SERVERS = 4
 
 
 class Sandbox:
-    """Fork servers, one per profile and folder size, started when first needed.
+    """Runs programs on fork servers, which start when first needed.
 
-    For a single-threaded process (workers are). level, layers: what the newest server has reached.
-    cancel_fds: as in ``Supervisor``; then a run raises Interrupted. number: of this process among
-    others of the same user; their programs run as different users where there is a choice.
-    server_process: of the first server, where it was started before.
+    For a single-threaded process (workers are). cancel_fds: as in ``Supervisor``; then a run raises
+    Interrupted. number, server_process: as in ``ForkServers``.
     """
 
     def __init__(
@@ -94,17 +47,20 @@ class Sandbox:
         number: int = 0,
         server_process: ServerProcess | None = None,
     ) -> None:
-        self.plan = plan
-        self.level = 0
-        self.layers: dict[str, str] = {}
+        self.servers = ForkServers(plan, number, server_process)
         self._idle_usages: dict[Runtime, IdleUsage] = {}
         self._cancel_fds = cancel_fds
-        self._server_process = server_process
-        self._servers: dict[ServerKey, ForkServer] = {}  # the one used last is the last
-        self._folders: dict[ServerKey, ScratchFolder] = {}
-        self._uid = _FIRST_UID + number % 5000 if plan.drop_uid else None
-        self._empty_input = sealed_memfd(b"")
         syscalls.prctl(syscalls.PR_SET_CHILD_SUBREAPER, 1)
+
+    @property
+    def level(self) -> int:
+        """The isolation level that the newest server has reached; 0 before the first."""
+        return self.servers.level
+
+    @property
+    def layers(self) -> dict[str, str]:
+        """The state of each layer of the newest server."""
+        return self.servers.layers
 
     def __enter__(self) -> Sandbox:
         return self
@@ -114,12 +70,11 @@ class Sandbox:
 
     def close(self) -> None:
         """Kill all servers, and with them everything they run. New ones start when needed."""
-        for key in list(self._servers):
-            self.drop_server(key)
+        self.servers.close()
 
     def prepare_program(self, source: bytes) -> Program:
         """Hold a program's text ready to be run."""
-        return programs.prepare_program(source, self.plan.packages)
+        return programs.prepare_program(source, self.servers.plan.packages)
 
     def run(self, request: RunRequest) -> Outcome:
         """Run one child to its end, and close the request.
@@ -132,9 +87,7 @@ class Sandbox:
             return outcome
         finally:
             if request.mode == protocol.BUILD:
-                server = self._servers.get(request.key)
-                self.drop_server(request.key)
-                reap_strays(server.session_id if server is not None else 0)
+                reap_strays(self.servers.drop(request.key))
 
     def run_together(self, *requests: RunRequest) -> list[Outcome]:
         """Run children that are joined by pipes, each on a server of its own; the rest as in
@@ -143,7 +96,7 @@ class Sandbox:
         try:
             self._start_servers(requests)
             for request in requests:
-                children.append(self._start_child(self._add_idle_usage(request)))
+                children.append(self.servers.start_child(self._add_idle_usage(request)))
             for request in requests:
                 # Pipe ends held open here would keep a child from seeing that the other has ended.
                 request.close()
@@ -173,12 +126,12 @@ class Sandbox:
         try:
             self._start_servers(requests)
             interaction = supervise_interaction(
-                self._start_child,
+                self.servers.start_child,
                 self._add_idle_usage(solution),
                 self._add_idle_usage(interactor),
                 continue_codes,
                 self._cancel_fds,
-                world_writable=self._uid is not None,
+                world_writable=self.servers.has_own_uid,
             )
             return replace(
                 interaction,
@@ -195,33 +148,7 @@ class Sandbox:
     def open_session(self, program: Program, *, call: bool) -> BatchSession:
         """Run several tests of a program in one child if it is plain (batch): inputs of a
         script, or jobs (``encode_job``) of calls. To be closed."""
-        key = ServerKey(program.call_profile if call else program.script_profile)
-        return BatchSession(
-            program,
-            call=call,
-            start_child=self._start_child,
-            cancel_fds=self._cancel_fds,
-            discard_server=lambda: self.drop_server(key),
-        )
-
-    def _start_child(
-        self, request: RunRequest, *, stdin: int = ABSENT, stdout: int = ABSENT
-    ) -> Child:
-        """stdin, stdout: pipe ends, in place of the memory file of the request and of a pipe that
-        is read here."""
-        server = self.get_server(request.key)
-        process = CompilerTree(server) if request.mode == protocol.BUILD else None
-        folder = self._folders.get(request.key)
-        if stdin >= 0:
-            return Child(
-                server, request, stdin=stdin, stdout=stdout, process=process, folder=folder
-            )
-        given_fd = request.descriptors.stdin
-        stdin_fd = reopen_memfd(given_fd if given_fd >= 0 else self._empty_input)
-        try:
-            return Child(server, request, stdin=stdin_fd, process=process, folder=folder)
-        finally:
-            os.close(stdin_fd)
+        return BatchSession(program, call=call, servers=self.servers, cancel_fds=self._cancel_fds)
 
     def _add_idle_usage(self, request: RunRequest) -> RunRequest:
         """Return the request with limits for its program and its runtime together."""
@@ -245,81 +172,11 @@ class Sandbox:
             usage = self._idle_usages[runtime] = find_least_usage(outcomes)
         return usage
 
-    def get_server(
-        self, key: ServerKey, meanwhile: Callable[[], object] | None = None
-    ) -> ForkServer:
-        """Return the server of that profile, started if need be, with a folder of as many bytes for
-        its programs to write to (0: none). meanwhile: is called while it starts."""
-        server = self._servers.pop(key, None)
-        if server is None:
-            self._evict_folder_servers(key)
-            server = self._start_server(key, meanwhile)
-        self._servers[key] = server
-        if key in self._folders:
-            self._folders[key].check_space()
-        return server
-
-    def drop_server(self, key: ServerKey) -> None:
-        """Kill a server, if it is there; the next use starts a new one."""
-        server = self._servers.pop(key, None)
-        if server is not None:
-            server.close()
-        folder = self._folders.pop(key, None)
-        if folder is not None:
-            folder.remove()
-
     def _start_servers(self, requests: Sequence[RunRequest]) -> None:
         # All before the first child, whose time would go by while another server starts.
         for request in requests:
-            self.get_server(request.key)
+            self.servers.get(request.key)
 
     def _drop_servers(self, requests: Sequence[RunRequest]) -> None:
         for request in requests:
-            self.drop_server(request.key)
-
-    def _evict_folder_servers(self, key: ServerKey) -> None:
-        """Drop the servers that were not used for longest, where one more folder is too many."""
-        if not key.folder_bytes:
-            return
-        folder_keys = [other_key for other_key in self._servers if other_key.folder_bytes]
-        while len(folder_keys) >= FOLDER_SERVERS:
-            self.drop_server(folder_keys.pop(0))
-
-    def _start_server(self, key: ServerKey, meanwhile: Callable[[], object] | None) -> ForkServer:
-        uid = choose_uid(self.plan, key, self._uid)
-        if key.folder_bytes:
-            self._make_folder(key, uid)
-        folder = self._folders.get(key)
-        path = folder.path if folder is not None else ""
-        try:
-            config = make_server_config(self.plan, key, uid, path)
-            process, self._server_process = self._server_process, None
-            server = start_fork_server(config, meanwhile, process)
-            self._require_level(server)
-        except BaseException:
-            self.drop_server(key)
-            raise
-        if folder is not None and server.layers["namespaces"] != HELD:
-            folder.limit = key.folder_bytes
-        self.level, self.layers = server.level, server.layers
-        return server
-
-    def _require_level(self, server: ForkServer) -> None:
-        """Close the server and raise SandboxUnavailableError where its level is too low."""
-        if server.level < self.plan.min_level:
-            server.close()
-            missing_layers = "; ".join(f"{k}: {v}" for k, v in server.layers.items() if v != HELD)
-            raise SandboxUnavailableError(
-                f"isolation level {server.level} reached, {self.plan.min_level} asked for "
-                f"({missing_layers}). `microcoder-eval doctor` says how to get the missing layers"
-            )
-
-    def _make_folder(self, key: ServerKey, uid: int | None) -> None:
-        """Make a folder that programs may write to, where they will have no root of their own."""
-        if not has_landlock(self.plan):
-            raise SandboxUnavailableError("a folder to write to needs Landlock (level 3)")
-        if self.layers.get("namespaces") != HELD:
-            try:
-                self._folders[key] = ScratchFolder(uid)
-            except OSError as error:
-                raise SandboxError(f"no folder for programs to write to: {error}") from error
+            self.servers.drop(request.key)

@@ -18,9 +18,8 @@ import os
 import stat
 import sys
 
+from microcoder_sandbox.errors import SandboxError
 from microcoder_sandbox.wire import emptying
-
-from .outcome import SandboxError
 
 _PREFIX = "microcoder-"
 _LOCK, _FILES = "lock", "files"

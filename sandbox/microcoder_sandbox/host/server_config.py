@@ -11,7 +11,7 @@ from microcoder_sandbox.wire.protocol import ServerConfig
 
 from . import profiles, visible_paths
 from .plan import Plan
-from .run_request import ServerKey
+from .requests import ServerKey
 
 
 def make_server_config(

@@ -12,21 +12,23 @@ the next one. Its CPU time is read off the kernel's clock at each hand-over, by 
 
 from __future__ import annotations
 
+import ctypes
 import os
 import select
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from microcoder_sandbox.errors import ServerLostError
 from microcoder_sandbox.wire import protocol
 
 from .child import Child, EventLoop
-from .core_sharing import CoreSharing
-from .outcome import Outcome, Phase, ResourceLimits, ServerLostError
+from .outcome import Outcome, Phase, ResourceLimits
 from .programs import Program
-from .requests import make_batch_request
-from .run_request import RunRequest
+from .requests import ServerKey, make_batch_request
+from .servers import ForkServers
 from .supervisor import Supervisor
 
 _FIRST_WAIT_MS = 3
+_get_core = getattr(ctypes.CDLL(None), "sched_getcpu", None)  # sched_getcpu(3), where libc has it
 _READ_ONLY = 0o444  # or a program could open its input anew, for writing
 
 
@@ -94,6 +96,42 @@ class HandOverPipes:
                 os.close(descriptor)
 
 
+class CoreSharing:
+    """Keeps this thread and a child on one core from ``begin`` to ``end``, while they take turns.
+
+    They never run at the same time, so a second core gains nothing, and to wake one costs more
+    than a small test. Whatever lasts longer may move between cores again.
+
+    What a kernel or a container refuses is left as it is: only speed depends on it.
+    """
+
+    def __init__(self) -> None:
+        self._cores: set[int] = set()  # where this thread may run otherwise
+        self._pid = 0
+
+    def begin(self, pid: int) -> None:
+        """Keep this thread, and a process by its number, on the core where this thread runs."""
+        if self._pid or _get_core is None:
+            return
+        cores, core = os.sched_getaffinity(0), _get_core()
+        if core in cores and len(cores) > 1:
+            self._cores, self._pid = cores, pid
+            self._place({core})
+
+    def end(self) -> None:
+        """Let both run where this thread could before."""
+        if self._pid:
+            self._place(self._cores)
+            self._pid = 0
+
+    def _place(self, cores: set[int]) -> None:
+        for process in (0, self._pid):
+            try:
+                os.sched_setaffinity(process, cores)
+            except OSError:
+                pass  # it has ended, or the kernel refuses
+
+
 class BatchSession:
     """A child, made at the first input, that runs tests of one program until it ends.
 
@@ -105,17 +143,15 @@ class BatchSession:
         program: Program,
         *,
         call: bool,
-        start_child: Callable[[RunRequest], Child],
+        servers: ForkServers,
         cancel_fds: Sequence[tuple[int, int]],
-        discard_server: Callable[[], None],
     ) -> None:
-        """call: each input is an encoded call; otherwise it is standard input. discard_server:
-        called when the server is lost, or its child has not ended."""
+        """call: each input is an encoded call; otherwise it is standard input."""
         self._program = program
         self._call = call
-        self._start_child = start_child
+        self._servers = servers
+        self._server_key = ServerKey(program.call_profile if call else program.script_profile)
         self._cancel_fds = cancel_fds
-        self._discard_server = discard_server
         self._input = InputFile()
         self._pipes = HandOverPipes()
         self._core_sharing = CoreSharing()
@@ -185,9 +221,9 @@ class BatchSession:
             done_fd=self._pipes.done_writer,
         )
         try:
-            return self._start_child(request)
+            return self._servers.start_child(request)
         except ServerLostError:
-            self._discard_server()
+            self._servers.drop(self._server_key)
             raise
         finally:
             request.close()
@@ -208,7 +244,7 @@ class BatchSession:
         try:
             self._supervisor.run()
         except ServerLostError:
-            self._discard_server()
+            self._servers.drop(self._server_key)
             raise
 
     def _handle_done(self, descriptor: int, loop: EventLoop) -> None:
@@ -281,7 +317,7 @@ class BatchSession:
         """Close all descriptors. A child that has not ended takes its server with it."""
         if self._child is not None:
             if not self._child.done:
-                self._discard_server()
+                self._servers.drop(self._server_key)
             self._child.close()
         self._core_sharing.end()
         self._input.close()

@@ -7,8 +7,9 @@ import time
 from collections.abc import Sequence
 from typing import Protocol
 
+from microcoder_sandbox.errors import Interrupted
+
 from .child import Child, Handler
-from .outcome import Interrupted
 
 # A wake-up this late means that the driver or the server was descheduled: do not charge the
 # program. Shorter delays are normal on a busy machine.

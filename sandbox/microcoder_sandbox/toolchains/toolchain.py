@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import lru_cache
 
-from microcoder_sandbox.host.outcome import SandboxUnavailableError
+from microcoder_sandbox.errors import SandboxUnavailableError
 from microcoder_sandbox.wire.record import record
 
 from . import gcc

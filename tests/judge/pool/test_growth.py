@@ -20,7 +20,7 @@ from microcoder_eval import Judge, Limits, judge, run
 from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.shared import MAX_POOLS
 from microcoder_sandbox.host.process_tree import list_children
-from microcoder_sandbox.host.sandbox import FOLDER_SERVERS
+from microcoder_sandbox.host.servers import FOLDER_SERVERS
 
 MIB = 1 << 20
 FAST, FULL = 40, 1000

@@ -21,7 +21,8 @@ from microcoder_eval.worker.checked_outputs import (
 from microcoder_eval.worker.checkers import WorkerContext
 from microcoder_eval.worker.messages import TextTest
 from microcoder_sandbox.host.outcome import Outcome, Phase
-from microcoder_sandbox.host.sandbox import Sandbox, make_plan
+from microcoder_sandbox.host.plan import make_plan
+from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
 needs_compiler = [

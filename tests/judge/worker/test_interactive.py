@@ -21,7 +21,9 @@ from microcoder_eval.worker.interactor import Interactor, InteractorExpectation
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.verdicts import TestVerdict, decide_verdict
 from microcoder_sandbox.host.outcome import ResourceLimits
-from microcoder_sandbox.host.sandbox import Sandbox, make_plan, make_script_request
+from microcoder_sandbox.host.plan import make_plan
+from microcoder_sandbox.host.requests import make_script_request
+from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
 # Short, but far above what the programs need: other tests may keep every core busy.

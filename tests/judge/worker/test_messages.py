@@ -11,7 +11,7 @@ from microcoder_eval.records import Kind, TestResult, Verdict
 from microcoder_eval.worker import messages
 from microcoder_eval.worker.messages import Message, decode, encode
 from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits
-from microcoder_sandbox.host.sandbox import make_plan
+from microcoder_sandbox.host.plan import make_plan
 
 LIMITS = messages.TestLimits(1.0, 5.0, 1 << 28, None, 0)
 OPTIONS = messages.WorkerOptions(stop_early=True, batch=False, adaptive=True)

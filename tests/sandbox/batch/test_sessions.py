@@ -10,7 +10,8 @@ from dataclasses import replace
 import pytest
 
 from microcoder_sandbox.host.outcome import Killed, ResourceLimits
-from microcoder_sandbox.host.sandbox import Sandbox, make_script_request
+from microcoder_sandbox.host.requests import make_script_request
+from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.host.session import BatchSession
 
 LIMITS = ResourceLimits(0.5, 10.0, 128 << 20, 1 << 20)

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge
-from microcoder_sandbox.host.sandbox import Sandbox, make_script_request
+from microcoder_sandbox.host.requests import make_script_request
+from microcoder_sandbox.host.sandbox import Sandbox
 from tests.sandbox.conftest import LIMITS
 
 SOCKETS = """

@@ -20,8 +20,11 @@ import psutil
 import pytest
 
 from microcoder_eval import Judge, Limits, Verdict
-from microcoder_sandbox.host.outcome import Killed, Outcome, ResourceLimits, SandboxUnavailableError
-from microcoder_sandbox.host.sandbox import Sandbox, ServerKey, make_plan, make_script_request
+from microcoder_sandbox.errors import SandboxUnavailableError
+from microcoder_sandbox.host.outcome import Killed, Outcome, ResourceLimits
+from microcoder_sandbox.host.plan import make_plan
+from microcoder_sandbox.host.requests import ServerKey, make_script_request
+from microcoder_sandbox.host.sandbox import Sandbox
 from tests.levels import levels
 
 MIB = 1 << 20
@@ -43,7 +46,7 @@ def sandbox(level: int) -> Iterator[Sandbox]:
     """A sandbox held at that level; skipped where this machine has no such level."""
     with Sandbox(make_plan(("numpy",), min_level=level, max_level=level)) as sandbox:
         try:
-            sandbox.get_server(ServerKey("lean"))
+            sandbox.servers.get(ServerKey("lean"))
         except SandboxUnavailableError as error:
             pytest.skip(f"level {level} is not to be had on this machine: {error}")
         yield sandbox
@@ -260,7 +263,7 @@ def test_peak_memory_is_what_the_kernel_shows_of_a_running_program(
     for mib in (10, 200):
         seen: list[int] = []
         stop = threading.Event()
-        server = sandbox.get_server(ServerKey("lean")).pid
+        server = sandbox.servers.get(ServerKey("lean")).pid
         looking = threading.Thread(target=_seen_from_outside, args=(server, stop, seen))
         looking.start()
         try:

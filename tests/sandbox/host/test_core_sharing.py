@@ -9,10 +9,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from microcoder_sandbox.host.core_sharing import CoreSharing
 from microcoder_sandbox.host.outcome import ResourceLimits
 from microcoder_sandbox.host.sandbox import Sandbox
-from microcoder_sandbox.host.session import BatchSession
+from microcoder_sandbox.host.session import BatchSession, CoreSharing
 
 LIMITS = ResourceLimits(5.0, 20.0, 128 << 20, 1 << 20)
 CORES = os.sched_getaffinity(0)

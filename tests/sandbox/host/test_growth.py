@@ -12,12 +12,9 @@ import pytest
 
 from microcoder_sandbox.host.outcome import Killed, ResourceLimits
 from microcoder_sandbox.host.process_tree import list_children, read_usage
-from microcoder_sandbox.host.sandbox import (
-    FOLDER_SERVERS,
-    Sandbox,
-    make_build_request,
-    make_script_request,
-)
+from microcoder_sandbox.host.requests import make_build_request, make_script_request
+from microcoder_sandbox.host.sandbox import Sandbox
+from microcoder_sandbox.host.servers import FOLDER_SERVERS
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 from tests.sandbox.conftest import Runner
 

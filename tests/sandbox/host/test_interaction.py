@@ -7,7 +7,9 @@ from contextlib import closing
 import pytest
 
 from microcoder_sandbox.host.interaction import Interaction
-from microcoder_sandbox.host.sandbox import CHECKER, Sandbox, make_script_request
+from microcoder_sandbox.host.profiles import CHECKER
+from microcoder_sandbox.host.requests import make_script_request
+from microcoder_sandbox.host.sandbox import Sandbox
 from tests.sandbox.conftest import LIMITS
 
 pytestmark = pytest.mark.sandbox

@@ -12,7 +12,7 @@ CROWD = 12
 # In a process of its own: a driver is single-threaded, and adopts what its servers leave.
 STARTS = """
 from microcoder_sandbox.host.fork_server import ForkServer
-from microcoder_sandbox.host.sandbox import LEAN, Sandbox, ServerKey, make_plan
+from microcoder_sandbox import LEAN, Sandbox, ServerKey, make_plan
 from microcoder_sandbox.host.server_config import make_server_config
 
 plan = make_plan(())

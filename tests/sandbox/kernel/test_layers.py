@@ -16,7 +16,9 @@ from pathlib import Path
 import pytest
 
 from microcoder_sandbox.host.outcome import Outcome, ResourceLimits
-from microcoder_sandbox.host.sandbox import Sandbox, ServerKey, make_plan, make_script_request
+from microcoder_sandbox.host.plan import make_plan
+from microcoder_sandbox.host.requests import ServerKey, make_script_request
+from microcoder_sandbox.host.sandbox import Sandbox
 
 ROOT = Path(__file__).resolve().parents[3]
 LIMITS = ResourceLimits(
@@ -93,7 +95,7 @@ def test_another_uid_keeps_roots_files_as_they_are_once_seccomp_is_off(tmp_path:
     victim.write_text("")
     script = (
         "import sys, json; sys.path.insert(0, sys.argv[1])\n"
-        "from microcoder_sandbox.host.sandbox import Sandbox, make_plan, make_script_request\n"
+        "from microcoder_sandbox import Sandbox, make_plan, make_script_request\n"
         "from microcoder_sandbox.host.outcome import ResourceLimits\n"
         "limits = ResourceLimits(2.0, 10.0, 256 << 20, 1 << 20)\n"
         "found = []\n"
@@ -131,7 +133,7 @@ def test_what_is_left_out_lowers_the_level() -> None:
     seen = []
     for without in ((), ("namespaces",), ("namespaces", "landlock"), ("seccomp",)):
         with Sandbox(make_plan(min_level=1, without=without)) as sandbox:
-            sandbox.get_server(ServerKey("lean"))
+            sandbox.servers.get(ServerKey("lean"))
             seen.append(sandbox.level)
     assert seen[1:] == [3, 2, 1], f"on {sys.platform}: {seen}"
     assert seen[0] in (3, 4)

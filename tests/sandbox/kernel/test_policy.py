@@ -15,17 +15,17 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_sandbox.host.outcome import Killed, Outcome, ResourceLimits, SandboxUnavailableError
-from microcoder_sandbox.host.sandbox import (
-    Binary,
-    Sandbox,
+from microcoder_sandbox.errors import SandboxUnavailableError
+from microcoder_sandbox.host.outcome import Killed, Outcome, ResourceLimits
+from microcoder_sandbox.host.plan import make_plan
+from microcoder_sandbox.host.programs import Binary, sealed_memfd
+from microcoder_sandbox.host.requests import (
     ServerKey,
     make_binary_request,
     make_build_request,
-    make_plan,
     make_script_request,
-    sealed_memfd,
 )
+from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.kernel import bpf, landlock, policy
 from microcoder_sandbox.kernel.syscall_numbers import AUDIT_ARCH, LAST_KNOWN, TABLES
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
@@ -280,7 +280,7 @@ def level_sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     level: int = request.param
     with Sandbox(make_plan(("numpy",), min_level=level, max_level=level)) as sandbox:
         try:
-            sandbox.get_server(ServerKey("lean"))
+            sandbox.servers.get(ServerKey("lean"))
         except SandboxUnavailableError as error:
             pytest.skip(f"level {level} is not to be had on this machine: {error}")
         yield sandbox

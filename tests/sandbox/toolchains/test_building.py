@@ -7,21 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_sandbox.host.outcome import (
-    Outcome,
-    ResourceLimits,
-    SandboxError,
-    SandboxUnavailableError,
-)
-from microcoder_sandbox.host.sandbox import (
-    Binary,
-    Sandbox,
+from microcoder_sandbox.errors import SandboxError, SandboxUnavailableError
+from microcoder_sandbox.host.outcome import Outcome, ResourceLimits
+from microcoder_sandbox.host.plan import make_plan
+from microcoder_sandbox.host.programs import Binary, sealed_memfd
+from microcoder_sandbox.host.requests import (
     make_binary_request,
     make_build_request,
-    make_plan,
     make_script_request,
-    sealed_memfd,
 )
+from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 from tests.delays import measured_delays
 

@@ -12,7 +12,7 @@ from typing import Any
 from microcoder_eval.formats.packages.groups import Scoring, read_points
 from microcoder_eval.formats.packages.package import BrokenPackageError, PackageTest
 from microcoder_eval.points import TestGroup
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox import record
 
 _POINTS = 1.0  # of a case without points
 

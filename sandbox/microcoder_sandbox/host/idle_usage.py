@@ -1,0 +1,68 @@
+"""What a runtime (Java, JavaScript) uses without a program: subtracted from each run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from microcoder_sandbox.errors import SandboxError
+from microcoder_sandbox.toolchains.runtimes import Runtime
+from microcoder_sandbox.wire.record import record
+
+from .outcome import Outcome, ResourceLimits
+
+IDLE_LIMITS = ResourceLimits(
+    cpu_seconds=20.0, wall_seconds=60.0, memory_bytes=1 << 30, output_bytes=1 << 20
+)
+
+
+@record
+class IdleUsage:
+    """What a runtime uses that starts and ends without a program. peak_memory: resident bytes."""
+
+    cpu_s: float
+    wall_s: float
+    peak_memory: int
+
+
+def find_least_usage(runs: Sequence[Outcome]) -> IdleUsage:
+    """Return the smallest usage of several runs; other load only increases it.
+
+    Raises SandboxError.
+    """
+    for run in runs:
+        if run.status != 0 or run.killed is not None:
+            message = run.stderr[-200:].decode("utf-8", "replace").strip()
+            raise SandboxError(
+                f"a runtime does not start (status {run.status}, killed {run.killed}, "
+                f"errno {run.setup_errno}): {message}"
+            )
+    return IdleUsage(
+        min(run.cpu_s for run in runs),
+        min(run.wall_s for run in runs),
+        min(run.peak_memory or 0 for run in runs),
+    )
+
+
+def add_idle_usage(limits: ResourceLimits, idle: IdleUsage, runtime: Runtime) -> ResourceLimits:
+    """Return limits for the runtime and a program together; ``limits`` are the program's."""
+    contended = limits.contended_cpu_seconds
+    return replace(
+        limits,
+        cpu_seconds=limits.cpu_seconds + idle.cpu_s,
+        contended_cpu_seconds=contended + idle.cpu_s if contended else 0.0,
+        wall_seconds=limits.wall_seconds + idle.wall_s,
+        memory_bytes=limits.memory_bytes + idle.peak_memory,
+        address_bytes=limits.address_bytes + runtime.address_bytes,
+    )
+
+
+def subtract_idle_usage(outcome: Outcome, idle: IdleUsage, runtime: Runtime) -> Outcome:
+    """Return an outcome without the runtime's share. A full heap counts as refused memory."""
+    is_heap_full = outcome.killed is None and outcome.exit_code == -runtime.out_of_memory_signal
+    return outcome._replace(
+        cpu_s=max(0.0, outcome.cpu_s - idle.cpu_s),
+        wall_s=max(0.0, outcome.wall_s - idle.wall_s),
+        peak_memory=max(0, (outcome.peak_memory or 0) - idle.peak_memory),
+        refused_memory=outcome.refused_memory or is_heap_full,
+    )

@@ -1,0 +1,140 @@
+"""The fork servers of one worker: one per profile and folder size, started when first needed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from microcoder_sandbox.errors import SandboxError, SandboxUnavailableError
+from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.protocol import ABSENT, HELD
+
+from .child import Child
+from .fork_server import ForkServer, ServerProcess, start_fork_server
+from .plan import Plan
+from .process_tree import CompilerTree
+from .programs import reopen_memfd, sealed_memfd
+from .requests import RunRequest, ServerKey
+from .scratch import ScratchFolder
+from .server_config import choose_uid, has_landlock, make_server_config
+
+_FIRST_UID = 60_000
+# Servers with a folder that are kept. Profiles are few, but any problem may bring another size of
+# folder, and a server's folder has one size; an interaction needs two at a time.
+FOLDER_SERVERS = 4
+
+
+class ForkServers:
+    """Starts servers and children on them. level, layers: what the newest server has reached.
+
+    number: of this process among others of the same user; their programs run as different users
+    where there is a choice. server_process: of the first server, where it was started before.
+    """
+
+    def __init__(self, plan: Plan, number: int, server_process: ServerProcess | None) -> None:
+        self.plan = plan
+        self.level = 0
+        self.layers: dict[str, str] = {}
+        self.has_own_uid = plan.drop_uid
+        self._uid = _FIRST_UID + number % 5000 if plan.drop_uid else None
+        self._server_process = server_process
+        self._servers: dict[ServerKey, ForkServer] = {}  # the one used last is the last
+        self._folders: dict[ServerKey, ScratchFolder] = {}
+        self._empty_input = sealed_memfd(b"")
+
+    def close(self) -> None:
+        """Kill all servers, and with them everything they run. New ones start when needed."""
+        for key in list(self._servers):
+            self.drop(key)
+
+    def start_child(
+        self, request: RunRequest, *, stdin: int = ABSENT, stdout: int = ABSENT
+    ) -> Child:
+        """Start a child of the request's server. Raises ServerLostError, SandboxUnavailableError.
+
+        stdin, stdout: pipe ends, in place of the memory file of the request and of a pipe that is
+        read here.
+        """
+        server = self.get(request.key)
+        process = CompilerTree(server) if request.mode == protocol.BUILD else None
+        folder = self._folders.get(request.key)
+        if stdin >= 0:
+            return Child(
+                server, request, stdin=stdin, stdout=stdout, process=process, folder=folder
+            )
+        given_fd = request.descriptors.stdin
+        stdin_fd = reopen_memfd(given_fd if given_fd >= 0 else self._empty_input)
+        try:
+            return Child(server, request, stdin=stdin_fd, process=process, folder=folder)
+        finally:
+            os.close(stdin_fd)
+
+    def get(self, key: ServerKey, meanwhile: Callable[[], object] | None = None) -> ForkServer:
+        """Return the server of that profile, started if need be, with a folder of as many bytes for
+        its programs to write to (0: none). meanwhile: is called while it starts."""
+        server = self._servers.pop(key, None)
+        if server is None:
+            self._evict_folder_servers(key)
+            server = self._start_server(key, meanwhile)
+        self._servers[key] = server
+        if key in self._folders:
+            self._folders[key].check_space()
+        return server
+
+    def drop(self, key: ServerKey) -> int:
+        """Kill a server, if it is there; the next use starts a new one. Returns the session of its
+        processes (0: there was none)."""
+        server = self._servers.pop(key, None)
+        if server is not None:
+            server.close()
+        folder = self._folders.pop(key, None)
+        if folder is not None:
+            folder.remove()
+        return server.session_id if server is not None else 0
+
+    def _evict_folder_servers(self, key: ServerKey) -> None:
+        """Drop the servers that were not used for longest, where one more folder is too many."""
+        if not key.folder_bytes:
+            return
+        folder_keys = [other_key for other_key in self._servers if other_key.folder_bytes]
+        while len(folder_keys) >= FOLDER_SERVERS:
+            self.drop(folder_keys.pop(0))
+
+    def _start_server(self, key: ServerKey, meanwhile: Callable[[], object] | None) -> ForkServer:
+        uid = choose_uid(self.plan, key, self._uid)
+        if key.folder_bytes:
+            self._make_folder(key, uid)
+        folder = self._folders.get(key)
+        path = folder.path if folder is not None else ""
+        try:
+            config = make_server_config(self.plan, key, uid, path)
+            process, self._server_process = self._server_process, None
+            server = start_fork_server(config, meanwhile, process)
+            self._require_level(server)
+        except BaseException:
+            self.drop(key)
+            raise
+        if folder is not None and server.layers["namespaces"] != HELD:
+            folder.limit = key.folder_bytes
+        self.level, self.layers = server.level, server.layers
+        return server
+
+    def _require_level(self, server: ForkServer) -> None:
+        """Close the server and raise SandboxUnavailableError where its level is too low."""
+        if server.level < self.plan.min_level:
+            server.close()
+            missing_layers = "; ".join(f"{k}: {v}" for k, v in server.layers.items() if v != HELD)
+            raise SandboxUnavailableError(
+                f"isolation level {server.level} reached, {self.plan.min_level} asked for "
+                f"({missing_layers}). `microcoder-eval doctor` says how to get the missing layers"
+            )
+
+    def _make_folder(self, key: ServerKey, uid: int | None) -> None:
+        """Make a folder that programs may write to, where they will have no root of their own."""
+        if not has_landlock(self.plan):
+            raise SandboxUnavailableError("a folder to write to needs Landlock (level 3)")
+        if self.layers.get("namespaces") != HELD:
+            try:
+                self._folders[key] = ScratchFolder(uid)
+            except OSError as error:
+                raise SandboxError(f"no folder for programs to write to: {error}") from error
