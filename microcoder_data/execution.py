@@ -70,7 +70,7 @@ def run_stage(stage: Stage, config: RunConfig) -> dict[str, Any]:
         if resume and not log.holds_results and files.paths.results.exists():
             raise OutputError(
                 f"--resume refused: {files.paths.results} is of another input, recipe or version; "
-                "--force starts anew"
+                "--force starts over"
             )
         with interrupt_on_signals():
             locations = log.open_index(key)

@@ -56,7 +56,7 @@ class ResultLog(Journal):
             if not isinstance(stored_key, dict) or stored_key.get(name) != value:
                 raise OutputError(
                     f"--resume refused: {self.paths.journal} was made with another {name}; "
-                    f"use the {name} of that run, or --force to start anew"
+                    f"use the {name} of that run, or --force to start over"
                 )
 
     def append_entry(self, line: bytes) -> tuple[int, int]:

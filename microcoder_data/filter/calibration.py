@@ -153,5 +153,5 @@ def _describe_empty_selection(groups: Mapping[str, Sequence[Any]], recipe: Diffi
     return (
         f"the quota selects none of {sum(map(len, groups.values()))} problems: there are {counts}; "
         f"wanted are shares of {quota_text or 'all'}{limit}. Change [filter.difficulty] quota, or "
-        "give pass_rates that tell the problems apart; start anew with --force"
+        "give pass_rates that tell the problems apart; start over with --force"
     )

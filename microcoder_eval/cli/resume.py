@@ -38,7 +38,7 @@ def refuse_other_run(
     if reason is not None:
         raise OutputError(
             f"--resume refused: the result of {judgement.problem_id} {judgement.solution_id} was "
-            f"made {reason}; use the files and options of that run, or --force to start anew"
+            f"made {reason}; use the files and options of that run, or --force to start over"
         )
 
 
@@ -56,7 +56,7 @@ def foreign_result_message(judgement: Judgement) -> str:
     """Return the message for a result that belongs to no solution of this run."""
     return (
         f"--resume refused: there is a result of {judgement.problem_id} {judgement.solution_id}, "
-        "which is not among the solutions; use the solutions of that run, or --force to start anew"
+        "which is not among the solutions; use the solutions of that run, or --force to start over"
     )
 
 
@@ -67,5 +67,5 @@ def refuse_other_repeats(judgement: Judgement, repeat: int) -> None:
     if repeat > 1 and count != repeat:
         raise OutputError(
             f"--resume refused: {judgement.problem_id} {judgement.solution_id} was judged "
-            f"{count}x; use --repeat {count}, or --force to start anew"
+            f"{count}x; use --repeat {count}, or --force to start over"
         )

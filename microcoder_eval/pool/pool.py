@@ -75,7 +75,7 @@ class SharedExclusiveLock:
 
 
 class Pool(BasePool):
-    """N workers. meanwhile: is called while the first of them starts. Raises JudgeError when it
+    """N workers. while_starting: called while the first of them starts. Raises JudgeError when it
     cannot start."""
 
     def __init__(
@@ -83,7 +83,7 @@ class Pool(BasePool):
         plan: Plan,
         workers: int,
         max_pending: int,
-        meanwhile: Callable[[], object] | None = None,
+        while_starting: Callable[[], object] | None = None,
     ) -> None:
         super().__init__(max_pending)
         affinity = sorted(os.sched_getaffinity(os.getpid()))
@@ -101,7 +101,7 @@ class Pool(BasePool):
         self._workers = workers
         self._threads: list[threading.Thread] = []
         try:
-            first_link = self._start_worker(0, meanwhile)
+            first_link = self._start_worker(0, while_starting)
             self.level, self.layers = first_link.level, first_link.layers
             for number in range(workers):
                 self._start_thread(number, first_link if number == 0 else None)
@@ -173,7 +173,7 @@ class Pool(BasePool):
             return self._queue.popleft()
 
     def _start_worker(
-        self, number: int, meanwhile: Callable[[], object] | None = None
+        self, number: int, while_starting: Callable[[], object] | None = None
     ) -> WorkerLink:
         """Return a new worker. A worker that dies while starting is no evidence against its
         task."""
@@ -182,7 +182,7 @@ class Pool(BasePool):
         for _ in range(attempts):
             link = self._spawn_worker()
             try:
-                link.handshake(config, meanwhile)
+                link.handshake(config, while_starting)
                 _log.debug("judge worker %d has started, process %d", number, link.process.pid)
                 return link
             except frames.PeerGoneError as error:

@@ -97,16 +97,16 @@ class WorkerLink:
         self._liveness = LivenessProbe(process.pid)
 
     def handshake(
-        self, config: WorkerConfig, meanwhile: Callable[[], object] | None = None
+        self, config: WorkerConfig, while_starting: Callable[[], object] | None = None
     ) -> None:
-        """Send the configuration and wait until the worker is ready. meanwhile: is called while
+        """Send the configuration and wait until the worker is ready. while_starting: called while
         the worker starts.
 
         Raises JudgeError when the worker cannot work here, PeerGoneError when it ends first.
         """
         self._send(encode(config))
-        if meanwhile is not None:
-            meanwhile()
+        if while_starting is not None:
+            while_starting()
         message = self._receive()
         if isinstance(message, WorkerUnable):
             raise JudgeError(message.reason)

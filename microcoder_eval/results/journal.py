@@ -70,7 +70,7 @@ class Journal:
         if existing_paths and not force:
             raise OutputError(
                 f"{existing_paths[0]} exists already and is kept: add --resume to continue it, "
-                "--force to start anew, or choose another name for -o"
+                "--force to start over, or choose another name for -o"
             )
         os.ftruncate(self._descriptor, 0)
         self._size = 0

@@ -111,7 +111,7 @@ class Binaries:
         A program may name a loader that does not exist, or damage its own headers. It is at fault
         where the kernel starts the language's sample, made by the same toolchain; else the host is.
         """
-        if outcome.setup_step != protocol.START_FAILED or not self._sample_starts(language):
+        if outcome.setup_step != protocol.STARTING_PROGRAM or not self._sample_starts(language):
             return outcome
         reason = os.strerror(outcome.setup_errno)
         return outcome._replace(

@@ -15,6 +15,7 @@ from microcoder_eval.records import TestResult, Verdict
 from microcoder_sandbox import (
     CONTENDED_SHARE,
     IDLE_SECONDS,
+    SETUP_STEPS,
     Killed,
     Outcome,
     Phase,
@@ -131,8 +132,8 @@ def require_confined(outcome: Outcome) -> None:
     if outcome.phase is Phase.SETUP and outcome.killed is None:
         advice = _find_limit_advice() if outcome.setup_step == protocol.SETTING_LIMITS else ""
         raise SandboxError(
-            f"a child could not be confined (step {outcome.setup_step}, "
-            f"errno {outcome.setup_errno}, status {outcome.status}){advice}"
+            f"a child could not be confined: {SETUP_STEPS[outcome.setup_step]} failed "
+            f"(errno {outcome.setup_errno}, status {outcome.status}){advice}"
         )
 
 

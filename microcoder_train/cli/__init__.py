@@ -120,7 +120,7 @@ def _make_parser(verb: str) -> CommandParser:
         parser.add_argument(
             "--resume", default="auto", metavar="auto|never|PATH",
             help="continue from the newest checkpoint of --out (auto, default), from the "
-            "checkpoint PATH, or start anew (never)",
+            "checkpoint PATH, or start over (never)",
         )  # fmt: skip
     return parser
 

@@ -34,7 +34,7 @@ PROMPT_TOKENS = 144  # more than a block of the prefix cache (128 on CPU), to fi
 FLOAT32_TOLERANCE, BFLOAT16_TOLERANCE = 1e-3, 1.0
 # The tolerance grows by this factor for rolled weights: their logits are large, and so is rounding.
 # Measured in bfloat16: 3.1 (.75); with the head of the step before 30 (15).
-REHEARSAL_FACTOR = 40
+ROLLED_FACTOR = 40
 
 
 class PushedEngine(Engine, ABC):
@@ -47,14 +47,17 @@ class PushedEngine(Engine, ABC):
         default_tolerance = FLOAT32_TOLERANCE if dtype == "float32" else BFLOAT16_TOLERANCE
         self._tolerance = tolerance or default_tolerance
         self._version = 0
-        self._rehearsed = False
+        self._parity_checked = False
 
     def sync(self, scorer: Scorer, version: int) -> dict[str, float]:
-        """Push the weights and verify them, the first time after a rehearsal. Raises SyncError."""
-        if not self._rehearsed:
+        """Push the weights and verify them, after a parity check the first time.
+
+        Raises SyncError.
+        """
+        if not self._parity_checked:
             with roll_weights(scorer.model):
-                self._push_and_verify(scorer, REHEARSAL_FACTOR * self._tolerance)
-            self._rehearsed = True
+                self._push_and_verify(scorer, ROLLED_FACTOR * self._tolerance)
+            self._parity_checked = True
         self._version = version
         return self._push_and_verify(scorer, self._tolerance)
 

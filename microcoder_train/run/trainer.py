@@ -407,7 +407,7 @@ class Trainer:
         source = newest if resume == "auto" else checkpoint.read(Path(resume))
         if resume == "auto" and damaged:
             if newest is None:
-                raise ResumeError(f"{damaged[0]}; no other is there: start anew in another --out")
+                raise ResumeError(f"{damaged[0]}; no other is there: start over in another --out")
             self.notes += [f"{reason}: going on from {newest.folder}" for reason in damaged]
         if source is not None:
             checkpoint.check_settings(source, self._fixed_settings)

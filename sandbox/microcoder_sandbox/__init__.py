@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .errors import Interrupted, SandboxError, SandboxUnavailableError, ServerStartError
     from .host.fork_server import START_ATTEMPTS, ServerProcess, spawn_server_process
     from .host.interaction import IDLE_SECONDS, Interaction
-    from .host.outcome import CONTENDED_SHARE, Killed, Outcome, Phase, ResourceLimits
+    from .host.outcome import CONTENDED_SHARE, SETUP_STEPS, Killed, Outcome, Phase, ResourceLimits
     from .host.plan import Plan, make_plan
     from .host.profiles import CHECKER, LEAN, NATIVE_CHECKER
     from .host.programs import Binary, Program, encode_job, find_imports, sealed_memfd
@@ -42,7 +42,7 @@ _DEFINED_IN = {  # module: its public names
     "errors": "Interrupted SandboxError SandboxUnavailableError ServerStartError",
     "host.fork_server": "START_ATTEMPTS ServerProcess spawn_server_process",
     "host.interaction": "IDLE_SECONDS Interaction",
-    "host.outcome": "CONTENDED_SHARE Killed Outcome Phase ResourceLimits",
+    "host.outcome": "CONTENDED_SHARE SETUP_STEPS Killed Outcome Phase ResourceLimits",
     "host.plan": "Plan make_plan",
     "host.profiles": "CHECKER LEAN NATIVE_CHECKER",
     "host.programs": "Binary Program encode_job find_imports sealed_memfd",

@@ -78,7 +78,7 @@ _EXCEPTIONS = frozenset(
 MODULES["builtins"] |= _EXCEPTIONS
 _MADE_ANEW = split_words("argv stderr stdin stdout")  # of sys, for each test
 _OURS = split_words("ListNode TreeNode")
-# Built-in names that a fork server adds, as an interpreter's start does; a driver may lack them.
+# Built-in names that a fork server adds, as an interpreter's start does; a host may lack them.
 _OF_SITE = dict.fromkeys(["copyright", "credits", "exit", "help", "license", "quit"], object())
 
 # Modules that a program may import, as their import does nothing but make them: what they hold, and
@@ -123,7 +123,7 @@ _REACHABLE = split_words(
 
 
 class Catalogue:
-    """What names mean to a program, made once in a driver.
+    """What names mean to a program, made once in a host.
 
     builtins: name -> how it may be called (ANY…), None: used in any way, since nobody can change
     it. modules: names that are modules without any import. unlisted: names that programs find

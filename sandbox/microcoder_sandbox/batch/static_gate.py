@@ -1,7 +1,7 @@
 """Which programs are plain: those that can carry nothing from one test to the next.
 
 A program is plain if every value that it can hold is its own and made anew for each test, or
-immutable. Three rules make that so; all are decided on its syntax tree, in the driver:
+immutable. Three rules make that so; all are decided on its syntax tree, in the host:
 
 1. It uses only names that catalogue.py lists, whatever it imports. Objects that all tests share
    and that can be changed (modules; functions and classes written in Python) stand only where

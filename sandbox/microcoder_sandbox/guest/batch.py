@@ -1,7 +1,7 @@
 """In the child: test after test of a program, each in a fresh module.
 
-    driver --- a byte (GO) -------> child     the input, or the call, is in the file they share
-    driver <-- a byte (DONE) ------ child     after the output; then the next GO, or the end
+    host --- a byte (GO) -------> child     the input, or the call, is in the file they share
+    host <-- a byte (DONE) ------ child     after the output; then the next GO, or the end
 
 Another byte comes with the last input, and the child ends after that test.
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _read, _write, _exit, _lseek = os.read, os.write, os._exit, os.lseek
 _collect, _counts, _count_threads = gc.collect, gc.get_count, _thread._count
 # Names by which a program can come by a standard stream (exit and quit close the input), and what
-# builds it anew: the program may have closed it, or set attributes of it.
+# builds it again: the program may have closed it, or set attributes of it.
 _STREAM_OPENERS = {
     "stdin": child.open_stdin,
     "exit": child.open_stdin,

@@ -83,12 +83,13 @@ def plan_confinement(
     """
     descriptors = request.descriptors
     steps: list[Step] = [
-        (0, os.dup2, (descriptors.stdin, 0)),  # the others are above 2, as 0 to 2 are always open
-        (0, os.dup2, (descriptors.stdout, 1)),
-        (0, os.dup2, (descriptors.stderr, 2)),
+        # What is given lies above 2, as 0 to 2 are always open.
+        (protocol.PLACING_STREAMS, os.dup2, (descriptors.stdin, 0)),
+        (protocol.PLACING_STREAMS, os.dup2, (descriptors.stdout, 1)),
+        (protocol.PLACING_STREAMS, os.dup2, (descriptors.stderr, 2)),
     ]
     if parent != 1:  # with process 1 its whole pid namespace ends
-        steps.append((1, _die_with, (parent,)))
+        steps.append((protocol.TYING_LIFE, _die_with, (parent,)))
     if context.rlimits:
         margin = (
             BUILD_ADDRESS_SPACE_MARGIN if request.mode == protocol.BUILD else ADDRESS_SPACE_MARGIN
@@ -100,13 +101,15 @@ def plan_confinement(
         ):
             steps.append((protocol.SETTING_LIMITS, setrlimit, (resource, limits)))
     if context.domain is not None:
-        steps.append((3, context.domain.make, ()))  # before its descriptor is closed
+        # Before its descriptor is closed.
+        steps.append((protocol.ENTERING_LANDLOCK, context.domain.make, ()))
     if arrange_descriptors is not None:
-        steps.append((4, arrange_descriptors, (descriptors,)))
+        steps.append((protocol.CLOSING_FILES, arrange_descriptors, (descriptors,)))
     else:
         steps += _plan_closing(request)
     if context.system_calls is not None:
-        steps.append((5, context.system_calls.load, ()))  # last: it forbids undoing the others
+        # Last: it forbids undoing the others.
+        steps.append((protocol.LOADING_FILTER, context.system_calls.load, ()))
     return steps
 
 
@@ -122,14 +125,14 @@ def _plan_closing(request: Request) -> list[Step]:
             (descriptors.job, ARGUMENTS),
         ):
             if descriptor >= 0:
-                steps.append((4, os.dup2, (descriptor, number)))
+                steps.append((protocol.CLOSING_FILES, os.dup2, (descriptor, number)))
                 open_descriptors.remove(descriptor)
                 open_descriptors.append(number)
     open_descriptors.sort()
     lowest = 3
     for descriptor in (*open_descriptors, LAST_DESCRIPTOR):
         if descriptor > lowest:
-            steps.append((4, os.closerange, (lowest, descriptor)))
+            steps.append((protocol.CLOSING_FILES, os.closerange, (lowest, descriptor)))
         lowest = descriptor + 1
     return steps
 
@@ -252,17 +255,17 @@ def open_standard_streams() -> None:
 
 
 def open_stdin() -> None:
-    """Build sys.stdin anew: one that was made for a file remembers that it can seek."""
+    """Build sys.stdin again: one that was made for a file remembers that it can seek."""
     sys.stdin = sys.__stdin__ = _open_stream(0, "r", "<stdin>")  # type: ignore[misc]
 
 
 def open_stdout() -> None:
-    """Build sys.stdout anew."""
+    """Build sys.stdout again."""
     sys.stdout = sys.__stdout__ = _open_stream(1, "w", "<stdout>")  # type: ignore[misc]
 
 
 def open_stderr() -> None:
-    """Build sys.stderr anew."""
+    """Build sys.stderr again."""
     sys.stderr = sys.__stderr__ = _open_stream(2, "w", "<stderr>")  # type: ignore[misc]
 
 

@@ -76,7 +76,7 @@ def execute_program(request: Request, context: child.ChildContext, parent: int) 
         ctypes.c_long(policy.EMPTY_PATH),
     )
     context.setup_notes[protocol.PHASE] = protocol.SETUP
-    context.setup_notes[protocol.STEP] = protocol.START_FAILED
+    context.setup_notes[protocol.STEP] = protocol.STARTING_PROGRAM
     context.setup_notes[protocol.ERRNO] = min(ctypes.get_errno(), 255)
     os._exit(child.SETUP_FAILED)
 

@@ -99,7 +99,7 @@ class Child:
     """One child. The ``EventLoop`` calls its ``handle_`` methods and ``check_limits``.
 
     killed: why we killed it. exit: how it ended, once it has. paused: it waits to be told to go on,
-    and is not supervised meanwhile. cpu_offset: seconds of CPU that earlier tests of a batch took.
+    and is not supervised in that time. cpu_offset: seconds of CPU that earlier tests took.
     extra_wall_s: seconds added to the wall limit for time that the interactor used.
     """
 
@@ -340,7 +340,7 @@ class Child:
             self.process.kill()
 
     def begin_next_test(self, limits: ResourceLimits, cpu_offset: float) -> None:
-        """Of a child of a batch: count time and output anew from here on."""
+        """Of a child of a batch: count time and output from here on."""
         self.limits = limits
         self.cpu_offset = cpu_offset
         self.paused = False

@@ -1,6 +1,6 @@
-"""The driver's side of a fork server: start it, send it requests, receive its messages, end it.
+"""The host's side of a fork server: start it, send it requests, receive its messages, end it.
 
-A driver is single-threaded (PR_SET_PDEATHSIG depends on it) and drives one child per server at a
+The host is single-threaded (PR_SET_PDEATHSIG depends on it) and drives one child per server at a
 time.
 """
 
@@ -59,7 +59,7 @@ class ServerProcess(NamedTuple):
 
 def spawn_server_process() -> ServerProcess:
     """Start one. It ends when nobody holds the socket any more. Raises OSError."""
-    driver_socket, server_socket = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    host_socket, server_socket = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     root = os.path.abspath(f"{os.path.dirname(__file__)}/../..")  # where the package lies
     flags = ["-s", "-P", "-S", "-B", "-X", "utf8"]
     with server_socket:
@@ -73,7 +73,7 @@ def spawn_server_process() -> ServerProcess:
             setsigmask=[],
             setsigdef=[signal.SIGINT, signal.SIGPIPE, signal.SIGTERM, signal.SIGHUP],
         )
-    return ServerProcess(pid, driver_socket)
+    return ServerProcess(pid, host_socket)
 
 
 def _allow_deep_stacks() -> None:
@@ -85,17 +85,17 @@ def _allow_deep_stacks() -> None:
 
 def start_fork_server(
     config: ServerConfig,
-    meanwhile: Callable[[], object] | None = None,
+    while_starting: Callable[[], object] | None = None,
     process: ServerProcess | None = None,
 ) -> ForkServer:
     """Return a new server; one that dies while starting says nothing about the program it is for.
 
-    meanwhile: is called while the server starts, in each attempt. process: for the first attempt.
+    while_starting: called while the server starts, in each attempt. process: for the first attempt.
     Raises ServerStartError after START_ATTEMPTS.
     """
     for _ in range(START_ATTEMPTS):
         try:
-            return ForkServer(config, meanwhile, process)
+            return ForkServer(config, while_starting, process)
         except ServerLostError as error:
             reason, process = error, None
     raise ServerStartError(f"{reason} (tried {START_ATTEMPTS} times)")
@@ -111,7 +111,7 @@ class ForkServer:
     def __init__(
         self,
         config: ServerConfig,
-        meanwhile: Callable[[], object] | None = None,
+        while_starting: Callable[[], object] | None = None,
         process: ServerProcess | None = None,
     ) -> None:
         process = process or spawn_server_process()
@@ -121,18 +121,18 @@ class ForkServer:
         self.layers: dict[str, str] = {}
         self.has_own_uid = config.uid is not None
         try:
-            self._handshake(config, meanwhile)
+            self._handshake(config, while_starting)
         except BaseException:
             self.close()
             raise
 
-    def _handshake(self, config: ServerConfig, meanwhile: Callable[[], object] | None) -> None:
+    def _handshake(self, config: ServerConfig, while_starting: Callable[[], object] | None) -> None:
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         self.socket.settimeout(START_SECONDS)
         try:
             self.socket.send(config.encode())
-            if meanwhile is not None:
-                meanwhile()
+            if while_starting is not None:
+                while_starting()
             message, ancillary = self.receive()
         except OSError as error:
             raise ServerLostError(f"a fork server did not start: {error}") from error

@@ -1,12 +1,12 @@
 """An interaction: two programs joined by pipes, each in a child of its own server.
 
-    solution  stdout ────> driver ────> stdin   interactor
+    solution  stdout ────> host ────> stdin   interactor
               stdin  <───────────────── stdout
 
-The driver passes on what the solution writes, so that its output is limited, and holds both ends of
-the pipe back. So neither program sees the other's end before the driver does, and what one does
+The host passes on what the solution writes, so that its output is limited, and holds both ends of
+the pipe back. So neither program sees the other's end before the host does, and what one does
 because the other ended is never taken for the cause. In place of a program that has ended the
-driver reads its input, so that the other can finish writing.
+host reads its input, so that the other can finish writing.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Interaction:
 
 
 class Pipe:
-    """From the interactor to the solution. The driver holds both ends as well."""
+    """From the interactor to the solution. The host holds both ends as well."""
 
     def __init__(self, *, world_writable: bool) -> None:
         self.reader, self.writer = os.pipe()
@@ -70,7 +70,7 @@ class Pipe:
             pass
 
     def close_writer(self) -> None:
-        """Close the driver's writing end, so that the solution can see the interactor's end."""
+        """Close the host's writing end, so that the solution can see the interactor's end."""
         if self.writer >= 0:
             os.close(self.writer)
             self.writer = -1
@@ -83,7 +83,7 @@ class Pipe:
 
 
 class Relay:
-    """The pipe from the driver to the interactor, for what the solution has written.
+    """The pipe from the host to the interactor, for what the solution has written.
 
     The solution has no end of it, so it can neither drain it nor change its flags. Writing never
     blocks: what does not fit is buffered, and a full buffer stops reading from the solution.

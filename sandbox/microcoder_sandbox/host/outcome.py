@@ -55,6 +55,17 @@ class Phase(StrEnum):
     NO_ENTRY = "no entry point"
 
 
+SETUP_STEPS = (  # protocol.STEP
+    "placing its standard streams",
+    "tying its life to the server's",
+    "setting its limits",
+    "entering Landlock",
+    "closing other descriptors",
+    "loading its system call filter",
+    "starting the program",
+)
+
+
 class Outcome(NamedTuple):
     """What happened to one child. Times in seconds, memory in bytes.
 

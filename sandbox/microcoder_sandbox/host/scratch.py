@@ -1,11 +1,11 @@
 """A folder that programs may write to, where they cannot have a root of their own (level 3).
 
-    /tmp/microcoder-XXXXXXXX/      the driver's, with a random name
-        lock                       locked by the driver for as long as it lives
+    /tmp/microcoder-XXXXXXXX/      the host's, with a random name
+        lock                       locked by the host for as long as it lives
         files/                     the programs' part
 
-The driver makes it, watches its size, and removes it, whatever its programs did to it. The folder
-of a driver that was killed is removed by the next driver, which recognises it by its owner, its
+The host makes it, watches its size, and removes it, whatever its programs did to it. The folder
+of a host that was killed is removed by the next host, which recognises it by its owner, its
 layout and its free lock; a name or a process number proves nothing in another pid namespace. No
 link is followed.
 """
@@ -76,7 +76,7 @@ class ScratchFolder:
 
 
 def remove_abandoned_folders() -> None:
-    """Remove the folders that drivers of this user left behind."""
+    """Remove the folders that hosts of this user left behind."""
     root = _find_root()
     if root is None:
         return
@@ -110,12 +110,12 @@ def _create_locked_folder() -> tuple[str, int]:
 
 
 def _find_root() -> str | None:
-    """Where all drivers of this machine make their folders, whatever TMPDIR says."""
+    """Where all hosts of this machine make their folders, whatever TMPDIR says."""
     return next((path for path in _ROOTS if os.access(path, os.W_OK | os.X_OK)), None)
 
 
 def _remove_if_owned(root: int, name: str, lock: int | None) -> None:
-    """Remove ``name`` in the open folder ``root`` if it is a driver's folder of this user whose
+    """Remove ``name`` in the open folder ``root`` if it is a host's folder of this user whose
     lock is free, or is ``lock``; leave anything else alone."""
     try:
         outer = os.open(name, emptying.OPEN_FOLDER, dir_fd=root)
@@ -133,7 +133,7 @@ def _remove_if_owned(root: int, name: str, lock: int | None) -> None:
         os.unlink(_LOCK, dir_fd=outer)
         os.rmdir(name, dir_fd=root)
     except OSError:
-        pass  # in use, or its programs are still ending: the next driver removes it
+        pass  # in use, or its programs are still ending: the next host removes it
     finally:
         os.close(outer)
         if free_lock >= 0:
@@ -204,5 +204,5 @@ def _measure_disk_usage(folder: str) -> int:
         except OSError as error:
             if error.errno == errno.ENAMETOOLONG:
                 return sys.maxsize  # too deep to be counted
-            # Else it went away meanwhile, or we may not list it: it counts at a later check.
+            # Else it has gone since, or we may not list it: it counts at a later check.
     return total if entries <= MAX_ENTRIES else sys.maxsize

@@ -43,7 +43,7 @@ def make_server_config(
             syscalls.MACHINE, profile.role, bpf.build_file_rules(abi), files=has_folder
         ),
         program_filter=bpf.build_program_filter(syscalls.MACHINE, profile.role, files=has_folder),
-        driver_pid=os.getpid(),
+        host_pid=os.getpid(),
     )
 
 

@@ -69,13 +69,13 @@ class ForkServers:
         finally:
             os.close(stdin_fd)
 
-    def get(self, key: ServerKey, meanwhile: Callable[[], object] | None = None) -> ForkServer:
+    def get(self, key: ServerKey, while_starting: Callable[[], object] | None = None) -> ForkServer:
         """Return the server of that profile, started if need be, with a folder of as many bytes for
-        its programs to write to (0: none). meanwhile: is called while it starts."""
+        its programs to write to (0: none). while_starting: called while it starts."""
         server = self._servers.pop(key, None)
         if server is None:
             self._evict_folder_servers(key)
-            server = self._start_server(key, meanwhile)
+            server = self._start_server(key, while_starting)
         self._servers[key] = server
         if key in self._folders:
             self._folders[key].check_space()
@@ -100,7 +100,9 @@ class ForkServers:
         while len(folder_keys) >= FOLDER_SERVERS:
             self.drop(folder_keys.pop(0))
 
-    def _start_server(self, key: ServerKey, meanwhile: Callable[[], object] | None) -> ForkServer:
+    def _start_server(
+        self, key: ServerKey, while_starting: Callable[[], object] | None
+    ) -> ForkServer:
         uid = choose_uid(self.plan, key, self._uid)
         if key.folder_bytes:
             self._make_folder(key, uid)
@@ -109,7 +111,7 @@ class ForkServers:
         try:
             config = make_server_config(self.plan, key, uid, path)
             process, self._server_process = self._server_process, None
-            server = start_fork_server(config, meanwhile, process)
+            server = start_fork_server(config, while_starting, process)
             self._require_level(server)
         except BaseException:
             self.drop(key)

@@ -1,4 +1,4 @@
-"""In the driver: one input at a time for a child that runs several tests, one outcome for each.
+"""One input at a time for a child that runs several tests, one outcome for each.
 
 session = sandbox.open_session(program, call=False)
 first = session.run(b"1 2", limits)       # starts the child
@@ -6,7 +6,7 @@ second = session.run(b"3 4", limits)      # the same one, while session.waiting
 total = session.end()                     # the child's end, and what it has used in all
 session.close()
 
-The driver believes one thing that the child says: that it is done with an input. Then it gives it
+The host believes one thing that the child says: that it is done with an input. Then it gives it
 the next one. Its CPU time is read off the kernel's clock at each hand-over, by its process number.
 """
 
@@ -29,7 +29,7 @@ from .supervisor import Supervisor
 
 _FIRST_WAIT_MS = 3
 _get_core = getattr(ctypes.CDLL(None), "sched_getcpu", None)  # sched_getcpu(3), where libc has it
-_READ_ONLY = 0o444  # or a program could open its input anew, for writing
+_READ_ONLY = 0o444  # or a program could open its input again, for writing
 
 
 class InputFile:

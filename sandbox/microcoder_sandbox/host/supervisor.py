@@ -11,7 +11,7 @@ from microcoder_sandbox.errors import Interrupted
 
 from .child import Child, Handler
 
-# A wake-up this late means that the driver or the server was descheduled: do not charge the
+# A wake-up this late means that the host or the server was descheduled: do not charge the
 # program. Shorter delays are normal on a busy machine.
 MIN_DESCHEDULED_SECONDS = 0.5
 

@@ -52,7 +52,7 @@ def replace_root(mounts: list[tuple[str, str]]) -> bool:
 
     mounts, in order: ("show", path) binds a file or folder at its own place, ("hide", path)
     covers a folder shown before with an empty one (site-packages).
-    Returns whether a /proc of the new pid namespace is there (for /dev/stdin and its kin).
+    Returns whether a /proc of the new pid namespace is there (for /dev/stdin and the like).
     """
     syscalls.mount("none", "/", None, _MS_REC | _MS_PRIVATE)
     trees = {

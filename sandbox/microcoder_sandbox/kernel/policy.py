@@ -119,7 +119,7 @@ CHECKED: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
 SERVER: Rows = (
     ("clone", "fork; what programs may do of it stands in PROGRAM_CHECKED"),
     ("kill tgkill", "the same"),
-    ("sendmsg sendto recvmsg recvfrom poll", "its driver"),
+    ("sendmsg sendto recvmsg recvfrom poll", "the host"),
     ("pidfd_open", "it waits for its child by descriptor"),
     ("seccomp landlock_restrict_self", "the child's own second layer"),
 )
@@ -173,7 +173,7 @@ _SOCKET_PAIR_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
     ),
 )
 # By level and name: what kind of socket it is, its error, its buffers. Never SO_PEERCRED,
-# SO_PEERPIDFD and their kin: a socket that is inherited would tell of, or hand over, its maker.
+# SO_PEERPIDFD and the like: a socket that is inherited would tell of, or hand over, its maker.
 _SOL_SOCKET = 1
 # SO_TYPE, SO_ERROR, SO_SNDBUF, SO_RCVBUF, SO_ACCEPTCONN, SO_PROTOCOL, SO_DOMAIN
 _SOCKET_OPTIONS = (3, 4, 7, 8, 30, 38, 39)

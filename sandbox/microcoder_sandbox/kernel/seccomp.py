@@ -25,7 +25,7 @@ class Filter:
     def __init__(
         self, code: bytes, pid_offsets: tuple[int, ...] = (), call_name: str = "seccomp"
     ) -> None:
-        """Prepare the system call of that name; a rehearsal makes another one."""
+        """Prepare the system call of that name; the warm-up makes a harmless one."""
         self._buffer = ctypes.create_string_buffer(code, len(code))
         self._program = _Program(len(code) // 8, ctypes.addressof(self._buffer))
         self._pid_offsets = pid_offsets

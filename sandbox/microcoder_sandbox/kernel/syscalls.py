@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from types import CodeType
 
 MACHINE = os.uname().machine
-# Those that the fork server makes; syscall_numbers.py, with all of them, stays with the driver.
+# Those that the fork server makes; syscall_numbers.py, with all of them, stays with the host.
 NR = {
     "seccomp": 317 if MACHINE == "x86_64" else 277,
     "landlock_create_ruleset": 444,

@@ -1,4 +1,4 @@
-"""What a checker leaves in its folder, sent to the driver once it has ended.
+"""What a checker leaves in its folder, sent to the host once it has ended.
 
 It may have left links, pipes and folders: none is followed, waited for or entered.
 """
@@ -33,7 +33,7 @@ def report_feedback(folder: str, descriptor: int, traits: int) -> None:
         while report:
             report = report[os.write(descriptor, report) :]
     except OSError:
-        pass  # the driver has gone
+        pass  # the host has gone
 
 
 def _read_files(folder: str, names: list[str], max_bytes: int) -> Iterator[tuple[str, bytes]]:

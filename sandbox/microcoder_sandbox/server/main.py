@@ -3,9 +3,9 @@
 It holds no expected output, no program and no input: those reach the child as descriptors that
 the server never reads. Where it has namespaces it is process 1 of its own pid namespace.
 
-    driver (judge worker)                 fork server                     child
+    host (judge worker)                 fork server                     child
       | -- Request + descriptors --------->  | -- fork ------------------>  confine, run, _exit
-      |                                      |    poll(pidfd, driver)
+      |                                      |    poll(pidfd, host)
       | <- STILL_RUNNING + pidfd (if slow) - |
       |  clocks, memory, kill by pidfd       |
       | <-------------- Exit --------------  | <- wait4 ------------------
@@ -49,7 +49,7 @@ _THREAD_STACK_BYTES = 16 << 20
 
 
 class PackageFinder:
-    """Finds the packages that the driver named, and no others."""
+    """Finds the packages that the host named, and no others."""
 
     def __init__(self, locations: dict[str, str]) -> None:
         self._locations = locations
@@ -68,11 +68,11 @@ class PackageFinder:
 
 
 def main() -> ExecutionPlan:
-    """Serve until the driver goes away. Returns only in a child: what to execute there."""
+    """Serve until the host goes away. Returns only in a child: what to execute there."""
     control = _socket.socket(fileno=int(sys.argv[1]))
     message = control.recv(1 << 22)
     if not message:
-        os._exit(0)  # the driver has gone away
+        os._exit(0)  # the host has gone away
     try:
         context, folder, layers = prepare_server(ServerConfig.decode(message))
     except BaseException as error:
@@ -86,7 +86,7 @@ def main() -> ExecutionPlan:
 
 def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None, dict[str, str]]:
     """Get ready to fork; returns (what children need, where they may write, layers)."""
-    syscalls.die_with_parent(parent_alive=os.getppid() == config.driver_pid)
+    syscalls.die_with_parent(parent_alive=os.getppid() == config.host_pid)
     if child.OPEN_FILES < child.MIN_OPEN_FILES:
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
     raise_oom_score()
@@ -94,7 +94,7 @@ def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None
     if _BATCH in config.preload:
         from . import warm_up
 
-        warm_up.rehearse_batches(prepare_child, calls="typing" in config.preload)
+        warm_up.warm_up_batches(prepare_child, calls="typing" in config.preload)
     syscalls.merge_library_mappings()
     address_space = int(open("/proc/self/statm").read().split()[0]) * mmap.PAGESIZE
     layers = enter_namespaces(config)
@@ -208,11 +208,11 @@ def enter_namespaces(config: ServerConfig) -> dict[str, str]:
 
 
 def become_first_process() -> None:
-    """Fork into the new pid namespace. The outer process ends; the driver adopts the inner one."""
+    """Fork into the new pid namespace. The outer process ends; the host adopts the inner one."""
     outer_pidfd = os.pidfd_open(os.getpid())
     if os.fork():
         os._exit(0)
-    # The pidfd is readable when the outer process is a zombie (pidfd_open(2)). The driver is our
+    # The pidfd is readable when the outer process is a zombie (pidfd_open(2)). The host is our
     # parent by then; before, the outer process is, and PR_SET_PDEATHSIG would end us with it.
     poller = select.poll()
     poller.register(outer_pidfd, select.POLLIN)
@@ -223,7 +223,7 @@ def become_first_process() -> None:
 
 def enter_folder(config: ServerConfig, layers: dict[str, str]) -> str | None:
     """Make the folder where programs may write the working folder, and return it; None: there is
-    none. It is in memory, or, without a root of our own, one that the driver made."""
+    none. It is in memory, or, without a root of our own, one that the host made."""
     if not config.folder_bytes:
         return None
     folder = config.folder
@@ -297,7 +297,11 @@ def serve_requests(
     poller = select.poll()
     poller.register(control, select.POLLIN)
     baseline = _measure_baseline(context)
-    started = (0, os.write, (control.fileno(), protocol.encode_started(baseline)))
+    started = (
+        protocol.PLACING_STREAMS,
+        os.write,
+        (control.fileno(), protocol.encode_started(baseline)),
+    )
     # Descriptors get the same numbers each time, so requests are equal but for limits and traits.
     plans: dict[tuple[object, ...], tuple[Request, list[child.Step]]] = {}
     while True:
@@ -362,7 +366,7 @@ def _supervise_child(
             control.sendmsg([protocol.STILL_RUNNING], rights)
             ready = poller.poll()
         if pidfd not in dict(ready):
-            # The driver is gone; as process 1, or by PDEATHSIG, we take the child along.
+            # The host is gone; as process 1, or by PDEATHSIG, we take the child along.
             os._exit(0)
     finally:
         poller.unregister(pidfd)

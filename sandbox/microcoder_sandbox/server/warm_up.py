@@ -1,7 +1,8 @@
 """What a child does before and after its program, done some times in the fork server.
 
 CPython makes code faster as it runs: it rewrites instructions, and remembers where it found
-attributes. Each child would do so anew, in pages that it copies; so it finds it done.
+attributes. Each child would do so again, in pages that it copies. The server does it once, before
+it forks.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ _JOB = (
 )
 
 
-def rehearse_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
+def warm_up_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
     """Run small programs as children of a batch do, without giving up any right.
 
     Where the standard streams are those of a server. calls: call functions, too.
@@ -88,10 +89,10 @@ def _run_test(prepare_child: PrepareChild, mode: int, source: bytes, result: int
         rlimits=False,
     )
     steps: list[child.Step] = [
-        (0, os.dup2, (0, 0)),
-        (3, syscalls.PreparedCall("getpid").make, ()),
-        (4, os.closerange, (child.LAST_DESCRIPTOR, child.LAST_DESCRIPTOR)),
-        (5, seccomp.Filter(bytes(8), (0,), "getpid").load, ()),
+        (protocol.PLACING_STREAMS, os.dup2, (0, 0)),
+        (protocol.ENTERING_LANDLOCK, syscalls.PreparedCall("getpid").make, ()),
+        (protocol.CLOSING_FILES, os.closerange, (child.LAST_DESCRIPTOR, child.LAST_DESCRIPTOR)),
+        (protocol.LOADING_FILTER, seccomp.Filter(bytes(8), (0,), "getpid").load, ()),
     ]
     code_fd = os.memfd_create("code")
     os.write(code_fd, source)

@@ -2,7 +2,7 @@
 
 The package itself would import re and more, and each test pays for each page of a fork server.
 The functions are bound at import, before any program runs: patching json changes nothing here.
-A driver takes them for speed: the package makes an encoder anew for each value.
+The host takes them for speed: the package makes a new encoder for each value.
 """
 
 from __future__ import annotations

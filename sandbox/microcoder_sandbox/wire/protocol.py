@@ -1,13 +1,13 @@
-"""The messages between a driver and its fork server, and their encoding.
+"""The messages between a host and its fork server, and their encoding.
 
-driver -> server   first a ServerConfig, then one Request per child, with the child's descriptors
+host -> server   first a ServerConfig, then one Request per child, with the child's descriptors
                    attached (SCM_RIGHTS)
-server -> driver   READY (the layers) or START_ERROR (text: why); then for each child: STARTED, in
+server -> host   READY (the layers) or START_ERROR (text: why); then for each child: STARTED, in
                    a batch only; STILL_RUNNING with a pidfd, if it runs longer than GRACE_MS;
                    Exit when it has been reaped, or FORK_FAILED (text: why)
 
 The child itself sends STARTED, before its program begins, so that the kernel attaches the child's
-process number (unix(7), SCM_CREDENTIALS). The driver believes only fixed-size numbers.
+process number (unix(7), SCM_CREDENTIALS). The host believes only fixed-size numbers.
 Both sides import this module: it must stay light (records.py says why).
 """
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 GRACE_MS = 25  # a child that ends sooner is never watched
 
-# The first byte of a message to the driver.
+# The first byte of a message to the host.
 READY, START_ERROR = b"R", b"F"
 STARTED, STILL_RUNNING, EXIT, FORK_FAILED = b"B", b"L", b"E", b"N"
 
 # What a child does (Request.mode).
 SCRIPT, CALL, SERVE, TESTS, EXECUTE, BUILD = range(6)
-MODES_WITH_RESULT = (CALL, TESTS, BUILD)  # the child writes a result; the driver reads it
+MODES_WITH_RESULT = (CALL, TESTS, BUILD)  # the child writes a result; the host reads it
 
-# Traits of a program's text: the driver detects them once, so that no child has to.
+# Traits of a program's text: the host detects them once, so that no child has to.
 NEEDS_FINALIZERS, NAMES_NODES, NEEDS_SOURCE_LINES = 1, 2, 4
 # Traits of a run: several tests may run in the child; standard input is a pipe; the server reports
 # files that the program leaves in its folder, as the result: those of FEEDBACK_FILES, or all but
@@ -47,7 +47,7 @@ TOO_LARGE = b"\0"  # the report of a folder that holds more
 # The bytes that start a test in a child of a batch; the child ends after the last one.
 NEXT_TEST, LAST_TEST = b"n", b"l"
 
-# The state of a layer (isolation/); any other text says why the kernel refused it.
+# The state of a layer (kernel/); any other text says why the kernel refused it.
 HELD, NOT_REQUESTED = "held", "not asked for"
 
 ABSENT = -1  # no such descriptor
@@ -79,7 +79,7 @@ class ServerConfig(Record):
     folder_bytes: int
     server_filter: bytes
     program_filter: tuple[bytes, tuple[int, ...]]
-    driver_pid: int
+    host_pid: int
 
     def encode(self) -> bytes:
         """Return the message to the server."""
@@ -200,8 +200,9 @@ _ALL_ABSENT = list(Descriptors())
 PHASE, FLAGS, STEP, ERRNO = range(4)
 SETUP, COMPILING, COMPILE_FAILED, RUNNING, FINISHED, NO_ENTRY = range(6)  # outcome.Phase
 LATE_PHASES = (FINISHED, NO_ENTRY)
-SETTING_LIMITS = 2  # STEP, one of child.confine: setting the limits of the process
-START_FAILED = 6  # STEP, after those of child.confine: the kernel refused to start the program
+# STEP: what failed of a child's setup (guest.child.plan_confinement), or what followed it.
+PLACING_STREAMS, TYING_LIFE, SETTING_LIMITS, ENTERING_LANDLOCK = range(4)
+CLOSING_FILES, LOADING_FILTER, STARTING_PROGRAM = 4, 5, 6
 FLAG_MEMORY, FLAG_THREADS, FLAG_EXIT = 1, 2, 4
 FLAG_OTHER_NAME = 16  # the function called is not the one that was asked for
 FLAG_ASKED = 8  # of trusted test code: it has sent the candidate a request
@@ -235,7 +236,7 @@ class Exit(Record):
         return (self.user + self.system) / 1e6
 
     def encode(self) -> bytes:
-        """Return the message to the driver."""
+        """Return the message to the host."""
         return _EXIT.pack(EXIT, *self[:5], *self.notes)
 
     @classmethod

@@ -14,7 +14,7 @@ from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.protocol import Descriptors, Request
 from tests.sandbox.conftest import LIMITS, Runner
 
-REHEARSAL = """
+WARM_UP = """
 import atexit, dis, os, sys, threading
 from microcoder_sandbox.guest import batch, call, child
 from microcoder_sandbox.server import main, warm_up
@@ -30,7 +30,7 @@ call.fill_preamble()
 child.open_standard_streams()
 atexit.register(int)
 before = look()
-warm_up.rehearse_batches(main.prepare_child, calls=True)
+warm_up.warm_up_batches(main.prepare_child, calls=True)
 print(look() == before, sys.stdin.read())
 for function in (child.confine, batch.Batch.await_next_test, call.perform_call):
     plain, now = ([i.opname for i in dis.get_instructions(function, adaptive=a)] for a in (0, 1))
@@ -78,8 +78,8 @@ def run_alone(source: str) -> list[str]:
     return process.stdout.splitlines()
 
 
-def test_a_rehearsal_leaves_no_trace_but_faster_code() -> None:
-    *outputs, unchanged, confine, await_next_test, perform_call = run_alone(REHEARSAL)
+def test_a_warm_up_leaves_no_trace_but_faster_code() -> None:
+    *outputs, unchanged, confine, await_next_test, perform_call = run_alone(WARM_UP)
     assert set(outputs) == {"0"}  # the sum of an empty input
     assert unchanged == "True "
     assert (confine, await_next_test, perform_call) == ("True",) * 3
@@ -106,7 +106,7 @@ def test_a_child_keeps_the_descriptors_of_its_request_alone(traits: int) -> None
     open_numbers = set(range(child.LAST_DESCRIPTOR))
     for number, function, arguments in child.plan_confinement(request, context, parent=1):
         if function.__name__ == "closerange":
-            assert number == 4
+            assert number == protocol.CLOSING_FILES
             open_numbers -= set(range(*arguments))  # type: ignore[arg-type]
         else:
             open_numbers.add(arguments[1])  # type: ignore[arg-type]

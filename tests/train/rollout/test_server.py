@@ -80,7 +80,7 @@ def frail(tiny: Path) -> Iterator[list[SmallServer]]:
 def own_engine(frail: list[SmallServer], model: PreTrainedModel, tmp_path: Path) -> ServerEngine:
     """An engine in step with them."""
     new_engine = open_engine(frail, tmp_path)
-    new_engine._rehearsed = True  # by test_pushes_are_verified_and_leave_no_file
+    new_engine._parity_checked = True  # by test_pushes_are_verified_and_leave_no_file
     new_engine.sync(scorer(model), 7)
     for server in frail:
         server.bodies.clear()

@@ -76,7 +76,7 @@ def test_short_sequences_can_be_checked_too(
     )
 
 
-def test_a_rehearsal_shows_what_a_small_step_hides(
+def test_the_parity_check_shows_what_a_small_step_hides(
     model: PreTrainedModel, engine: HfEngine
 ) -> None:
     before = {name: weight.clone() for name, weight in model.named_parameters()}

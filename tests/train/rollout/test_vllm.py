@@ -165,7 +165,7 @@ def test_a_push_that_fails_is_found_before_the_first_step_however_small(
     engine: VllmEngine, model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "_push", lambda model: old_head(engine, model))
-    monkeypatch.setattr(engine, "_rehearsed", False)
+    monkeypatch.setattr(engine, "_parity_checked", False)
     before = [weight.clone() for weight in model.parameters()]
     with pytest.raises(SyncError):
         engine.sync(scorer(model), 0)
