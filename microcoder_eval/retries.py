@@ -31,12 +31,6 @@ RUN = Retry(
     3,
     "JE; RE for a child that was killed",
 )
-CHECKER = Retry(
-    "a worker (`worker/checked_outputs`)",
-    "a checker that failed over an output",
-    2,
-    "WA where the output is to blame, else JE",
-)
 WORKER_START = Retry(
     "the pool (`pool/pool`)",
     "the start of a worker that dies before it is ready",
@@ -65,7 +59,6 @@ ANSWER = Retry(
 RETRIES = (
     SERVER_START,
     RUN,
-    CHECKER,
     WORKER_START,
     TASK,
     CONTENDED_TASK,

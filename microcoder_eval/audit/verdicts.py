@@ -19,6 +19,7 @@ from .expectations import Expectations
 from .findings import Finding, FindingName, Severity
 from .trial_runner import Trial
 
+_CHECKER_FLAGS = frozenset({"checker_failed", "interactor_failed", "grader_failed"})
 NEAR_LIMIT_SHARE = 0.8  # share of a limit, as for the flag near_limit of results
 
 
@@ -62,8 +63,9 @@ def make_unjudgeable(problem_id: str, reason: str, evidence: dict[str, Any]) -> 
 def _report_failing_reference(
     problem: Problem, expectations: Expectations, trial: Trial
 ) -> Finding:
-    number, test = _find_first_failure(trial.first_judgement)
     judgement = trial.first_judgement
+    number, test = _find_first_failure(judgement)
+    checker_failed = _CHECKER_FLAGS.intersection(judgement.flags)
     test_count = len(judgement.tests)
     pass_count = sum(t.verdict is Verdict.AC for t in judgement.tests)
     location = f" on test {number}" if number else ""
@@ -72,7 +74,7 @@ def _report_failing_reference(
     score_text = f" ({pass_count} of {test_count} tests pass)" if test_count else ""
     return Finding(
         problem.problem_id,
-        FindingName.REFERENCE_FAILS,
+        FindingName.CHECKER_FAILS if checker_failed else FindingName.REFERENCE_FAILS,
         Severity.ERROR,
         f"{trial.program.name}: {judgement.verdict}{location}{score_text}{detail_text}",
         {

@@ -28,6 +28,7 @@ from microcoder_sandbox.batch.static_gate import is_plain
 from .test_cases import SolutionRun, TestCase, TestSeries
 from .verdicts import (
     NEAR_LIMIT_FACTORS,
+    Comparison,
     Expectation,
     TestVerdict,
     decide_verdict,
@@ -113,7 +114,9 @@ class Batch:
     ) -> list[TestVerdict]:
         """End a child that ran one test only: its end is then part of that test."""
         if test_verdict is not None:
-            expectation = DecidedExpectation(test_case.expectation, outcome, test_verdict)
+            expectation = DecidedExpectation(
+                test_case.expectation, outcome, test_verdict.comparison
+            )
             test_case = replace(test_case, expectation=expectation)
         final_verdict = self._decide_verdict(session.end(), test_case)
         return [final_verdict] if final_verdict is not None else []
@@ -140,27 +143,19 @@ class Batch:
 class DecidedExpectation(Expectation):
     """An expectation that has been compared: the child has only to end."""
 
-    def __init__(
-        self, expectation: Expectation, outcome: Outcome, test_verdict: TestVerdict
-    ) -> None:
+    def __init__(self, expectation: Expectation, outcome: Outcome, comparison: Comparison) -> None:
         self.needs_result = expectation.needs_result
+        self.flags = expectation.flags
         self._expectation = expectation
         self._outcome = outcome
-        self._result = test_verdict.result
+        self._comparison = comparison
 
-    def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
-        """Verdict, detail and the method that accepted."""
-        decided_outcome = self._outcome
-        is_same = (outcome.stdout, outcome.result) == (
-            decided_outcome.stdout,
-            decided_outcome.result,
-        )
-        decision = None if is_same else self._expectation.compare(outcome)
-        self.flags, self.score = self._expectation.flags, self._expectation.score
-        if decision is not None:
-            return decision
-        assert self._result.verdict is not None  # it was run
-        return self._result.verdict, self._result.detail, self._result.matched_by
+    def compare(self, outcome: Outcome) -> Comparison:
+        """See Expectation."""
+        before = self._outcome
+        if (outcome.stdout, outcome.result) == (before.stdout, before.result):
+            return self._comparison
+        return self._expectation.compare(outcome)
 
 
 def _add_peak(test_verdict: TestVerdict | None, peak_bytes: int) -> TestVerdict:

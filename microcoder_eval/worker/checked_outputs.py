@@ -2,34 +2,52 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from microcoder_eval import retries
-from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Verdict
 from microcoder_sandbox import Outcome, codec
 
-from .checkers import SourceChecker
+from .checkers import LIMITS, SourceChecker
 from .messages import TextTest
 from .scores import CheckerFailedError, CheckResult
-from .verdicts import Expectation, ValueExpectation, explained_nodes
+from .verdicts import Comparison, Expectation, ValueExpectation, explained_nodes
 
 METHOD = "checker"
-_FAILED_FLAG = "checker_failed"  # the flag of a WA that follows from its failure
-# What few checkers fail over, where the data has no expected output: short answers of any problem.
-_SAMPLE_TEXTS = (b"", b"1\n", b"1 1\n", b"1 1 1\n", b"1\n1\n1\n1\n")
-_SAMPLE_VALUES: tuple[Any, ...] = (None, 1, "1", [], [1, 1])
+_FAILED_FLAG = "checker_failed"  # of a WA that follows from its failure
 _CHECKED_NODE_ALLOWANCE = 1_000_000  # nodes of a result that are read in any case
+
+
+class CheckerBudget:
+    """CPU seconds that checks which fail may use over one solution.
+
+    What one output costs is bounded by the checker's limits; a solution may print such an output in
+    every test. Checks that end well are free: a right program never runs out.
+    """
+
+    def __init__(self) -> None:
+        self._seconds_left = 2 * LIMITS.cpu_seconds
+
+    def check(self, run_checker: Callable[[], CheckResult]) -> Comparison:
+        """Return what the checker says of an output."""
+        if self._seconds_left <= 0:
+            detail = "the checker failed over earlier outputs until its time for them was used up"
+            return Comparison(Verdict.WA, detail, flags=(_FAILED_FLAG,))
+        try:
+            result = run_checker()
+        except CheckerFailedError as error:
+            self._seconds_left -= error.cpu_s
+            return Comparison(Verdict.WA, str(error), flags=(_FAILED_FLAG,))
+        if result.accepted:
+            return Comparison(Verdict.AC, result.reason, METHOD, score=result.score)
+        return Comparison(Verdict.WA, result.reason or "refused by the checker")
 
 
 class CheckedOutputExpectation(Expectation):
     """Standard output, judged by the problem's own checker.
 
     folder: the files that the checker finds in its feedback folder. files: those that it left
-    there, after a comparison, where the problem has several passes. first_test: the test of the
-    first pass, which holds nothing that follows from what the program printed; by default the test.
+    there, after a comparison, where the problem has several passes.
     """
 
     failed_flag = _FAILED_FLAG
@@ -37,34 +55,25 @@ class CheckedOutputExpectation(Expectation):
     def __init__(
         self,
         checker: SourceChecker,
+        budget: CheckerBudget,
         test: TextTest,
         folder: Mapping[str, bytes] | None = None,
-        first_test: TextTest | None = None,
     ) -> None:
-        self._first_test = first_test or test
         self._checker = checker
+        self._budget = budget
         self._test = test
         self._folder = folder
         self.files: Mapping[str, bytes] = {}
 
-    def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
-        """Verdict, detail and the method that accepted."""
+    def compare(self, outcome: Outcome) -> Comparison:
+        """See Expectation."""
 
-        def check(output: bytes) -> CheckResult:
-            result = self._checker.check_text(self._test, output, self._folder)
+        def run_checker() -> CheckResult:
+            result = self._checker.check_text(self._test, outcome.stdout, self._folder)
             self.files = result.files
             return result
 
-        def works() -> bool:
-            test = self._first_test
-            samples = (test.output, test.output * 2, test.input, *_SAMPLE_TEXTS)
-            return self._checker.works(
-                test,
-                lambda sample: self._checker.check_text(test, sample),
-                tuple(dict.fromkeys(samples)),
-            )
-
-        return _check_output(self, check, outcome.stdout, works)
+        return self._budget.check(run_checker)
 
 
 class CheckedValueExpectation(ValueExpectation):
@@ -72,8 +81,11 @@ class CheckedValueExpectation(ValueExpectation):
 
     node_allowance = _CHECKED_NODE_ALLOWANCE
 
-    def __init__(self, checker: SourceChecker, input_value: Any, expected: Any) -> None:
+    def __init__(
+        self, checker: SourceChecker, budget: CheckerBudget, input_value: Any, expected: Any
+    ) -> None:
         self._checker = checker
+        self._budget = budget
         self._input_value = input_value
         self._expected = expected
 
@@ -81,42 +93,11 @@ class CheckedValueExpectation(ValueExpectation):
         # Where many outputs are right, the expected one may be short, or missing.
         return super()._max_nodes() + explained_nodes(self._input_value)
 
-    def accept(self, actual: Any) -> tuple[Verdict, str | None, str | None]:
-        """Verdict, detail and the method that accepted."""
-
-        def check(output: Any) -> CheckResult:
-            return self._checker.check_value(self._input_value, output, self._expected)
-
-        def works() -> bool:
-            key = (json.dumps(codec.to_json([self._input_value, self._expected])),)
-            samples = (self._expected, self._input_value, *_SAMPLE_VALUES)
-            return self._checker.works(key, check, samples)
-
+    def accept(self, actual: Any) -> Comparison:
+        """See ValueExpectation."""
         try:
-            return _check_output(self, check, actual, works)
+            return self._budget.check(
+                lambda: self._checker.check_value(self._input_value, actual, self._expected)
+            )
         except codec.NotEncodableError as error:  # the data's own values were written once already
-            return Verdict.WA, f"the result cannot be given to the checker: {error}", None
-
-
-def _check_output(
-    expectation: Expectation,
-    check: Callable[[Any], CheckResult],
-    output: Any,
-    works: Callable[[], bool],
-) -> tuple[Verdict, str | None, str | None]:
-    """Return what the checker makes of an output (retries.CHECKER)."""
-    expectation.flags, expectation.score = (), None
-    for _ in range(retries.CHECKER.attempts):
-        try:
-            result = check(output)
-        except CheckerFailedError as error:
-            failure = error
-        else:
-            expectation.score = result.score
-            if result.accepted:
-                return Verdict.AC, result.reason, METHOD
-            return Verdict.WA, result.reason or "refused by the checker", None
-    if not works():
-        raise UnjudgeableError(str(failure)) from failure
-    expectation.flags = (_FAILED_FLAG,)
-    return Verdict.WA, str(failure), None
+            return Comparison(Verdict.WA, f"the result cannot be given to the checker: {error}")

@@ -7,17 +7,17 @@ kattis   argv input, answer, feedback folder, output on standard input; exit 42 
          refused; scores in the feedback folder (the problem package format's output validators).
          With "passes" it may ask for further runs of the program (passes.py)
 
-A checker that fails twice over an output (a crash, a limit, an answer of no known form), and
-accepts or refuses at least one text that the program has no part in (the test's own, or a short
-sample), has failed because of what the program printed: WA with the flag checker_failed. Any other
-failure is the judge's, JE: testlib's _fail, a checker that fails over every text.
+Once a checker has read what a program printed, no failure of it is the judge's: a crash, a limit,
+testlib's _fail, an answer of no known form: all are WA with the flag checker_failed. JE is left for
+what no program reaches: a checker that does not compile, does not load, or has no ``check``.
+Whether a checker accepts right answers at all is for ``microcoder-eval audit`` to find.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -52,12 +52,13 @@ from .scores import (
     read_program_result,
     read_returned_result,
 )
-from .verdicts import get_last_line, harmed_by_machine
+from .verdicts import get_last_line, was_killed_externally
 
 _MAX_REPLY_BYTES = 1 << 20  # of a checker in Python: a verdict and its reason
 LIMITS = ResourceLimits(
     cpu_seconds=10.0, wall_seconds=40.0, memory_bytes=1 << 30, output_bytes=16 << 20
 )
+_ENCODING = ("utf-8", "surrogatepass")  # of the sources of checkers
 _MEMORY_SHARE = 16  # memory per byte that a checker is given, where that is more than LIMITS has
 _FOLDER_BYTES = 64 << 20
 _INPUT_FILE, _ANSWER_FILE = protocol.INPUT_FILES
@@ -65,7 +66,9 @@ OUTPUT_FILE, _FEEDBACK_FOLDER = "output.txt", "./"
 # Exit status -> accepted, per protocol.
 _TESTLIB_EXITS = {0: True, 1: False, 2: False, TESTLIB_POINTS_EXIT: True}
 _KATTIS_EXITS = {42: True, 43: False}
-_TESTLIB_FAIL_EXIT = 3  # _fail: the jury's answer or files are wrong
+# Added to a checker in Python, to see whether the module loads.
+_LOADED = "loaded_without_check"
+_PROBE = f"\n\ndef {_LOADED}():\n    return True\n"
 
 
 class WorkerContext:
@@ -105,7 +108,7 @@ class SourceChecker:
             self._feedback = protocol.REPORTS_FOLDER
         self._testlib = testlib
         self._program: Program | None = None
-        self._works_by_test: dict[tuple[Any, ...], bool] = {}
+        self._loads: bool | None = None  # whether a Python module with ``check`` does
         if self._protocol == "testlib" and language.runtime is not None:
             raise UnjudgeableError(f'protocol "testlib" has no checkers in {language.name}')
         if self._protocol == "python" and language is not PYTHON:
@@ -131,18 +134,6 @@ class SourceChecker:
             )
         return self._run_function([input_value, output, expected, *self._arguments])
 
-    def works(
-        self, test: tuple[Any, ...], check: Callable[[Any], CheckResult], samples: Sequence[Any]
-    ) -> bool:
-        """Whether the checker accepts or refuses one of the samples, which no program has printed.
-
-        Called after the checker has failed; the answer depends on the test alone and is cached. A
-        refusal counts, because the checker need not accept the expected output.
-        """
-        if test not in self._works_by_test:
-            self._works_by_test[test] = _decides_any(check, samples)
-        return self._works_by_test[test]
-
     def close(self) -> None:
         """Let go of the checker's memory files."""
         if self._program is not None:
@@ -150,14 +141,7 @@ class SourceChecker:
             self._program = None
 
     def _run_function(self, arguments: list[Any]) -> CheckResult:
-        job = {
-            "entry": "check",
-            "class_first": False,
-            "args": codec.to_json(arguments),
-            "kwargs": {},
-            "hints": None,
-        }
-        text = encode_job(job)
+        text = encode_job(_make_job("check", arguments))
         arguments_fd = sealed_memfd(text, "arguments")
         try:
             limits = _limits(len(text))
@@ -188,16 +172,29 @@ class SourceChecker:
                 f"{code} {'accepts' if accepted else 'refuses'}" for code, accepted in meanings
             ]
             failure += f"; in protocol {self._protocol} {', '.join(words)}"
-        if self.is_at_fault(outcome):
+        if has_no_part_of_the_output(outcome) or not self._loads_without_output():
             return UnjudgeableError(failure)
-        return CheckerFailedError(failure, at_limit=outcome.killed is not None)
+        return CheckerFailedError(failure, outcome.cpu_s)
 
-    def is_at_fault(self, outcome: Outcome) -> bool:
-        """Whether it failed in a way that no output can cause."""
-        if outcome.phase in (Phase.COMPILING, Phase.COMPILE_FAILED, Phase.NO_ENTRY):
+    def _loads_without_output(self) -> bool:
+        """Whether a checker with ``check`` loads where it is not called: no output is there then.
+        Any other checker is a program, which reads the output from its start."""
+        if self._protocol != "python":
             return True
-        failed = self._protocol == "testlib" and outcome.exit_code == _TESTLIB_FAIL_EXIT
-        return failed and outcome.killed is None
+        if self._loads is None:
+            source = self._bundle_source() + _PROBE
+            program = self._context.sandbox.prepare_program(source.encode(*_ENCODING))
+            job = encode_job(_make_job(_LOADED, []))
+            job_fd = sealed_memfd(job, "arguments")
+            try:
+                request = make_call_request(program, job_fd, LIMITS, profile=CHECKER)
+                outcome = self._context.sandbox.run(request)
+            finally:
+                os.close(job_fd)
+                program.close()
+            describe_failure(outcome)  # raises where the machine ended it
+            self._loads = outcome.exit_code == 0 and outcome.result[:1] == b"V"
+        return self._loads
 
     def _run_program(
         self, test: TextTest, output: bytes, folder: Mapping[str, bytes]
@@ -312,11 +309,12 @@ class SourceChecker:
 
     def _load_program(self) -> Program:
         if self._program is None:
-            source = bundle_modules(self._files) if self._files.others else self._files.source
-            self._program = self._context.sandbox.prepare_program(
-                source.encode("utf-8", "surrogatepass")
-            )
+            source = self._bundle_source()
+            self._program = self._context.sandbox.prepare_program(source.encode(*_ENCODING))
         return self._program
+
+    def _bundle_source(self) -> str:
+        return bundle_modules(self._files) if self._files.others else self._files.source
 
     def _compile(self) -> Any:
         files, others = self._files, dict(self._files.others)
@@ -331,6 +329,22 @@ class SourceChecker:
             return self._context.binaries.get(files.source, self._language, others, files.main)
         except CompileError as error:
             raise UnjudgeableError(f"the checker does not compile: {error}") from error
+
+
+def _make_job(entry: str, arguments: list[Any]) -> dict[str, Any]:
+    return {
+        "entry": entry,
+        "class_first": False,
+        "args": codec.to_json(arguments),
+        "kwargs": {},
+        "hints": None,
+        "assertion": True,  # no function of another name is called
+    }
+
+
+def has_no_part_of_the_output(failure: Outcome) -> bool:
+    """Whether a checker or an interactor failed before it could read what a program printed."""
+    return failure.phase in (Phase.COMPILING, Phase.COMPILE_FAILED, Phase.NO_ENTRY)
 
 
 def _choose_folder_bytes(files: Mapping[str, bytes]) -> int:
@@ -354,20 +368,6 @@ def _decode_text(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def _decides_any(check: Callable[[Any], CheckResult], samples: Sequence[Any]) -> bool:
-    for sample in samples:
-        try:
-            check(sample)
-        except CheckerFailedError as error:
-            if error.at_limit:
-                return False  # the other samples would take as long
-        except UnjudgeableError:
-            pass
-        else:
-            return True
-    return False
-
-
 def escape_braces(argument: str) -> str:
     """Braces stand for the paths of files in a binary's arguments."""
     return argument.replace("{", "{{").replace("}", "}}")
@@ -377,7 +377,7 @@ def describe_failure(outcome: Outcome) -> str:
     """How a checker or an interactor failed. Raises SandboxError where the machine is at fault."""
     if outcome.phase is Phase.SETUP and outcome.killed is None:
         raise SandboxError(f"a checker could not be started (errno {outcome.setup_errno})")
-    if harmed_by_machine(outcome):
+    if was_killed_externally(outcome):
         raise SandboxError("a checker was ended from outside")
     if outcome.killed is not None:
         return f"stopped at its {outcome.killed} limit"

@@ -8,9 +8,8 @@ kattis   argv input, answer, feedback folder; exit 42 accepted, 43 refused; scor
 Who ends first decides: a refusal stands whatever the solution does then; an accepted solution
 still has to end well; one that fails before is judged by that alone.
 
-An interactor that fails did so because of what the solution wrote, unless it also fails with a
-partner that writes nothing: then the problem is at fault. testlib's _fail always is the judge's
-failure.
+An interactor that fails once it runs is WA with the flag interactor_failed: what it failed over may
+be what the solution wrote, or that it wrote nothing. JE is left for one that does not compile.
 """
 
 from __future__ import annotations
@@ -23,26 +22,29 @@ from typing import Any
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Verdict
 from microcoder_sandbox import (
+    LONGEST_WALL_FACTOR,
     Interaction,
     Killed,
     Outcome,
     ResourceLimits,
     RunRequest,
     SandboxError,
-    make_script_request,
 )
 
-from .checkers import LIMITS, OUTPUT_FILE, SourceChecker, WorkerContext
+from .checkers import (
+    LIMITS,
+    OUTPUT_FILE,
+    SourceChecker,
+    WorkerContext,
+    has_no_part_of_the_output,
+)
 from .messages import TextTest
-from .retry import with_retries
 from .scores import CheckerFailedError, CheckResult
-from .verdicts import Expectation, harmed_by_machine, require_confined
+from .verdicts import Comparison, Expectation, require_confined, was_killed_externally
 
 METHOD = "interactor"
 # Of the solution's time limit: what an interactor may compute, where that is more than LIMITS has.
 _CPU_SHARE = 5.0
-_SILENT_PROGRAM = b"import sys\nsys.stdin.buffer.read()\n"
-_ABSENT_PARTNER = b""
 
 
 class Interactor:
@@ -62,7 +64,6 @@ class Interactor:
         self._checker = SourceChecker(context, spec, "kattis", testlib)
         cpu_seconds = max(LIMITS.cpu_seconds, _CPU_SHARE * time_limit)
         self._limits = replace(LIMITS, cpu_seconds=cpu_seconds)
-        self._working: dict[tuple[object, ...], bool] = {}
         self.is_checked = bool(spec.get("checked"))
         self.max_passes = self._checker.max_passes
 
@@ -89,7 +90,8 @@ class Interactor:
     ) -> Interaction:
         """Run the interactor together with a solution. folder: the files in its feedback folder.
         Raises SandboxError."""
-        wall_seconds = limits.wall_seconds + self._limits.wall_seconds
+        # The solution may take so long where it waits for a core.
+        wall_seconds = LONGEST_WALL_FACTOR * limits.wall_seconds + self._limits.wall_seconds
         interactor_limits = replace(self._limits, wall_seconds=wall_seconds)
         accepting_exits = [
             status for status, accepted in self._checker.accepted_by_exit.items() if accepted
@@ -106,51 +108,14 @@ class Interactor:
         finally:
             for file in files:
                 os.close(file)
-        if harmed_by_machine(interaction.interactor):
+        if was_killed_externally(interaction.interactor):
             raise SandboxError("an interactor was ended from outside")
         return interaction
-
-    def is_solution_to_blame(self, test: TextTest, failure: Outcome) -> bool:
-        """Whether it failed over what the solution said: a partner that says nothing does not make
-        it fail so. test: of the first pass.
-
-        Asked once a test and kind of failure: this depends on the problem alone. One that slept
-        through its wall limit has a partner that has gone: with any other it would seem to wait.
-        """
-        if self._checker.is_at_fault(failure):
-            return False
-        slept = failure.killed is Killed.WALL
-        source = _ABSENT_PARTNER if slept else _SILENT_PROGRAM
-        key = (test, source)
-        if key not in self._working:
-            program = self._context.sandbox.prepare_program(source)
-
-            def run() -> Outcome:
-                request = make_script_request(program, b"", LIMITS)
-                return self.run(request, test, LIMITS, {}).interactor
-
-            def conclude(interactor: Outcome) -> bool:
-                require_confined(interactor)
-                if slept:
-                    return interactor.killed is not Killed.WALL
-                if interactor.killed is Killed.PARTNER:  # it waited until the partner was stopped
-                    return True
-                try:
-                    self.read_result(interactor)
-                except CheckerFailedError:
-                    return False
-                return True
-
-            try:
-                self._working[key] = with_retries(self._context.sandbox, run, conclude)
-            finally:
-                program.close()
-        return self._working[key]
 
 
 class InteractorExpectation(Expectation):
     """That the interactor accepts the solution, or had accepted it when it ended. output: of what
-    the interactor writes for a checker; None: there is none. folder, files, first_test: as in
+    the interactor writes for a checker; None: there is none. folder, files: as in
     CheckedOutputExpectation."""
 
     failed_flag = "interactor_failed"  # of a WA that follows from its failure
@@ -161,9 +126,7 @@ class InteractorExpectation(Expectation):
         test: TextTest,
         output: Expectation | None = None,
         folder: Mapping[str, bytes] | None = None,
-        first_test: TextTest | None = None,
     ) -> None:
-        self._first_test = first_test or test
         self._folder = folder or {}
         self.files: Mapping[str, bytes] = {}
         self._interactor = interactor
@@ -192,23 +155,19 @@ class InteractorExpectation(Expectation):
             return outcome._replace(status=0)  # it failed because its input ended
         return outcome
 
-    def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
-        """Verdict, detail and the method that accepted."""
+    def compare(self, outcome: Outcome) -> Comparison:
+        """See Expectation."""
         assert self._outcome is not None
-        self.flags, self.score = (), None
         try:
             result = self._interactor.read_result(self._outcome)
         except CheckerFailedError as error:
             failure = f"the interactor failed: {error}"
-            if not self._interactor.is_solution_to_blame(self._first_test, self._outcome):
+            if has_no_part_of_the_output(self._outcome):
                 raise UnjudgeableError(failure) from None
-            self.flags = (self.failed_flag,)
-            return Verdict.WA, failure, None
-        self.score, self.files = result.score, result.files
+            return Comparison(Verdict.WA, failure, flags=(self.failed_flag,))
+        self.files = result.files
         if not result.accepted:
-            return Verdict.WA, result.reason or "refused by the interactor", None
+            return Comparison(Verdict.WA, result.reason or "refused by the interactor")
         if self._output is None or result.score is not None:
-            return Verdict.AC, result.reason, METHOD
-        verdict = self._output.compare(outcome._replace(stdout=result.files.get(OUTPUT_FILE, b"")))
-        self.flags, self.score = self._output.flags, self._output.score
-        return verdict
+            return Comparison(Verdict.AC, result.reason, METHOD, score=result.score)
+        return self._output.compare(outcome._replace(stdout=result.files.get(OUTPUT_FILE, b"")))

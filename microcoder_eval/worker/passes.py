@@ -15,7 +15,7 @@ from microcoder_sandbox import Outcome
 from .checked_outputs import CheckedOutputExpectation
 from .interactor import InteractorExpectation
 from .messages import TextTest
-from .verdicts import Expectation
+from .verdicts import Comparison, Expectation
 
 _NEXT_INPUT = "nextpass.in"  # in the feedback folder: the next pass is asked for
 
@@ -42,7 +42,7 @@ class PassesExpectation(Expectation):
         self._test = test
         self._max_passes = max_passes
         self._make_pass = make_pass
-        self._result: tuple[Verdict, str | None, str | None] | None = None
+        self._comparison: Comparison | None = None  # of the last pass
 
     def run_passes(self) -> Outcome:
         """Run the program until no further pass is asked for, or one fails.
@@ -51,22 +51,22 @@ class PassesExpectation(Expectation):
         SandboxError, UnjudgeableError.
         """
         test, files, outcomes = self._test, dict[str, bytes](), list[Outcome]()
-        self._result, self.flags, self.score = None, (), None
+        self._comparison = None
         while True:
             run, expectation = self._make_pass(test, files)
             outcomes.append(outcome := run())
             if outcome.killed is not None or outcome.exit_code != 0:
                 break
-            self._result = expectation.compare(outcome)
-            self.flags, self.score = expectation.flags, expectation.score
+            comparison = self._comparison = expectation.compare(outcome)
             files = dict(expectation.files)
             next_input = files.pop(_NEXT_INPUT, None)
-            if self._result[0] is not Verdict.AC or next_input is None:
+            if comparison.verdict is not Verdict.AC or next_input is None:
                 break
             if len(outcomes) == self._max_passes:
                 detail = f"the validator asks for more than {len(outcomes)} passes"
-                self._result = Verdict.WA, f"{detail} (validation_passes)", None
-                self.flags = (expectation.failed_flag,)
+                self._comparison = Comparison(
+                    Verdict.WA, f"{detail} (validation_passes)", flags=(expectation.failed_flag,)
+                )
                 break
             test = test._replace(input=next_input)
         return outcome._replace(
@@ -75,7 +75,7 @@ class PassesExpectation(Expectation):
             peak_memory=max(outcome.peak_memory or 0 for outcome in outcomes),
         )
 
-    def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
-        """Verdict, detail and the method that accepted, of the last pass."""
-        assert self._result is not None
-        return self._result
+    def compare(self, outcome: Outcome) -> Comparison:
+        """What was said of the last pass."""
+        assert self._comparison is not None
+        return self._comparison

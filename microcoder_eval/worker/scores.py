@@ -28,11 +28,11 @@ _TESTLIB_POINTS = re.compile(rb"^points\s+(-?\d+(?:\.\d+)?)\b", re.MULTILINE)
 
 
 class CheckerFailedError(Exception):
-    """A checker crashed, hit a limit or returned nonsense, which the output may have caused."""
+    """A checker crashed, hit a limit or returned nonsense over an output. cpu_s: what it used."""
 
-    def __init__(self, message: str, *, at_limit: bool = False) -> None:
+    def __init__(self, message: str, cpu_s: float = 0.0) -> None:
         super().__init__(message)
-        self.at_limit = at_limit
+        self.cpu_s = cpu_s
 
 
 class CheckResult(NamedTuple):

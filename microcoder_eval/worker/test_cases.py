@@ -9,6 +9,7 @@ from microcoder_eval.records import Kind, TestResult
 from microcoder_eval.results.scoring import list_outcomes
 from microcoder_sandbox import Outcome, Program, ResourceLimits, record
 
+from .checked_outputs import CheckerBudget
 from .checkers import WorkerContext
 from .problem import PreparedProblem
 from .verdicts import Expectation
@@ -63,6 +64,7 @@ class SolutionRun:
         self.sandbox = context.sandbox
         self.checker = problem.get_checker(context)
         self.interactor = problem.get_interactor(context)
+        self.checker_budget = CheckerBudget()
         self.problem = problem
         self.alone = alone
         self.batch = options.batch and not alone and not problem.limits.folder_bytes

@@ -49,17 +49,31 @@ class Score(NamedTuple):
     is_partial: bool
 
 
+class Comparison(NamedTuple):
+    """What comparing an answer says. method: what accepted it. score: what a checker gave it."""
+
+    verdict: Verdict
+    detail: str | None = None
+    method: str | None = None
+    flags: tuple[str, ...] = ()
+    score: Score | None = None
+
+
 @record
 class TestVerdict:
-    """A test's result and what else the judge noticed about it. score: what the checker gave an
-    output that it accepts."""
+    """A test's result and what else the judge noticed about it."""
 
     __test__ = False  # not a pytest class
 
     result: TestResult
+    comparison: Comparison
     flags: tuple[str, ...] = ()
     contended: bool = False
-    score: Score | None = None
+
+    @property
+    def score(self) -> Score | None:
+        """What the checker gave an output that it accepts."""
+        return self.comparison.score
 
 
 def decide_verdict(
@@ -69,7 +83,8 @@ def decide_verdict(
 
     time_limit: the limit that decides (``limits`` may be longer, to see by how much it fails).
     """
-    verdict, detail, method = _classify_outcome(outcome, limits, time_limit, expectation)
+    comparison = _classify_outcome(outcome, limits, time_limit, expectation)
+    verdict, detail = comparison.verdict, comparison.detail
     flags = []
     is_near_limit = (
         NEAR_LIMIT_FACTORS[0] * time_limit <= outcome.cpu_s <= NEAR_LIMIT_FACTORS[1] * time_limit
@@ -82,13 +97,13 @@ def decide_verdict(
         flags.append("early_exit")
     if outcome.called_other_name:
         flags.append("other_entry_point")
-    flags += expectation.flags
+    flags += (*expectation.flags, *comparison.flags)
     result = TestResult(
         verdict=verdict,
         cpu_s=round(outcome.cpu_s, 6),
         wall_s=round(outcome.wall_s, 6),
         memory_mb=None if outcome.peak_memory is None else round_mib(outcome.peak_memory),
-        matched_by=method,
+        matched_by=comparison.method,
         detail=detail[:_MAX_DETAIL_CHARS] if detail else None,
     )
     # Wall time for a program that was stopped by its wall limit: one that sleeps uses no CPU time.
@@ -97,12 +112,8 @@ def decide_verdict(
         outcome.run_delay > CONTENDED_SHARE * used_seconds
         and outcome.cpu_s < NEAR_LIMIT_FACTORS[1] * time_limit
     )
-    return TestVerdict(
-        result,
-        tuple(flags),
-        verdict is Verdict.TLE and waited_for_core,
-        expectation.score if verdict is Verdict.AC else None,
-    )
+    contended = verdict is Verdict.TLE and waited_for_core
+    return TestVerdict(result, comparison, tuple(flags), contended)
 
 
 def round_mib(size: int) -> float:
@@ -112,19 +123,19 @@ def round_mib(size: int) -> float:
 
 def _classify_outcome(
     outcome: Outcome, limits: ResourceLimits, time_limit: float, expectation: Expectation
-) -> tuple[Verdict, str | None, str | None]:
+) -> Comparison:
     require_confined(outcome)
     if outcome.phase in (Phase.COMPILING, Phase.COMPILE_FAILED, Phase.NO_ENTRY):
-        return Verdict.CE, _compile_message(outcome), None
+        return Comparison(Verdict.CE, _compile_message(outcome))
     failure = _check_limits(outcome, limits, time_limit) or _check_exit(outcome, limits)
-    if failure is not None:
-        return (*failure, None)
-    return expectation.compare(outcome)
+    return expectation.compare(outcome) if failure is None else Comparison(*failure)
 
 
 def make_compile_error(message: str) -> TestVerdict:
     """Return the verdict on a program that its compiler refused."""
-    return TestVerdict(TestResult(Verdict.CE, 0.0, 0.0, None, detail=message[:_MAX_DETAIL_CHARS]))
+    detail = message[:_MAX_DETAIL_CHARS]
+    result = TestResult(Verdict.CE, 0.0, 0.0, None, detail=detail)
+    return TestVerdict(result, Comparison(Verdict.CE, detail))
 
 
 def require_confined(outcome: Outcome) -> None:
@@ -163,16 +174,6 @@ def was_killed_externally(outcome: Outcome) -> bool:
     return outcome.killed is None and outcome.exit_code == -signal.SIGKILL
 
 
-def harmed_by_machine(outcome: Outcome) -> bool:
-    """Whether the machine ended trusted code that exchanges messages with a candidate.
-
-    At its wall limit that is so only where it waited for a core most of the time. A candidate can
-    make it sleep, which is no such wait.
-    """
-    starved = outcome.killed is Killed.WALL and outcome.run_delay > outcome.wall_s / 2
-    return starved or was_killed_externally(outcome)
-
-
 def _check_limits(
     outcome: Outcome, limits: ResourceLimits, time_limit: float
 ) -> tuple[Verdict, str] | None:
@@ -186,7 +187,9 @@ def _check_limits(
     if outcome.killed is Killed.IDLE:
         return Verdict.TLE, f"idle: both sides waited for the other for {IDLE_SECONDS:g} s"
     if outcome.killed is Killed.WALL:
-        return Verdict.TLE, f"{outcome.wall_s:.2f} s on the clock, limit {limits.wall_seconds:g} s"
+        text = f"{outcome.wall_s:.2f} s on the clock, limit {limits.wall_seconds:g} s"
+        waited = f" ({outcome.run_delay:.2f} s of it waiting for a core)"
+        return Verdict.TLE, text + (waited if outcome.run_delay >= 0.01 else "")
     return None
 
 
@@ -241,22 +244,21 @@ def get_last_line(stderr: bytes) -> str:
 class Expectation:
     """What a test expects of a program that ran to its end: text on standard output.
 
-    flags, score: what else the last comparison noticed."""
+    flags: of every verdict on such a test."""
 
     needs_result = False
     flags: tuple[str, ...] = ()
-    score: Score | None = None
 
     def __init__(self, comparer: Comparer, expected: Any) -> None:
         self._comparer = comparer
         self._expected = expected
 
-    def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
-        """Verdict, detail and the method that accepted."""
+    def compare(self, outcome: Outcome) -> Comparison:
+        """Compare what the program printed, or returned."""
         match = self._comparer.compare_text(outcome.stdout, self._expected)
         if match.method is not None:
-            return Verdict.AC, None, match.method
-        return Verdict.WA, match.detail, None
+            return Comparison(Verdict.AC, None, match.method)
+        return Comparison(Verdict.WA, match.detail)
 
 
 class ValueExpectation(Expectation):
@@ -270,20 +272,20 @@ class ValueExpectation(Expectation):
     needs_result = True
     node_allowance = 100_000
 
-    def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
-        """Verdict, detail and the method that accepted."""
+    def compare(self, outcome: Outcome) -> Comparison:
+        """Compare what the program printed, or returned."""
         tag, body = outcome.result[:1], outcome.result[1:]
         if not tag:
-            return Verdict.RE, "the program ended before the function returned", None
+            return Comparison(Verdict.RE, "the program ended before the function returned")
         if tag != b"V":
             reason = _decode_reason(body) or "it is not plain"
-            return Verdict.RE, f"the result cannot be compared: {reason}", None
+            return Comparison(Verdict.RE, f"the result cannot be compared: {reason}")
         if len(body) >= self.node_allowance and self._is_excessive(_count_nodes(body)):
-            return Verdict.WA, "the result has far more elements than expected", None
+            return Comparison(Verdict.WA, "the result has far more elements than expected")
         try:
             actual = codec.from_json(plain_json.loads(body.decode()))
         except (ValueError, RecursionError, TypeError):
-            return Verdict.RE, "the result was not sent whole", None
+            return Comparison(Verdict.RE, "the result was not sent whole")
         return self.accept(actual)
 
     def _is_excessive(self, nodes: int) -> bool:
@@ -292,12 +294,12 @@ class ValueExpectation(Expectation):
     def _max_nodes(self) -> int:
         return explained_nodes(self._expected)
 
-    def accept(self, actual: Any) -> tuple[Verdict, str | None, str | None]:
-        """Compare a decoded value: verdict, detail and the method that accepted."""
+    def accept(self, actual: Any) -> Comparison:
+        """Compare a decoded value."""
         match = self._comparer.compare_value(actual, self._expected)
         if match.method is not None:
-            return Verdict.AC, None, match.method
-        return Verdict.WA, match.detail, None
+            return Comparison(Verdict.AC, None, match.method)
+        return Comparison(Verdict.WA, match.detail)
 
 
 def explained_nodes(value: Any) -> int:

@@ -116,10 +116,18 @@ def test_what_the_tests_alone_tell(tmp_path: Path, problem: dict[str, Any], name
 
 @pytest.mark.slow
 def test_a_problem_that_cannot_be_judged_exits_with_3(tmp_path: Path) -> None:
-    checker = {"source": "def check(i, o, e): raise ValueError('broken')"}
+    checker = {"source": "raise ValueError('broken')\ndef check(i, o, e): return True"}
     done, found = audit(tmp_path, {"tests": TESTS, "checker": checker}, {"code": TWICE})
     assert done.returncode == 3
     assert "broken" in found["unjudgeable"]["detail"]
+
+
+@pytest.mark.slow
+def test_a_checker_that_fails_over_a_right_answer_is_a_finding(tmp_path: Path) -> None:
+    checker = {"source": "def check(i, o, e): raise ValueError('broken')"}
+    _done, found = audit(tmp_path, {"tests": TESTS, "checker": checker}, {"code": TWICE})
+    assert "broken" in found["checker_fails"]["detail"]
+    assert found["checker_fails"]["severity"] == "error"
 
 
 @pytest.mark.slow

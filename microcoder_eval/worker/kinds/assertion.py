@@ -21,12 +21,14 @@ from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.retry import with_retries
 from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.verdicts import (
+    Comparison,
     Expectation,
     ValueExpectation,
-    harmed_by_machine,
     require_confined,
+    was_killed_externally,
 )
 from microcoder_sandbox import (
+    LONGEST_WALL_FACTOR,
     Outcome,
     Program,
     ResourceLimits,
@@ -104,7 +106,8 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
     limits = run.make_limits()
     tests_limits = ResourceLimits(
         cpu_seconds=2 * limits.cpu_seconds + 5,
-        wall_seconds=limits.wall_seconds + 5,
+        # The candidate may take so long where it waits for a core.
+        wall_seconds=LONGEST_WALL_FACTOR * limits.wall_seconds + 5,
         memory_bytes=1 << 30,
         output_bytes=limits.output_bytes,
     )
@@ -115,7 +118,7 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
         requests = make_pair_requests(program, job, limits, tests_limits)
         candidate, tests_outcome = run.sandbox.run_together(*requests)
         require_confined(tests_outcome)
-        if harmed_by_machine(tests_outcome):
+        if was_killed_externally(tests_outcome):
             raise SandboxError("the test code's process was ended from outside")
         if not tests_outcome.asked_candidate:
             _require_passed(tests_outcome)
@@ -179,12 +182,12 @@ class RelationExpectation(ValueExpectation):
         self._test = test
         self._expected = test.expected
 
-    def accept(self, actual: Any) -> tuple[Verdict, str | None, str | None]:
-        """Verdict, detail and the method that accepted."""
+    def accept(self, actual: Any) -> Comparison:
+        """See Expectation."""
         if self._test.holds(actual):
-            return Verdict.AC, None, f"python_{self._test.relation}"
+            return Comparison(Verdict.AC, None, f"python_{self._test.relation}")
         value_text = _format_value(actual)
-        return Verdict.WA, f"{self._test.source}: got {value_text}", None
+        return Comparison(Verdict.WA, f"{self._test.source}: got {value_text}")
 
 
 def _format_value(value: Any) -> str:
@@ -203,29 +206,27 @@ class ReportExpectation(Expectation):
     def __init__(self) -> None:
         self.tests_outcome: Outcome | None = None
 
-    def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
-        """Verdict, detail and the method that accepted."""
-        self.flags = ()
+    def compare(self, outcome: Outcome) -> Comparison:
+        """See Expectation."""
         tests_outcome = self.tests_outcome
         assert tests_outcome is not None
         report = _decode_report(tests_outcome.result)
         if report is None:
             # Trusted code that had received something of the candidate: that is what ended it.
-            self.flags = (FAILED,)
-            return Verdict.WA, f"the results end the test code: {_how_ended(tests_outcome)}", None
+            detail = f"the results end the test code: {_how_ended(tests_outcome)}"
+            return Comparison(Verdict.WA, detail, flags=(FAILED,))
         if report["unsupported"]:
-            return Verdict.RE, f"result cannot be transferred: {report['error']}", None
+            return Comparison(Verdict.RE, f"result cannot be transferred: {report['error']}")
         if report["passed"]:
-            return Verdict.AC, None, "assertions"
+            return Comparison(Verdict.AC, None, "assertions")
         error = str(report["error"])
         if report["candidate_died"]:
-            return Verdict.RE, "the program ended before its tests did", None
+            return Comparison(Verdict.RE, "the program ended before its tests did")
         assertion = report["failed_assertion"]
         detail = f"{assertion}: {error}" if assertion else error
-        if report["exited"]:
-            self.flags = (FAILED,)
         is_assertion_error = error.startswith("AssertionError") or report["exited"]
-        return (Verdict.WA if is_assertion_error else Verdict.RE), detail, None
+        verdict = Verdict.WA if is_assertion_error else Verdict.RE
+        return Comparison(verdict, detail, flags=(FAILED,) if report["exited"] else ())
 
 
 def _decode_report(result: bytes) -> dict[str, Any] | None:

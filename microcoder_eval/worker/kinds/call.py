@@ -35,7 +35,9 @@ def _make_case(run: SolutionRun, program: Program, index: int) -> TestCase:
 
     expected = codec.from_json(encoded_result)
     expectation = (
-        CheckedValueExpectation(run.checker, codec.from_json(arguments), expected)
+        CheckedValueExpectation(
+            run.checker, run.checker_budget, codec.from_json(arguments), expected
+        )
         if run.checker is not None
         else ValueExpectation(problem.comparer, expected)
     )

@@ -53,7 +53,7 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
     arguments, expected = codec.from_json(test.arguments), codec.from_json(test.result)
     data = encode_arguments(arguments)
     expectation = (
-        CheckedValueExpectation(run.checker, arguments, expected)
+        CheckedValueExpectation(run.checker, run.checker_budget, arguments, expected)
         if run.checker is not None
         else ValueExpectation(problem.comparer, expected)
     )

@@ -28,7 +28,7 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
             return expectation.run_interaction(request, limits, program.adjust_outcome)
 
         def make_pass(test: TextTest, files: Mapping[str, bytes]) -> Pass:
-            expectation = InteractorExpectation(interactor, test, output, files, first_test)
+            expectation = InteractorExpectation(interactor, test, output, files)
             return Pass(lambda: run_interaction(expectation), expectation)
 
         if interactor.max_passes > 1:

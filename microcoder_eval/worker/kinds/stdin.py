@@ -28,7 +28,7 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
 def make_expectation(run: SolutionRun, test: TextTest) -> Expectation:
     """Return what the problem's checker or comparer expects of an output."""
     if run.checker is not None:
-        return CheckedOutputExpectation(run.checker, test)
+        return CheckedOutputExpectation(run.checker, run.checker_budget, test)
     return Expectation(run.problem.get_comparer(test.checker_args), test.output)
 
 
@@ -62,7 +62,7 @@ def _make_case_of_passes(
             finally:
                 os.close(fd)
 
-        return Pass(run_once, CheckedOutputExpectation(checker, test, files, first_test))
+        return Pass(run_once, CheckedOutputExpectation(checker, run.checker_budget, test, files))
 
     expectation = PassesExpectation(first_test, checker.max_passes, make_pass)
     return TestCase(expectation.run_passes, limits, expectation)

@@ -19,7 +19,7 @@ from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_eval.worker.verdicts import Expectation, get_last_line
+from microcoder_eval.worker.verdicts import Comparison, Expectation, get_last_line
 from microcoder_sandbox import Outcome
 
 IN_PROCESS = "tests_in_process"
@@ -102,14 +102,14 @@ class KeyExpectation(Expectation):
         self.key = b""
         self.failure = ""
 
-    def compare(self, outcome: Outcome) -> tuple[Verdict, str | None, str | None]:
-        """Verdict, detail and the method that accepted."""
+    def compare(self, outcome: Outcome) -> Comparison:
+        """See Expectation."""
         if self.failure:
-            return Verdict.WA, self.failure, None
+            return Comparison(Verdict.WA, self.failure)
         if self._is_silent and (outcome.stderr or outcome.stdout.strip() != self.key):
             text = outcome.stderr or outcome.stdout.replace(self.key, b"")
             if text:
-                return Verdict.WA, f"the tests print: {get_last_line(text)}", None
+                return Comparison(Verdict.WA, f"the tests print: {get_last_line(text)}")
         if not outcome.stdout.endswith(self.key):
-            return Verdict.RE, "the program ended before its tests did", None
-        return Verdict.AC, None, "tests"
+            return Comparison(Verdict.RE, "the program ended before its tests did")
+        return Comparison(Verdict.AC, None, "tests")

@@ -171,7 +171,7 @@ def _list_usages() -> list[Usage]:
     for folder in ("microcoder_eval", "sandbox/microcoder_sandbox"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             place = str(path.relative_to(ROOT))
-            if not place.startswith((*OTHER_TEXTS, "sandbox/microcoder_sandbox/test_rpc/")):
+            if not place.startswith((*OTHER_TEXTS, "sandbox/microcoder_sandbox/test_runner/")):
                 usages += Reader(place).collect(ast.parse(path.read_text(encoding="utf-8")))
     return usages
 
