@@ -22,7 +22,6 @@ from typing import Any
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Verdict
 from microcoder_sandbox import (
-    LONGEST_WALL_FACTOR,
     Interaction,
     Killed,
     Outcome,
@@ -90,8 +89,7 @@ class Interactor:
     ) -> Interaction:
         """Run the interactor together with a solution. folder: the files in its feedback folder.
         Raises SandboxError."""
-        # The solution may take so long where it waits for a core.
-        wall_seconds = LONGEST_WALL_FACTOR * limits.wall_seconds + self._limits.wall_seconds
+        wall_seconds = limits.wall_seconds + self._limits.wall_seconds
         interactor_limits = replace(self._limits, wall_seconds=wall_seconds)
         accepting_exits = [
             status for status, accepted in self._checker.accepted_by_exit.items() if accepted

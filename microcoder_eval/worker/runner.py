@@ -40,13 +40,9 @@ def judge_solution(
     if code is None:
         extraction = extract(request.response or "", request.language)
         code, truncated = extraction.code, extraction.truncated
-    flags = [
-        name
-        for name, holds in (("truncated", truncated), ("repeated_alone", request.alone))
-        if holds
-    ]
+    flags = ("truncated",) if truncated else ()
     if code is None:
-        return SolutionReply(context.sandbox.level, None, tuple(flags), code_sha256("", "python"))
+        return SolutionReply(context.sandbox.level, None, flags, code_sha256("", "python"))
     language = find_language(request.language) or PYTHON  # readers refuse all others
     files = gather_files(language, code, request.file, request.files, problem.spec.includes)
     test_count = count_tests(problem)

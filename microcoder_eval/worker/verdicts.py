@@ -187,9 +187,7 @@ def _check_limits(
     if outcome.killed is Killed.IDLE:
         return Verdict.TLE, f"idle: both sides waited for the other for {IDLE_SECONDS:g} s"
     if outcome.killed is Killed.WALL:
-        text = f"{outcome.wall_s:.2f} s on the clock, limit {limits.wall_seconds:g} s"
-        waited = f" ({outcome.run_delay:.2f} s of it waiting for a core)"
-        return Verdict.TLE, text + (waited if outcome.run_delay >= 0.01 else "")
+        return Verdict.TLE, f"{outcome.wall_s:.2f} s on the clock, limit {limits.wall_seconds:g} s"
     return None
 
 

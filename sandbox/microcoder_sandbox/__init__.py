@@ -10,7 +10,6 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .errors import Interrupted, SandboxError, SandboxUnavailableError, ServerStartError
-    from .host.child import LONGEST_WALL_FACTOR
     from .host.fork_server import START_ATTEMPTS, ServerProcess, spawn_server_process
     from .host.interaction import IDLE_SECONDS, Interaction
     from .host.outcome import CONTENDED_SHARE, SETUP_STEPS, Killed, Outcome, Phase, ResourceLimits
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 
 _DEFINED_IN = {  # module: its public names
     "errors": "Interrupted SandboxError SandboxUnavailableError ServerStartError",
-    "host.child": "LONGEST_WALL_FACTOR",
     "host.fork_server": "START_ATTEMPTS ServerProcess spawn_server_process",
     "host.interaction": "IDLE_SECONDS Interaction",
     "host.outcome": "CONTENDED_SHARE SETUP_STEPS Killed Outcome Phase ResourceLimits",

@@ -28,7 +28,6 @@ from microcoder_eval.worker.verdicts import (
     was_killed_externally,
 )
 from microcoder_sandbox import (
-    LONGEST_WALL_FACTOR,
     Outcome,
     Program,
     ResourceLimits,
@@ -106,8 +105,7 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
     limits = run.make_limits()
     tests_limits = ResourceLimits(
         cpu_seconds=2 * limits.cpu_seconds + 5,
-        # The candidate may take so long where it waits for a core.
-        wall_seconds=LONGEST_WALL_FACTOR * limits.wall_seconds + 5,
+        wall_seconds=limits.wall_seconds + 5,
         memory_bytes=1 << 30,
         output_bytes=limits.output_bytes,
     )

@@ -28,10 +28,6 @@ MEMORY_CHECK_SECONDS = 0.025
 # Threads take process numbers from the whole machine, and kernel memory that no limit of a
 # process counts. Some 400 can be made between two checks.
 MAX_THREADS = 512
-# Time in which a program waits for a core is not its own, up to so many times its wall limit: a
-# program can make itself wait (loops of sched_yield), and must end all the same.
-_CREDITED_WAIT = 3
-LONGEST_WALL_FACTOR = 1 + _CREDITED_WAIT  # of the wall limit: what ends every run
 _SPARE_CPU_SECONDS = 3  # for RLIMIT_CPU, which only ends what nobody watches any more
 _PHASES = tuple(Phase)
 
@@ -134,7 +130,6 @@ class Child:
         self.cpu_offset = 0.0
         self.extra_wall_s = 0.0
         self.baseline_bytes = 0
-        self._earlier_run_delay = 0.0  # that earlier tests of a batch waited, as far as known
         self._next_usage_check = 0.0
         reports_files = request.traits & (protocol.HAS_FEEDBACK | protocol.REPORTS_FOLDER)
         has_result = request.mode in protocol.MODES_WITH_RESULT or reports_files
@@ -287,7 +282,7 @@ class Child:
             if now > clock.reply_deadline:
                 raise ServerLostError("the fork server does not answer")
             return clock.reply_deadline - now
-        wall_left = clock.start + self._find_wall_limit(now) - now
+        wall_left = clock.start + self.limits.wall_seconds + self.extra_wall_s - now
         try:
             cpu_s = process.read_cpu() - self.cpu_offset
         except OSError:  # reaped already: Exit is on its way
@@ -320,15 +315,6 @@ class Child:
             return Killed.OUTPUT
         return None
 
-    def _find_wall_limit(self, now: float) -> float:
-        """Return the limit in seconds on the clock, with the time that it waited for a core."""
-        wall_seconds = self.limits.wall_seconds
-        if now - self.clock.start <= wall_seconds:
-            return wall_seconds + self.extra_wall_s
-        self.process.read_run_delay_of_threads()
-        waited_s = self.process.run_delay - self._earlier_run_delay
-        return wall_seconds + self.extra_wall_s + min(waited_s, _CREDITED_WAIT * wall_seconds)
-
     def _find_cpu_limit(self, cpu_s: float) -> float:
         limits = self.limits
         if limits.contended_cpu_seconds and cpu_s >= limits.cpu_seconds:
@@ -357,7 +343,6 @@ class Child:
         """Of a child of a batch: count time and output from here on."""
         self.limits = limits
         self.cpu_offset = cpu_offset
-        self._earlier_run_delay = self.process.run_delay
         self.paused = False
         for stream in self._streams.values():
             stream.clear()

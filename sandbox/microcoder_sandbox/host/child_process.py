@@ -7,7 +7,6 @@ import select
 import signal
 import time
 
-_READ_THREADS = 64  # whose waiting is looked at
 _STATUS_BYTES = 1 << 14  # of a file in /proc/PID: they have some 2,000
 
 
@@ -61,21 +60,10 @@ class ChildProcess:
     def read_run_delay(self) -> None:
         """Read how long it waited for a core; stays 0.0 in a kernel without schedstats."""
         try:
-            delay = int(_read_file(f"/proc/{self.pid}/schedstat").split()[1]) / 1e9
-            self.run_delay = max(self.run_delay, delay)
+            with open(f"/proc/{self.pid}/schedstat", "rb") as stat:
+                self.run_delay = int(stat.read().split()[1]) / 1e9
         except (OSError, IndexError):
             pass
-
-    def read_run_delay_of_threads(self) -> None:
-        """Read how long the thread that waited most waited for a core: a main thread that joins
-        others waits for them, and they for a core. Of many threads the newest are looked at."""
-        tasks = f"/proc/{self.pid}/task"
-        try:
-            for task in os.listdir(tasks)[-_READ_THREADS:]:
-                delay = int(_read_file(f"{tasks}/{task}/schedstat").split()[1]) / 1e9
-                self.run_delay = max(self.run_delay, delay)
-        except (OSError, IndexError):
-            pass  # it has ended, or the kernel has no schedstats
 
     def read_usage(self) -> None:
         """Read memory and threads, and let it go on where it was stopped."""
