@@ -97,7 +97,7 @@ class PreparedProblem:
         limits, factor = self.limits, NEAR_LIMIT_FACTORS[1] if alone else 1.0
         return ResourceLimits(
             cpu_seconds=limits.time_s * factor,
-            wall_seconds=limits.wall_s * factor,
+            wall_seconds=limits.wall_s,
             memory_bytes=limits.memory_bytes,
             output_bytes=output_bytes,
             contended_cpu_seconds=limits.time_s * NEAR_LIMIT_FACTORS[1],
