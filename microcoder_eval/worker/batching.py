@@ -172,9 +172,6 @@ def _measure_share(session: BatchSession, limits: ResourceLimits) -> float:
 
 @lru_cache(maxsize=8)  # those of most tests of a problem are equal
 def _make_limits_after_first_test(limits: ResourceLimits) -> ResourceLimits:
-    """Return the limits for later tests of a batch; exceeding them is TLE in any process."""
-    return replace(
-        limits,
-        cpu_seconds=limits.contended_cpu_seconds,
-        wall_seconds=limits.wall_seconds * NEAR_LIMIT_FACTORS[1],
-    )
+    """Return the limits for later tests of a batch: exceeding that of CPU time is TLE in any
+    process."""
+    return replace(limits, cpu_seconds=limits.contended_cpu_seconds)

@@ -36,9 +36,9 @@ from .verdicts import was_killed_externally
 if TYPE_CHECKING:
     from pathlib import Path
 
-# The wall limit is ten times the CPU limit: compilers never sleep, but a machine may be busy.
+# Four times the wall limit, which a compiler has that waits for a core, is ten times the CPU limit.
 LIMITS = ResourceLimits(
-    cpu_seconds=30.0, wall_seconds=300.0, memory_bytes=1 << 30, output_bytes=64 << 20
+    cpu_seconds=30.0, wall_seconds=75.0, memory_bytes=1 << 30, output_bytes=64 << 20
 )
 _SAMPLE_LIMITS = ResourceLimits(
     cpu_seconds=5.0, wall_seconds=30.0, memory_bytes=256 << 20, output_bytes=1 << 20

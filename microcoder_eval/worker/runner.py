@@ -29,6 +29,7 @@ from .test_cases import SolutionRun, TestCase, TestSeries
 from .text_programs import TextProgram, prepare_text_program
 from .verdicts import TestVerdict, decide_verdict, make_compile_error
 
+RERUN_ALONE = "rerun_alone"  # the flag of a second run, while nothing else of this judge ran
 _PYTHON = f"{PYTHON_NAME} {'.'.join(map(str, sys.version_info[:3]))}"
 
 
@@ -41,6 +42,8 @@ def judge_solution(
         extraction = extract(request.response or "", request.language)
         code, truncated = extraction.code, extraction.truncated
     flags = ("truncated",) if truncated else ()
+    if request.alone:
+        flags += (RERUN_ALONE,)
     if code is None:
         return SolutionReply(context.sandbox.level, None, flags, code_sha256("", "python"))
     language = find_language(request.language) or PYTHON  # readers refuse all others

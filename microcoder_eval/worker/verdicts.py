@@ -106,14 +106,21 @@ def decide_verdict(
         matched_by=comparison.method,
         detail=detail[:_MAX_DETAIL_CHARS] if detail else None,
     )
-    # Wall time for a program that was stopped by its wall limit: one that sleeps uses no CPU time.
-    used_seconds = outcome.wall_s if outcome.killed is Killed.WALL else max(outcome.cpu_s, 0.01)
-    waited_for_core = (
-        outcome.run_delay > CONTENDED_SHARE * used_seconds
+    contended = _is_contended(outcome, verdict, time_limit)
+    return TestVerdict(result, comparison, tuple(flags), contended)
+
+
+def _is_contended(outcome: Outcome, verdict: Verdict, time_limit: float) -> bool:
+    """Whether the run failed by its time and waited for a core so long that it is to be repeated
+    while nothing else runs. One that sleeps, or stands still, never is."""
+    if outcome.killed is Killed.WALL:
+        return outcome.run_delay > CONTENDED_SHARE * outcome.wall_s
+    return (
+        verdict is Verdict.TLE
+        and outcome.killed is not Killed.IDLE
+        and outcome.run_delay > CONTENDED_SHARE * outcome.cpu_s
         and outcome.cpu_s < NEAR_LIMIT_FACTORS[1] * time_limit
     )
-    contended = verdict is Verdict.TLE and waited_for_core
-    return TestVerdict(result, comparison, tuple(flags), contended)
 
 
 def round_mib(size: int) -> float:
@@ -187,8 +194,13 @@ def _check_limits(
     if outcome.killed is Killed.IDLE:
         return Verdict.TLE, f"idle: both sides waited for the other for {IDLE_SECONDS:g} s"
     if outcome.killed is Killed.WALL:
-        return Verdict.TLE, f"{outcome.wall_s:.2f} s on the clock, limit {limits.wall_seconds:g} s"
+        return Verdict.TLE, _describe_clock(outcome, limits)
     return None
+
+
+def _describe_clock(outcome: Outcome, limits: ResourceLimits) -> str:
+    waited = f", {outcome.run_delay:.2f} s of it waiting for a core" if outcome.run_delay else ""
+    return f"{outcome.wall_s:.2f} s on the clock{waited}, limit {limits.wall_seconds:g} s"
 
 
 def _check_exit(outcome: Outcome, limits: ResourceLimits) -> tuple[Verdict, str] | None:

@@ -6,7 +6,7 @@ import errno
 import os
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from microcoder_sandbox.errors import ServerLostError
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 REPLY_SECONDS = 15.0  # for STILL_RUNNING, or for Exit after a kill; it takes milliseconds
 MEMORY_CHECK_SECONDS = 0.025
+# The clock stands still while a run waits for a core, for up to this many times its limit: a
+# program can make itself wait (``sched_yield`` in a loop).
+MAX_WAIT_FACTOR = 3
+_NEAR_LIMIT_SHARE = 0.5  # of a time limit that is left: from there on waiting is read
 # Threads take process numbers from the whole machine, and kernel memory that no limit of a
 # process counts. Some 400 can be made between two checks.
 MAX_THREADS = 512
@@ -100,7 +104,8 @@ class Child:
 
     killed: why we killed it. exit: how it ended, once it has. paused: it waits to be told to go on,
     and is not supervised in that time. cpu_offset: seconds of CPU that earlier tests took.
-    extra_wall_s: seconds added to the wall limit for time that the interactor used.
+    extra_wall_s: seconds added to the wall limit for CPU time of the interactor. partners: the
+    other children of its run, which it may wait for.
     """
 
     def __init__(
@@ -129,6 +134,7 @@ class Child:
         self.paused = False
         self.cpu_offset = 0.0
         self.extra_wall_s = 0.0
+        self.partners: Sequence[Child] = ()
         self.baseline_bytes = 0
         self._next_usage_check = 0.0
         reports_files = request.traits & (protocol.HAS_FEEDBACK | protocol.REPORTS_FOLDER)
@@ -282,17 +288,22 @@ class Child:
             if now > clock.reply_deadline:
                 raise ServerLostError("the fork server does not answer")
             return clock.reply_deadline - now
-        wall_left = clock.start + self.limits.wall_seconds + self.extra_wall_s - now
         try:
             cpu_s = process.read_cpu() - self.cpu_offset
         except OSError:  # reaped already: Exit is on its way
             clock.expect_reply()
             return REPLY_SECONDS
         cpu_left = self._find_cpu_limit(cpu_s) - cpu_s
+        wall_left = self._find_wall_left(now)
         if now >= self._next_usage_check:
             self._next_usage_check = now + MEMORY_CHECK_SECONDS / 2
             process.read_usage()
-            process.read_run_delay()
+            if (
+                cpu_left < _NEAR_LIMIT_SHARE * self.limits.cpu_seconds
+                or wall_left < _NEAR_LIMIT_SHARE * self.limits.wall_seconds
+            ):
+                self._read_run_delays()
+                wall_left = self._find_wall_left(now)
         reason = self._find_exceeded_limit(cpu_left, wall_left)
         if reason is not None:
             self.kill(reason)
@@ -314,6 +325,25 @@ class Child:
         if self.folder is not None and self.folder.is_full():
             return Killed.OUTPUT
         return None
+
+    def _find_wall_left(self, now: float) -> float:
+        """Return the seconds left on the clock, which stands still while the run waits."""
+        elapsed = now - self.clock.start
+        credit = min(self._sum_run_delays(), elapsed, MAX_WAIT_FACTOR * self.limits.wall_seconds)
+        return self.limits.wall_seconds + self.extra_wall_s + credit - elapsed
+
+    def _read_run_delays(self) -> None:
+        for child in (self, *self.partners):
+            if not child.done:
+                child.process.read_run_delay()
+
+    def _sum_run_delays(self) -> float:
+        """Seconds that this child and its partners waited for a core: it may wait for them.
+
+        In a batch earlier tests of the child are counted, which took a small share of the limits of
+        one test; a later test that exceeds the clock runs again, first in a child.
+        """
+        return sum(child.process.run_delay for child in (self, *self.partners))
 
     def _find_cpu_limit(self, cpu_s: float) -> float:
         limits = self.limits
@@ -354,14 +384,16 @@ class Child:
     def build_outcome(self) -> Outcome:
         """Return what happened. Only when ``done``."""
         assert self.exit is not None
-        notes = self.exit.notes
+        notes, process = self.exit.notes, self.process
+        run_delay = self._sum_run_delays() if self.killed is Killed.WALL else process.run_delay
+        peak_bytes = max(self.exit.peak << 10, process.swap_peak)
         return Outcome(
             status=self.exit.status,
             killed=self.killed,
             phase=_PHASES[min(notes.phase, len(_PHASES) - 1)],
             cpu_s=self.exit.cpu_s,
             wall_s=self.clock.elapsed,
-            peak_memory=max(0, self.exit.peak - self.exit.baseline) << 10,
+            peak_memory=max(0, peak_bytes - (self.exit.baseline << 10)),
             stdout=self.stdout.data if self.stdout is not None else b"",
             stderr=self.stderr.data,
             result=self.result.data if self.result is not None else b"",
@@ -369,7 +401,7 @@ class Child:
             left_threads=bool(notes.flags & protocol.FLAG_THREADS),
             exited_early=bool(notes.flags & protocol.FLAG_EXIT),
             called_other_name=bool(notes.flags & protocol.FLAG_OTHER_NAME),
-            run_delay=self.process.run_delay,
+            run_delay=min(run_delay, self.clock.elapsed),
             setup_step=notes.step,
             setup_errno=notes.errno,
             asked_candidate=bool(notes.flags & protocol.FLAG_ASKED),

@@ -226,8 +226,8 @@ class InteractionMonitor:
         Returns the seconds until the next check.
         """
         solution, interactor = self._solution, self._interactor
-        # Time that the interactor takes, or waits for a core, is not the solution's.
-        solution.extra_wall_s = interactor.process.cpu_s + interactor.process.run_delay
+        # The interactor's CPU time is not the solution's; ``partners`` covers its waiting.
+        solution.extra_wall_s = interactor.process.cpu_s
         if now >= self._next_check:
             self._next_check = now + _CHECK_SECONDS / 2
             if solution.done:

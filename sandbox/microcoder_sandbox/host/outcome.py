@@ -13,7 +13,8 @@ from microcoder_sandbox.wire.record import record
 class ResourceLimits:
     """The limits of one run.
 
-    cpu_seconds: user plus system, all threads. wall_seconds: on the clock. memory_bytes: resident,
+    cpu_seconds: user plus system, all threads. wall_seconds: on the clock, which stands still while
+    the run waits for a core, for up to three times this limit. memory_bytes: resident or in swap,
     above an empty program. output_bytes: on standard output; standard error has no limit, and only
     its end is kept. contended_cpu_seconds: replaces cpu_seconds where the program waited for a core
     longer than CONTENDED_SHARE of its CPU time, as contention also slows a program down (caches,
@@ -70,13 +71,14 @@ class Outcome(NamedTuple):
     """What happened to one child. Times in seconds, memory in bytes.
 
     status: a wait status (os.waitstatus_to_exitcode gives the exit code or -signal).
-    peak_memory: resident peak above that of a child of the same server whose program is empty;
-    None where another test ran in the same child before.
+    peak_memory: peak of resident and swapped memory above that of a child of the same server whose
+    program is empty; None where another test ran in the same child before.
     result: what was written besides the streams: a call's value, a report, a compiled program.
     refused_memory: the program ended by a MemoryError, or by an ENOMEM, that it did not catch.
     left_threads: threads were running at its end. exited_early: it ended by SystemExit.
     called_other_name: the only function was called, which has not the name asked for.
-    run_delay: seconds it was ready to run and did not get a core; only known for slow children.
+    run_delay: seconds its threads were ready to run and did not get a core, and those of the child
+    it exchanged messages with where the clock ended it; only known near a limit.
     setup_step, setup_errno: where confining the child failed (protocol.STEP), and why.
     asked_candidate: of test code: it has sent a candidate, or its stand-in, at least one request.
     """

@@ -14,7 +14,7 @@ from mmap import PAGESIZE
 
 from microcoder_sandbox.wire.record import record
 
-from .child_process import ChildProcess
+from .child_process import ChildProcess, list_tasks
 from .fork_server import ForkServer
 
 ASLEEP_SECONDS = 10.0
@@ -53,6 +53,10 @@ class CompilerTree(ChildProcess):
         if ticks != self._ticks or not all(usage.asleep for usage in usages):
             self._ticks, self._asleep_since = ticks, now
         self.is_stalled = now - self._asleep_since > ASLEEP_SECONDS
+
+    def list_tasks(self) -> list[str]:
+        """Return the folder in /proc of each thread of all of them."""
+        return [task for pid in self._iterate_tree() for task in list_tasks(pid)]
 
     def kill(self) -> None:
         """Kill all of them."""

@@ -26,8 +26,8 @@ class Monitor(Protocol):
         """Something has been read or written."""
 
     def check(self, now: float) -> float:
-        """Return the children's limits were checked; returns the seconds until the next check is
-        due."""
+        """Check what the run as a whole has to keep, after the limits of its children. Returns the
+        seconds until the next check is due."""
 
 
 class Supervisor:
@@ -48,6 +48,7 @@ class Supervisor:
         self._poller = select.poll()
         self._handlers: dict[int, Handler] = {}
         for child in children:
+            child.partners = [partner for partner in children if partner is not child]
             child.attach(self)
         self._cancel_fds = {descriptor for descriptor, _events in cancel_fds}
         for descriptor, events in cancel_fds:

@@ -1,0 +1,111 @@
+"""The clock of a run stands still while it waits for a core, and within four times its limit."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+
+from microcoder_sandbox.host.child import MAX_WAIT_FACTOR
+from microcoder_sandbox.host.child_process import ChildProcess, parse_swapped_memory
+from microcoder_sandbox.host.outcome import CONTENDED_SHARE, Killed, ResourceLimits
+from tests.delays import measured_delays
+from tests.sandbox.conftest import Runner
+
+LIMITS = ResourceLimits(
+    cpu_seconds=5.0, wall_seconds=0.6, memory_bytes=256 << 20, output_bytes=1 << 20
+)
+LOOPS_PER_CORE = 4
+BURN = "import time\nwhile time.process_time() < 0.3: pass\nprint(1)\n"
+BURN_IN_THREAD = (
+    "import threading, time\n"
+    "def burn():\n    while time.process_time() < 0.3: pass\n"
+    "thread = threading.Thread(target=burn)\nthread.start()\nthread.join()\nprint(1)\n"
+)
+YIELD = "import os\nwhile True: os.sched_yield()\n"
+YIELD_IN_THREAD = (
+    "import os, threading, time\n"
+    "def spin():\n    while True: os.sched_yield()\n"
+    "threading.Thread(target=spin, daemon=True).start()\ntime.sleep(10**6)\n"
+)
+
+
+@contextmanager
+def busy_cores() -> Iterator[None]:
+    """More busy loops than cores, until the end of the block."""
+    count = LOOPS_PER_CORE * len(os.sched_getaffinity(0))
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
+@pytest.mark.slow
+@pytest.mark.timed
+@pytest.mark.parametrize("source", [BURN, BURN_IN_THREAD], ids=["main thread", "another thread"])
+def test_a_program_that_waits_for_a_core_is_not_stopped_by_the_clock(
+    run: Runner, source: str
+) -> None:
+    with busy_cores():
+        outcome = run(source, limits=LIMITS)
+    assert (outcome.killed, outcome.stdout) == (None, b"1\n")
+    assert outcome.wall_s > LIMITS.wall_seconds, "the machine was not busy"
+
+
+@pytest.mark.slow
+@pytest.mark.timed
+@pytest.mark.parametrize("source", [YIELD, YIELD_IN_THREAD], ids=["main thread", "another thread"])
+def test_a_program_that_makes_itself_wait_ends_within_four_times_its_clock(
+    run: Runner, source: str
+) -> None:
+    with busy_cores(), measured_delays() as delays:
+        outcome = run(source, limits=LIMITS)
+    longest = (1 + MAX_WAIT_FACTOR) * LIMITS.wall_seconds
+    assert outcome.killed is Killed.WALL
+    assert outcome.run_delay > CONTENDED_SHARE * outcome.wall_s
+    assert outcome.wall_s < longest + 0.2 + delays.seconds
+
+
+@pytest.mark.slow
+def test_a_sleeper_is_stopped_at_its_clock_on_a_busy_machine_too(run: Runner) -> None:
+    with busy_cores(), measured_delays() as delays:
+        outcome = run("import time\ntime.sleep(10**6)", limits=LIMITS)
+    assert outcome.killed is Killed.WALL
+    assert outcome.run_delay < CONTENDED_SHARE * outcome.wall_s
+    assert outcome.wall_s < 1.5 * LIMITS.wall_seconds + delays.seconds
+
+
+def test_a_program_far_from_its_limits_has_its_waiting_not_read(run: Runner) -> None:
+    limits = replace(LIMITS, wall_seconds=60.0)
+    assert run("import time\ntime.sleep(0.1)", limits=limits).run_delay == 0.0
+
+
+def test_what_a_thread_waited_stays_counted_when_it_has_ended() -> None:
+    class Folders(ChildProcess):
+        tasks = (f"/proc/{os.getpid()}/task/{os.getpid()}",)
+
+        def list_tasks(self) -> list[str]:
+            return list(self.tasks)
+
+    process = Folders()
+    process.read_run_delay()
+    waited = process.run_delay
+    process.tasks = ()
+    process.read_run_delay()
+    assert process.run_delay == waited
+
+
+@pytest.mark.parametrize(
+    ("swap_kib", "held_mib"), [(0, 0), (65536, 96)], ids=["nothing in swap", "64 MiB in swap"]
+)
+def test_memory_in_swap_is_held_memory(swap_kib: int, held_mib: int) -> None:
+    status = f"Name:\tx\nVmHWM:\t  65536 kB\nVmRSS:\t  32768 kB\nVmSwap:\t  {swap_kib} kB\n"
+    assert parse_swapped_memory(status.encode()) == held_mib << 20
