@@ -48,6 +48,7 @@ EVAL_LAYERS = (
         "java_names",
         "log",
         "lru",
+        "plain",
         "retries",
         "signals",
         "version",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from microcoder_sandbox.batch.static_gate import is_plain
+from microcoder_eval.plain.gate import is_plain
 
 # Each adds to ``total`` what depends on the state that it changes: in a fresh module always the
 # same. {n} is a small number, {i} the statement's place.

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
-from microcoder_sandbox.batch.catalogue import load_call_catalogue, load_catalogue
-from microcoder_sandbox.batch.static_gate import reason_not_to_batch
+from microcoder_eval.plain.catalogue import load_call_catalogue, load_catalogue
+from microcoder_eval.plain.gate import reason_not_to_batch
 from microcoder_sandbox.outcome import Outcome
 
 Runner = Callable[..., Outcome]

@@ -14,7 +14,7 @@ from types import CodeType
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microcoder_sandbox.batch.scopes import find_local_names, list_nodes
+from microcoder_eval.plain.scopes import find_local_names, list_nodes
 
 Use = tuple[str, int | None, int | None]  # a name, its line and column
 
