@@ -132,7 +132,9 @@ _FORMATS = split_words("format format_map")
 def list_reserved_attributes() -> frozenset[str]:
     """Return the attributes of standard objects but for those that plain data has."""
     data_names = {name for cls in _DATA for name in dir(cls) if name[0] != "_"}
-    data_names |= _OF_STREAMS | split_words("cache_clear children key next")
+    data_names |= _OF_STREAMS | split_words("cache_clear")
+    # Of objects that no program comes by.
+    data_names |= split_words("children id key maxsize next object prev set size type")
     names: set[str] = set()
     classes: list[type] = [object]
     visited_classes = set(classes)
