@@ -53,8 +53,8 @@ MODULES: dict[str, frozenset[str]] = {
         "abs all any bin bool bytearray bytes chr complex dict divmod enumerate exit filter float "
         "format frozenset hex input int isinstance iter len list map max min next object oct ord "
         "pow print quit range reversed round set slice sorted str sum tuple zip "
-        "AssertionError EOFError Exception IndexError KeyError NameError RecursionError StopIteration "
-        "TypeError ValueError ZeroDivisionError"
+        "AssertionError EOFError Exception IndexError KeyError NameError RecursionError "
+        "StopIteration TypeError ValueError ZeroDivisionError"
     ),
 }
 # Others that it may import, as their import does nothing but make them; it must not use them.
