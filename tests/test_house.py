@@ -49,6 +49,7 @@ EVAL_LAYERS = (
         "java_names",
         "log",
         "lru",
+        "plain",
         "retries",
         "signals",
         "version",

@@ -1,6 +1,6 @@
 """Several tests of a program in one child: which results stand, and what is run again alone.
 
-A plain program carries nothing from test to test (microcoder_sandbox.batch). Limits hold by what
+A plain program carries nothing from test to test (microcoder_eval.plain). Limits hold by what
 is measured from outside: all that a child has used until it hands an answer over lies within the
 limits of one test, so every answer does. A result stands if its test was the first in its child,
 or if it passed well within that; whatever else happens after others is run again, first in a child.
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from microcoder_eval.plain.gate import is_plain
 from microcoder_eval.records import Verdict
 from microcoder_sandbox import (
     BatchSession,
@@ -23,7 +24,6 @@ from microcoder_sandbox import (
     SandboxError,
     SandboxUnavailableError,
 )
-from microcoder_sandbox.batch.static_gate import is_plain
 
 from .test_cases import SolutionRun, TestCase, TestSeries
 from .verdicts import (

@@ -41,7 +41,7 @@ def judge_solution(
     if code is None:
         extraction = extract(request.response or "", request.language)
         code, truncated = extraction.code, extraction.truncated
-    flags = ("truncated",) if truncated else ()
+    flags: tuple[str, ...] = ("truncated",) if truncated else ()
     if request.alone:
         flags += (RERUN_ALONE,)
     if code is None:

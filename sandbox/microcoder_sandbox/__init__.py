@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .toolchains.compiler_messages import find_reason
     from .toolchains.runtimes import Runtime
     from .toolchains.toolchain import TOOLCHAINS, find_toolchain, how_to_install, require_toolchain
-    from .wire import codec, plain_json, protocol
+    from .wire import codec, plain_json, preamble, protocol
     from .wire.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
     from .wire.record import record
 
@@ -60,7 +60,13 @@ _DEFINED_IN = {  # module: its public names
     "wire.protocol": "FEEDBACK_FILES FOLDER_BYTES decode_files",
     "wire.record": "record",
 }
-_PUBLIC_MODULES = {"codec": "wire", "landlock": "kernel", "plain_json": "wire", "protocol": "wire"}
+_PUBLIC_MODULES = {
+    "codec": "wire",
+    "landlock": "kernel",
+    "plain_json": "wire",
+    "preamble": "wire",
+    "protocol": "wire",
+}
 _MODULES_BY_NAME = {name: module for module, names in _DEFINED_IN.items() for name in names.split()}
 
 

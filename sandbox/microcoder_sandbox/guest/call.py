@@ -7,11 +7,9 @@ another process compares with an answer that was never here.
 
 from __future__ import annotations
 
-import builtins
 import os
-import sys
 
-from microcoder_sandbox.wire import codec, nodes, plain_json, plain_values, protocol
+from microcoder_sandbox.wire import codec, nodes, plain_json, plain_values, preamble, protocol
 
 from . import child
 
@@ -29,12 +27,6 @@ if TYPE_CHECKING:
     ExecutionPlan = tuple[CodeType, dict[str, Any], Finish]
 
 VALUE, NOT_PLAIN = b"V", b"X"
-
-PREAMBLE_SOURCES = (
-    "typing", "collections", "heapq", "bisect", "itertools", "functools", "math", "re", "string",
-    "random", "operator", "copy", "sys",
-)  # fmt: skip
-_PREAMBLE_NAMES = ("typing", "collections", "heapq", "bisect", "itertools", "functools", "math")
 
 _write, _exit, _pread, _fstat = os.write, os._exit, os.pread, os.fstat
 _NotEncodable = codec.NotEncodableError
@@ -56,28 +48,13 @@ def write_json(descriptor: int, lead: bytes, value: Any) -> None:
 
 
 PREAMBLE: dict[str, Any] = {}
-PREAMBLE_MODULES: dict[str, str] = {}  # name in it -> the module it is, or is of
 
 
 def fill_preamble() -> None:
-    """Gather the names that answers to call problems use without importing them.
-
-    Programs find them as built-in names (in ``__builtins__``): no child copies some 250 names into
-    its namespace, and the program's own definitions come first.
-    """
-    PREAMBLE.update(builtins.__dict__)
+    """Gather the names that programs find in ``__builtins__``: no child copies some 250 names into
+    its namespace, and the program's own definitions come first."""
+    PREAMBLE.update(preamble.gather_names()[0])
     PREAMBLE.update(ListNode=nodes.ListNode, TreeNode=nodes.TreeNode)
-    for module in _PREAMBLE_NAMES:
-        loaded_module = sys.modules[module]
-        public_names = getattr(loaded_module, "__all__", None) or [
-            n for n in dir(loaded_module) if n[0] != "_"
-        ]
-        names = [name for name in public_names if name != "pow"]
-        PREAMBLE.update({name: getattr(loaded_module, name) for name in names})
-        PREAMBLE_MODULES.update(dict.fromkeys(names, module))
-    modules = {name: sys.modules.get(name) for name in PREAMBLE_SOURCES}
-    PREAMBLE.update({name: module for name, module in modules.items() if module is not None})
-    PREAMBLE_MODULES.update({name: name for name in modules if modules[name] is not None})
 
 
 def prepare_program(request: Request, code: CodeType, context: child.ChildContext) -> ExecutionPlan:

@@ -7,7 +7,6 @@ imports nothing heavy.
 from __future__ import annotations
 
 import ctypes
-import itertools
 import os
 
 TYPE_CHECKING = False
@@ -23,12 +22,6 @@ NR = {
     "landlock_restrict_self": 446,
     "getpid": 39 if MACHINE == "x86_64" else 172,
 }
-
-_ADDRESS, _SIZE = ctypes.c_void_p, ctypes.c_size_t
-_READ_AND_EXECUTE = 5
-_PATH = 5  # the field of a line of /proc/PID/maps
-# Larger than any free chunk, and small enough to come from the heap.
-_LARGE_CHUNK = 96 << 10
 
 _libc = ctypes.CDLL(None, use_errno=True)
 raw_syscall = _libc.syscall
@@ -125,36 +118,6 @@ def trim_heap() -> None:
     malloc_trim = getattr(_libc, "malloc_trim", None)
     if malloc_trim is not None:
         malloc_trim(0)
-
-
-def fill_heap_gaps() -> None:
-    """Take the free chunks between those in use, for ever (glibc; elsewhere nothing happens).
-
-    What a child allocates then lies side by side at the end of the heap, in few pages.
-    """
-    if getattr(_libc, "malloc_trim", None) is None:
-        return
-    malloc, free = _libc.malloc, _libc.free
-    malloc.restype, malloc.argtypes, free.argtypes = _ADDRESS, (_SIZE,), (_ADDRESS,)
-    heap_end = malloc(_LARGE_CHUNK)
-    free(heap_end)
-    for size in (_LARGE_CHUNK, _LARGE_CHUNK >> 3, *range(1032, 8, -16)):
-        while (chunk := malloc(size)) < heap_end:
-            pass
-        free(chunk)
-
-
-def merge_library_mappings() -> None:
-    """Make the constants beside a library's code executable like it, so that the kernel keeps one
-    mapping of the three: each fork copies them all. Where the kernel refuses, nothing changes."""
-    with open("/proc/self/maps", "rb") as file:
-        mappings = [line.split() for line in file]
-    for first, second in itertools.pairwise(mappings):
-        for mapping, neighbour in ((first, second), (second, first)):
-            is_of_one_file = len(mapping) > _PATH and mapping[_PATH:] == neighbour[_PATH:]
-            if is_of_one_file and (mapping[1], neighbour[1]) == (b"r--p", b"r-xp"):
-                start, end = (int(address, 16) for address in mapping[0].split(b"-"))
-                _libc.mprotect(_ADDRESS(start), _SIZE(end - start), _READ_AND_EXECUTE)
 
 
 def unshare(flags: int) -> None:

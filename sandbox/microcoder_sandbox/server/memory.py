@@ -3,39 +3,14 @@
 from __future__ import annotations
 
 import gc
-import sys
 
 from microcoder_sandbox.kernel import syscalls
-
-_POOL_BYTES, _POOL_HEADER_BYTES, _MAX_FREE_BLOCKS = 16 << 10, 48, 4096  # obmalloc.c
-_filling: list[bytes] = []
 
 
 def release_memory() -> None:
     """Give back memory that only the start needed: a fork copies each page, and an exit frees it.
-    Fill the gaps in what is left, and keep the collector off it (gc.freeze)."""
+    Keep the collector off what is left (gc.freeze)."""
     gc.collect()
     syscalls.trim_heap()
-    syscalls.fill_heap_gaps()
-    fill_pools()
     gc.freeze()
     gc.disable()
-
-
-def fill_pools() -> None:
-    """Take the free blocks between the small objects in use, for ever: a child's own then lie side
-    by side in new pools, not one here and one there (CPython, obmalloc.c)."""
-    empty_size = sys.getsizeof(b"")
-    for size in range(48, 512 + 1, 16):
-        last_address = 0
-        for _ in range(_MAX_FREE_BLOCKS):
-            block = bytes(size - empty_size)
-            if (
-                last_address % _POOL_BYTES == _POOL_HEADER_BYTES
-                and id(block) == last_address + size
-            ):
-                break  # the second of a new pool
-            _filling.append(block)
-            last_address = id(block)
-        else:
-            return  # another allocator

@@ -16,6 +16,7 @@ from microcoder_eval.compare import flat_literals, literals, make_comparer
 from microcoder_eval.html import markup
 from microcoder_eval.integrations import openrlhf
 from microcoder_eval.languages import LANGUAGES, TEST_LANGUAGES
+from microcoder_eval.plain import gate
 from microcoder_eval.records import Verdict
 from microcoder_eval.report import diff as sides
 from microcoder_eval.results import hints
@@ -25,7 +26,6 @@ from microcoder_eval.worker.drivers.call_target import CallTarget
 from microcoder_eval.worker.drivers.tests import make_test_program
 from microcoder_eval.worker.program_files import gather_files, includes_testlib
 from microcoder_eval.worker.verdicts import ValueExpectation
-from microcoder_sandbox.batch import static_gate
 from microcoder_sandbox.host import programs
 from microcoder_sandbox.host.outcome import Outcome, Phase
 from microcoder_sandbox.toolchains.compiler_messages import find_reason
@@ -72,7 +72,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "fences of a program that does not compile": hints._FENCE.search,
     "a header of testlib": lambda text: includes_testlib([text]),
     "a request's body": lambda text: count_values(text.encode()),
-    "whether a program is plain": lambda text: static_gate.is_plain(text.encode(), call=True),
+    "whether a program is plain": lambda text: gate.is_plain(text.encode(), call=True),
 }
 # Every language that takes a program: one that is added is tried, too.
 for language in LANGUAGES:

@@ -18,13 +18,13 @@ from tests.delays import measured_delays
 from tests.sandbox.conftest import Runner
 
 LIMITS = ResourceLimits(
-    cpu_seconds=5.0, wall_seconds=0.6, memory_bytes=256 << 20, output_bytes=1 << 20
+    cpu_seconds=5.0, wall_seconds=1.0, memory_bytes=256 << 20, output_bytes=1 << 20
 )
-LOOPS_PER_CORE = 4
-BURN = "import time\nwhile time.process_time() < 0.3: pass\nprint(1)\n"
+LOOPS_PER_CORE = 3
+BURN = "import time\nwhile time.process_time() < 0.4: pass\nprint(1)\n"
 BURN_IN_THREAD = (
     "import threading, time\n"
-    "def burn():\n    while time.process_time() < 0.3: pass\n"
+    "def burn():\n    while time.process_time() < 0.4: pass\n"
     "thread = threading.Thread(target=burn)\nthread.start()\nthread.join()\nprint(1)\n"
 )
 YIELD = "import os\nwhile True: os.sched_yield()\n"

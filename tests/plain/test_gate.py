@@ -5,15 +5,12 @@ from __future__ import annotations
 import time
 import tracemalloc
 import warnings
-from collections.abc import Callable
 
 import pytest
 
-from microcoder_sandbox.batch.catalogue import load_call_catalogue, load_catalogue
-from microcoder_sandbox.batch.static_gate import reason_not_to_batch
-from microcoder_sandbox.host.outcome import Outcome
-
-Runner = Callable[..., Outcome]
+from microcoder_eval import judge
+from microcoder_eval.plain.catalogue import load_call_catalogue, load_catalogue
+from microcoder_eval.plain.gate import reason_not_to_batch
 
 
 def reason(source: str, *, is_call: bool = False) -> str | None:
@@ -27,39 +24,26 @@ PLAIN = (
     "import sys\nsys.setrecursionlimit(10**6)\nsys.stdout.write(str(1))\nsys.exit(0)",
     "if __name__ == '__main__': exit()",
     "from collections import *\nfrom heapq import *\nc = Counter('ab')\nheappush([], deque())",
-    "import heapq as h, collections\nh.nlargest(2, [1])\ncollections.Counter([1]).most_common(1)",
-    "from functools import lru_cache, cache, reduce, partial, cmp_to_key\n"
+    "import heapq as h, collections\nh.heappop([1])\ncollections.Counter([1]).most_common(1)",
+    "from functools import lru_cache, cache, reduce\n"
     "@lru_cache(maxsize=None)\ndef f(n): return n\n@cache\ndef g(n): return n\nf.cache_clear()\n"
-    "print(reduce(max, [1]), sorted([1], key=cmp_to_key(lambda a, b: a - b)), partial(f, 1)())",
-    "import copy\nprint(copy.deepcopy([[1]]))",
+    "@lru_cache\ndef h(n): return n\n@lru_cache(9)\ndef i(n): return n\nprint(reduce(max, [1]))",
     "import re, random, os, threading, datetime\nfrom os import *\nprint(1)",  # names none of them
     "from re import *\nS = input()\nprint(S)",  # its own before anything reads re.S
     "from typing import List, Optional, Dict\n"
     "class Node:\n    def __init__(self, value: int, next: Optional['Node'] = None) -> None:\n"
     "        self.value, self.next, self._n = value, next, 1\n    def size(self): return self._n\n"
-    "    def __lt__(self, other): return self.value < other.value\n"
     "def f(nodes: List[Node], table: Dict[str, list[int]] | None) -> Optional[int]: pass\n"
     "graph: Dict[int, List[int]] = {}",
-    "class A:\n    __slots__ = ('x',)\n    n = 0\n    @property\n    def y(self): return self.x\n"
-    "    @y.setter\n    def y(self, v): self.x = v\n    @staticmethod\n    def s(): A.n += 1",
-    "class B(list): pass\nclass C(B):\n"
-    "    def __init__(self): super().__init__([1]); B.__init__(self)",
-    "class E(Exception): pass\ntry: raise E(1)\nexcept (E, KeyError) as e: print(e.args)",
-    "from functools import total_ordering, wraps\n@total_ordering\nclass A:\n"
-    "    def __lt__(self, other): return True\n    def __eq__(self, other): return True\n"
-    "def d(f):\n    @wraps(f)\n    def g(*a): return f(*a)\n    return g",
-    "print('{} {:>5} {0:.{1}f} {n!r}'.format(1, 2, n=3), f'{1:.2f}', '%d' % 3, format(1, 'b'))",
-    "def g():\n    for n in range(3): yield n\n    yield from [1]\nprint(*g())",
-    "match [1, 2]:\n    case [a, *rest]: print(a)\n    case {'k': v, **more}: print(v)",
+    "class A(object):\n    n = 0\n    def s(self): A.n += 1",
     "def f(id, type, dir, hash, vars):\n    return id, type, dir, hash, vars",  # its own
     "def f():\n    string = input()\n    copy = string.lower()\n    return copy",
-    "from collections import namedtuple\nP = namedtuple('P', 'x y')\nprint(P(1, 2).x)",
     "import math\nprint(math.inf, math.comb(4, 2))\nfrom math import *\nprint(gcd(4, 2))",
     "from __future__ import annotations\nfrom string import digits\nprint(digits)",
     "with_ = [x for x in range(3) if (y := x)]\ndel with_\nlambda *a, **k: (a, k)",
     "def f():\n    import sys\n    from math import gcd\n    return sys.maxsize, gcd(1, 2)",
     "def f(a):\n    id = 1\n    def g(type): return id, type\n    return g",
-    "try: int('x')\nexcept (ValueError, KeyError) as error: print(error.args, error)",
+    "try: int('x')\nexcept (ValueError, KeyError): print(1)",
     "x = None\nif x is None or x is not True: pass",
     "try:\n    n = int(input())\nfinally:\n    print(1)",
 )  # fmt: skip
@@ -76,10 +60,10 @@ def test_ordinary_programs_are_plain(source: str) -> None:
     [
         "class Solution:\n    def f(self, a: List[int], k: Optional[ListNode]) -> Dict[int, str]:\n"
         "        d = defaultdict(list)\n        return Counter(a).most_common(), inf, gcd(1, 2)",
-        "class Solution:\n    @cache\n    def f(self, n): return heapq.nsmallest(n, [bisect_left])",
+        "class Solution:\n    @cache\n    def f(self, n): return heapq.heappop([bisect_left])",
         "class Solution:\n    def f(self, head):\n        dummy = ListNode(0, head)\n"
         "        dummy.next.val = 1\n        return dummy.next or TreeNode(1).left",
-        "def f(s):\n    string = s.lower()\n    return string.count('a'), copy.deepcopy(s)",
+        "def f(s):\n    string = s.lower()\n    return string.count('a')",
     ],
 )  # fmt: skip
 def test_calls_use_the_preamble(source: str) -> None:
@@ -100,14 +84,13 @@ NOT_PLAIN = {
     "names __builtins__": "__builtins__",
     "names re": "import re\nre.compile('a')",
     "names choice": "from random import *\nchoice([1])",
-    "names math.__dict__": "import math\nmath.__dict__",
+    "names __dict__": "import math\nmath.__dict__",
     "names sys.modules": "import sys\nsys.modules",
     "names sys._getframe": "import sys\nsys._getframe()",
-    "names copy.copy": "import copy\ncopy.copy([].append)",
+    "names copy": "import copy\ncopy.copy([].append)",
     "names sys.intern": "import sys\nsys.intern('a')",
     "imports this": "import this",
     "imports numpy": "import numpy",
-    "imports nothing from math": "from math import nothing",
     "imports from a package of its own": "from . import x",
     "imports two modules as m": "import math as m\nimport sys as m",
     "passes sys on": "import sys\nx = sys",
@@ -116,35 +99,35 @@ NOT_PLAIN = {
     "passes Counter on": "from collections import Counter\nd = [Counter]",
     "passes collections.Counter on": "import collections\nmap(collections.Counter, [])",
     "passes C on": "from collections import Counter as C\nC.x = 1",
-    "passes nlargest on": "from heapq import *\nnlargest.x = 1",
+    "names nlargest": "from heapq import *\nnlargest.x = 1",
     "passes exit on": "exit.x = 1",
     "names open": "open(0)",
     "names undefined": "undefined",
     "compares by identity": "a = b = []\na is b",
     "imports inside of another statement": "class A: import sys as s\nA.s",
-    "has a variable __s": "class A:\n    def f(self):\n        import sys as __s\n        _A__s",
-    "has a variable __m": "from heapq import merge as _A__m\nclass A:\n    def f(self): return __m",
-    "defines __builtins__ ": "import os as __builtins__\ndef f(): return 1",
+    "names __s": "class A:\n    def f(self):\n        import sys as __s\n        _A__s",
+    "names __m": "from heapq import merge as _A__m\nclass A:\n    def f(self): return __m",
+    "names __builtins__ ": "import os as __builtins__\ndef f(): return 1",
     "sets .close": "import sys\nsys.stdout.close = 1",
     "sets .readinto": "x = 1\nx.readinto = 1",
     "reads .raw": "import sys\nsys.stdin.buffer.raw",
-    "reads .__init__ ": "import sys\nsys.stdin.__init__(1)",
-    "passes namedtuple on": "from collections import namedtuple\nname = 'a'\nnamedtuple(name, 'f')",
-    "defines __slots__": "name = 'a'\nclass A: __slots__ = [name]",
-    "names an exception of any kind": "try: f()\nexcept MemoryError as e: e.args = 1",
-    "names an exception of any kind ": "try: f()\nexcept Exception as e: e.x = 1",
-    "names an exception of a computed kind": "K = MemoryError\ntry: f()\nexcept K as e: pass",
+    "names __init__": "import sys\nsys.stdin.__init__(1)",
+    "names namedtuple": "from collections import namedtuple\nname = 'a'\nnamedtuple(name, 'f')",
+    "names __slots__": "name = 'a'\nclass A: __slots__ = [name]",
+    "names an exception": "try: f()\nexcept MemoryError as e: e.args = 1",
+    "names an exception ": "try: f()\nexcept Exception as e: e.x = 1",
+    "names MemoryError": "K = MemoryError\ntry: f()\nexcept K as e: pass",
     "passes quit on": "class U: pass\nu = U()\nquit += u",
-    "reads .gi_frame ": "def g(): yield\nx = g()\nx.gi_frame += 1",
-    "passes deepcopy on": "from copy import deepcopy\ndeepcopy([], {})",
-    "passes copy.deepcopy on": "import copy\ncopy.deepcopy(*[[1]])",
-    "passes wraps on": "from functools import wraps\ndef f(): 1\nwraps(f)(f, updated=('x',))",
-    "passes total_ordering on": "from functools import total_ordering\ntotal_ordering(x)",
+    "has Yield": "def g(): yield\nx = g()\nx.gi_frame += 1",
+    "names deepcopy": "from copy import deepcopy\ndeepcopy([], {})",
+    "names copy ": "import copy\ncopy.deepcopy(*[[1]])",
+    "names wraps": "from functools import wraps\ndef f(): 1\nwraps(f)(f, updated=('x',))",
+    "names total_ordering": "from functools import total_ordering\ntotal_ordering(x)",
     "passes List on": "from typing import List\nList.x = 1",
-    "reads .__class__": "(1).__class__",
-    "reads .__globals__": "(lambda: 1).__globals__",
-    "reads .__init__": "f = [].__init__",
-    "reads .gi_frame": "def g(): yield\ng().gi_frame",
+    "names __class__": "(1).__class__",
+    "names __globals__": "(lambda: 1).__globals__",
+    "names __init__ ": "f = [].__init__",
+    "has Yield ": "def g(): yield\ng().gi_frame",
     "reads .tb_frame": "def f(t): t.tb_frame",
     "reads .f_back": "def f(t): t.f_back",
     "reads .mro": "int.mro()",
@@ -154,30 +137,43 @@ NOT_PLAIN = {
     "reads .format_map": "'{a}'.format_map({})",
     "reads .func": "from functools import partial\npartial(f).func",
     "reads ._private": "x._private",
-    "reads .with_traceback": "e.with_traceback(1)",
-    "sets .__class__": "x = 1\nx.__class__ = int",
-    "sets .__code__": "def f(): pass\nf.__code__ = 1",
-    "defines close": "class A:\n    match print:\n        case close: pass",
-    "defines close ": "class A:\n    class close: pass",
-    "defines __del__": "class A:\n    def __del__(self): pass",
-    "defines __exit__": "class A:\n    def __exit__(self, *a): pass",
-    "defines __reduce_ex__": "class A:\n    def __reduce_ex__(self, n): pass",
-    "defines __deepcopy__": "class A:\n    def __deepcopy__(self, memo): pass",
-    "defines __getattribute__": "class A:\n    def __getattribute__(self, name): pass",
-    "defines __match_args__": "class A: __match_args__ = ('x',)",
-    "defines __builtins__": "__builtins__ = {}",
-    "has a class with keywords": "class A(metaclass=M): pass",
+    "names __class__ ": "x = 1\nx.__class__ = int",
+    "names __code__": "def f(): pass\nf.__code__ = 1",
+    "has Match": "class A:\n    match print:\n        case close: pass",
+    "names __del__": "class A:\n    def __del__(self): pass",
+    "names __exit__": "class A:\n    def __exit__(self, *a): pass",
+    "names __reduce_ex__": "class A:\n    def __reduce_ex__(self, n): pass",
+    "names __deepcopy__": "class A:\n    def __deepcopy__(self, memo): pass",
+    "names __getattribute__": "class A:\n    def __getattribute__(self, name): pass",
+    "names __match_args__": "class A: __match_args__ = ('x',)",
+    "names __builtins__  ": "__builtins__ = {}",
+    "has a class of a kind of its own": "class A(metaclass=M): pass",
     "has AsyncFunctionDef": "async def f(): pass",
-    "has MatchClass": "match x:\n    case int(real=y): pass",
-    "yields inside of try or with": "def g():\n    try: yield\n    finally: print(1)",
-    "yields inside of try or with ": "def g():\n    with x:\n        for y in x: yield from y",
-    "yields inside of try or with  ": "def g():\n    try:\n        def f(a=(yield)): pass\n"
-    "    finally: print(1)",
-    "yields inside of try or with   ": "def g():\n    with x: lambda a=(yield): 1",
+    "has Match ": "match x:\n    case int(real=y): pass",
+    "has Yield  ": "def g():\n    try: yield\n    finally: print(1)",
+    "has With": "def g():\n    with x:\n        for y in x: yield from y",
+    "has Yield   ": "def g():\n    try:\n        def f(a=(yield)): pass\n    finally: print(1)",
+    "has With ": "def g():\n    with x: lambda a=(yield): 1",
     "binds math anew": "import math\ndef f(math): return math.pi",
-    "binds m anew": "def f():\n    m = 1\n    return m.pi\ndef g():\n    def h():\n"
-    "        import math as m",
+    "binds m anew": "def f():\n    m = 1\n    return m.pi\ndef g():\n"
+    "    def h():\n        import math as m",
     "is long": "#" * (1 << 17),
+    "passes lru_cache on": "from functools import lru_cache\n"
+    "@lru_cache(None, True)\ndef f(x): pass",
+    "passes lru_cache on ": "from functools import lru_cache\n"
+    "@lru_cache(typed=True)\ndef f(x): pass",
+    "passes lru_cache on  ": "from functools import lru_cache\n"
+    "def g(x): pass\nf = lru_cache(None)(g)",
+    "reads .cache_info": "from functools import cache\n@cache\ndef f(x): pass\nf.cache_info()",
+    "names __eq__": "class A:\n    def __eq__(self, other): return True",
+    "names __hash__": "class A:\n    def __hash__(self): return 1",
+    "names __lt__": "class A:\n    def __lt__(self, other): return True",
+    "has a class of a kind of its own ": "class D(dict): pass",
+    "has a class of a kind of its own  ": "@print\nclass A: pass",
+    "has Yield    ": "def g(): yield 1",
+    "has With  ": "with x: pass",
+    "names repr": "x = repr(print)",
+    "names OrderedDict": "from collections import OrderedDict\nOrderedDict()",
 }
 
 
@@ -229,8 +225,6 @@ def test_what_could_keep_something_is_not_plain(why: str) -> None:
         "from functools import total_ordering\n@total_ordering\ndef f(): pass",
         "from collections import namedtuple\nnamedtuple('N', 'close')",
         "class A:\n    __slots__ = 'close'",
-        "class A:\n    close = print",
-        "from builtins import print as close",
         "def f():\n    g = lambda: s\n    import sys as s\n    return g()",
     ],
 )
@@ -240,7 +234,6 @@ def test_what_only_looks_harmless_is_not_plain(source: str) -> None:
 
 def test_a_private_name_is_the_programs_only_if_it_defines_it() -> None:
     assert reason("class A:\n    def f(self): self._x = 1\n    def g(self): return self._x") is None
-    assert reason("class A:\n    def __f(self): pass\n    def g(self): return self.__f()") is None
     assert reason("from collections import Counter\nprint(Counter()._keep_positive())") is not None
 
 
@@ -249,11 +242,6 @@ def test_a_private_name_is_the_programs_only_if_it_defines_it() -> None:
 )
 def test_odd_texts_end_in_a_reason_and_in_nothing_else(source: str) -> None:
     assert reason(source)
-
-
-def test_fields_in_fields_are_followed_as_deep_as_format_does() -> None:
-    assert reason("print('{:{:>{}}}'.format(1, 2, 3))") is None
-    assert reason("def f(): '" + "{:" * 9000 + "x" + "}" * 9000 + "'.format(1)") == "reads .format"
 
 
 def many_classes(size: int) -> str:
@@ -290,10 +278,12 @@ def test_no_text_makes_the_driver_warn() -> None:
         assert reason(r"print('\d', 1if 1 else 2)") is None
 
 
-def test_the_catalogue_knows_every_name_that_a_program_finds(run: Runner) -> None:
-    found = run("print(*dir(__builtins__))").stdout.decode().split()
+def test_the_catalogue_knows_every_name_that_a_program_finds() -> None:
     names = load_catalogue()
-    assert not {*found} - names.builtins.keys() - names.unlisted
+    problem = {"kind": "stdin", "tests": [{"input": "", "output": "found"}]}
+    known = sorted(names.builtins.keys() | names.unlisted)
+    code = f"print('found' if {{*dir(__builtins__)}} <= {{*{known}}} else 'lost')"
+    assert judge(code, problem).passed
 
 
 def test_every_listed_name_is_there_or_belongs_to_another_python() -> None:

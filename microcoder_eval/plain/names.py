@@ -1,0 +1,189 @@
+"""What the names of a program may stand for.
+
+By name, wherever it stands: a name that an import binds in one function is that import everywhere.
+Only names that the compiler itself takes for variables of functions, and that no import binds, are
+apart: they are the program's own.
+"""
+
+from __future__ import annotations
+
+import _ast
+import importlib
+import symtable
+from typing import Any
+
+from .catalogue import ANNOTATION, IMPORTABLE, MODULES, Catalogue, list_module_names
+
+_IMPORTS = (_ast.Import, _ast.ImportFrom)
+_OPERATORS = (_ast.operator, _ast.unaryop, _ast.boolop, _ast.cmpop)
+_LEAVES = frozenset(  # half of all nodes: nothing that matters is below them
+    [_ast.Name, _ast.Constant, *(kind for base in _OPERATORS for kind in base.__subclasses__())]
+)
+
+
+class NotPlain(Exception):  # noqa: N818 - a finding, not an error
+    """Why a program is not plain, in a few words."""
+
+
+class Names:
+    """The names of one program.
+
+    modules: those that may be a module -> which. shared: that may be an object which all tests
+    share -> how it may stand (catalogue.CALLED…). unlisted: that may be what is not listed.
+    free: that may be a listed object that nobody can change. classes: that a class statement binds.
+    values: that may be any other value of the program's. attributes: those that the program sets.
+    """
+
+    def __init__(self, source: bytes, tree: Any, nodes: list[Any], catalogue: Catalogue) -> None:
+        """nodes: all of the tree, which is that of the source. Raises NotPlain."""
+        self.modules: dict[str, str] = {}
+        self.shared: dict[str, int] = {}
+        self.unlisted: set[str] = set()
+        self.free: set[str] = set()
+        self.classes: set[str] = set()
+        self.values: set[str] = set()
+        self.attributes: set[str] = set()
+        self._variables, looked_up = _find_variables(source)
+        self._imported: set[str] = set()
+        for name in looked_up:
+            if name in catalogue.modules:
+                self.modules[name] = catalogue.modules[name]
+            elif name in catalogue.unlisted:
+                self.unlisted.add(name)
+            elif name in catalogue.builtins:
+                self._bind_listed(name, catalogue.builtins[name])
+        places = [tree, *[node for node in nodes if type(node) is _ast.FunctionDef]]
+        allowed_ids = {id(node) for place in places for node in place.body}
+        for node in nodes:
+            if type(node) in _IMPORTS:
+                if id(node) not in allowed_ids:  # in a class, it would make an attribute
+                    raise NotPlain("imports inside of another statement")
+                self._import(node, looked_up)
+        for node in nodes:
+            self._bind(node)
+        self.attributes |= self.values  # in a class
+        bound = (self.values | self.classes) - self._variables | self._imported & self.values
+        annotated = {name for name, use in self.shared.items() if use == ANNOTATION}
+        for name in bound & (self.modules.keys() | annotated | self.unlisted):
+            if not self._is_bound_first(name, tree, nodes):
+                raise NotPlain(f"binds {name} anew")
+            self.modules.pop(name, None)
+            self.shared.pop(name, None)
+            self.unlisted.discard(name)
+
+    def is_own(self, name: str) -> bool:
+        """Whether a name can only be the program's, or what nobody can change."""
+        if name in self._variables and name not in self._imported:
+            return True
+        is_foreign = name in self.modules or name in self.shared or name in self.unlisted
+        return not is_foreign and (name in self.values or name in self.classes or name in self.free)
+
+    def _bind_listed(self, name: str, use: int | None) -> None:
+        if use is None:
+            self.free.add(name)
+        elif self.shared.setdefault(name, use) != use:
+            self.unlisted.add(name)
+
+    def _import(self, node: Any, looked_up: set[str]) -> None:
+        if type(node) is _ast.Import:
+            for alias in node.names:
+                _check_importable(alias.name)
+                name = self._import_name(alias)
+                if alias.name not in MODULES:
+                    self.unlisted.add(name)
+                elif self.modules.setdefault(name, alias.name) != alias.name:
+                    raise NotPlain(f"imports two modules as {name}")
+            return
+        _check_importable("" if node.level else node.module)
+        values = vars(importlib.import_module(node.module))
+        listed_names = list_module_names(node.module)
+        for alias in node.names:
+            if alias.name == "*":
+                public_names = values.get("__all__") or [name for name in values if name[0] != "_"]
+                bound_names = {name: name for name in looked_up.intersection(public_names)}
+            else:
+                bound_names = {self._import_name(alias): alias.name}
+            for name, original in bound_names.items():
+                if original in listed_names:
+                    self._bind_listed(name, listed_names[original])
+                else:
+                    self.unlisted.add(name)
+
+    def _import_name(self, alias: Any) -> str:
+        name: str = alias.asname or alias.name
+        self._imported.add(name)
+        return name
+
+    def _bind(self, node: Any) -> None:
+        kind = type(node)
+        if kind is _ast.Attribute:
+            if type(node.ctx) is not _ast.Load:
+                self.attributes.add(node.attr)
+        elif kind is _ast.ClassDef:
+            self.classes.add(node.name)
+        elif kind is _ast.FunctionDef:
+            self.values.add(node.name)
+        elif kind is _ast.arg:
+            self.values.add(node.arg)
+        elif kind is _ast.Name and type(node.ctx) is not _ast.Load:
+            self.values.add(node.id)
+
+    def _is_bound_first(self, name: str, tree: Any, nodes: list[Any]) -> bool:
+        """Whether the module assigns a name before anything reads it: it is then the program's."""
+        is_deleted = any(
+            type(node) is _ast.Name and node.id == name and type(node.ctx) is _ast.Del
+            for node in nodes
+        )
+        for statement in () if is_deleted or name in self._imported else tree.body:
+            uses = [n for n in list_nodes(statement) if name in (_get_name(n), _get_bound_name(n))]
+            if uses:
+                is_last_import = not any(
+                    type(node) in _IMPORTS for node in tree.body[tree.body.index(statement) :]
+                )
+                targets = getattr(statement, "targets", ())
+                return is_last_import and len(uses) == 1 and uses[0] in (statement, *targets)
+        return False
+
+
+def list_nodes(tree: Any) -> list[Any]:
+    """All nodes of a tree, parents first, but for what says how a name is used."""
+    nodes = [tree]
+    for node in nodes:
+        if type(node) in _LEAVES:
+            continue
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if type(value) is list:
+                nodes += [item for item in value if isinstance(item, _ast.AST)]
+            elif isinstance(value, _ast.AST) and not isinstance(value, _ast.expr_context):
+                nodes.append(value)
+    return nodes
+
+
+def _get_name(node: Any) -> str | None:
+    return node.id if type(node) is _ast.Name else None
+
+
+def _get_bound_name(node: Any) -> str | None:
+    return node.name if type(node) is _ast.FunctionDef else None
+
+
+def _check_importable(module: str) -> None:
+    if module not in IMPORTABLE:
+        raise NotPlain(f"imports {module or 'from a package of its own'}")
+
+
+def _find_variables(source: bytes) -> tuple[set[str], set[str]]:
+    """Return the names that are nothing but variables of functions, and those that are looked up
+    in the module: by the module, by a class, or by a function."""
+    variables: set[str] = set()
+    looked_up: set[str] = set()
+    tables = [symtable.symtable(source, "solution.py", "exec")]  # type: ignore[arg-type]
+    for table in tables:
+        tables += table.get_children()
+        if table.get_type() != "function":
+            looked_up.update(table.get_identifiers())
+        else:
+            for symbol in table.get_symbols():
+                (looked_up if symbol.is_global() else variables).add(symbol.get_name())
+    return variables - looked_up, looked_up
