@@ -21,10 +21,10 @@ LIMITS = ResourceLimits(
     cpu_seconds=5.0, wall_seconds=1.0, memory_bytes=256 << 20, output_bytes=1 << 20
 )
 LOOPS_PER_CORE = 3
-BURN = "import time\nwhile time.process_time() < 0.4: pass\nprint(1)\n"
+BURN = "import time\nwhile time.process_time() < 0.8: pass\nprint(1)\n"
 BURN_IN_THREAD = (
     "import threading, time\n"
-    "def burn():\n    while time.process_time() < 0.4: pass\n"
+    "def burn():\n    while time.process_time() < 0.8: pass\n"
     "thread = threading.Thread(target=burn)\nthread.start()\nthread.join()\nprint(1)\n"
 )
 YIELD = "import os\nwhile True: os.sched_yield()\n"
