@@ -142,7 +142,7 @@ def list_reserved_attributes() -> frozenset[str]:
         # Exceptions: a plain program holds those that it made, and none that was raised.
         if cls.__module__ in _REACHABLE and not issubclass(cls, BaseException):
             names.update(type.__dir__(cls), dir(type(cls)))
-        new_classes = set(type.__subclasses__(cls)) - visited_classes
+        new_classes: set[type] = set(type.__subclasses__(cls)) - visited_classes
         visited_classes |= new_classes
         classes += new_classes
     return frozenset(names - data_names | _FORMATS)
