@@ -40,9 +40,9 @@ WORKER_START = Retry(
 TASK = Retry("the pool (`pool/pool`)", "a task whose worker was lost over it", 3, "JE")
 CONTENDED_TASK = Retry(
     "the pool (`pool/pool`)",
-    "a task with a test that was too slow while others ran, this time alone",
+    "a task with a test that was too slow and waited for a core, this time alone",
     2,
-    "its second result stands",
+    "its second result stands, with the flag `rerun_alone`",
 )
 NODE_START = Retry(
     "Ray (`pool/ray/node_set`)", "the start of a node's actor, in a row", 3, "the node is not used"
