@@ -21,14 +21,13 @@ from .body import (
     ByteBudget,
     DisconnectedError,
     Headers,
-    count_values,
     discard_body,
     find_header,
     is_disconnected,
 )
 from .limiter import RefusedError, RequestLimiter
 from .metrics import Metrics
-from .options import MAX_INLINE_BYTES, MIB, SEND_SECONDS, Options
+from .options import MIB, SEND_SECONDS, Options
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -111,7 +110,7 @@ class AdmissionMiddleware:
             async with self.limiter.hold_slot():
                 if await is_disconnected(receive):
                     raise DisconnectedError
-                body.charge_values(await count_body_values(content))
+                await body.charge_parsing(content)
                 await self._application(scope, replay_body(content, receive), response)
         except (RefusedError, BodyError) as error:
             self.metrics.refused.labels(error.reason).inc()
@@ -154,13 +153,6 @@ class ResponseSender:
         }
         await self(start)
         await self({"type": "http.response.body", "body": content})
-
-
-async def count_body_values(content: bytes) -> int:
-    """Count the values of a JSON body; in a thread if the body is large."""
-    if len(content) <= MAX_INLINE_BYTES:
-        return count_values(content)
-    return await asyncio.to_thread(count_values, content)
 
 
 def is_json(content_type: bytes | None) -> bool:

@@ -20,6 +20,7 @@ from fastapi.routing import APIRoute
 from microcoder_eval.errors import DataError, JudgeError
 from microcoder_eval.formats import jsontext
 
+from .body import BodyError
 from .options import MAX_INLINE_BYTES
 
 _MAX_ERRORS = 5  # errors reported for one body
@@ -95,3 +96,9 @@ async def respond_to_judge_error(_request: Request, error: JudgeError) -> Respon
     return AsciiJsonResponse(
         {"detail": f"the judge failed: {error}"}, 503, headers={"Retry-After": "5"}
     )
+
+
+async def respond_to_body_error(_request: Request, error: BodyError) -> Response:
+    """Respond that what is inside the body takes too much memory."""
+    headers = {"Retry-After": "5"} if error.status == 503 else None
+    return AsciiJsonResponse({"detail": str(error)}, error.status, headers=headers)

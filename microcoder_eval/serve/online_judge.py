@@ -18,6 +18,7 @@ from microcoder_eval.formats import jsontext
 from microcoder_eval.records import Limits, Problem, TestResult, Verdict
 from microcoder_eval.results.lines import judgement_to_json
 
+from .body import LINE_BYTES, charge_memory, charge_nested_json
 from .json_body import AsciiJsonResponse
 from .messages import (
     EvalResult,
@@ -82,6 +83,8 @@ class OnlineJudge:
 
     async def submit(self, request: SubmitRequest) -> Response:
         """Judge a model's answer. If the judge fails, the status is 500."""
+        # Charged before anything is judged, though it is extracted afterwards.
+        charge_memory(LINE_BYTES * request.completion.count("\n"))
         problem = await self._find_problem(request)
         time_s = request.config.run_timeout
         if time_s is not None:
@@ -128,6 +131,7 @@ def convert_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """Convert a row of SandboxFusion's online judge to our format. Raises DataError."""
     tests = row.get("test")
     if isinstance(tests, str):
+        charge_nested_json(tests)
         try:
             tests = jsontext.parse_text(tests)
         except json.JSONDecodeError as error:
