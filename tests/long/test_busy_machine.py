@@ -1,4 +1,4 @@
-"""A busy machine changes no verdict: programs near their CPU limit beside 16 busy loops on two cores.
+"""A busy machine changes no verdict: programs near their CPU limit beside 16 busy loops.
 
 pytest -m long tests/long/test_busy_machine.py
 """
