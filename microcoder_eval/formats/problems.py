@@ -38,8 +38,7 @@ def problem_from(obj: Mapping[str, Any], *, where: str = "", format: str | None 
     try:
         if not isinstance(obj, Mapping):
             raise DataError(f"a problem must be an object, not {error_text.describe_value(obj)}")
-        row_format = registry.detect_problem_format(obj, format)
-        return native.parse_problem(row_format.rewrite_problem(obj))
+        return native.parse_problem(registry.rewrite_problem(obj, format))
     except DataError as error:
         raise DataError(error.message, where) from None
 

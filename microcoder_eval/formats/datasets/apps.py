@@ -77,4 +77,5 @@ FORMAT = Format(
     rewrite_problem=_rewrite_problem,
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
+    decided_by=frozenset({"input_output"}),
 )

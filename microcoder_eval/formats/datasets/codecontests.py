@@ -88,4 +88,5 @@ FORMAT = Format(
     id_key="name",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
+    decided_by=frozenset({"public_tests", "private_tests", "generated_tests"}),
 )

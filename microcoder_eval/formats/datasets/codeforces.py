@@ -125,4 +125,5 @@ FORMAT = Format(
     id_key="id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
+    decided_by=frozenset({"official_tests", "generated_tests", "generated_checker"}),
 )

@@ -38,4 +38,5 @@ FORMAT = Format(
     id_key="problem_id",
     holds_problem=holds_problem,
     rewrite_problem=_rewrite_problem,
+    decided_by=frozenset({"tests"}),
 )

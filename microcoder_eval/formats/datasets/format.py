@@ -40,6 +40,8 @@ class Format:
     id_key: the key of the problem's name; integer_prefix: put before a name that is a number.
     holds_problem, holds_solution: recognise a row by its keys; at most one format does.
     rewrite_problem, rewrite_solutions: raise DataError. A row may hold several solutions.
+    decided_by: the keys whose contents decide verdicts: tests, tolerances. repeats: keys that hold
+    a part of those tests once more.
     """
 
     name: str
@@ -49,6 +51,8 @@ class Format:
     holds_solution: Callable[[Row], bool] = holds_no_solution
     rewrite_solutions: Callable[[Row, Problems | None], list[Row]] = keep_row
     integer_prefix: str = ""
+    decided_by: frozenset[str] = frozenset()
+    repeats: frozenset[str] = frozenset()
 
     def find_name(self, row: Row) -> str | None:
         """Return the problem's name, if the row has it."""

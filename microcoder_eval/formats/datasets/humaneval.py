@@ -146,4 +146,5 @@ FORMAT = Format(
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
     integer_prefix="Mbpp/",
+    decided_by=frozenset({"test"}),
 )

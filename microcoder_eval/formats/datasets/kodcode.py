@@ -52,4 +52,5 @@ FORMAT = Format(
     id_key="question_id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
+    decided_by=frozenset({"test", "test_code"}),
 )

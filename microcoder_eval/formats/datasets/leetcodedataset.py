@@ -69,4 +69,6 @@ FORMAT = Format(
     id_key="task_id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
+    decided_by=frozenset({"test"}),
+    repeats=frozenset({"input_output"}),
 )

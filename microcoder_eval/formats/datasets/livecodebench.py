@@ -179,4 +179,5 @@ FORMAT = Format(
     rewrite_problem=_rewrite_problem,
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
+    decided_by=frozenset({"public_test_cases", "private_test_cases"}),
 )

@@ -76,4 +76,5 @@ FORMAT = Format(
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
     integer_prefix="Mbpp/",
+    decided_by=frozenset({"test_list", "challenge_test_list", "test"}),
 )

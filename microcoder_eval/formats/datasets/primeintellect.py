@@ -63,4 +63,5 @@ FORMAT = Format(
     id_key="problem_id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
+    decided_by=frozenset({"verification_info"}),
 )

@@ -56,6 +56,7 @@ NATIVE = Format(
     rewrite_problem=_rewrite_problem,
     holds_solution=_holds_solution,
     rewrite_solutions=lambda row, _problems: [normalize_ids(row)],
+    decided_by=frozenset({"tests", "test_code"}),
 )
 
 # The first that recognises a row counts: a row of ours may have additional keys of other formats.
@@ -88,6 +89,32 @@ def get_format(name: str) -> Format:
             return candidate
     names = [candidate.name for candidate in FORMATS]
     raise DataError(f'no format "{error_text.shorten(name, 40)}"{suggest(name, names)}')
+
+
+_DECIDED_BY = {key: form.name for form in FORMATS for key in form.decided_by}
+
+
+def rewrite_problem(row: Row, name: str | None) -> Row:
+    """Return a problem's row in our own format; name: of its format, None: the first that
+    recognises it.
+
+    Raises DataError also where the row holds tests that its format does not read: the problem
+    would be judged by a part of its tests, and wrong programs would pass.
+    """
+    row_format = detect_problem_format(row, name)
+    for key in sorted(_DECIDED_BY.keys() & row.keys() - row_format.decided_by - row_format.repeats):
+        if _holds_contents(row[key]):
+            raise DataError(
+                f'"{key}" holds tests, or decides how answers are compared, in format '
+                f"{_DECIDED_BY[key]}, and format {row_format.name} does not read it: name the "
+                f'format (--format {_DECIDED_BY[key]}), or leave "{key}" out of the row'
+            )
+    return row_format.rewrite_problem(row)
+
+
+def _holds_contents(value: object) -> bool:
+    """Whether a value may hold tests: a list, an object, or more text than a word."""
+    return bool(value) and (not isinstance(value, str) or len(value.split()) > 1)
 
 
 def detect_problem_format(row: Row, name: str | None) -> Format:

@@ -140,7 +140,7 @@ _ONE: tuple[tuple[int, _Convert, set[int]], ...] = (
 
 
 def _holds_problem(row: Row) -> bool:
-    return "plus_input" in row and "test" not in row
+    return "plus_input" in row
 
 
 def _rewrite_problem(row: Row) -> Row:
@@ -220,4 +220,6 @@ FORMAT = Format(
     id_key="task_id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
+    decided_by=frozenset({"base_input", "plus_input", "atol"}),
+    repeats=frozenset({"test"}),
 )

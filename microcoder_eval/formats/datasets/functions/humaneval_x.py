@@ -106,4 +106,6 @@ FORMAT = Format(
     rewrite_problem=_rewrite_problem,
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
+    decided_by=frozenset({"test"}),
+    repeats=frozenset({"example_test"}),
 )

@@ -39,4 +39,5 @@ FORMAT = Format(
     id_key="name",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
+    decided_by=frozenset({"tests"}),
 )
