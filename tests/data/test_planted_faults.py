@@ -1,4 +1,4 @@
-"""A small run of benchmarks/planted_faults.py: what is wrong is found, what is right is kept."""
+"""A small run of benchmarks/faults/run.py: what is wrong is found, what is right is kept."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-BENCHMARK = Path(__file__).resolve().parents[2] / "benchmarks" / "planted_faults.py"
+BENCHMARK = Path(__file__).resolve().parents[2] / "benchmarks" / "faults" / "run.py"
 
 
 def benchmark() -> ModuleType:

@@ -1,5 +1,5 @@
 """Wrong programs that somebody would write: some that an earlier set of tests accepted, and those
-written from the statements of tiers B and C alone (benchmarks/mini_wrong.py measures them)."""
+written from the statements of tiers B and C alone."""
 
 from __future__ import annotations
 

@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 
 Row = dict[str, Any]
-Plant = Callable[[Row, random.Random, Sequence[Row]], Row | bytes | None]
+Others = Sequence[Row]
+Plant = Callable[[Row, random.Random, Others], Row | bytes | None]
+
+# Names of drops and flags that several faults share.
+NO_STATEMENT = ("placeholder", "not_programming", "statement_too_short", "not_text",
+                "truncated_statement", "not_english")  # fmt: skip
+WRONG = ("reference_fails", "references_disagree")
+CONTRADICTED = (*WRONG, "example_contradicts_tests")
 
 
 @dataclass(frozen=True, slots=True)

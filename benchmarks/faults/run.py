@@ -1,6 +1,6 @@
 """Measures whether the dataset pipeline finds faults that are planted into clean problems.
 
-    python benchmarks/planted_faults.py [--seeds 1,2,3] [--each 3] [--no-corpus] [--out NAME]
+    python benchmarks/faults/run.py [--seeds 1,2,3] [--each 3] [--no-corpus] [--out NAME]
 
 Clean problems are those of tests/data/clean.py and, if ../shared/data/corpus exists, about as many
 of its problems with statements and a right program. For each seed some get one fault each, chosen
@@ -26,18 +26,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-REPOSITORY = Path(__file__).resolve().parent.parent
+REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "tests" / "data"),
                 str(REPOSITORY / "benchmarks")]  # fmt: skip
 
 import common  # noqa: E402
-import later_faults  # noqa: E402, F401 (enters its faults)
-import row_faults  # noqa: E402, F401 (enters its faults)
-import statement_faults  # noqa: E402, F401 (enters its faults)
-import strange_faults  # noqa: E402, F401 (enters its faults)
 from clean import problems  # noqa: E402
-from fault_kinds import FAULTS, Row  # noqa: E402
 
+from faults import FAULTS, Row  # noqa: E402
 from microcoder_data.collect.stage import CollectStage  # noqa: E402
 from microcoder_data.decontaminate.stage import DecontaminateStage  # noqa: E402
 from microcoder_data.execution import RunConfig, run_stage  # noqa: E402

@@ -1,0 +1,6 @@
+"""Kinds of faults by what is damaged; importing this enters all of them in ``FAULTS``."""
+
+from . import copies, metadata, programs, statements, test_data
+from .kinds import FAULTS, Row
+
+__all__ = ["FAULTS", "Row", "copies", "metadata", "programs", "statements", "test_data"]

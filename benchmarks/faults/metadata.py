@@ -1,0 +1,144 @@
+"""Faults of ids, dates, limits, checkers, starter code and labels."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+
+from .kinds import Others, Row, fault, right_and_wrong, stated
+
+
+@fault("no_entry_point", "invalid_problem")
+def no_entry_point(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    if row["kind"] != "call":
+        return None
+    return {key: value for key, value in row.items() if key != "entry_point"}
+
+
+@fault("entry_point_not_in_starter", "reference_fails")
+def starter_of_another(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    if row["kind"] != "call":
+        return None
+    return {**row, "starter_code": "def entirely_different(first, second):\n    pass\n"}
+
+
+@fault("unjudgeable", "invalid_problem")
+def unknown_checker(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    return None if row["kind"] == "assert" else {**row, "checker": "no_such_checker"}
+
+
+@fault("invalid_problem", "unreadable")
+def impossible_limits(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    return {**row, "limits": {"time_s": rng.choice([-1, 0, "fast"])}}
+
+
+@fault("reference_too_slow", "reference_fails")
+def limit_too_short(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    return {**row, "limits": {"time_s": 0.0005}}
+
+
+@fault("unreadable")
+def torn_line(row: Row, rng: random.Random, other_rows: Others) -> bytes | None:
+    line = json.dumps(row).encode()
+    return line[: rng.randrange(len(line) // 3, 2 * len(line) // 3)]
+
+
+@fault("unreadable")
+def nameless(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    return {key: value for key, value in row.items() if key != "problem_id"}
+
+
+@fault("duplicate_id")
+def name_of_another(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    return {**row, "problem_id": other_rows[0]["problem_id"]}
+
+
+@fault("invalid_date")
+def impossible_date(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    return {**row, "date": rng.choice(["2024-13-45", "soon", "32 May 2021"])}
+
+
+@fault("too_old")
+def long_ago(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    return {**row, "date": f"{rng.randint(1995, 2015)}-03-0{rng.randint(1, 9)}"}
+
+
+@fault("too_new", "invalid_date")
+def in_the_future(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    return {**row, "date": "2999-01-01"}
+
+
+@fault("tests_break_limits")
+def limit_below_the_tests(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    text = row["statement"].replace("2 ≤ n ≤ 1000", "2 ≤ n ≤ 9")
+    return stated(row, text) if text != row["statement"] else None
+
+
+@fault("implausible_limits")
+def limits_in_other_units(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    limits = rng.choice([{"time_s": 2000}, {"memory_mb": 268435456}])
+    return {**row, "limits": limits}
+
+
+@fault("broken_starter")
+def starter_that_is_no_python(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    if row["kind"] != "call" or "." in row["entry_point"]:
+        return None
+    name = row["entry_point"]
+    code = rng.choice([f"def {name}(a:\n    return ((", f"public int {name}(int[] a) {{\n}}"])
+    return {**row, "starter_code": code}
+
+
+@fault("solution_in_statement")
+def starter_that_is_the_solution(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    right, _ = right_and_wrong(row)
+    return {**row, "starter_code": right[0]["code"]} if right and row["kind"] == "call" else None
+
+
+@fault("careless_checker", "weak")
+def checker_that_takes_any_number(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    if row["kind"] != "stdin" or not all(
+        re.fullmatch(r"-?\d+\s*", test["output"]) for test in row["tests"]
+    ):
+        return None
+    source = "def check(input, output, expected):\n    return output.strip(' -\\n').isdigit()\n"
+    checker = {"source": source, "language": "python", "protocol": "python"}
+    return {**row, "checker": checker, "solutions": right_and_wrong(row)[0]}
+
+
+@fault("unusable_programs")
+def verdict_that_says_nothing(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    right, wrong = right_and_wrong(row)
+    if len(right) < 2:
+        return None
+    right[1]["verdict"] = rng.choice(["maybe", "???", "in queue"])
+    return {**row, "solutions": [*right, *wrong]}
+
+
+@fault("no_licence")
+def licence_lost(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    return {key: value for key, value in row.items() if key != "licence"}
+
+
+@fault("invalid_pass_rate")
+def impossible_pass_rate(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    return {**row, "pass_rate": rng.choice([1.7, -0.2, "high"])}
+
+
+@fault("unverified")
+def python_under_another_name(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    right, wrong = right_and_wrong(row)
+    if not right:
+        return None
+    return {**row, "solutions": [{**solution, "language": "java"} for solution in right] + wrong}
+
+
+@fault("careless_checker")
+def checker_that_accepts_all(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
+    if row["kind"] != "stdin":
+        return None
+    source = "def check(input, output, expected):\n    return True\n"
+    checker = {"source": source, "language": "python", "protocol": "python"}
+    right, _ = right_and_wrong(row)
+    return {**row, "checker": checker, "solutions": right}

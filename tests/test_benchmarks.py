@@ -1,0 +1,98 @@
+"""Records of measurements are cited or the newest of their benchmark, and their README names what
+there is."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+BENCHMARKS = ROOT / "benchmarks"
+RECORDS = BENCHMARKS / "results"
+# Where somebody looks for a measurement: pages, and the benchmark that makes the record.
+CITING = ("*.md", "*/*.md", "docs/**/*.md", "datasets/**/*.md", "benchmarks/*.py")
+
+
+def stored_records() -> dict[str, str]:
+    """The text of each record by the name that its JSON, table and plot share."""
+    texts: dict[str, str] = defaultdict(str)
+    for path in sorted(RECORDS.iterdir()):
+        texts[path.stem] += path.read_text(encoding="utf-8")
+    return texts
+
+
+def names_in(text: str) -> set[str]:
+    """The names of records, without their suffix, that a text has."""
+    return set(re.findall(r"([\w-]+)\.(?:json|md|svg)\b", text))
+
+
+def newest_of_benchmarks(records: Mapping[str, str], scripts: set[str]) -> set[str]:
+    """The last record of each benchmark whose records have a date in their name."""
+    newest = {}
+    for name in sorted(records):
+        script, date, _ = name.partition("-20")
+        if date and script in scripts:
+            newest[script] = name
+    return set(newest.values())
+
+
+def uncited_records(records: Mapping[str, str], texts: list[str], scripts: set[str]) -> set[str]:
+    """Records that neither a page, nor a cited record, nor being the newest keeps."""
+    kept = newest_of_benchmarks(records, scripts) | set().union(*map(names_in, texts))
+    while more := set().union(*(names_in(records[name]) for name in kept & set(records))) - kept:
+        kept |= more
+    return set(records) - kept
+
+
+def test_every_record_is_cited_or_the_newest_of_its_benchmark() -> None:
+    texts = [
+        path.read_text(encoding="utf-8")
+        for pattern in CITING
+        for path in sorted(ROOT.glob(pattern))
+    ]
+    scripts = {path.stem for path in BENCHMARKS.rglob("*.py")}
+    assert uncited_records(stored_records(), texts, scripts) == set()
+
+
+def test_a_record_that_only_an_uncited_record_names_is_uncited() -> None:
+    records = {
+        "size-2026-11-21-100000": "",
+        "size-2026-11-22-100000": "",
+        "gone-2026-11-22-100000": "see study.json",
+        "study": "",
+        "page": "see detail.json",
+        "detail": "",
+    }
+    assert uncited_records(records, ["[record](results/page.json)"], {"size"}) == {
+        "size-2026-11-21-100000",
+        "gone-2026-11-22-100000",
+        "study",
+    }
+
+
+def test_the_readme_names_files_that_exist() -> None:
+    text = (BENCHMARKS / "README.md").read_text(encoding="utf-8")
+    quoted = re.findall(r"`(?:python )?([\w./-]+)[^`\n]*`", text)
+    paths = {name for name in quoted if re.search(r"\.(py|json|jsonl|md|svg)$|/$", name)}
+    paths |= set(re.findall(r"^    python (\S+)", text, re.MULTILINE))
+    paths |= set(re.findall(r"[\w/]+\.py", "\n".join(re.findall(r"^## .*", text, re.MULTILINE))))
+    assert len(paths) > 20
+    folders = (ROOT, BENCHMARKS)
+    # Environments are made on first use.
+    made = {".envs/"}
+    assert {
+        name for name in paths - made if not any((folder / name).exists() for folder in folders)
+    } == set()
+
+
+def test_every_benchmark_has_its_lines_in_the_readme() -> None:
+    text = (BENCHMARKS / "README.md").read_text(encoding="utf-8")
+    scripts = [
+        str(path.relative_to(BENCHMARKS))
+        for path in BENCHMARKS.rglob("*.py")
+        if "/.envs/" not in str(path) and '__name__ == "__main__"' in path.read_text()
+    ]
+    assert len(scripts) > 20
+    assert [name for name in scripts if not name.startswith("peers/") and name not in text] == []
