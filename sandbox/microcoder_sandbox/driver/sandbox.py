@@ -42,9 +42,9 @@ from .requests import (
     make_binary_request,
     make_build_request,
     make_call_request,
+    make_dry_run_request,
     make_idle_request,
     make_pair_requests,
-    make_rehearsal_request,
     make_script_request,
 )
 from .run_request import RunRequest, ServerKey
@@ -68,9 +68,9 @@ __all__ = [
     "make_binary_request",
     "make_build_request",
     "make_call_request",
+    "make_dry_run_request",
     "make_pair_requests",
     "make_plan",
-    "make_rehearsal_request",
     "make_script_request",
     "reopen_memfd",
     "sealed_memfd",

@@ -11,7 +11,7 @@ import builtins
 import signal
 import sys
 
-from . import frames, instances, prelude, rehearsal, source_analysis, test_classes
+from . import dry_run, frames, instances, prelude, source_analysis, test_classes
 from .proxies import CandidateDiedError, Connection, Remote, UnsupportedError
 
 TYPE_CHECKING = False
@@ -38,6 +38,7 @@ class Report:
         self.failed_assertion: str | None = None
         self.unsupported: str | None = None
         self.candidate_died = False
+        self.candidate_answered = False
         self.exited = False
 
     def assertion_passed(self, site: int) -> None:
@@ -61,6 +62,7 @@ class Report:
             "failed_assertion": self.failed_assertion,
             "error": self.error,
             "candidate_died": self.candidate_died,
+            "candidate_answered": self.candidate_answered,
             "unsupported": self.unsupported is not None,
             "exited": self.exited,
         }
@@ -80,8 +82,8 @@ def run_tests(
 
     expected_assertions: how many must be completed (AssertPlan.required_assertions); at least one.
     style: "assert", "check", "pytest", "unittest", or None to tell from the source.
-    read_fd, write_fd: the pipes from and to the candidate; read_fd -1: there is none, and the
-    report only says whether the test is ``unsupported``. on_request: called before each request to
+    read_fd, write_fd: the pipes from and to the candidate; read_fd -1: there is none, and this is
+    a dry run. on_request: called before each request to
     the candidate. Raises OSError only for report_fd.
     """
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a dead candidate must not kill the tests
@@ -89,7 +91,7 @@ def run_tests(
     if read_fd >= 0:
         connection = Connection(read_fd, write_fd, on_request)
     else:
-        connection = rehearsal.RehearsalConnection(on_request)
+        connection = dry_run.DryRunConnection(on_request)
     try:
         _run_source(source, style, entry_point, connection, report)
     except (UnsupportedError, CandidateDiedError):
@@ -100,6 +102,7 @@ def run_tests(
         report.exited = isinstance(error, SystemExit) and _is_own_import_error(error)
         if isinstance(error, ImportError) and _is_own_import_error(error):
             report.unsupported = f"the test cannot import: {_to_text(error)}"
+    report.candidate_answered = connection.is_answered
     if connection.death_reason is not None:
         report.error, report.candidate_died = connection.death_reason, True
     elif connection.unsupported is not None:
@@ -134,8 +137,9 @@ def _run_source(
         )
     if "random" in source:
         __import__("random").seed(SEED)
-    if isinstance(connection, rehearsal.RehearsalConnection):
-        rehearsal.tolerate_errors(tree)
+    if isinstance(connection, dry_run.DryRunConnection):
+        namespace[dry_run.IS_TOLERANT] = lambda: connection.is_used
+        dry_run.tolerate_errors(tree)
     exec(compile(tree, source_analysis.FILE_NAME, "exec", dont_inherit=True), namespace)
     if style == "check" and not calls_check(tree):
         namespace["check"](_get_entry(entry_point, connection))
