@@ -3,7 +3,7 @@
 ``eval`` and ``exec`` run text as a program. Text that is the candidate's would run beside the
 expected values, so test code may evaluate text as long as nothing of the candidate is there: a
 reference that makes the expected values first, for one. The test's process enforces it at run time
-(test_runner); this check on the source finds what a rehearsal may not reach.
+(test_runner); this check on the source finds what a dry run may not reach.
 """
 
 from __future__ import annotations

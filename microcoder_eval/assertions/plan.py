@@ -19,13 +19,14 @@ from microcoder_sandbox import codec
 from microcoder_sandbox.test_runner import prelude, runner, source_analysis
 
 from .evaluators import find_late_evaluation
+from .helpers import add_helpers
 from .match import Scope, match_assertion, match_entry, split_conjuncts
 from .records import AssertPlan, CallTest, Relation, Tolerance
 
 __all__ = ["AssertPlan", "CallTest", "Relation", "Tolerance", "plan"]
 
 # Modules and names that inspect the candidate's process, which a proxy cannot do.
-_IN_PROCESS_MODULES = frozenset({"inspect", "gc", "dis", "tracemalloc", "importlib"})
+_IN_PROCESS_MODULES = frozenset({"inspect", "gc", "dis", "tracemalloc", "importlib", "doctest"})
 _IN_PROCESS_NAMES = frozenset(
     {"redirect_stdout", "redirect_stderr", "patch", "MagicMock", "Mock", "mock"}
 )
@@ -42,19 +43,16 @@ def plan(
 ) -> AssertPlan:
     """Split test code into calls with expected values and what must stay test code.
 
-    starter_code: complete helper functions in it that the tests use are taken from there, not
-    from the candidate. style: the problem's test_style, or None to tell from the code.
+    starter_code: helper functions in it that the tests use are taken from there, not from the
+    candidate (add_helpers). style: the problem's test_style, or None to tell from the code.
     Raises DataError when the code does not compile or holds no assertion at all.
     """
-    try:
-        with warnings.catch_warnings():  # of test code, which its author does not see here
-            warnings.simplefilter("ignore")
-            tree = ast.parse(test_code)
-            compile(test_code, source_analysis.FILE_NAME, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise DataError(f"test_code does not compile: {error}") from error
-    if _unwrap_main_guards(tree):
+    tree = _parse(test_code)
+    has_main = _unwrap_main_guards(tree)
+    has_helpers = add_helpers(tree, entry_point, starter_code)
+    if has_main or has_helpers:
         test_code = ast.unparse(tree)
+        tree = _parse(test_code)
     assertion_counts = source_analysis.count_assertions(tree)
     if not assertion_counts.total:
         raise DataError("test_code holds no assertion: nothing would be tested")
@@ -68,18 +66,28 @@ def plan(
         tests, test_source = _Planner(test_code, tree, entry_point).split(style)
     if test_source is None:
         return AssertPlan(tests, None, 0, style)
-    test_source = _add_helpers(test_source, entry_point, starter_code)
     required_count = source_analysis.count_assertions(ast.parse(test_source)).required
     return AssertPlan(tests, test_source, max(1, required_count), style)
 
 
+def _parse(test_code: str) -> ast.Module:
+    try:
+        with warnings.catch_warnings():  # of test code, which its author does not see here
+            warnings.simplefilter("ignore")
+            compile(test_code, source_analysis.FILE_NAME, "exec", dont_inherit=True)
+            return ast.parse(test_code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise DataError(f"test_code does not compile: {error}") from error
+
+
 def _unwrap_main_guards(tree: ast.Module) -> bool:
-    """Replace each ``if __name__ == "__main__"`` that asserts, or calls check, by its body; whether
-    there was one. Test code is never ``__main__``."""
+    """Replace each ``if __name__ == "__main__"`` that asserts, or calls check or another function
+    of the test code, by its body; whether there was one. Test code is never ``__main__``."""
+    functions = {n.name for n in tree.body if isinstance(n, ast.FunctionDef)}
     body: list[ast.stmt] = []
     for statement in tree.body:
         match statement:
-            case ast.If(test=test) if _is_main_guard(test) and _runs_tests(statement):
+            case ast.If(test=test) if _is_main_guard(test) and _runs_tests(statement, functions):
                 body += statement.body
             case _:
                 body.append(statement)
@@ -97,10 +105,11 @@ def _is_main_guard(test: ast.expr) -> bool:
     return False
 
 
-def _runs_tests(statement: ast.stmt) -> bool:
+def _runs_tests(statement: ast.stmt, functions: set[str]) -> bool:
     return any(
         isinstance(node, ast.Assert)
         or (isinstance(node, ast.Call) and source_analysis.get_called_name(node) == "check")
+        or (isinstance(node, ast.Name) and node.id in functions)
         for node in ast.walk(statement)
     )
 
@@ -354,28 +363,3 @@ def _find_compared_class(tree: ast.Module, root: str | None) -> str | None:
                 if class_name is not None and find_class(right) is not None:
                     return class_name
     return None
-
-
-def _add_helpers(test_source: str, entry_point: str | None, starter_code: str | None) -> str:
-    """Return the test code with helper functions of the starter code that it uses put before it."""
-    try:
-        starter = ast.parse(starter_code or "")
-    except (SyntaxError, ValueError, RecursionError):
-        return test_source  # HumanEval's prompts parse; a bare signature does not
-    used_names = source_analysis.find_free_names(test_source) - {runner.get_entry_root(entry_point)}
-    helpers = [n for n in starter.body if isinstance(n, ast.FunctionDef) and _is_complete(n)]
-    helpers = [n for n in helpers if n.name != entry_point]
-    if not used_names.intersection(n.name for n in helpers):
-        return test_source
-    imports: list[ast.stmt] = [
-        n for n in starter.body if isinstance(n, (ast.Import, ast.ImportFrom))
-    ]
-    return "\n".join([*map(ast.unparse, [*imports, *helpers]), test_source])
-
-
-def _is_complete(function: ast.FunctionDef) -> bool:
-    return any(
-        not isinstance(s, ast.Pass)
-        and not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))
-        for s in function.body
-    )

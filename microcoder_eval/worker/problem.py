@@ -47,7 +47,8 @@ class PreparedProblem:
         self._jobs: dict[int, bytes] = {}
         self._resource_limits: dict[tuple[int, bool], ResourceLimits] = {}
         self.failure_counts: Counter[int] = Counter()  # how many programs failed a test
-        self.rehearsal_error: str | None = None  # why test code cannot be run, "" where it can
+        self.dry_run_error: str | None = None  # why test code cannot be run, "" where it can
+        self.reaches_candidate = False  # whether the dry run of test code called the stand-in
 
     @lazy_property
     def comparer(self) -> Comparer:

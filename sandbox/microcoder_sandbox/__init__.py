@@ -22,8 +22,8 @@ if TYPE_CHECKING:
         make_binary_request,
         make_build_request,
         make_call_request,
+        make_dry_run_request,
         make_pair_requests,
-        make_rehearsal_request,
         make_script_request,
     )
     from .host.sandbox import Sandbox
@@ -48,7 +48,7 @@ _DEFINED_IN = {  # module: its public names
     "host.programs": "Binary Program encode_job find_imports sealed_memfd",
     "host.requests": (
         "RunRequest ServerKey make_binary_request make_build_request make_call_request "
-        "make_pair_requests make_rehearsal_request make_script_request"
+        "make_pair_requests make_dry_run_request make_script_request"
     ),
     "host.sandbox": "Sandbox",
     "host.scratch": "remove_abandoned_folders",

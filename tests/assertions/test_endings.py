@@ -11,7 +11,7 @@ from microcoder_eval import Judge, Judgement, Limits
 # Generous: test code that runs into its own CPU limit of 1 s + 5 s must find the candidate alive.
 LIMITS = Limits(time_s=0.5, wall_s=60.0)
 RIGHT, WRONG = "def f(x): return x + 1", "def f(x): return 7"
-# The rehearsal's stand-in answers with an object, which is no integer: it goes on to the end.
+# The dry run's stand-in answers with an object, which is no integer: it goes on to the end.
 ENDING = """
 import ctypes, os, signal, sys, threading, time
 def recurse(): return recurse()

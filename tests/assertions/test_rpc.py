@@ -303,7 +303,7 @@ def test_unittest_runs_and_one_failure_decides(opaque: Run) -> None:
     ],
 )
 def test_what_needs_the_candidates_process_shows_without_a_candidate(source: str) -> None:
-    assert rehearsed(source)["unsupported"] is True
+    assert run_dry(source)["unsupported"] is True
 
 
 @pytest.mark.parametrize(
@@ -318,10 +318,10 @@ def test_what_needs_the_candidates_process_shows_without_a_candidate(source: str
     ],
 )
 def test_what_can_be_run_shows_without_a_candidate(source: str) -> None:
-    assert rehearsed(source)["unsupported"] is False
+    assert run_dry(source)["unsupported"] is False
 
 
-def rehearsed(source: str) -> dict[str, Any]:
+def run_dry(source: str) -> dict[str, Any]:
     reader, writer = os.pipe()
     code = (
         "import sys\nfrom microcoder_sandbox.test_runner import runner\n"

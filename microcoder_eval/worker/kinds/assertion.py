@@ -4,7 +4,8 @@ candidate's child  <== pipes ==>  test code's child (another fork server, which 
 (serves calls)                    solutions) -> one report frame -> here
 
 Whether the test code can be run so is decided before any candidate runs: by the plan, and by a
-rehearsal without one. What cannot cross after that is the candidate's failure.
+dry run without one, which also shows that the test code calls a candidate at all. What cannot
+cross after that is the candidate's failure, and so is a run that called nothing of it.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ from microcoder_sandbox import (
     ResourceLimits,
     SandboxError,
     codec,
+    make_dry_run_request,
     make_pair_requests,
-    make_rehearsal_request,
 )
 
 from .call import make_call_case
@@ -42,7 +43,8 @@ from .call import make_call_case
 _FRAME_HEADER = 4
 NEEDS_IN_PROCESS = "test needs in-process access"
 FAILED = "tests_failed"  # the flag of a WA that follows from the end of the test code
-_REHEARSAL_LIMITS = ResourceLimits(
+NOT_CALLED = "not_called"  # the flag of a WA where test code ran nothing of the candidate
+_DRY_RUN_LIMITS = ResourceLimits(
     cpu_seconds=5.0, wall_seconds=20.0, memory_bytes=1 << 30, output_bytes=1 << 20
 )
 
@@ -118,8 +120,8 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
         require_confined(tests_outcome)
         if was_killed_externally(tests_outcome):
             raise SandboxError("the test code's process was ended from outside")
-        if not tests_outcome.asked_candidate:
-            _require_passed(tests_outcome)
+        if not tests_outcome.asked_candidate and not run.problem.reaches_candidate:
+            raise UnjudgeableError(_explain_unasked(tests_outcome))
         expectation.tests_outcome = tests_outcome
         return candidate
 
@@ -138,35 +140,40 @@ def _make_test_job(problem: PreparedProblem, assert_plan: AssertPlan) -> dict[st
 def _require_runnable(run: SolutionRun, assert_plan: AssertPlan) -> None:
     """Raise UnjudgeableError where the test code cannot be run beside a candidate."""
     problem = run.problem
-    if problem.rehearsal_error is None:
+    if problem.dry_run_error is None:
         job = _make_test_job(problem, assert_plan)
-        problem.rehearsal_error = with_retries(
+        problem.dry_run_error, problem.reaches_candidate = with_retries(
             run.sandbox,
-            lambda: run.sandbox.run(make_rehearsal_request(job, _REHEARSAL_LIMITS)),
-            _explain_rehearsal,
+            lambda: run.sandbox.run(make_dry_run_request(job, _DRY_RUN_LIMITS)),
+            _read_dry_run,
         )
-    if problem.rehearsal_error:
-        raise UnjudgeableError(problem.rehearsal_error)
+    if problem.dry_run_error:
+        raise UnjudgeableError(problem.dry_run_error)
 
 
-def _explain_rehearsal(outcome: Outcome) -> str:
-    """Why the rehearsed test code cannot be run; "" where no reason is known."""
+def _read_dry_run(outcome: Outcome) -> tuple[str, bool]:
+    """Why the test code cannot be run, "" where no reason is known; whether it reached the
+    stand-in."""
     require_confined(outcome)
     report = _decode_report(outcome.result)
-    if report is not None:
-        return f"{NEEDS_IN_PROCESS}: {report['error']}" if report["unsupported"] else ""
-    if outcome.killed is not None or outcome.refused_memory:
-        return ""  # it may wait for what only a candidate does, or need more than it has here
-    return _explain_failure(outcome)
+    if report is not None and report["unsupported"]:
+        return f"{NEEDS_IN_PROCESS}: {report['error']}", False
+    if report is None and (outcome.killed is not None or outcome.refused_memory):
+        # It may wait for what only a candidate does, or need more than it has here.
+        return "", outcome.asked_candidate
+    if report is None or not outcome.asked_candidate:
+        return _explain_unasked(outcome), False
+    return "", True
 
 
-def _require_passed(outcome: Outcome) -> None:
-    """Raise UnjudgeableError where test code that requested nothing of a candidate failed."""
+def _explain_unasked(outcome: Outcome) -> str:
+    """Why test code that requested nothing of a candidate says nothing about any."""
     report = _decode_report(outcome.result)
     if report is None:
-        raise UnjudgeableError(_explain_failure(outcome))
-    if not report["passed"] and not report["candidate_died"]:
-        raise UnjudgeableError(f"the test code fails without a candidate: {report['error']}")
+        return _explain_failure(outcome)
+    if report["passed"]:
+        return "the test code never calls the program: any program would pass"
+    return f"the test code fails without a candidate: {report['error']}"
 
 
 def _explain_failure(outcome: Outcome) -> str:
@@ -209,14 +216,20 @@ class ReportExpectation(Expectation):
         tests_outcome = self.tests_outcome
         assert tests_outcome is not None
         report = _decode_report(tests_outcome.result)
+        if report is None and not tests_outcome.asked_candidate:
+            detail = "the tests ended before they called the program"
+            return Comparison(Verdict.WA, detail, flags=(NOT_CALLED,))
         if report is None:
             # Trusted code that had received something of the candidate: that is what ended it.
             detail = f"the results end the test code: {_how_ended(tests_outcome)}"
             return Comparison(Verdict.WA, detail, flags=(FAILED,))
         if report["unsupported"]:
             return Comparison(Verdict.RE, f"result cannot be transferred: {report['error']}")
-        if report["passed"]:
+        if report["passed"] and report["candidate_answered"]:
             return Comparison(Verdict.AC, None, "assertions")
+        if report["passed"] or not tests_outcome.asked_candidate:
+            detail = "the tests called nothing of the program"
+            return Comparison(Verdict.WA, detail, flags=(NOT_CALLED,))
         error = str(report["error"])
         if report["candidate_died"]:
             return Comparison(Verdict.RE, "the program ended before its tests did")

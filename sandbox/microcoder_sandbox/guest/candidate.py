@@ -41,6 +41,10 @@ _mro = type.__dict__["__mro__"].__get__
 _get_args = BaseException.__dict__["args"].__get__
 
 
+class _MissingNameError(NameError):
+    """The test code uses a global name that the program does not have."""
+
+
 def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
     """Answer requests until the tests close their end. Raises OSError when a pipe breaks.
 
@@ -95,6 +99,8 @@ class _Server:
             reply = self._operations[request["op"]](request)
             states = self._instances.pack_states(self._pack)
             return {"id": number, **reply, "instances": states}
+        except _MissingNameError as error:
+            return {**_make_error_reply(number, error), "missing": True}
         except BaseException as error:
             return _make_error_reply(number, error)
 
@@ -147,6 +153,8 @@ class _Server:
         """Return what the test requests by syntax: len(x), x[i], for … in x. Never a comparison."""
         target = self._unpacker.unpack(request["target"])
         name, arguments = request["name"], [self._unpacker.unpack(a) for a in request["args"]]
+        if name == "value":
+            return {"ok": self._pack(target)}
         if name == "bool":
             return {"ok": bool(target)}
         if name == "str":
@@ -180,7 +188,7 @@ class _Server:
         if tag == "$handle":
             return self._objects[body]
         if body not in self._namespace:
-            raise NameError(f"name {body!r} is not defined")
+            raise _MissingNameError(f"name {body!r} is not defined")
         return self._namespace[body]
 
     def _pack(self, value: Any) -> Any:

@@ -241,8 +241,8 @@ def make_batch_request(
     )
 
 
-def make_rehearsal_request(job: Mapping[str, Any], limits: ResourceLimits) -> RunRequest:
-    """Run test code without a candidate (rehearsal.py); ``result`` is a report, and ``job`` is as
+def make_dry_run_request(job: Mapping[str, Any], limits: ResourceLimits) -> RunRequest:
+    """Run test code without a candidate (dry_run.py); ``result`` is a report, and ``job`` is as
     in ``make_pair_requests``."""
     return _make_tests_request(job, limits, protocol.ABSENT, protocol.ABSENT)
 

@@ -2,9 +2,11 @@
 
 Whether a problem can be judged out of process must depend on the problem alone: otherwise a
 candidate could return values over which the test cannot go on, and be excused. So the test code
-runs once against a stand-in, each statement whatever the ones before raise. If it requests what
-cannot be sent between processes, or imports what is not there, the problem is at fault; whatever
-only a candidate's values cause is the candidate's failure.
+runs once against a stand-in. Up to its first request it runs as it does beside any candidate,
+since nothing of a candidate is there before: if it fails or ends there, or requests nothing, the
+problem is at fault. After that each statement runs, whatever the ones before raise. If it requests
+what cannot be sent between processes, or imports what is not there, the problem is at fault;
+whatever only a candidate's values cause is the candidate's failure.
 """
 
 from __future__ import annotations
@@ -23,9 +25,10 @@ _SPECIAL_RESULTS: dict[str, Any] = {
 }  # fmt: skip
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+IS_TOLERANT = "__is_tolerant__"  # in the test code's namespace: whether errors are passed over
 
 
-class RehearsalConnection(Connection):
+class DryRunConnection(Connection):
     """Answers every request as a candidate would, mostly with a new object."""
 
     def __init__(self, on_request: Callable[[], None]) -> None:
@@ -58,7 +61,8 @@ class RehearsalConnection(Connection):
 def tolerate_errors(tree: ast.Module) -> None:
     """Change the tree so that a statement that raises is followed by the next one.
 
-    Not inside ``try``, where the test itself says what follows, and not after a failed import.
+    Only while IS_TOLERANT() is true; not inside ``try``, where the test itself says what follows,
+    and not after a failed import.
     """
     tree.body = _guard_statements(tree.body)
     ast.fix_missing_locations(tree)
@@ -67,7 +71,8 @@ def tolerate_errors(tree: ast.Module) -> None:
 def _guard_statements(statements: list[ast.stmt]) -> list[ast.stmt]:
     results: list[ast.stmt] = []
     for statement in statements:
-        if isinstance(statement, _IMPORTS):
+        is_docstring = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        if isinstance(statement, _IMPORTS) or is_docstring:  # imports from __future__ may follow
             results.append(statement)
             continue
         if not isinstance(statement, ast.Try):
@@ -87,8 +92,10 @@ def _guard_body(statement: ast.stmt) -> None:
 
 
 def _wrap_in_try(statement: ast.stmt) -> ast.stmt:
+    is_tolerant = ast.Call(ast.Name(IS_TOLERANT, ast.Load()), [], [])
+    raise_again = ast.If(ast.UnaryOp(ast.Not(), is_tolerant), [ast.Raise()], [])
     handlers = [
         ast.ExceptHandler(ast.Name("ImportError", ast.Load()), None, [ast.Raise()]),
-        ast.ExceptHandler(ast.Name("Exception", ast.Load()), None, [ast.Pass()]),
+        ast.ExceptHandler(ast.Name("Exception", ast.Load()), None, [raise_again]),
     ]
     return ast.copy_location(ast.Try([statement], handlers, [], []), statement)

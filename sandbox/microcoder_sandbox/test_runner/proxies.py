@@ -2,7 +2,8 @@
 
 A ``Remote`` stands for a global name or an object of the candidate. Calls, attributes, len,
 indexing, iteration, await, conversions and copies go over the pipes. ``==`` compares identity here:
-the same object always comes back as the same Remote. Arithmetic and ordering are forwarded between
+the same object always comes back as the same Remote; a global name is compared by its plain value,
+which is fetched. Arithmetic and ordering are forwarded between
 two objects of the candidate's, and ``*`` with any number. ``in``, and other operators with a value
 of the test's, are not: it may be the expected one, and ``abs(f(1) - 3) < 1e-6`` would be decided by
 a method of the candidate's class.
@@ -39,7 +40,8 @@ class Connection:
     """Sends requests to the candidate.
 
     death_reason, unsupported: why the test cannot go on; they stay set, whatever the test catches.
-    on_request: called before each request is sent.
+    is_answered: whether a reply came from code or a value of the candidate's; that it has no such
+    name is no such reply. on_request: called before each request is sent.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Connection:
     ) -> None:
         self.death_reason: str | None = None
         self.unsupported: str | None = None
+        self.is_answered = False
         self.exceptions: dict[str, type[BaseException]] = {}  # names the test catches
         self.classes: dict[str, Any] = {
             "ListNode": nodes.ListNode,
@@ -129,6 +132,8 @@ class Connection:
         reply = self._exchange(request)
         if reply.get("id") != self._request_count:
             raise self._mark_dead("it answered a question that was not asked")
+        if reply.get("missing") is not True:
+            self.is_answered = True
         if "ok" not in reply:
             may_end = op == "special" and fields["name"] == "next"
             raise self._make_exception(reply, may_end)
@@ -322,6 +327,15 @@ class Remote:
         if type(value) is Remote:
             return self._connection.is_instance(self._target, value)
         return False
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same object; of a global name, whether its plain value is equal."""
+        if type(other) is Remote or "$name" not in self._target:
+            return self is other
+        value = self._connection.call_special(self._target, "value")
+        return type(value) is not Remote and bool(value == other)
+
+    __hash__ = object.__hash__
 
     def __bool__(self) -> bool:
         return self._connection.call_special(self._target, "bool") is True

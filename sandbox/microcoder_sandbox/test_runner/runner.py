@@ -40,6 +40,7 @@ class Report:
         self.failed_assertion: str | None = None
         self.unsupported: str | None = None
         self.candidate_died = False
+        self.candidate_answered = False
         self.exited = False
 
     def assertion_passed(self, site: int) -> None:
@@ -63,6 +64,7 @@ class Report:
             "failed_assertion": self.failed_assertion,
             "error": self.error,
             "candidate_died": self.candidate_died,
+            "candidate_answered": self.candidate_answered,
             "unsupported": self.unsupported is not None,
             "exited": self.exited,
         }
@@ -82,8 +84,8 @@ def run_tests(
 
     expected_assertions: how many must be completed (AssertPlan.required_assertions); at least one.
     style: "assert", "check", "pytest", "unittest", or None to tell from the source.
-    read_fd, write_fd: the pipes from and to the candidate; read_fd -1: there is none, and the
-    report only says whether the test is ``unsupported``. on_request: called before each request to
+    read_fd, write_fd: the pipes from and to the candidate; read_fd -1: there is none, and this is
+    a dry run. on_request: called before each request to
     the candidate. Raises OSError only for report_fd.
     """
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a dead candidate must not kill the tests
@@ -91,7 +93,7 @@ def run_tests(
     if read_fd >= 0:
         connection = Connection(read_fd, write_fd, on_request)
     else:
-        connection = dry_run.RehearsalConnection(on_request)
+        connection = dry_run.DryRunConnection(on_request)
     try:
         _run_source(source, style, entry_point, connection, report)
     except (UnsupportedError, CandidateDiedError):
@@ -102,6 +104,7 @@ def run_tests(
         report.exited = isinstance(error, SystemExit) and _is_own_import_error(error)
         if isinstance(error, ImportError) and _is_own_import_error(error):
             report.unsupported = f"the test cannot import: {_to_text(error)}"
+    report.candidate_answered = connection.is_answered
     if connection.death_reason is not None:
         report.error, report.candidate_died = connection.death_reason, True
     elif connection.unsupported is not None:
@@ -136,7 +139,8 @@ def _run_source(
         )
     if "random" in source:
         __import__("random").seed(SEED)
-    if isinstance(connection, dry_run.RehearsalConnection):
+    if isinstance(connection, dry_run.DryRunConnection):
+        namespace[dry_run.IS_TOLERANT] = lambda: connection.is_used
         dry_run.tolerate_errors(tree)
     exec(compile(tree, source_analysis.FILE_NAME, "exec", dont_inherit=True), namespace)
     if style == "check" and not calls_check(tree):

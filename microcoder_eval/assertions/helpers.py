@@ -1,0 +1,84 @@
+"""Which functions of the starter code test code uses as its own.
+
+A function that the candidate has to write is never a helper: in the test code it would take the
+candidate's place, and every program would pass or fail alike.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+
+from microcoder_sandbox.test_rpc import source_analysis, test_runner
+
+_IMPORTS = (ast.Import, ast.ImportFrom)
+
+
+def add_helpers(tree: ast.Module, entry_point: str | None, starter_code: str | None) -> bool:
+    """Put helper functions of the starter code at the start of the test code; whether it uses any.
+
+    The candidate has to write the entry point; where there is none, the functions of the starter
+    code that have no body yet. Only beside one of these is a complete function a helper.
+    """
+    try:
+        starter = ast.parse(starter_code or "")
+    except (SyntaxError, ValueError, RecursionError):
+        return False  # HumanEval's prompts parse; a bare signature does not
+    functions = [n for n in starter.body if isinstance(n, ast.FunctionDef)]
+    complete_functions = [n for n in functions if not _is_stub(n)]
+    root = test_runner.get_entry_root(entry_point)
+    asked_names = {root} if root else {n.name for n in functions} - _get_names(complete_functions)
+    used_names = source_analysis.find_free_names(ast.unparse(tree))
+    helpers = [n for n in complete_functions if n.name not in asked_names]
+    if not (asked_names & _find_names(tree) or _leaves_call_to_us(tree)):
+        return False  # the complete functions are what is tested
+    if not used_names & _get_names(helpers):
+        return False
+    imports = [n for n in starter.body if isinstance(n, _IMPORTS)]
+    start = _count_leading(tree)
+    first = [n for n in imports if _is_of_the_compiler(n)]
+    others = [n for n in imports if not _is_of_the_compiler(n)]
+    tree.body[start:start] = [*first, *others, *helpers]
+    return True
+
+
+def _is_stub(function: ast.FunctionDef) -> bool:
+    """Whether a body is still to be written: it does nothing but import, or says that it is."""
+    return all(
+        isinstance(statement, (ast.Pass, *_IMPORTS))
+        or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+        or (isinstance(statement, ast.Raise) and "NotImplemented" in ast.unparse(statement))
+        for statement in function.body
+    )
+
+
+def _get_names(functions: list[ast.FunctionDef]) -> set[str]:
+    return {function.name for function in functions}
+
+
+def _find_names(tree: ast.Module) -> set[str]:
+    """Names and attributes that the test code uses, or imports from the candidate."""
+    names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+    names |= {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
+    imported_names, _modules = source_analysis.remove_candidate_imports(copy.deepcopy(tree))
+    return names | set(imported_names.values())
+
+
+def _leaves_call_to_us(tree: ast.Module) -> bool:
+    """Whether ``check`` is defined and not called: the judge calls it with the entry point."""
+    return test_runner.detect_style(tree) == "check" and not test_runner.calls_check(tree)
+
+
+def _count_leading(tree: ast.Module) -> int:
+    """How many statements must stay first: the docstring, imports from __future__."""
+    count = 0
+    for statement in tree.body:
+        is_docstring = count == 0 and ast.get_docstring(tree, clean=False) is not None
+        if not (is_docstring or _is_of_the_compiler(statement)):
+            break
+        count += 1
+    return count
+
+
+def _is_of_the_compiler(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
