@@ -115,7 +115,8 @@ class Reward(_Section):
     function: "module:name" of your own reward, called with the response's text, the problem and
     the judgement; judge=false: without the judge. shadow: also judge evaluation samples with the
     lcb comparer, and report disagreement. max_judge_errors: the share of 500 samples that the
-    judge may fail on before the run ends."""
+    judge may fail on before the run ends. allow_in_process_tests: take problems whose tests run in
+    the program's own process, where a program can make them pass without solving anything."""
 
     engine: Literal["local", "ray"] = _setting("ours", "local")
     compare: str = _setting("ours", "calibrated")
@@ -129,6 +130,7 @@ class Reward(_Section):
     reward: Literal["passed", "points"] = _setting("ours", "passed")
     function: str = _setting("ours", "")
     judge: bool = _setting("ours", True)
+    allow_in_process_tests: bool = _setting("ours", False)
 
 
 class Loss(_Section):

@@ -66,7 +66,7 @@ def _find_names(tree: ast.Module) -> set[str]:
 
 def _leaves_call_to_us(tree: ast.Module) -> bool:
     """Whether ``check`` is defined and not called: the judge calls it with the entry point."""
-    return test_runner.detect_style(tree) == "check" and not test_runner.calls_check(tree)
+    return runner.detect_style(tree) == "check" and not runner.calls_check(tree)
 
 
 def _count_leading(tree: ast.Module) -> int:

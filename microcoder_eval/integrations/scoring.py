@@ -19,7 +19,7 @@ from microcoder_eval.errors import JudgeError
 from microcoder_eval.integrations.rows import Row, get_problem
 from microcoder_eval.log import get_logger
 from microcoder_eval.pool.cores import usable_cores
-from microcoder_eval.records import Judgement, Limits, Status
+from microcoder_eval.records import Judgement, Limits, Problem, Status
 from microcoder_eval.results.error_share import (
     JUDGE_ERROR_WINDOW,
     MAX_JUDGE_ERRORS,
@@ -45,6 +45,8 @@ class Scorer:
     limits: a Limits or its dict; they override a row's. settings: other settings of ``Judge``.
     max_judge_errors: the share of the last ``judge_error_window`` answers of this process that the
     judge may fail on before ``training_reward`` raises.
+    allow_in_process_tests: take tests that run in the program's own process, where a program can
+    make them pass without solving anything; else ``judge_samples`` raises DataError for them.
     Raises ValueError, TypeError or DataError for settings that no judge takes.
     """
 
@@ -57,6 +59,7 @@ class Scorer:
         limits: Limits | Mapping[str, Any] | None = None,
         max_judge_errors: float = MAX_JUDGE_ERRORS,
         judge_error_window: int = JUDGE_ERROR_WINDOW,
+        allow_in_process_tests: bool = False,
         **settings: Any,
     ) -> None:
         if not 0 <= max_judge_errors <= 1 or judge_error_window < 1:
@@ -71,6 +74,7 @@ class Scorer:
         self._by_points = reward == "points"
         self._error_bound = (max_judge_errors, judge_error_window)
         self._workers = workers
+        self._allows_in_process = allow_in_process_tests
         if partial:
             settings["stop"] = "never"
         self._settings: dict[str, Any] = {"limits": Limits.coerce(limits), **settings}
@@ -81,7 +85,7 @@ class Scorer:
 
     def judge_samples(self, samples: Sequence[tuple[str, Row]]) -> list[Judgement]:
         """Judge each answer by its row. Raises DataError; JudgeError if no judge can start."""
-        pairs = [(_make_solution(text), get_problem(row)) for text, row in samples]
+        pairs = [(_make_solution(text), self._get_problem(row)) for text, row in samples]
         with self._open_judge() as judge:
             judgements = [future.result() for future in [judge.submit(*pair) for pair in pairs]]
             for _ in range(1, retries.ANSWER.attempts):
@@ -99,7 +103,7 @@ class Scorer:
 
     async def _ajudge(self, text: str, row: Row) -> Judgement:
         # In threads: reading a large problem or starting the pool takes a second.
-        problem = await asyncio.to_thread(get_problem, row)
+        problem = await asyncio.to_thread(self._get_problem, row)
         await asyncio.to_thread(self._start_pool)
         with self._open_judge() as judge:
             for _ in range(retries.ANSWER.attempts):
@@ -107,6 +111,14 @@ class Scorer:
                 if judgement.status is not Status.ERROR:
                     break
         return judgement
+
+    def _get_problem(self, row: Row) -> Problem:
+        problem = get_problem(row)
+        if not self._allows_in_process and problem.test_language is not None:
+            from microcoder_eval.assertions.foreign.in_process import refuse_in_process_tests
+
+            refuse_in_process_tests(problem, "allow_in_process_tests=True")
+        return problem
 
     def reward(self, judgement: Judgement) -> float | None:
         """Return 1.0, 0.0 or a share, of the points or of the tests passed; None if the judge

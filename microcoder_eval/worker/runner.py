@@ -84,7 +84,9 @@ def count_tests(problem: PreparedProblem) -> int:
     if problem.kind is not Kind.ASSERT:
         return len(problem.tests)
     if problem.spec.test_language is not None:
-        return 1
+        from .kinds import test_program
+
+        return test_program.count_tests(problem)
     from .kinds import assertion
 
     return assertion.count_tests(problem)

@@ -113,7 +113,16 @@ const microcoder = (() => {
     write(`\n\x1eV${isEmpty ? '[]' : encode(result)}`);
     exit(0);
   };
-  return { call: (f, job, nodes) => {
+  let wanted = -1;
+  const is = (number) => {
+    if (wanted < 0) wanted = Number(readFileSync(0, 'latin1'));
+    return number === wanted;
+  };
+  const report = (value) => {
+    write(`\n\x1eV${value === undefined ? '{"$dict":[["$undefined",true]]}' : encode(value)}`);
+    exit(0);
+  };
+  return { is, report, call: (f, job, nodes) => {
     const values = parse(readFileSync(0), { at: 0 }).map((value, i) => {
       const type = job.parameters[i] || '';
       if (type.includes('ListNode')) {

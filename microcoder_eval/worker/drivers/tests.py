@@ -4,6 +4,9 @@ The tests are compiled together with the program, as the set's own judge does. W
 to their end is told by a key that the program is given on standard input before any of the
 candidate's functions is called, and that is written when the tests have returned: a program that
 exits before does not pass. A program can still deceive tests that run in its own process.
+
+Tests that report values (``assertions.foreign``) are given the number of one instead, and write
+that value as a driver does.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from collections.abc import Callable, Mapping
 
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.worker.program_files import ProgramFiles
+from microcoder_sandbox import record
 
 from . import go_imports
 from .call_target import read_driver
@@ -63,35 +67,48 @@ _CRATES = {
 _TESTIFY = "github.com/stretchr/testify/assert"
 
 
-def make_test_program(test_language: str, code: str, tests: str, starter: str) -> ProgramFiles:
-    """Return the program with the tests. starter: of the problem. Raises UnjudgeableError for test
-    code whose start is not found."""
+@record
+class SetTests:
+    """The tests of a problem. reports: whether they report values. starter: of the problem."""
+
+    source: str
+    reports: bool
+    starter: str
+
+
+def make_test_program(test_language: str, code: str, tests: SetTests) -> ProgramFiles:
+    """Return the program with the tests. Raises UnjudgeableError for test code whose start is not
+    found."""
     maker = _MAKERS["javascript" if test_language.startswith("javascript") else test_language]
-    return maker(code, tests, starter)
+    return maker(code, tests)
 
 
-def _make_cpp(code: str, tests: str, _starter: str) -> ProgramFiles:
+def _make_cpp(code: str, set_tests: SetTests) -> ProgramFiles:
+    tests = set_tests.source
     match = _require(_CPP_MAIN.search(tests), _NO_MAIN)
-    guarded = (
-        f"{tests[: match.start()]}{_CPP_GUARD}{match[0]} microcoder_guard microcoder_guard_;"
-        f"{tests[match.end() :]}"
-    )
+    before, guard = _CPP_GUARD, " microcoder_guard microcoder_guard_;"
+    if set_tests.reports:
+        before, guard = read_driver("checks.cpp"), ""
+    guarded = f"{tests[: match.start()]}{before}{match[0]}{guard}{tests[match.end() :]}"
     return ProgramFiles("solution.cpp", f"{code}\n{guarded}")
 
 
-def _make_java(code: str, tests: str, starter: str) -> ProgramFiles:
-    main_class = "Main"
+def _make_java(code: str, set_tests: SetTests) -> ProgramFiles:
+    tests, main_class = set_tests.source, "Main"
     match = _CLASS.search(strip_comments(tests))
     if match is not None:
         main_class = match[1]
     else:
-        main_class = _require(_CLASS.search(strip_comments(starter)), "no class for the tests")[1]
+        main_class = _require(
+            _CLASS.search(strip_comments(set_tests.starter)), "no class for the tests"
+        )[1]
     text = f"{code}\n{tests}"
     others = {f"{main_class}.java": text}
     if "org.javatuples" in text:
         others |= _make_tuples()
-    driver = read_driver("Tests.java").replace("MICROCODER_MAIN", main_class)
-    return ProgramFiles("MicrocoderTests.java", driver, others)
+    name = "Checks" if set_tests.reports else "Tests"
+    driver = read_driver(f"{name}.java").replace("MICROCODER_MAIN", main_class)
+    return ProgramFiles(f"Microcoder{name}.java", driver, others)
 
 
 def _make_tuples() -> dict[str, str]:
@@ -126,14 +143,19 @@ def _make_tuples() -> dict[str, str]:
     return files
 
 
-def _make_javascript(code: str, tests: str, _starter: str) -> ProgramFiles:
-    before = " ".join(
-        line for line in read_driver("tests.js").split("\n") if not line.startswith("//")
-    )
-    return ProgramFiles("solution.js", f"{before}{code}\n{tests}\n;microcoderFinish();\n")
+def _make_javascript(code: str, tests: SetTests) -> ProgramFiles:
+    driver = read_driver("before.js" if tests.reports else "tests.js")
+    # On one line, so that messages keep their line numbers.
+    before = " ".join(line for line in driver.split("\n") if not line.startswith("//"))
+    after = "" if tests.reports else "microcoderFinish();"
+    return ProgramFiles("solution.js", f"{before}{code}\n{tests.source}\n;{after}\n")
 
 
-def _make_rust(code: str, tests: str, _starter: str) -> ProgramFiles:
+def _make_rust(code: str, set_tests: SetTests) -> ProgramFiles:
+    tests = set_tests.source
+    before, guard = _RUST_GUARD, "let _guard = MicrocoderGuard::new();"
+    if set_tests.reports:
+        before, guard = read_driver("checks.rs"), ""
     if "#[should_panic" in tests:
         raise UnjudgeableError("test code with #[should_panic] is not run")
     main = ""
@@ -142,12 +164,12 @@ def _make_rust(code: str, tests: str, _starter: str) -> ProgramFiles:
         module = _RUST_MODULE.search(tests)
         prefix = f"{module[1]}::" if module else ""
         calls = " ".join(f"{prefix}{name}();" for name in names)
-        main = f"fn main() {{ let _guard = MicrocoderGuard::new(); {calls} }}\n"
+        main = f"fn main() {{ {guard} {calls} }}\n"
         tests = _RUST_TEST.sub(r"pub fn \1", tests).replace("#[cfg(test)]", "")
     else:
         match = _require(_RUST_MAIN.search(tests), _NO_MAIN)
-        tests = f"{tests[: match.end()]} let _guard = MicrocoderGuard::new();{tests[match.end() :]}"
-    text = f"{code}{tests}{_RUST_GUARD}{main}"
+        tests = f"{tests[: match.end()]} {guard}{tests[match.end() :]}"
+    text = f"{code}{tests}{before}{main}"
     return ProgramFiles("solution.rs", _drop_unused_crates(text))
 
 
@@ -162,10 +184,12 @@ def _drop_unused_crates(text: str) -> str:
     return text
 
 
-def _make_go(code: str, tests: str, _starter: str) -> ProgramFiles:
+def _make_go(code: str, set_tests: SetTests) -> ProgramFiles:
+    tests = set_tests.source
     text = go_imports.add_imports(f"{code}\n{tests}", frozenset({_TESTIFY}))
     package = go_imports.read_package(code)
-    support = read_driver("tests.go.txt").replace("MICROCODER_PACKAGE", package)
+    driver = read_driver("checks.go.txt" if set_tests.reports else "tests.go.txt")
+    support = driver.replace("MICROCODER_PACKAGE", package)
     others = {"support_test.go": support}
     if _TESTIFY in code or _TESTIFY in tests:
         testify = read_driver("testify.go.txt").replace("MICROCODER_PACKAGE", package)
@@ -179,7 +203,7 @@ def _require(match: re.Match[str] | None, reason: str) -> re.Match[str]:
     return match
 
 
-_MAKERS: Mapping[str, Callable[[str, str, str], ProgramFiles]] = {
+_MAKERS: Mapping[str, Callable[[str, SetTests], ProgramFiles]] = {
     "cpp": _make_cpp,
     "cpp11": _make_cpp,
     "cpp17": _make_cpp,

@@ -191,11 +191,12 @@ class RelationExpectation(ValueExpectation):
         """See Expectation."""
         if self._test.holds(actual):
             return Comparison(Verdict.AC, None, f"python_{self._test.relation}")
-        value_text = _format_value(actual)
+        value_text = format_value(actual)
         return Comparison(Verdict.WA, f"{self._test.source}: got {value_text}")
 
 
-def _format_value(value: Any) -> str:
+def format_value(value: Any) -> str:
+    """Return a value as text, shortened."""
     try:
         text = json.dumps(codec.to_json(value))
     except (ValueError, TypeError):

@@ -1,7 +1,9 @@
 """Assert problems whose test code is compiled together with the program and runs in its process.
 
-Every verdict carries the flag ``tests_in_process``: the expected values are in the program's
-process, and a program that is written to deceive its tests can.
+Where each assertion compares a call with a value, the test code reports what the call returns, in a
+process for each, and the comparison is made here (``assertions.foreign``). What cannot be done so
+compares in the program's process, and a program that is written to deceive its tests can: every
+such verdict carries the flag ``in_process_tests``.
 """
 
 from __future__ import annotations
@@ -10,24 +12,45 @@ import re
 import secrets
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
+from microcoder_eval.assertions.foreign.conditions import ANY_TYPE, Expected
+from microcoder_eval.assertions.foreign.rewrite import ReportedTests, rewrite_tests
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import TEST_LANGUAGES, Language
 from microcoder_eval.records import Verdict
-from microcoder_eval.worker.drivers.tests import KEY_CHARS, make_test_program
+from microcoder_eval.worker.drivers.tests import KEY_CHARS, SetTests, make_test_program
+from microcoder_eval.worker.drivers.wire import MARK
+from microcoder_eval.worker.kinds.assertion import format_value
 from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_eval.worker.verdicts import Comparison, Expectation, get_last_line
+from microcoder_eval.worker.verdicts import (
+    Comparison,
+    Expectation,
+    ValueExpectation,
+    get_last_line,
+)
 from microcoder_sandbox import Outcome
 
-IN_PROCESS = "tests_in_process"
+IN_PROCESS = "in_process_tests"
 _SILENT = "javascript_silent"
 # A header of C++, a package of Java.
 _MISSING = re.compile(r"fatal error: ([\w./+-]+): No such file|package ([\w.]+) does not exist")
 # How a failed assertion is told by the libraries that tests use. It says WA instead of RE only.
 _FAILED = re.compile(rb"assertion|AssertionError|--- FAIL|panicked at", re.IGNORECASE)
+
+
+def get_reported(problem: PreparedProblem) -> ReportedTests | None:
+    """Return the problem's tests so that they report values; None where that cannot be done."""
+    return rewrite_tests(problem.spec.test_language or "", problem.spec.test_code or "")
+
+
+def count_tests(problem: PreparedProblem) -> int:
+    """How many tests the problem has: the values that are reported, or all test code as one."""
+    reported = get_reported(problem)
+    return 1 if reported is None else len(reported.expected)
 
 
 def add_tests(
@@ -42,9 +65,10 @@ def add_tests(
             f'program in {build.name} says so by "language": "{build.name}", '
             f"or --language {build.name}"
         )
-    program = make_test_program(
-        spec.test_language or "", files.source, spec.test_code or "", problem.starter_code
-    )
+    reported = get_reported(problem)
+    source = (spec.test_code or "") if reported is None else reported.source
+    tests = SetTests(source, reported is not None, problem.starter_code)
+    program = make_test_program(spec.test_language or "", files.source, tests)
     return replace(program, others={**files.others, **program.others}), build
 
 
@@ -63,9 +87,16 @@ def refuse_missing(problem: PreparedProblem, message: str) -> None:
 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
-    """All test code as one test."""
+    """Yield a test for each value that is reported, or all test code as one."""
+    reported = get_reported(run.problem)
+    if reported is not None:
+        expected = reported.expected
+        yield TestSeries(
+            range(len(expected)), lambda index: _make_case(run, program, index, expected[index])
+        )
+        return
     limits = run.make_limits()
-    expectation = KeyExpectation(is_silent=run.problem.spec.test_language == _SILENT)
+    expectation = KeyExpectation(is_silent=_is_silent(run))
 
     def run_once() -> Outcome:
         expectation.key = secrets.token_hex(KEY_CHARS // 2).encode()
@@ -81,6 +112,23 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
         return outcome
 
     yield TestSeries(range(1), lambda _index: TestCase(run_tests, limits, expectation))
+
+
+def _is_silent(run: SolutionRun) -> bool:
+    return run.problem.spec.test_language == _SILENT
+
+
+def _make_case(run: SolutionRun, program: TextProgram, index: int, expected: Expected) -> TestCase:
+    limits = run.make_limits()
+    expectation = ReportedExpectation(expected, is_silent=_is_silent(run))
+
+    def run_once() -> Outcome:
+        outcome = program.run(b"%d" % index, limits, run.problem.limits.folder_bytes)
+        before, mark, report = outcome.stdout.rpartition(MARK)
+        expectation.printed = before.strip() or outcome.stderr
+        return outcome._replace(result=report if mark else b"")
+
+    return TestCase(run_once, limits, expectation)
 
 
 def _find_failure(output: bytes) -> str:
@@ -113,3 +161,28 @@ class KeyExpectation(Expectation):
         if not outcome.stdout.endswith(self.key):
             return Comparison(Verdict.RE, "the program ended before its tests did")
         return Comparison(Verdict.AC, None, "tests")
+
+
+class ReportedExpectation(ValueExpectation):
+    """A value that the test code reports. is_silent: a test fails where anything is printed."""
+
+    def __init__(self, expected: Expected, *, is_silent: bool) -> None:
+        self._rule = expected
+        self._expected = expected.value
+        self._is_silent = is_silent
+        self.printed = b""
+
+    def accept(self, actual: Any) -> Comparison:
+        """See ValueExpectation."""
+        type_text = ""
+        if self._rule.type_text:  # Go reports the type, too
+            if not isinstance(actual, list) or len(actual) != 2:
+                return Comparison(Verdict.RE, "the result was not sent whole")
+            type_text, actual = actual
+        if self._is_silent and self.printed:
+            return Comparison(Verdict.WA, f"the tests print: {get_last_line(self.printed)}")
+        is_type_right = self._rule.type_text in ("", ANY_TYPE, type_text)
+        if is_type_right and self._rule.accepts(actual):
+            return Comparison(Verdict.AC, None, "tests")
+        got = f"{type_text} {format_value(actual)}".strip()
+        return Comparison(Verdict.WA, f"{self._rule.source}: got {got}")

@@ -18,7 +18,7 @@ SETS = Path(__file__).resolve().parents[2] / "humaneval_x"
 PARTS = ("python", "cpp", "java", "js", "go", "rust", "multipl_e/cpp", "multipl_e/java",
          "multipl_e/js", "multipl_e/go", "multipl_e/rust", "leetcode/cpp", "leetcode/java",
          "leetcode/javascript", "leetcode/rust")  # fmt: skip
-IN_PROCESS = "tests_in_process"
+IN_PROCESS = "in_process_tests"
 
 
 @pytest.fixture(scope="module")

@@ -99,7 +99,7 @@ def test_programs_beside_their_tests(judge: Judge, name: str) -> None:
         pytest.skip(f"this machine has no {record.toolchain}")
     judgement = judge.judge({"code": code, "language": language}, make_problem(build, tests))
     assert judgement.verdict == verdict, (judgement.error, judgement.tests)
-    assert ("tests_in_process" in judgement.flags) is (verdict != "CE")
+    assert ("in_process_tests" in judgement.flags) is (verdict != "CE")
 
 
 def test_what_the_problem_needs_and_is_not_here_is_no_fault_of_the_program(judge: Judge) -> None:

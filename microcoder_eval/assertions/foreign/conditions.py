@@ -1,0 +1,203 @@
+"""Conditions that assertions of other languages check: a call, and what must come of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from microcoder_sandbox import record
+
+from .literals import UNDEFINED, pair_up, read_value
+from .tokens import NotTranslatableError, Tokens, find_end, split, split_arguments, texts, unwrap
+
+_ABSOLUTE = {("abs",), ("fabs",), ("std", "::", "abs"), ("std", "::", "fabs"), ("Math", ".", "abs"),
+             ("math", ".", "Abs"), ("f64", "::", "abs"), ("f32", "::", "abs")}  # fmt: skip
+ANY_TYPE = "%v"  # as Go prints it, which does not tell types apart
+_STRINGIFY = ["JSON", ".", "stringify"]
+
+
+@record
+class Expected:
+    """What a call must return.
+
+    tolerance: by how much numbers may differ, those of a list each; None: not at all. strict: they
+    must differ by less. type_text: the type that Go's reflection names; "": any. is_empty: an
+    empty Optional, text or container instead of ``value``. source: the assertion, for people.
+    """
+
+    value: Any
+    tolerance: float | None = None
+    strict: bool = False
+    type_text: str = ""
+    is_empty: bool = False
+    is_loose: bool = False
+    bools_are_numbers: bool = False
+    source: str = ""
+
+    def accepts(self, actual: Any) -> bool:
+        """Whether a value, made in this process of what the program sent, is what is expected."""
+        if self.is_empty:
+            return actual is None or actual in ("", [], {})
+        if self.is_loose and actual == UNDEFINED:
+            actual = None
+        expected = None if self.is_loose and self.value == UNDEFINED else self.value
+        try:
+            return _match(actual, expected, self)
+        except RecursionError:
+            return False
+
+
+def _match(actual: Any, expected: Any, rule: Expected) -> bool:
+    if isinstance(expected, list):
+        if rule.is_loose and actual is None and rule.type_text:
+            actual = []
+        return (
+            isinstance(actual, (list, tuple))
+            and len(actual) == len(expected)
+            and all(_match(one, other, rule) for one, other in zip(actual, expected, strict=True))
+        )
+    if isinstance(expected, dict):
+        if rule.is_loose and actual is None and rule.type_text:
+            actual = {}
+        return (
+            isinstance(actual, dict)
+            and actual.keys() == expected.keys()
+            and all(_match(actual[key], item, rule) for key, item in expected.items())
+        )
+    if rule.bools_are_numbers and bool in (type(actual), type(expected)):
+        return isinstance(actual, (int, float)) and bool(actual == expected)
+    if isinstance(expected, (int, float)) and not isinstance(expected, bool):
+        if not isinstance(actual, (int, float)) or isinstance(actual, bool):
+            return False
+        if rule.tolerance is None:
+            return actual == expected
+        distance = abs(actual - expected)
+        return distance < rule.tolerance if rule.strict else distance <= rule.tolerance
+    return type(actual) is type(expected) and bool(actual == expected)
+
+
+def read_condition(language: str, tokens: Tokens) -> tuple[Tokens, Expected]:
+    """Return the call, and what must come of it. Raises NotTranslatableError."""
+    tokens = unwrap(tokens)
+    words = texts(tokens)
+    if any(len(split(tokens, frozenset([mark]))) > 1 for mark in ("&&", "||", "?", "!=", "!==")):
+        raise NotTranslatableError("a condition of several parts")
+    sides = split(tokens, frozenset(("==", "===")))
+    if len(sides) == 2:
+        return read_equality(language, *sides, is_loose="==" in words)
+    if len(sides) > 2:
+        raise NotTranslatableError("several comparisons")
+    if words[:1] in (["!"], ["not"]):
+        return require_call(tokens[1:]), Expected(value=False)
+    pair = _read_closeness(language, tokens) or (
+        _read_java_method(tokens) if language == "java" else None
+    )
+    return pair or (require_call(tokens), Expected(value=True))
+
+
+def read_equality(
+    language: str, left: Tokens, right: Tokens, *, is_loose: bool = False
+) -> tuple[Tokens, Expected]:
+    """Return the side that is a call, and the value on the other one."""
+    if language == "javascript":
+        left, right = unwrap(left), unwrap(right)
+        left_text, right_text = _unwrap_stringify(left), _unwrap_stringify(right)
+        if left_text and right_text:
+            left, right = left_text, right_text
+    for call, literal in ((left, right), (right, left)):
+        try:
+            value = read_value(language, literal)
+        except NotTranslatableError:
+            continue
+        return require_call(call), Expected(value, is_loose=is_loose and language == "javascript")
+    raise NotTranslatableError("a comparison with no value")
+
+
+def require_call(tokens: Tokens) -> Tokens:
+    """Return the tokens of a call of a function, or of a method of an object. What it returns is
+    all that counts, so that nothing else may be done with it here."""
+    tokens = unwrap(tokens)
+    words = texts(tokens)
+    index = 4 if words[:1] == ["new"] and words[2:4] == ["(", ")"] and words[4:5] == ["."] else -1
+    index += 1
+    while words[index + 1 : index + 2] in (["."], ["::"]):
+        index += 2
+    if index + 1 >= len(tokens) or tokens[index].kind != "name" or words[index + 1] != "(":
+        raise NotTranslatableError("no call")
+    end = find_end(tokens, index + 1)
+    if words[end + 1 :] not in ([], [".", "get", "(", ")"]):
+        raise NotTranslatableError("more than a call")
+    if words[0] in ("JSON", "Math", "math", "Objects", "Arrays", "Object", "String", "assert"):
+        raise NotTranslatableError("a call of the library")
+    return tokens
+
+
+def _unwrap_stringify(tokens: Tokens) -> Tokens | None:
+    if texts(tokens[:3]) != _STRINGIFY or find_end(tokens, 3) != len(tokens) - 1:
+        return None
+    return tokens[4:-1]
+
+
+def _read_closeness(language: str, tokens: Tokens) -> tuple[Tokens, Expected] | None:
+    """``abs(call - number) < number``; None for another form."""
+    for mark in ("<", "<="):
+        sides = split(tokens, frozenset([mark]))
+        if len(sides) != 2:
+            continue
+        words = texts(sides[0])
+        opening = words.index("(") if "(" in words else 0
+        if tuple(words[:opening]) not in _ABSOLUTE or find_end(sides[0], opening) != len(words) - 1:
+            return None
+        inner = sides[0][opening + 1 : -1]
+        end = find_end(inner, texts(inner).index("(")) if "(" in texts(inner) else 0
+        operator = texts(inner[end + 1 : end + 2])
+        if operator not in (["-"], ["+"]):
+            return None
+        value, tolerance = (
+            read_value(language, inner[end + 2 :]), read_value(language, sides[1])
+        )  # fmt: skip
+        if type(value) not in (int, float) or type(tolerance) not in (int, float):
+            return None
+        expected = -value if operator == ["+"] else value
+        return require_call(inner[: end + 1]), Expected(expected, tolerance, strict=mark == "<")
+    return None
+
+
+def _read_java_method(tokens: Tokens) -> tuple[Tokens, Expected] | None:
+    """``call.equals(value)``, ``Objects.equals(a, b)``, ``call.isEmpty()``; None for another
+    form."""
+    words = texts(tokens)
+    if words[:3] == ["Objects", ".", "equals"]:
+        arguments = split_arguments(tokens[4:-1])
+        if len(arguments) != 2 or find_end(tokens, 3) != len(tokens) - 1:
+            raise NotTranslatableError("Objects.equals")
+        return read_equality("java", *arguments)
+    for name in ("equals", "isEmpty"):
+        place = _find_last_method(tokens, name)
+        if place is None:
+            continue
+        argument = tokens[place + 3 : -1]
+        if name == "isEmpty":
+            return require_call(tokens[:place]), Expected(None, is_empty=True)
+        return read_equality("java", tokens[:place], argument)
+    return None
+
+
+def _find_last_method(tokens: Tokens, name: str) -> int | None:
+    """The index of the dot of ``.name(…)`` at the end, outside of brackets."""
+    index = 0
+    while index < len(tokens):
+        if texts(tokens[index : index + 3]) == [".", name, "("]:
+            return index if find_end(tokens, index + 2) == len(tokens) - 1 else None
+        index = find_end(tokens, index) + 1 if tokens[index].text in ("(", "[", "{") else index + 1
+    return None
+
+
+def read_same(language: str, arguments: Tokens, kind: str) -> tuple[Tokens, Expected]:
+    """``issame(call, value)``, a function of C++ tests that compares two containers."""
+    parts = split_arguments(arguments)
+    if len(parts) != 2:
+        raise NotTranslatableError("issame")
+    value = read_value(language, parts[1])
+    if kind == "map":
+        return require_call(parts[0]), Expected(pair_up(value))
+    return require_call(parts[0]), Expected(value, tolerance=1e-4 if kind == "close" else None)

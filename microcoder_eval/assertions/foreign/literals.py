@@ -1,0 +1,349 @@
+"""Values that test code writes down, as Python values.
+
+Lists, tuples and arrays are lists. What is not understood raises NotTranslatableError: a value is
+read whole or not at all.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import struct
+from typing import Any
+
+from microcoder_eval.assertions.fold import NotConstantError, fold
+
+from .tokens import NotTranslatableError, Tokens, find_end, split, split_arguments, texts, unwrap
+
+# In place of JavaScript's undefined, which is not null (drivers/before.js writes it so).
+UNDEFINED = {"$undefined": True}
+_NUMBER = re.compile(
+    r"(0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
+    r"([fFdDlLuU]{0,3}|[iu](?:8|16|32|64|128|size)|f32|f64)"
+)
+_ESCAPES = re.compile(r"\\(?:[ntr0'\"\\]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})")
+_CASTS = frozenset({"int", "long", "short", "double", "float", "String", "boolean", "char",
+                    "string", "Integer", "Long", "Double", "Boolean", "Object", "std"})  # fmt: skip
+_NAMES: dict[str, dict[str, Any]] = {
+    "cpp": {"true": True, "false": False, "std::nullopt": None, "nullopt": None},
+    "java": {"true": True, "false": False, "null": None},
+    "javascript": {"true": True, "false": False, "null": None, "undefined": UNDEFINED},
+    "rust": {"true": True, "false": False, "None": None},
+    "go": {"true": True, "false": False, "nil": None},
+}
+_TUPLES = ("Unit", "Pair", "Triplet", "Quartet", "Quintet", "Sextet", "Septet", "Octet")
+
+
+def read_value(language: str, tokens: Tokens) -> Any:
+    """Return the value of an expression. Raises NotTranslatableError."""
+    tokens = list(tokens)
+    if not tokens:
+        raise NotTranslatableError("no value")
+    words = texts(tokens)
+    joined = "".join(words)
+    if joined in _NAMES[language]:
+        return _NAMES[language][joined]
+    if tokens[0].kind == "text" and len(tokens) == 1:
+        return _read_text(language, words[0])
+    if words[0] in "+-" or tokens[0].kind == "number":
+        return _read_number(language, tokens)
+    if words[0] == "(":
+        return _read_brackets(language, tokens)
+    return _READERS[language](tokens, words)
+
+
+def read_items(language: str, tokens: Tokens) -> list[Any]:
+    """Return the values between commas."""
+    return [read_value(language, part) for part in split_arguments(tokens)]
+
+
+def _read_brackets(language: str, tokens: Tokens) -> Any:
+    end = find_end(tokens, 0)
+    inner = tokens[1:end]
+    if end == len(tokens) - 1:
+        parts = split(inner, frozenset(","))
+        if language == "rust" and len(parts) > 1:
+            return read_items(language, inner)
+        return read_value(language, inner)
+    words = [token.text for token in inner if token.text != "::"]
+    if language not in ("cpp", "java") or not words or not _CASTS.issuperset(words):
+        raise NotTranslatableError("an expression")
+    value = read_value(language, tokens[end + 1 :])
+    if words[-1] in ("int", "long", "short", "Integer", "Long") and type(value) is not int:
+        raise NotTranslatableError("a conversion that changes the value")
+    if words[-1] in ("double", "Double", "float") and isinstance(value, (int, float)):
+        return _round_single(float(value)) if words[-1] == "float" else float(value)
+    return value
+
+
+def _read_text(language: str, text: str) -> str:
+    body = text[1:-1]
+    if text[0] == "`":
+        if language == "rust" or (language == "javascript" and ("${" in body or "\\" in body)):
+            raise NotTranslatableError("a template")
+        return body
+    if text[0] == "'" and language == "go":
+        raise NotTranslatableError("a character, which is a number in Go")
+    if "\\" in _ESCAPES.sub("", body) or "\n" in body:
+        raise NotTranslatableError("an escape sequence")
+    value = ast.literal_eval(text if text[0] == '"' else f'"{_quote(body)}"')
+    if not isinstance(value, str) or (
+        text[0] == "'" and language != "javascript" and len(value) != 1
+    ):
+        raise NotTranslatableError("a character")
+    return value
+
+
+def _quote(body: str) -> str:
+    return re.sub(r'(?<!\\)((?:\\\\)*)"', r'\1\\"', body)
+
+
+def _read_number(language: str, tokens: Tokens) -> int | float:
+    """A number, or sums and products of numbers: only what is exact in each language."""
+    parts = []
+    for token in tokens:
+        if token.kind == "number":
+            parts.append(_read_plain_number(language, token.text.replace("_", "")))
+        elif token.text not in ("+", "-", "*"):
+            raise NotTranslatableError("an expression")
+    if not parts or len({type(part) for part in parts}) > 1:
+        raise NotTranslatableError("numbers of several types")
+    numbers = iter(parts)
+    source = " ".join(
+        repr(next(numbers)) if token.kind == "number" else token.text for token in tokens
+    )
+    try:
+        value = fold(ast.parse(source, mode="eval").body, lambda _name: False)
+    except (SyntaxError, NotConstantError):
+        raise NotTranslatableError("an expression") from None
+    if type(value) is int and abs(value) >= 1 << 63:
+        raise NotTranslatableError("a number that overflows")
+    assert isinstance(value, (int, float))
+    return value
+
+
+def _read_plain_number(language: str, text: str) -> int | float:
+    match = _NUMBER.fullmatch(text)
+    if match is None or (text[0] == "0" and text[1:2].isdigit()):
+        raise NotTranslatableError(f"the number {text}")
+    digits, suffix = match[1], match[2].lower()
+    if digits[:2].lower() == "0x":
+        return int(digits, 16)
+    is_single = suffix == "f" and language in ("cpp", "java")
+    if not is_single and digits.isdigit() and suffix not in ("f", "d", "f32", "f64"):
+        return int(digits)
+    return _round_single(float(digits)) if is_single else float(digits)
+
+
+def _round_single(value: float) -> float:
+    """The value as a number of 32 bits has it."""
+    try:
+        return float(struct.unpack("f", struct.pack("f", value))[0])
+    except OverflowError:
+        raise NotTranslatableError("a number that is too large") from None
+
+
+def _skip_generics(words: list[str], index: int) -> int:
+    """Return the index after ``<...>`` that begins there, if it does."""
+    if words[index : index + 1] != ["<"]:
+        return index
+    depth = 0
+    for place in range(index, len(words)):
+        depth += (words[place] == "<") - (words[place] == ">")
+        if depth == 0:
+            return place + 1
+    raise NotTranslatableError("a type that does not end")
+
+
+def _read_call(tokens: Tokens, index: int, opening: str = "(") -> Tokens:
+    """Return the tokens in brackets from ``index`` to the end."""
+    if index >= len(tokens) or tokens[index].text not in opening:
+        raise NotTranslatableError("an expression")
+    if find_end(tokens, index) != len(tokens) - 1:
+        raise NotTranslatableError("an expression")
+    return tokens[index + 1 : -1]
+
+
+def pair_up(items: list[Any]) -> dict[Any, Any]:
+    """Return a dictionary of pairs."""
+    if not all(type(item) is list and len(item) == 2 for item in items):
+        raise NotTranslatableError("a map")
+    try:
+        pairs = dict(items)
+    except TypeError:
+        raise NotTranslatableError("a map") from None
+    if len(pairs) < len(items):
+        raise NotTranslatableError("a map with equal keys")
+    return pairs
+
+
+def _read_cpp(tokens: Tokens, words: list[str]) -> Any:
+    if words[0] == "{":
+        return read_items("cpp", _read_call(tokens, 0, "{"))
+    start = 2 if words[:2] == ["std", "::"] else 0
+    name = words[start]
+    inner = _read_call(tokens, _skip_generics(words, start + 1), "({")
+    if name in ("make_tuple", "make_pair"):
+        return read_items("cpp", inner)
+    if name == "string" and len(inner) == 1 and inner[0].kind == "text":
+        return read_value("cpp", inner)
+    if name not in ("vector", "map", "tuple", "pair"):
+        raise NotTranslatableError(f"a {name}")
+    if inner and inner[0].text == "{" and tokens[-1].text == ")":
+        inner = _read_call(inner, 0, "{")
+    elif inner and tokens[-1].text == ")" and name in ("vector", "map"):
+        raise NotTranslatableError(f"a {name} of a size")
+    items = read_items("cpp", inner)
+    return pair_up(items) if name == "map" else items
+
+
+def _read_java(tokens: Tokens, words: list[str]) -> Any:
+    if words[0] == "new":
+        index = _skip_generics(words, 2)
+        inner = unwrap(_read_call(tokens, index))
+        if words[1] in ("ArrayList", "LinkedList"):
+            value = read_value("java", inner) if inner else []
+            if type(value) is not list:
+                raise NotTranslatableError("a list of a size")
+            return value
+        if words[1] in ("HashMap", "TreeMap", "LinkedHashMap"):
+            value = read_value("java", inner) if inner else {}
+            if type(value) is not dict:
+                raise NotTranslatableError("a map of a size")
+            return value
+        raise NotTranslatableError(f"a {words[1]}")
+    if words[1:2] != ["."] or len(words) < 3:
+        raise NotTranslatableError("an expression")
+    name = f"{words[0]}.{words[2]}"
+    items = read_items("java", _read_call(tokens, 3))
+    if name in ("Arrays.asList", "List.of"):
+        return items
+    if name == "Map.of" and len(items) % 2 == 0:
+        return pair_up([list(pair) for pair in zip(items[::2], items[1::2], strict=True)])
+    if name == "Optional.of" and len(items) == 1:
+        return items[0]
+    if name == "Optional.empty" and not items:
+        return None
+    if words[0] in _TUPLES and words[2] == "with":
+        return items
+    raise NotTranslatableError(name)
+
+
+def _read_javascript(tokens: Tokens, words: list[str]) -> Any:
+    if words[0] == "[":
+        return read_items("javascript", _read_call(tokens, 0, "["))
+    if words[0] != "{":
+        raise NotTranslatableError("an expression")
+    pairs: list[Any] = []
+    for part in split_arguments(_read_call(tokens, 0, "{")):
+        if len(part) < 3 or part[1].text != ":" or part[0].kind == "mark":
+            raise NotTranslatableError("an object")
+        key = part[0].text
+        if part[0].kind == "text":
+            key = _read_text("javascript", key)
+        pairs.append([key, read_value("javascript", part[2:])])
+    return pair_up(pairs)
+
+
+def _read_rust(tokens: Tokens, words: list[str]) -> Any:
+    if tokens[0].kind == "text" and words[1:] in (
+        [".", name, "(", ")"] for name in ("to_string", "to_owned", "into")
+    ):
+        return _read_text("rust", words[0])
+    if words[0] == "&":
+        return read_value("rust", tokens[1:])
+    if words[:2] == ["vec", "!"] or words[0] == "[":
+        inner = _read_call(tokens, 0 if words[0] == "[" else 2, "[(")
+        if len(split(inner, frozenset(";"))) > 1:
+            raise NotTranslatableError("a repetition")
+        return read_items("rust", inner)
+    plain = "".join(words)
+    if re.fullmatch(r"Vec(::<.*>)?::new\(\)", plain):
+        return []
+    if plain == "String::new()":
+        return ""
+    if words[0] == "Some":
+        return read_value("rust", _read_call(tokens, 1))
+    if words[:4] == ["String", "::", "from", "("]:
+        return read_value("rust", _read_call(tokens, 3))
+    if words[:3] == ["HashMap", "::", "from"]:
+        return pair_up(read_items("rust", unwrap(_read_call(tokens, 3))[1:-1]))
+    raise NotTranslatableError("an expression")
+
+
+def _read_go(tokens: Tokens, words: list[str]) -> Any:
+    return read_go(tokens)[1]
+
+
+_READERS = {
+    "cpp": _read_cpp,
+    "java": _read_java,
+    "javascript": _read_javascript,
+    "rust": _read_rust,
+    "go": _read_go,
+}
+_GO_TYPES = {bool: "bool", int: "int", float: "float64", str: "string", type(None): "<nil>"}
+_GO_CONSTANTS = (["true"], ["false"], ["nil"])
+_GO_ELEMENTS = frozenset({"int", "int64", "float64", "string", "bool", "interface {}"})
+
+
+def read_go(tokens: Tokens) -> tuple[str, Any]:
+    """Return the type and the value of an expression in Go."""
+    type_text, end = _read_go_type(tokens, 0)
+    if not type_text:
+        if not tokens or (tokens[0].kind == "name" and texts(tokens) not in _GO_CONSTANTS):
+            raise NotTranslatableError("an expression")
+        if tokens[0].text in ("[", "{", "&", "*", "!"):
+            raise NotTranslatableError("an expression")
+        value = read_value("go", tokens)
+        return _GO_TYPES[type(value)], value
+    if type_text in ("int", "int64", "float64", "string", "bool"):
+        value = read_value("go", _read_call(tokens, end))
+        if type_text == "float64" and type(value) is int:
+            value = float(value)
+        if _GO_TYPES[type(value)] != type_text.replace("int64", "int"):
+            raise NotTranslatableError("a conversion")
+        return type_text, value
+    return type_text, _read_go_items(type_text, _read_call(tokens, end, "{"))
+
+
+def _read_go_type(tokens: Tokens, index: int) -> tuple[str, int]:
+    """Return the type that begins there, as reflection writes it ("": none), and the index after
+    it."""
+    words = texts(tokens[index : index + 3])
+    if words[:2] == ["[", "]"]:
+        element, end = _read_go_type(tokens, index + 2)
+        return (f"[]{element}" if element else ""), end
+    if words == ["interface", "{", "}"]:
+        return "interface {}", index + 3
+    if words[:2] == ["map", "["]:
+        key, end = _read_go_type(tokens, index + 2)
+        if key != "string" or texts(tokens[end : end + 1]) != ["]"]:
+            raise NotTranslatableError("a map whose keys are no texts")
+        element, end = _read_go_type(tokens, end + 1)
+        return f"map[{key}]{element}", end
+    if words and words[0] in _GO_ELEMENTS:
+        return words[0], index + 1
+    return "", index
+
+
+def _read_go_items(type_text: str, tokens: Tokens) -> Any:
+    parts = split_arguments(tokens)
+    if type_text.startswith("map[string]"):
+        pairs: list[Any] = []
+        for part in parts:
+            key, _, value = part[0], part[1], part[2:]
+            pairs.append([_read_text("go", key.text), _read_go_item(type_text[11:], value)])
+        return pair_up(pairs)
+    return [_read_go_item(type_text[2:], part) for part in parts]
+
+
+def _read_go_item(type_text: str, tokens: Tokens) -> Any:
+    if tokens and tokens[0].text == "{":  # the type is left out
+        return _read_go_items(type_text, _read_call(tokens, 0, "{"))
+    own_type, value = read_go(tokens)
+    if type_text == "float64" and own_type == "int":
+        return float(value)
+    if type_text not in (own_type, "interface {}", own_type + "64"):
+        raise NotTranslatableError("an element of another type")
+    return value

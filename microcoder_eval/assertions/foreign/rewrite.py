@@ -1,0 +1,386 @@
+"""Rewrite test code so that it reports what calls return, in place of comparing it.
+
+An assertion such as ``assert(add(1, 2) == 3)`` becomes ``if (the test asked for is number 0)
+report(add(1, 2))``: the arguments stay as they are, compiled with the program, and the value that
+is expected is taken out, to be compared in the judge's own process. It is all or nothing: one
+assertion of another form, a loop or a condition around one, and the test code stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from microcoder_sandbox import record
+
+from .conditions import (
+    ANY_TYPE,
+    Expected,
+    read_condition,
+    read_equality,
+    read_same,
+    require_call,
+)
+from .literals import read_go, read_value
+from .tokens import (
+    NotTranslatableError,
+    Token,
+    Tokens,
+    find_end,
+    split,
+    split_arguments,
+    texts,
+    tokenize,
+)
+
+_BASE_LANGUAGES = {"cpp11": "cpp", "cpp17": "cpp", "javascript_silent": "javascript",
+                   "rust2015": "rust"}  # fmt: skip
+# What decides whether, or how often, an assertion runs; and what else makes test code fail.
+_CONTROL = frozenset({"if", "for", "while", "do", "loop", "switch", "match", "goto", "try", "throw",
+                      "throws", "panic", "expect", "unwrap", "Fatal", "Errorf", "exit", "abort",
+                      "assert_ne", "debug_assert", "defer", "catch", "should_panic", "define",
+                      "forEach", "map", "Require", "require"})  # fmt: skip
+_EQUALITIES = frozenset({"deepEqual", "deepStrictEqual", "equal", "strictEqual"})
+_SAME = re.compile(
+    r"bool issame\((?P<type>.+?) a, ?(?P=type) ?b\)\{ ?(?:return a==b;|"
+    r"if \(a\.size\(\)!=b\.size\(\)\) return false; ?(?:"
+    r"for \((?:int|size_t) i=0;i<a\.size\(\);i\+\+\) ?\{ ?if \((?P<test>a\[i\]!=b\[i\]|"
+    r"abs\(a\[i\]-b\[i\]\)>1e-4)\) return false; ?\}"
+    r"|for \((?:int|size_t) i=0;i<a\.size\(\);i\+\+\) ?\{ ?"
+    r"if \(a\[i\]\.size\(\)!=b\[i\]\.size\(\)\) return false; ?"
+    r"for \((?:int|size_t) j=0;j<a\[i\]\.size\(\);j\+\+\) ?"
+    r"if \(a\[i\]\[j\]!=b\[i\]\[j\]\) return false; ?\}"
+    r"|map ?<char,int>::iterator it; ?for \(it=a\.begin\(\);it!=a\.end\(\);it\+\+\) ?\{ ?"
+    r"char w1=it->first; ?int w2=it->second; ?if \(b\.find\(w1\)==b\.end\(\)\) return false; ?"
+    r"if \(b\[w1\]!=w2\) return false; ?\}) ?return true;) ?\}"
+)
+_GO_TABLE = re.compile(
+    r"type\s+(\w+)\s+struct\s*\{\s*actual\s+interface\s*\{\}\s*expected\s+interface\s*\{\}\s*\}"
+    r"\s*tests\s*:=\s*\[\]\1\s*(?=\{)"
+)
+_GO_LOOP = re.compile(
+    r"\s*for\s+i\s*,\s*tc\s*:=\s*range\s+tests\s*\{\s*t\.Run\(fmt\.Sprintf\(\"[^\"]*\",\s*i\),\s*"
+    r"func\(t\s+\*testing\.T\)\s*\{\s*if\s+fmt\.Sprintf\(\"%v\",\s*tc\.actual\)\s*!=\s*"
+    r"fmt\.Sprintf\(\"%v\",\s*tc\.expected\)\s*\{\s*t\.Errorf\([^\n]*\)\s*\}\s*\}\)\s*\}\s*"
+)
+_REPORTS = {
+    "cpp": "if (microcoder::is({0})) microcoder::report({1});",
+    "java": "if (MicrocoderChecks.is({0})) MicrocoderChecks.report({1});",
+    "javascript": "microcoder.is({0}) && microcoder.report({1});",
+    "rust": "if crate::microcoder_checks::is({0}) {{ crate::microcoder_checks::report(&({1})); }}",
+    "go": "if microcoderIs({0}) {{ microcoderReport({1}) }}",
+}
+_JAVA_ITEM = "MicrocoderChecks.is({0}) && MicrocoderChecks.report({1})"
+
+
+@record
+class ReportedTests:
+    """Test code that reports values. source: its text; expected: of each value, in order."""
+
+    source: str
+    expected: tuple[Expected, ...]
+
+
+@record
+class _Edit:
+    """A place in the test code and the call that is reported there; None: it is removed."""
+
+    start: int
+    end: int
+    call: Tokens | None = None
+    expected: Expected | None = None
+    template: str = ""
+
+
+@lru_cache(maxsize=64)
+def rewrite_tests(test_language: str, source: str) -> ReportedTests | None:
+    """Return the test code with each comparison taken out; None where that cannot be done."""
+    language = _BASE_LANGUAGES.get(test_language, test_language)
+    try:
+        return _rewrite(language, source)
+    except (NotTranslatableError, RecursionError, IndexError):
+        return None
+
+
+def _rewrite(language: str, source: str) -> ReportedTests:
+    tokens = tokenize(language, source)
+    edits = sorted(_FINDERS[language](source, tokens), key=lambda edit: edit.start)
+    checks = [edit for edit in edits if edit.expected is not None and edit.call]
+    if not checks:
+        raise NotTranslatableError("no assertion")
+    _refuse_rest(language, source, tokens, edits)
+    _refuse_own_functions(tokens, checks)
+    _refuse_contradictions(source, checks)
+    pieces, start, number = [], 0, 0
+    for edit in edits:
+        pieces.append(_join(tokens, source, start, edit.start))
+        start = edit.end
+        if edit.call:
+            call = source[edit.call[0].start : edit.call[-1].end]
+            pieces.append((edit.template or _REPORTS[language]).format(number, call))
+            number += 1
+    pieces.append(_join(tokens, source, start, len(source)))
+    expected = [
+        replace(edit.expected, source=" ".join(source[edit.start : edit.end].split())[:200])
+        for edit in checks
+        if edit.expected is not None
+    ]
+    return ReportedTests("".join(pieces), tuple(expected))
+
+
+def _join(tokens: Tokens, source: str, start: int, end: int) -> str:
+    """Return a part of the source without its comments, which may tell what is expected."""
+    text, place = "", start
+    for token in tokens:
+        if start <= token.start and token.end <= end:
+            gap = source[place : token.start]
+            text += re.sub(r"//[^\n]*|/\*.*?\*/", " ", gap, flags=re.DOTALL)
+            text += source[token.start : token.end]
+            place = token.end
+    return text + re.sub(r"//[^\n]*|/\*.*?\*/", " ", source[place:end], flags=re.DOTALL)
+
+
+def _refuse_rest(language: str, source: str, tokens: Tokens, edits: list[_Edit]) -> None:
+    """Raise NotTranslatableError where something besides the assertions may fail or decide."""
+    for token in tokens:
+        if any(edit.start <= token.start < edit.end for edit in edits):
+            continue
+        is_header = language == "cpp" and source[token.end : token.end + 2] == ".h"
+        if token.text in _CONTROL or (
+            "assert" in token.text and token.kind == "name" and not is_header
+        ):
+            raise NotTranslatableError(f"{token.text} beside the assertions")
+
+
+def _refuse_own_functions(tokens: Tokens, checks: list[_Edit]) -> None:
+    """Raise NotTranslatableError where a call is of a function that the test code itself has: what
+    it compares, it would compare in the program's process. A second name is none."""
+    called = set()
+    for edit in checks:
+        names = texts(edit.call or ())
+        called.add(names[names.index("(") - 1] if names[0] != "new" else names[5])
+    for index, token in enumerate(tokens):
+        if token.text not in called or index == 0:
+            continue
+        before, after = tokens[index - 1], texts(tokens[index + 1 : index + 4])
+        if after[:1] in (["="], [":="]):
+            is_alias = re.fullmatch(r"[A-Za-z_]\w*", after[1] if len(after) > 1 else "")
+            if not is_alias or after[2:3] in (["("], ["=>"], ["."]) or after[1] == "function":
+                raise NotTranslatableError("a function of the test code")
+        elif after[:1] == ["("] and before.kind == "name" and before.text not in ("return", "not"):
+            raise NotTranslatableError("a function of the test code")
+
+
+def _refuse_contradictions(source: str, checks: list[_Edit]) -> None:
+    """Raise NotTranslatableError where a call has two results: the program is meant to keep
+    state."""
+    seen: dict[str, object] = {}
+    for edit in checks:
+        if edit.call and edit.expected:
+            text = source[edit.call[0].start : edit.call[-1].end]
+            if seen.setdefault(text, edit.expected.value) != edit.expected.value:
+                raise NotTranslatableError("a call with two results")
+
+
+def _find_statements(tokens: Tokens, names: list[str]) -> Iterator[tuple[int, int, int]]:
+    """Yield where statements ``name(…)`` begin, their bracket, and its end."""
+    for index in range(len(tokens)):
+        opening = index + len(names)
+        if texts(tokens[index : opening + 1]) == [*names, "("]:
+            yield index, opening, find_end(tokens, opening)
+
+
+def _end_statement(tokens: Tokens, end: int) -> int:
+    """Return the place in the source after a statement and its semicolon."""
+    has_mark = end + 1 < len(tokens) and tokens[end + 1].text == ";"
+    return tokens[end + 1].end if has_mark else tokens[end].end
+
+
+def _require_start(tokens: Tokens, index: int) -> None:
+    if index and tokens[index - 1].text not in (";", "{", "}", ")"):
+        raise NotTranslatableError("an assertion within an expression")
+
+
+def _find_cpp(source: str, tokens: Tokens) -> Iterator[_Edit]:
+    kind = ""
+    helper = source.find("bool issame")
+    if helper >= 0:
+        first = next(i for i, token in enumerate(tokens) if token.start >= helper)
+        opening = next(i for i in range(first, len(tokens)) if tokens[i].text == "{")
+        text = " ".join(source[helper : tokens[find_end(tokens, opening)].end].split())
+        match = _SAME.fullmatch(text)
+        if match is None:
+            raise NotTranslatableError("an unknown issame")
+        kind = "map" if match["type"].startswith("map") else "list"
+        kind = "close" if match["test"] and "abs" in match["test"] else kind
+        yield _Edit(helper, tokens[find_end(tokens, opening)].end)
+    for index, opening, end in _find_statements(tokens, ["assert"]):
+        _require_start(tokens, index)
+        inner = tokens[opening + 1 : end]
+        if kind and texts(inner[:1]) == ["issame"] and find_end(inner, 1) == len(inner) - 1:
+            call, expected = read_same("cpp", inner[2:-1], kind)
+        else:
+            call, expected = read_condition("cpp", inner)
+        expected = replace(expected, bools_are_numbers=True)
+        yield _Edit(tokens[index].start, _end_statement(tokens, end), call, expected)
+
+
+def _find_java(source: str, tokens: Tokens) -> Iterator[_Edit]:
+    words = texts(tokens)
+    for index in range(len(words)):
+        if words[index : index + 7] == ["List", "<", "Boolean", ">", "correct", "=", "Arrays"]:
+            end = find_end(tokens, index + 9)
+            for part in split_arguments(tokens[index + 10 : end]):
+                call, expected = read_condition("java", part)
+                yield _Edit(part[0].start, part[-1].end, call, expected, _JAVA_ITEM)
+        elif words[index] == "assert":
+            _require_start(tokens, index)
+            end = next(i for i in range(index, len(tokens)) if words[i] == ";")
+            condition = split(tokens[index + 1 : end], frozenset(":"))[0]
+            call, expected = read_condition("java", condition)
+            yield _Edit(tokens[index].start, tokens[end].end, call, expected)
+        elif words[index] == "if":
+            yield _read_java_if(tokens, index)
+
+
+def _read_java_if(tokens: Tokens, index: int) -> _Edit:
+    """``if (…) throw new AssertionError(…);``, in braces or not."""
+    end = find_end(tokens, index + 1)
+    has_braces = tokens[end + 1].text == "{"
+    start = end + 1 + has_braces
+    if texts(tokens[start : start + 4]) != ["throw", "new", "AssertionError", "("]:
+        raise NotTranslatableError("a condition")
+    stop = find_end(tokens, start + 3) + 1 + has_braces
+    place = tokens[stop].end
+    condition = tokens[index + 2 : end]
+    if texts(condition) == ["correct", ".", "contains", "(", "false", ")"]:
+        return _Edit(tokens[index].start, place)
+    sides = split(condition, frozenset(["!="]))
+    if len(sides) == 2:
+        call, expected = read_equality("java", *sides)
+    elif condition[0].text == "!" and len(sides) == 1:
+        call, expected = read_condition("java", condition[1:])
+    else:
+        raise NotTranslatableError("a condition")
+    return _Edit(tokens[index].start, place, call, expected)
+
+
+def _find_javascript(source: str, tokens: Tokens) -> Iterator[_Edit]:
+    words = texts(tokens)
+    for index, word in enumerate(words):
+        if words[index : index + 3] == ["assert", "=", "require"]:
+            if words[index + 4] not in ("'assert'", "'node:assert'", '"assert"', '"node:assert"'):
+                raise NotTranslatableError("another assert")
+            end = find_end(tokens, index + 3)
+            yield _Edit(tokens[index - 1].start, _end_statement(tokens, end))
+        elif words[index : index + 3] == ["console", ".", "assert"] or (
+            word == "assert" and words[index + 1] == "("
+        ):
+            opening = index + (1 if word == "assert" else 3)
+            if word == "assert" and words[index - 1] == ".":
+                continue
+            end = find_end(tokens, opening)
+            (condition, *_message) = split_arguments(tokens[opening + 1 : end])
+            call, expected = read_condition("javascript", condition)
+            yield _Edit(tokens[index].start, _end_statement(tokens, end), call, expected)
+        elif word == "assert" and words[index + 1] == "." and words[index + 2] in _EQUALITIES:
+            end = find_end(tokens, index + 3)
+            left, right, *_message = split_arguments(tokens[index + 4 : end])
+            is_loose = not words[index + 2].lower().endswith("strictequal")
+            call, expected = read_equality("javascript", left, right, is_loose=is_loose)
+            yield _Edit(tokens[index].start, _end_statement(tokens, end), call, expected)
+
+
+def _find_rust(source: str, tokens: Tokens) -> Iterator[_Edit]:
+    bindings = _read_rust_bindings(tokens)
+
+    def resolve(part: Tokens) -> Tokens:
+        """With the value of a name at the end: ``[call, ==,] name``."""
+        is_name = len(part) == 1 or texts(part[-2:-1]) == ["=="]
+        return [*part[:-1], *bindings.get(part[-1].text, part[-1:])] if is_name else part
+
+    for name in ("assert", "assert_eq"):
+        for index, opening, end in _find_statements(tokens, [name, "!"]):
+            _require_start(tokens, index)
+            first, *others = split_arguments(tokens[opening + 1 : end])
+            if name == "assert":
+                call, expected = read_condition("rust", resolve(first))
+            else:
+                call, expected = read_equality("rust", resolve(first), resolve(others[0]))
+            yield _Edit(tokens[index].start, _end_statement(tokens, end), call, expected)
+
+
+def _read_rust_bindings(tokens: Tokens) -> dict[str, Tokens]:
+    """Return what ``let name: type = value;`` binds, of names that are bound once."""
+    words = texts(tokens)
+    bindings = {}
+    for index in range(len(words)):
+        name = words[index + 1 : index + 2]
+        if words[index] != "let" or not name or words.count("let") > 50:
+            continue
+        if words[index + 2 : index + 3] not in ([":"], ["="]):
+            continue
+        place = words.index("=", index)
+        end = next((i for i in range(place, len(words)) if words[i] == ";"), place)
+        value = tokens[place + 1 : end]
+        count = sum(words[i : i + 2] == [name[0], "="] for i in range(len(words)))
+        if count + (words[index + 2] == ":") == 1:
+            bindings[name[0]] = value
+    return bindings
+
+
+def _find_go(source: str, tokens: Tokens) -> Iterator[_Edit]:
+    table = _GO_TABLE.search(source)
+    if table is not None:
+        yield from _read_go_table(source, tokens, table)
+        return
+    words = texts(tokens)
+    for index in range(len(words)):
+        if words[index : index + 5] == ["assert", ":=", "assert", ".", "New"]:
+            yield _Edit(tokens[index].start, tokens[find_end(tokens, index + 5)].end)
+    for index, opening, end in _find_statements(tokens, ["assert", ".", "Equal"]):
+        left, right, *_message = split_arguments(tokens[opening + 1 : end])
+        call, expected = _read_go_equality(left, right)
+        yield _Edit(tokens[index].start, tokens[end].end, call, expected)
+
+
+def _read_go_equality(left: Tokens, right: Tokens) -> tuple[Tokens, Expected]:
+    if texts(left) == ["true"] and "<" in texts(right):
+        return read_condition("go", right)
+    for literal, call in ((left, right), (right, left)):
+        try:
+            type_text, value = read_go(literal)
+        except NotTranslatableError:
+            continue
+        return require_call(call), Expected(value, type_text=type_text)
+    raise NotTranslatableError("a comparison with no value")
+
+
+def _read_go_table(source: str, tokens: Tokens, table: re.Match[str]) -> Iterator[_Edit]:
+    opening = next(i for i, token in enumerate(tokens) if token.start >= table.end())
+    end = find_end(tokens, opening)
+    loop = _GO_LOOP.match(source, tokens[end].end)
+    if loop is None:
+        raise NotTranslatableError("another table")
+    place = table.start()
+    for row in split_arguments(tokens[opening + 1 : end]):
+        actual, expected = split_arguments(row[1:-1])
+        if texts(actual[:2]) != ["actual", ":"] or texts(expected[:2]) != ["expected", ":"]:
+            raise NotTranslatableError("another table")
+        value = read_value("go", expected[2:])
+        rule = Expected(value, type_text=ANY_TYPE, is_loose=True)
+        yield _Edit(place, row[-1].end, require_call(actual[2:]), rule, _REPORTS["go"] + "\n")
+        place = row[-1].end
+    yield _Edit(place, loop.end())
+
+
+_FINDERS = {
+    "cpp": _find_cpp,
+    "java": _find_java,
+    "javascript": _find_javascript,
+    "rust": _find_rust,
+    "go": _find_go,
+}
+__all__ = ["Expected", "ReportedTests", "Token", "rewrite_tests"]
