@@ -29,7 +29,8 @@ STYLES = {
     "        self.assertEqual({name}({0}), {1})\n",
     "pytest": "import pytest\n@pytest.mark.parametrize('x, y', [({0}, {1})])\n"
     "def test_a(x, y):\n    assert {name}(x) == y\n",
-    "a pytest class": "class TestIt:\n    def test_a(self):\n        assert {name}({0}) + 0 == {1}\n",
+    "a pytest class": "class TestIt:\n    def test_a(self):\n"
+    "        assert {name}({0}) + 0 == {1}\n",
     "an import of the program": "from solution import {name}\nassert {name}({0}) + 0 == {1}\n",
     "the program as a module": "import solution\nassert solution.{name}({0}) + 0 == {1}\n",
 }
