@@ -22,8 +22,8 @@ _NUMBER = re.compile(
     r"([fFdDlLuU]{0,3}|[iu](?:8|16|32|64|128|size)|f32|f64)"
 )
 _ESCAPES = re.compile(r"\\(?:[ntr0'\"\\]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})")
-_CASTS = frozenset({"int", "long", "short", "double", "float", "String", "boolean", "char", "string",
-                    "Integer", "Long", "Double", "Boolean", "Object", "std"})  # fmt: skip
+_CASTS = frozenset({"int", "long", "short", "double", "float", "String", "boolean", "char",
+                    "string", "Integer", "Long", "Double", "Boolean", "Object", "std"})  # fmt: skip
 _NAMES: dict[str, dict[str, Any]] = {
     "cpp": {"true": True, "false": False, "std::nullopt": None, "nullopt": None},
     "java": {"true": True, "false": False, "null": None},
@@ -99,7 +99,7 @@ def _quote(body: str) -> str:
 
 
 def _read_number(language: str, tokens: Tokens) -> int | float:
-    """A number, or sums and products of numbers: only what is exact in each language."""
+    """Return a number, or a sum or product of numbers of one type."""
     parts = []
     for token in tokens:
         if token.kind == "number":
@@ -136,7 +136,7 @@ def _read_plain_number(language: str, text: str) -> int | float:
 
 
 def _round_single(value: float) -> float:
-    """The value as a number of 32 bits has it."""
+    """Return the value as a number of 32 bits has it."""
     try:
         return float(struct.unpack("f", struct.pack("f", value))[0])
     except OverflowError:
@@ -308,7 +308,8 @@ def read_go(tokens: Tokens) -> tuple[str, Any]:
 
 
 def _read_go_type(tokens: Tokens, index: int) -> tuple[str, int]:
-    """Return the type that begins there as reflection writes it, and the index after it; "": none."""
+    """Return the type that begins there as reflection writes it ("": none), and the index after
+    it."""
     words = texts(tokens[index : index + 3])
     if words[:2] == ["[", "]"]:
         element, end = _read_go_type(tokens, index + 2)
