@@ -17,6 +17,7 @@ from microcoder_eval import retries
 from microcoder_eval.api import Judge
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.integrations.rows import Row, get_problem
+from microcoder_eval.languages import TEST_LANGUAGES
 from microcoder_eval.log import get_logger
 from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.records import Judgement, Limits, Problem, Status
@@ -85,7 +86,11 @@ class Scorer:
 
     def judge_samples(self, samples: Sequence[tuple[str, Row]]) -> list[Judgement]:
         """Judge each answer by its row. Raises DataError; JudgeError if no judge can start."""
-        pairs = [(_make_solution(text), self._get_problem(row)) for text, row in samples]
+        problems = [self._get_problem(row) for _text, row in samples]
+        pairs = [
+            (_make_solution(text, problem), problem)
+            for (text, _row), problem in zip(samples, problems, strict=True)
+        ]
         with self._open_judge() as judge:
             judgements = [future.result() for future in [judge.submit(*pair) for pair in pairs]]
             for _ in range(1, retries.ANSWER.attempts):
@@ -107,7 +112,7 @@ class Scorer:
         await asyncio.to_thread(self._start_pool)
         with self._open_judge() as judge:
             for _ in range(retries.ANSWER.attempts):
-                judgement = await judge.ajudge(_make_solution(text), problem)
+                judgement = await judge.ajudge(_make_solution(text, problem), problem)
                 if judgement.status is not Status.ERROR:
                     break
         return judgement
@@ -148,9 +153,12 @@ class Scorer:
         return shared_judge(workers=self._workers or _count_workers(), **self._settings)
 
 
-def _make_solution(text: str) -> dict[str, str]:
+def _make_solution(text: str, problem: Problem) -> dict[str, str]:
     # The reader of solutions refuses half of a surrogate pair, which would end the run.
-    return {"response": text.encode("utf-8", "replace").decode()}
+    response = {"response": text.encode("utf-8", "replace").decode()}
+    if problem.test_language is None:
+        return response
+    return {**response, "language": TEST_LANGUAGES[problem.test_language].name}
 
 
 def require_reward(reward: float | None, judgement: Judgement) -> float:

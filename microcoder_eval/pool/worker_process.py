@@ -21,6 +21,13 @@ _WORKER_CODE = (
 )
 
 
+def _make_environment() -> dict[str, str]:
+    """Return a worker's environment: the caller's folders of programs, in which a worker must find
+    the same compilers as the caller, and no other variable of the caller's."""
+    folders = {name: os.environ[name] for name in ("PATH", "HOME") if os.environ.get(name)}
+    return {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", **folders}
+
+
 class WorkerProcess:
     """A new process (exec, never a fork), connected by one socket. Raises OSError."""
 
@@ -39,7 +46,7 @@ class WorkerProcess:
                     [sys.executable, *flags, "-c", code, str(descriptor), str(os.getpid())],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
-                    env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
+                    env=_make_environment(),
                     pass_fds=[descriptor],
                     start_new_session=True,
                     cwd="/",

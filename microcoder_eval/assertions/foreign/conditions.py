@@ -183,7 +183,7 @@ def _read_java_method(tokens: Tokens) -> tuple[Tokens, Expected] | None:
 
 
 def _find_last_method(tokens: Tokens, name: str) -> int | None:
-    """The index of the dot of ``.name(…)`` at the end, outside of brackets."""
+    """Return the index of the dot of ``.name(…)`` at the end, outside of brackets."""
     index = 0
     while index < len(tokens):
         if texts(tokens[index : index + 3]) == [".", name, "("]:

@@ -99,7 +99,7 @@ def _quote(body: str) -> str:
 
 
 def _read_number(language: str, tokens: Tokens) -> int | float:
-    """A number, or sums and products of numbers: only what is exact in each language."""
+    """Return a number, or a sum or product of numbers of one type."""
     parts = []
     for token in tokens:
         if token.kind == "number":
@@ -136,7 +136,7 @@ def _read_plain_number(language: str, text: str) -> int | float:
 
 
 def _round_single(value: float) -> float:
-    """The value as a number of 32 bits has it."""
+    """Return the value as a number of 32 bits has it."""
     try:
         return float(struct.unpack("f", struct.pack("f", value))[0])
     except OverflowError:

@@ -75,9 +75,13 @@ def _find_program(name: str) -> str | None:
 
 
 def _find_gnu(name: str, language: str) -> Toolchain | None:
-    compiler = gcc.find_program(name)
+    compiler = _find_program(name)
     if compiler is None:
         return None
+    # Through a link elsewhere it would look for its parts beside the link. A link to another
+    # program (ccache) is one that is told by its name what to do.
+    target = os.path.realpath(compiler)
+    compiler = target if name in os.path.basename(target) else compiler
     version = gcc.query_tool(compiler, "-dumpfullversion").strip()
     parts = gcc.find_parts(compiler, language)
     return Toolchain(compiler, f"{name} {version}", parts.read, parts.execute, parts.static)

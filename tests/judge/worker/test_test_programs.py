@@ -1,4 +1,8 @@
-"""Test code that runs in the program's process: programs that end before it, or tamper with it."""
+"""Test code in the language of the programs: programs that end before it, or tamper with it.
+
+Comparisons with values are made outside of the program's process; a loop or a condition around them
+keeps them in it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from microcoder_eval import Judge
+from microcoder_eval import DataError, Judge
+from microcoder_eval.assertions.foreign.in_process import refuse_in_process_tests
+from microcoder_eval.integrations.rows import get_problem
+from microcoder_eval.integrations.scoring import Scorer
 from microcoder_eval.languages import find_language
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
@@ -84,22 +91,104 @@ def judge() -> Iterator[Judge]:
         yield judge
 
 
+# Where the body of the tests begins, and a condition in each language.
+BODIES = {
+    "cpp": ("main() {", "if (0) return 1;"),
+    "java": ("[] a) {", "if (a.length > 9) return;"),
+    "javascript": ("", "if (0) {}"),
+    "rust": ("fn test_half() {", "if false { return; }"),
+    "go": ("(t *testing.T) {", "if false { return };"),
+}
+FORGERS = {
+    "C++ echoes what is on standard input before main": (
+        "cpp11", "#include <unistd.h>\nint half(int n) { return 0; }\nstatic struct X { X() { "
+        "char k[32]; int n = read(0, k, 32); write(1, k, n); _exit(0); } } x_;", CPP_TESTS),
+    "C++ equals everything": (
+        "cpp11", "struct L { template <class T> bool operator==(const T&) const { return true; } "
+        "};\nL half(int) { return L(); }", CPP_TESTS),
+    "C++ reports for the tests": (
+        "cpp11", "#include <unistd.h>\n"
+        "int half(int n) { write(1, \"\\n\\x1eVtrue\", 7); _exit(0); }", CPP_TESTS),
+    "JavaScript replaces require": (
+        "javascript", "require = () => new Proxy({}, { get: () => () => {} });\n"
+        "function half(n) { return 0; }", NODE_TESTS),
+    "JavaScript reads its own file": (
+        "javascript_silent", "const half = (n) => Number(/half\\(8\\) === (\\d)/.exec("
+        "require('fs').readFileSync(__filename, 'utf8'))[1]);",
+        "console.assert(half(8) === 4) // half(8) === 4\n"),
+    "Rust equals everything": (
+        "rust", "#[derive(Debug)] pub struct L; impl PartialEq<i32> for L { "
+        "fn eq(&self, _: &i32) -> bool { true } }\npub fn half(_: i32) -> L { L }", RUST_TESTS),
+    "Rust has its own assert_eq": (
+        "rust", "macro_rules! assert_eq { ($($t:tt)*) => {}; }\npub fn half(_: i32) -> i32 { 0 }",
+        RUST_TESTS),
+    "Java throws what is caught": (
+        "java", "class Solution { int half(int n) { System.exit(0); return 4; } }", JAVA_TESTS),
+    "Go equals by its text": (
+        "go", GO_SETUP + "type L int\n"
+        "func (L) MarshalJSON() ([]byte, error) { return []byte(`4`), nil }\n"
+        "func Half(n int) L { return 0 }", GO_TESTS),
+}  # fmt: skip
+
+
+def keep_in_process(language: str, tests: str) -> str:
+    """The same tests behind a condition, which nothing is read out of."""
+    start, condition = BODIES[find_build(language)]
+    at = tests.index(start) + len(start)
+    return f"{tests[:at]} {condition} {tests[at:]}"
+
+
+def find_build(language: str) -> str:
+    return {"cpp11": "cpp", "cpp17": "cpp"}.get(language, language.partition("_")[0])
+
+
+def require_language(name: str) -> None:
+    record = find_language(name)
+    assert record is not None
+    if find_toolchain(record.toolchain) is None:
+        pytest.skip(f"this machine has no {record.toolchain}")
+
+
 def make_problem(language: str, tests: str) -> dict[str, str]:
     return {"problem_id": "p", "kind": "assert", "test_code": tests, "test_language": language}
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("in_process", [False, True], ids=["outside", "in process"])
 @pytest.mark.parametrize("name", CASES)
-def test_programs_beside_their_tests(judge: Judge, name: str) -> None:
+def test_programs_beside_their_tests(judge: Judge, name: str, in_process: bool) -> None:
     build, code, tests, verdict = CASES[name]
-    language = {"cpp11": "cpp", "cpp17": "cpp"}.get(build, build.partition("_")[0])
-    record = find_language(language)
-    assert record is not None
-    if find_toolchain(record.toolchain) is None:
-        pytest.skip(f"this machine has no {record.toolchain}")
+    language = find_build(build)
+    require_language(language)
+    tests = keep_in_process(build, tests) if in_process else tests
     judgement = judge.judge({"code": code, "language": language}, make_problem(build, tests))
+    if name == "Rust overflow" and not in_process:
+        verdict = "RE"  # a panic is an assertion's only where assertions are in the process
     assert judgement.verdict == verdict, (judgement.error, judgement.tests)
-    assert ("in_process_tests" in judgement.flags) is (verdict != "CE")
+    assert ("in_process_tests" in judgement.flags) is (in_process and verdict != "CE")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FORGERS)
+def test_no_program_forges_what_is_compared_outside_of_its_process(judge: Judge, name: str) -> None:
+    build, code, tests = FORGERS[name]
+    language = find_build(build)
+    require_language(language)
+    judgement = judge.judge({"code": code, "language": language}, make_problem(build, tests))
+    assert judgement.verdict in ("WA", "RE", "CE"), (judgement.error, judgement.tests)
+
+
+def test_a_reward_refuses_tests_that_run_in_the_programs_process_unless_it_is_asked() -> None:
+    outside = make_problem("cpp11", CPP_TESTS)
+    inside = make_problem("cpp11", keep_in_process("cpp11", CPP_TESTS))
+    refuse_in_process_tests(get_problem(outside), "a setting")
+    with pytest.raises(DataError, match=r"no reward; allow_in_process_tests=True"):
+        Scorer().judge_samples([("x", inside)])
+    scorer = Scorer(allow_in_process_tests=True, workers=1)
+    (judgement,) = scorer.judge_samples(
+        [("```cpp\nint half(int n) { return n / 2; }\n```", inside)]
+    )
+    assert (judgement.verdict, judgement.flags) == ("AC", ("in_process_tests",))
 
 
 def test_what_the_problem_needs_and_is_not_here_is_no_fault_of_the_program(judge: Judge) -> None:

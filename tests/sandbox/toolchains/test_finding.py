@@ -1,0 +1,37 @@
+"""Toolchains are found where the caller finds them, by the command ``doctor`` and by workers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from microcoder_eval import Judge
+from microcoder_eval.about import find_version
+from microcoder_sandbox.toolchains.toolchain import find_toolchain
+
+# Says of itself what is asked of PyPy, which few machines have.
+_SHAM = """#!/bin/sh
+echo {folder} 7 9 9
+"""
+
+
+@pytest.mark.skipif(shutil.which("pypy3") is not None, reason="this machine has pypy3")
+def test_a_worker_finds_a_toolchain_that_is_on_the_callers_path_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "pypy3"
+    program.write_text(_SHAM.format(folder=tmp_path), encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{tmp_path}")
+    find_toolchain.cache_clear()
+    try:
+        assert find_version("pypy") == "pypy 7.9.9"
+        with Judge(workers=1) as judge:
+            solution = {"code": "print(3)", "language": "pypy"}
+            judgement = judge.judge(solution, [{"input": "", "output": "3"}])
+        assert "does not have" not in (judgement.error or "")
+    finally:
+        find_toolchain.cache_clear()
