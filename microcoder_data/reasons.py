@@ -131,6 +131,7 @@ REASONS: dict[str, Meaning] = {
     "unjudgeable": Meaning("the judge cannot judge it"),
     "missing_module": Meaning("pending: a right program imports a module that is not here"),
     "reference_fails": Meaning("a program known to be right does not pass"),
+    "reference_flaky": Meaning("a program known to be right does not pass each time"),
     "references_disagree": Meaning("programs known to be right give different answers"),
     "reference_too_slow": Meaning("a program known to be right needs more than the time limit"),
     "hard_coded_reference": Meaning("a program known to be right contains the tests' data"),

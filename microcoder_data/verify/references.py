@@ -57,8 +57,14 @@ def check_references(
         for program, first_judgement in zip(programs, first_judgements, strict=True)
     ]
     report = ReferenceReport()
+    flaky_names = _find_flaky(runner, extended_problem, programs, quickest_judgements)
     for program, judgement in zip(programs, quickest_judgements, strict=True):
-        if judgement.passed:
+        if program.name in flaky_names:
+            detail = f"{program.name} passes, and fails when its tests run again"
+            report.findings.append(
+                Finding("reference_flaky", detail, {"solution_id": program.name})
+            )
+        elif judgement.passed:
             report.passing.append(program)
             _record_time(report, program, max_cpu_seconds(judgement), limit, recipe)
         elif judgement.verdict is Verdict.TLE:
@@ -66,6 +72,33 @@ def check_references(
         else:
             report.findings.append(_describe_failure(program, judgement, quickest_judgements))
     return report
+
+
+def _find_flaky(
+    runner: Runner, problem: Problem, programs: Sequence[Program], judgements: Sequence[Judgement]
+) -> set[str]:
+    """Return the names of passing programs that fail when they run again: with the tests in the
+    opposite order, then with a process for each test. Time decides nothing here.
+
+    A program that depends on chance, or on an earlier test, passes one run now and then. The cost
+    is two further runs of each program that passes.
+    """
+    passing = [
+        program for program, judgement in zip(programs, judgements, strict=True) if judgement.passed
+    ]
+    flaky_names: set[str] = set()
+    for again, again_problem in (
+        (runner, replace(problem, tests=tuple(reversed(problem.tests)))),
+        (runner.with_own_children(), problem),
+    ):
+        steady = [program for program in passing if program.name not in flaky_names]
+        results = again.judge_programs(again_problem, [program.solution for program in steady])
+        flaky_names.update(
+            program.name
+            for program, result in zip(steady, results, strict=True)
+            if not result.passed and result.verdict is not Verdict.TLE
+        )
+    return flaky_names
 
 
 def fit_limits(row: Row, problem: Problem, report: ReferenceReport, recipe: Verify) -> Row:

@@ -38,6 +38,18 @@ class Runner:
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
 
+    def with_own_children(self) -> Runner:
+        """Return a runner on the same workers that runs each test in a process of its own."""
+        options = self._judge.options
+        return Runner(
+            self._judge.with_options(
+                isolation="test",
+                compare=options.compare,
+                stop=options.stop,
+                time_scale=options.time_scale,
+            )
+        )
+
     def judge_programs(self, problem: Problem, programs: Sequence[Solution]) -> list[Judgement]:
         """Judgements in order; tests after the first failure are not run.
 

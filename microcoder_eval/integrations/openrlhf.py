@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from microcoder_eval.errors import DataError
 from microcoder_eval.integrations.rows import TESTS, Row
 from microcoder_eval.integrations.scoring import Scorer
 
@@ -51,8 +52,18 @@ def reward_func(
 
 
 def extract_answer(query: str, prompt: str) -> str:
-    """Return the text after the prompt, without the special tokens at its end."""
-    answer = query[len(prompt) :] if query.startswith(prompt) else query
+    """Return the text after the prompt, without the special tokens at its end.
+
+    Tokens may stand before the prompt. Raises DataError where the query does not hold it: code of
+    the prompt would be judged as the answer.
+    """
+    start = query.find(prompt)
+    if start < 0:
+        raise DataError(
+            "a query does not hold its prompt, so the answer cannot be told from it: give "
+            "reward_func the prompts that the queries were made of"
+        )
+    answer = query[start + len(prompt) :]
     return answer[: _find_text_end(answer)]
 
 

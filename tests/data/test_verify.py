@@ -549,3 +549,23 @@ def test_a_test_alone_in_its_class_stays() -> None:
 @given(st.lists(st.integers(0, 99), max_size=70))
 def test_the_spread_is_an_order_of_all_tests(sizes: list[int]) -> None:
     assert sorted(order_by_spread(sizes)) == list(range(len(sizes)))
+
+
+RANDOM_REFERENCES = {
+    "a guess of three": "import random\ninput()\nprint(random.choice([0, 2, 4]))",
+    "the time": "import time\nn = int(input())\nprint(2 * n if time.time_ns() // 100 % 2 else 7)",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", RANDOM_REFERENCES.values(), ids=RANDOM_REFERENCES)
+def test_a_reference_that_passes_by_chance_is_not_kept(run: Callable[..., Any], code: str) -> None:
+    tests = TESTS[1:3]
+    rows = [
+        double(program(f"{code}\n# {n}"), tests=tests, problem_id=f"chance {n}") for n in range(60)
+    ]
+    kept, dropped = verified(run, double(program(RIGHT), tests=tests, problem_id="right"), *rows)
+    names = {row["problem_id"] for row in kept}
+    assert "right" in names
+    assert len(names) <= 3  # one in nine, or in four, of sixty without the further runs
+    assert set(dropped.values()) <= {"reference_flaky", "reference_fails"}

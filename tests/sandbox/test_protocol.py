@@ -51,7 +51,7 @@ def test_a_configuration_arrives_as_it_was_sent() -> None:
         folder_bytes=0,
         server_filter=b"server",
         program_filter=(b"program", (4, 12)),
-        driver_pid=1,
+        host_pid=1,
     )
     assert ServerConfig.decode(config.encode()) == config
 

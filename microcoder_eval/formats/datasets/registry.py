@@ -102,6 +102,13 @@ def rewrite_problem(row: Row, name: str | None) -> Row:
     would be judged by a part of its tests, and wrong programs would pass.
     """
     row_format = detect_problem_format(row, name)
+    rewritten = row_format.rewrite_problem(row)
+    if name is None and row_format.holds_problem(row):
+        _refuse_unread_tests(row, row_format)
+    return rewritten
+
+
+def _refuse_unread_tests(row: Row, row_format: Format) -> None:
     for key in sorted(_DECIDED_BY.keys() & row.keys() - row_format.decided_by - row_format.repeats):
         if _holds_contents(row[key]):
             raise DataError(
@@ -109,7 +116,6 @@ def rewrite_problem(row: Row, name: str | None) -> Row:
                 f"{_DECIDED_BY[key]}, and format {row_format.name} does not read it: name the "
                 f'format (--format {_DECIDED_BY[key]}), or leave "{key}" out of the row'
             )
-    return row_format.rewrite_problem(row)
 
 
 def _holds_contents(value: object) -> bool:

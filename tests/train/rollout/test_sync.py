@@ -19,7 +19,7 @@ from microcoder_train.rollout.factory import open_engine
 from microcoder_train.rollout.hf import HfEngine
 from microcoder_train.rollout.sync import (
     FLOAT32_TOLERANCE,
-    REHEARSAL_FACTOR,
+    ROLLED_FACTOR,
     named_weights,
     roll_weights,
     verify_sync,
@@ -83,7 +83,7 @@ def test_the_parity_check_shows_what_a_small_step_hides(
     verify_sync(
         engine.generate, scorer(model), FLOAT32_TOLERANCE, LONGEST
     )  # nothing changed, so nothing shows
-    tolerance = REHEARSAL_FACTOR * FLOAT32_TOLERANCE
+    tolerance = ROLLED_FACTOR * FLOAT32_TOLERANCE
     for part in ("q_proj", "down_proj", "embed_tokens"):
         with roll_weights(model):
             engine.sync(scorer(model), 0)
