@@ -8,6 +8,7 @@ from typing import Any
 from microcoder_eval.errors import ComparerError, DataError, JudgeError
 from microcoder_eval.records import Kind, Problem
 
+from .checkers import check_checker
 from .expectations import Expectations, read_expectations
 from .findings import Finding, FindingName, Severity
 from .outputs import check_outputs, check_values
@@ -69,6 +70,7 @@ class Examiner:
         findings = list(
             check_verdicts(problem, expectations, trials, limits, trial_runner.time_scale)
         )
+        findings += check_checker(trial_runner, problem, trials)
         try:
             findings += _compare_answers(trial_runner, problem, expectations, trials)
         except JudgeError as error:

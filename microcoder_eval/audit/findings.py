@@ -40,7 +40,7 @@ class FindingName(StrEnum):
 
 MEANINGS = {
     FindingName.UNJUDGEABLE: "the judge cannot judge it",
-    FindingName.CHECKER_FAILS: "its checker, interactor or grader fails over a right answer",
+    FindingName.CHECKER_FAILS: "its checker, or interactor, fails over a right answer",
     FindingName.REFERENCE_FAILS: "a program known to be right does not pass",
     FindingName.WRONG_ACCEPTED: "a program known to be wrong passes",
     FindingName.CONTRADICTORY_TESTS: "two tests have the same input and expect different answers",

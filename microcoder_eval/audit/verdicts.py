@@ -19,7 +19,6 @@ from .expectations import Expectations
 from .findings import Finding, FindingName, Severity
 from .trial_runner import Trial
 
-_CHECKER_FLAGS = frozenset({"checker_failed", "interactor_failed", "grader_failed"})
 NEAR_LIMIT_SHARE = 0.8  # share of a limit, as for the flag near_limit of results
 
 
@@ -65,7 +64,6 @@ def _report_failing_reference(
 ) -> Finding:
     judgement = trial.first_judgement
     number, test = _find_first_failure(judgement)
-    checker_failed = _CHECKER_FLAGS.intersection(judgement.flags)
     test_count = len(judgement.tests)
     pass_count = sum(t.verdict is Verdict.AC for t in judgement.tests)
     location = f" on test {number}" if number else ""
@@ -74,7 +72,7 @@ def _report_failing_reference(
     score_text = f" ({pass_count} of {test_count} tests pass)" if test_count else ""
     return Finding(
         problem.problem_id,
-        FindingName.CHECKER_FAILS if checker_failed else FindingName.REFERENCE_FAILS,
+        FindingName.REFERENCE_FAILS,
         Severity.ERROR,
         f"{trial.program.name}: {judgement.verdict}{location}{score_text}{detail_text}",
         {

@@ -8,39 +8,50 @@ from typing import Any
 from microcoder_eval.records import Verdict
 from microcoder_sandbox import Outcome, codec
 
-from .checkers import LIMITS, SourceChecker
+from .checkers import SourceChecker
 from .messages import TextTest
-from .scores import CheckerFailedError, CheckResult
+from .scores import CheckResult
 from .verdicts import Comparison, Expectation, ValueExpectation, explained_nodes
 
 METHOD = "checker"
 _FAILED_FLAG = "checker_failed"  # of a WA that follows from its failure
+_FAILED_CHECKS_S = 9.0  # less than one check may compute: one that is stopped uses it up
+_FAILED_CHECK_S = 0.25  # more for each test: failures that are quick never use it up
 _CHECKED_NODE_ALLOWANCE = 1_000_000  # nodes of a result that are read in any case
 
 
 class CheckerBudget:
-    """CPU seconds that checks which fail may use over one solution.
+    """The time that failed checks of one solution may take in all.
 
-    What one output costs is bounded by the checker's limits; a solution may print such an output in
-    every test. Checks that end well are free: a right program never runs out.
+    An output over which a checker lasts may be printed in every test. Checks that end well are
+    free, and quick failures do not use the budget up.
     """
 
     def __init__(self) -> None:
-        self._seconds_left = 2 * LIMITS.cpu_seconds
+        self._seconds_left = _FAILED_CHECKS_S
+
+    def charge(self, result: CheckResult) -> None:
+        """Take account of a check."""
+        self._seconds_left += _FAILED_CHECK_S - (result.failed_s or 0.0)
+
+    def refuse(self) -> Comparison | None:
+        """Return the verdict on an output where the time is used up: it is not checked."""
+        if self._seconds_left > 0:
+            return None
+        detail = "the checker failed over earlier outputs until its time for them was used up"
+        return Comparison(Verdict.WA, detail, flags=(_FAILED_FLAG,))
 
     def check(self, run_checker: Callable[[], CheckResult]) -> Comparison:
         """Return what the checker says of an output."""
-        if self._seconds_left <= 0:
-            detail = "the checker failed over earlier outputs until its time for them was used up"
-            return Comparison(Verdict.WA, detail, flags=(_FAILED_FLAG,))
-        try:
-            result = run_checker()
-        except CheckerFailedError as error:
-            self._seconds_left -= error.cpu_s
-            return Comparison(Verdict.WA, str(error), flags=(_FAILED_FLAG,))
+        refusal = self.refuse()
+        if refusal is not None:
+            return refusal
+        result = run_checker()
+        self.charge(result)
         if result.accepted:
             return Comparison(Verdict.AC, result.reason, METHOD, score=result.score)
-        return Comparison(Verdict.WA, result.reason or "refused by the checker")
+        flags = (_FAILED_FLAG,) if result.failed_s is not None else ()
+        return Comparison(Verdict.WA, result.reason or "refused by the checker", flags=flags)
 
 
 class CheckedOutputExpectation(Expectation):

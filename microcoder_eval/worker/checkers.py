@@ -7,17 +7,17 @@ kattis   argv input, answer, feedback folder, output on standard input; exit 42 
          refused; scores in the feedback folder (the problem package format's output validators).
          With "passes" it may ask for further runs of the program (passes.py)
 
-Once a checker has read what a program printed, no failure of it is the judge's: a crash, a limit,
-testlib's _fail, an answer of no known form: all are WA with the flag checker_failed. JE is left for
-what no program reaches: a checker that does not compile, does not load, or has no ``check``.
-Whether a checker accepts right answers at all is for ``microcoder-eval audit`` to find.
+Once a checker has read an output, nothing that it does is the judge's failure: a crash, a limit, an
+answer of no known form, testlib's _fail refuse the output, with the flag checker_failed. The
+problem is at fault where its checker cannot even be loaded, before it reads anything: JE for every
+program. Whether a checker is right is proved once a problem, by the audit.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,12 +27,10 @@ from microcoder_sandbox import (
     CHECKER,
     NATIVE_CHECKER,
     Outcome,
-    Phase,
     Program,
     ResourceLimits,
     RunRequest,
     Sandbox,
-    SandboxError,
     codec,
     encode_job,
     make_binary_request,
@@ -43,22 +41,24 @@ from microcoder_sandbox import (
 )
 
 from .binaries import Binaries, CompileError
+from .loading import Loader
 from .messages import TextTest
-from .program_files import bundle_modules, gather_files, includes_testlib
+from .program_files import gather_files, includes_testlib
+from .retry import with_retries
 from .scores import (
     TESTLIB_POINTS_EXIT,
     CheckerFailedError,
     CheckResult,
+    make_failed_result,
     read_program_result,
     read_returned_result,
 )
-from .verdicts import get_last_line, was_killed_externally
+from .verdicts import get_last_line, require_confined
 
 _MAX_REPLY_BYTES = 1 << 20  # of a checker in Python: a verdict and its reason
 LIMITS = ResourceLimits(
     cpu_seconds=10.0, wall_seconds=40.0, memory_bytes=1 << 30, output_bytes=16 << 20
 )
-_ENCODING = ("utf-8", "surrogatepass")  # of the sources of checkers
 _MEMORY_SHARE = 16  # memory per byte that a checker is given, where that is more than LIMITS has
 _FOLDER_BYTES = 64 << 20
 _INPUT_FILE, _ANSWER_FILE = protocol.INPUT_FILES
@@ -66,9 +66,6 @@ OUTPUT_FILE, _FEEDBACK_FOLDER = "output.txt", "./"
 # Exit status -> accepted, per protocol.
 _TESTLIB_EXITS = {0: True, 1: False, 2: False, TESTLIB_POINTS_EXIT: True}
 _KATTIS_EXITS = {42: True, 43: False}
-# Added to a checker in Python, to see whether the module loads.
-_LOADED = "loaded_without_check"
-_PROBE = f"\n\ndef {_LOADED}():\n    return True\n"
 
 
 class WorkerContext:
@@ -77,6 +74,7 @@ class WorkerContext:
     def __init__(self, sandbox: Sandbox, cache: str = "") -> None:
         self.sandbox = sandbox
         self.binaries = Binaries(sandbox, cache)
+        self.loader = Loader(sandbox, LIMITS)
 
     def make_checker(self, spec: Mapping[str, Any], testlib: str | None) -> SourceChecker:
         """Return the checker of a problem. Raises UnjudgeableError when it cannot be used."""
@@ -85,7 +83,7 @@ class WorkerContext:
 
 
 class SourceChecker:
-    """One problem's checker. A check returns (accepted, why not)."""
+    """One problem's checker."""
 
     def __init__(
         self,
@@ -108,7 +106,6 @@ class SourceChecker:
             self._feedback = protocol.REPORTS_FOLDER
         self._testlib = testlib
         self._program: Program | None = None
-        self._loads: bool | None = None  # whether a Python module with ``check`` does
         if self._protocol == "testlib" and language.runtime is not None:
             raise UnjudgeableError(f'protocol "testlib" has no checkers in {language.name}')
         if self._protocol == "python" and language is not PYTHON:
@@ -120,7 +117,7 @@ class SourceChecker:
         self, test: TextTest, output: bytes, folder: Mapping[str, bytes] | None = None
     ) -> CheckResult:
         """Judge the output. folder: the files that it finds in its feedback folder. Raises
-        CheckerFailedError, UnjudgeableError, SandboxError."""
+        UnjudgeableError where the checker cannot be loaded, SandboxError."""
         if self._protocol == "python":
             texts = map(_decode_text, (test.input, output, test.output))
             return self._run_function([*texts, *self._get_extra_arguments(test)])
@@ -141,70 +138,45 @@ class SourceChecker:
             self._program = None
 
     def _run_function(self, arguments: list[Any]) -> CheckResult:
-        text = encode_job(_make_job("check", arguments))
+        job = {
+            "entry": "check",
+            "class_first": False,
+            "args": codec.to_json(arguments),
+            "kwargs": {},
+            "hints": None,
+        }
+        text = encode_job(job)
+        program, limits = self._load_program(), _limits(len(text))
         arguments_fd = sealed_memfd(text, "arguments")
+
+        def run() -> Outcome:
+            request = make_call_request(program, arguments_fd, limits, profile=CHECKER)
+            return self._context.sandbox.run(request)
+
         try:
-            limits = _limits(len(text))
-            outcome = self._context.sandbox.run(
-                make_call_request(self._load_program(), arguments_fd, limits, profile=CHECKER)
-            )
+            return self._conclude(run, _read_reply)
         finally:
             os.close(arguments_fd)
-        tag, body = outcome.result[:1], outcome.result[1:]
-        if outcome.exit_code == 0 and tag == b"X":  # call.NOT_PLAIN
-            reason = body.decode(errors="replace").strip('"')[:200]
-            raise CheckerFailedError(f"the checker answers no bool, (bool, str) or float: {reason}")
-        if outcome.exit_code != 0 or tag != b"V":
-            raise self._make_error(outcome)
-        # The checker may return a text that the candidate printed.
-        if len(body) > _MAX_REPLY_BYTES:
-            raise CheckerFailedError("the checker answered at length")
-        try:
-            return read_returned_result(codec.from_json(json.loads(body)))
-        except (ValueError, RecursionError, TypeError, OverflowError) as error:
-            raise CheckerFailedError(f"the checker's answer: {type(error).__name__}") from None
-
-    def _make_error(self, outcome: Outcome) -> Exception:
-        failure = f"the checker failed: {describe_failure(outcome)}"
-        if outcome.killed is None and self._protocol != "python":
-            meanings = self.accepted_by_exit.items()
-            words = [
-                f"{code} {'accepts' if accepted else 'refuses'}" for code, accepted in meanings
-            ]
-            failure += f"; in protocol {self._protocol} {', '.join(words)}"
-        if has_no_part_of_the_output(outcome) or not self._loads_without_output():
-            return UnjudgeableError(failure)
-        return CheckerFailedError(failure, outcome.cpu_s)
-
-    def _loads_without_output(self) -> bool:
-        """Whether a checker with ``check`` loads where it is not called: no output is there then.
-        Any other checker is a program, which reads the output from its start."""
-        if self._protocol != "python":
-            return True
-        if self._loads is None:
-            source = self._bundle_source() + _PROBE
-            program = self._context.sandbox.prepare_program(source.encode(*_ENCODING))
-            job = encode_job(_make_job(_LOADED, []))
-            job_fd = sealed_memfd(job, "arguments")
-            try:
-                request = make_call_request(program, job_fd, LIMITS, profile=CHECKER)
-                outcome = self._context.sandbox.run(request)
-            finally:
-                os.close(job_fd)
-                program.close()
-            describe_failure(outcome)  # raises where the machine ended it
-            self._loads = outcome.exit_code == 0 and outcome.result[:1] == b"V"
-        return self._loads
 
     def _run_program(
         self, test: TextTest, output: bytes, folder: Mapping[str, bytes]
     ) -> CheckResult:
         run = self._run_script if self._language is PYTHON else self._run_native
-        outcome = run(test, output, folder)
-        accepted = self.accepted_by_exit.get(outcome.exit_code) if outcome.killed is None else None
-        if accepted is None:
-            raise self._make_error(outcome)
-        return read_program_result(self._protocol, accepted, outcome)
+        return self._conclude(lambda: run(test, output, folder), self._read_exit)
+
+    def _conclude(
+        self, run: Callable[[], Outcome], read: Callable[[Outcome], CheckResult]
+    ) -> CheckResult:
+        """Run the checker and return what it says; a failure of its own refuses the output."""
+
+        def conclude(outcome: Outcome) -> CheckResult:
+            require_confined(outcome)
+            try:
+                return read(outcome)
+            except CheckerFailedError as error:
+                return make_failed_result(f"the checker failed: {error}", outcome)
+
+        return with_retries(self._context.sandbox, run, conclude)
 
     def _run_script(self, test: TextTest, output: bytes, folder: Mapping[str, bytes]) -> Outcome:
         files = {**folder, _INPUT_FILE: test.input, _ANSWER_FILE: test.output}
@@ -247,13 +219,27 @@ class SourceChecker:
             for descriptor in descriptors:
                 os.close(descriptor)
 
-    def read_result(self, outcome: Outcome) -> CheckResult:
-        """Return what it says after a run as an interactor. Raises CheckerFailedError,
-        SandboxError."""
-        accepted = None if outcome.killed else self.accepted_by_exit.get(outcome.exit_code)
-        if accepted is None:
-            raise CheckerFailedError(describe_failure(outcome))
-        return read_program_result(self._protocol, accepted, outcome)
+    def _read_exit(self, outcome: Outcome) -> CheckResult:
+        accepted = self.classify_exit(outcome)
+        if accepted is not None:
+            return read_program_result(self._protocol, accepted, outcome)
+        failure = describe_failure(outcome)
+        if outcome.killed is None:
+            meanings = self.accepted_by_exit.items()
+            words = [f"{code} {'accepts' if known else 'refuses'}" for code, known in meanings]
+            failure += f"; in protocol {self._protocol} {', '.join(words)}"
+        raise CheckerFailedError(failure)
+
+    def classify_exit(self, outcome: Outcome) -> bool | None:
+        """Whether a run of it accepted; None: it failed."""
+        return None if outcome.killed else self.accepted_by_exit.get(outcome.exit_code)
+
+    def read_interactor(self, outcome: Outcome) -> CheckResult:
+        """Return what it says after a run as an interactor."""
+        try:
+            return self._read_exit(outcome)
+        except CheckerFailedError as error:
+            return make_failed_result(f"the interactor failed: {error}", outcome)
 
     @property
     def accepted_by_exit(self) -> Mapping[int, bool]:
@@ -309,12 +295,9 @@ class SourceChecker:
 
     def _load_program(self) -> Program:
         if self._program is None:
-            source = self._bundle_source()
-            self._program = self._context.sandbox.prepare_program(source.encode(*_ENCODING))
+            has_check = self._protocol == "python"
+            self._program = self._context.loader.load(self._files, "checker", has_check=has_check)
         return self._program
-
-    def _bundle_source(self) -> str:
-        return bundle_modules(self._files) if self._files.others else self._files.source
 
     def _compile(self) -> Any:
         files, others = self._files, dict(self._files.others)
@@ -329,22 +312,6 @@ class SourceChecker:
             return self._context.binaries.get(files.source, self._language, others, files.main)
         except CompileError as error:
             raise UnjudgeableError(f"the checker does not compile: {error}") from error
-
-
-def _make_job(entry: str, arguments: list[Any]) -> dict[str, Any]:
-    return {
-        "entry": entry,
-        "class_first": False,
-        "args": codec.to_json(arguments),
-        "kwargs": {},
-        "hints": None,
-        "assertion": True,  # no function of another name is called
-    }
-
-
-def has_no_part_of_the_output(failure: Outcome) -> bool:
-    """Whether a checker or an interactor failed before it could read what a program printed."""
-    return failure.phase in (Phase.COMPILING, Phase.COMPILE_FAILED, Phase.NO_ENTRY)
 
 
 def _choose_folder_bytes(files: Mapping[str, bytes]) -> int:
@@ -368,20 +335,32 @@ def _decode_text(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
+def _read_reply(outcome: Outcome) -> CheckResult:
+    """Return what ``check`` returned. Raises CheckerFailedError."""
+    tag, body = outcome.result[:1], outcome.result[1:]
+    if outcome.exit_code == 0 and tag == b"X":  # call.NOT_PLAIN
+        reason = body.decode(errors="replace").strip('"')[:200]
+        raise CheckerFailedError(f"it answers no bool, (bool, str) or float: {reason}")
+    if outcome.exit_code != 0 or tag != b"V":
+        raise CheckerFailedError(describe_failure(outcome))
+    # The checker may return a text that the candidate printed.
+    if len(body) > _MAX_REPLY_BYTES:
+        raise CheckerFailedError("it answered at length")
+    try:
+        value = codec.from_json(json.loads(body))
+    except (ValueError, RecursionError, TypeError, OverflowError) as error:
+        raise CheckerFailedError(f"its answer: {type(error).__name__}") from None
+    return read_returned_result(value)
+
+
 def escape_braces(argument: str) -> str:
     """Braces stand for the paths of files in a binary's arguments."""
     return argument.replace("{", "{{").replace("}", "}}")
 
 
 def describe_failure(outcome: Outcome) -> str:
-    """How a checker or an interactor failed. Raises SandboxError where the machine is at fault."""
-    if outcome.phase is Phase.SETUP and outcome.killed is None:
-        raise SandboxError(f"a checker could not be started (errno {outcome.setup_errno})")
-    if was_killed_externally(outcome):
-        raise SandboxError("a checker was ended from outside")
+    """Return how a checker, an interactor or a grader failed."""
     if outcome.killed is not None:
         return f"stopped at its {outcome.killed} limit"
-    if outcome.phase is Phase.NO_ENTRY:
-        return 'it has no function "check"'
     message = get_last_line(outcome.stderr)
     return f"exit status {outcome.exit_code}{f' ({message})' if message else ''}"

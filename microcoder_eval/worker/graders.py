@@ -2,10 +2,9 @@
 its tests or groups. It runs as checkers do.
 
 stdin, a line for each: CODE POINTS; stdout, one such line; exit 0. CODE: AC, WA, RTE or TLE.
-Anything else is a failure. A solution has a part in what the grader reads: which tests it passes,
-and the points that a checker gave it. So a grader that fails over these, and not where all tests
-are passed with full points, has failed because of the solution: the group is refused, with the
-flag grader_failed. One that fails there too is the problem's fault, JE.
+Anything else is a failure, which refuses the group, with the flag grader_failed: a solution has a
+part in what the grader reads, the tests that it passes and the points that a checker gave it. The
+problem is at fault where its grader cannot be loaded (JE, for every program).
 
 Source: the problem package format, legacy, "Graders".
 """
@@ -34,8 +33,9 @@ from microcoder_sandbox import (
 
 from .binaries import CompileError
 from .checkers import LIMITS, WorkerContext, describe_failure, escape_braces
-from .program_files import bundle_modules, gather_files
+from .program_files import gather_files
 from .retry import with_retries
+from .scores import CheckerFailedError
 from .verdicts import require_confined
 
 _REFUSED = Grade("WA", 0.0)
@@ -66,8 +66,7 @@ def grade_groups(
         def grade(group: TestGroup, items: Sequence[SubResult]) -> Grade:
             try:
                 grade = _run_grader(context, make_request, group, items)
-            except UnjudgeableError:
-                _run_grader(context, make_request, group, _list_full_results(group))
+            except CheckerFailedError:
                 flags.add(FAILED_FLAG)
                 grade = _REFUSED
             grades[group.name] = grade
@@ -75,17 +74,6 @@ def grade_groups(
 
         score_groups(groups, list_outcomes(results, test_count), grade=grade)
     return grades, tuple(flags)
-
-
-def _list_full_results(group: TestGroup) -> list[SubResult]:
-    """Return the group's results where all its tests are passed, as far as points are known."""
-    if group.groups:
-        return [SubResult("AC", _choose_points(child.points)) for child in group.groups]
-    return [SubResult("AC", _choose_points(group.passing_points))] * len(group.tests)
-
-
-def _choose_points(points: float | None) -> float:
-    return 1.0 if points is None else points
 
 
 def _run_grader(
@@ -98,7 +86,7 @@ def _run_grader(
 
     def conclude(outcome: Outcome) -> Grade:
         require_confined(outcome)
-        return _read_reply(group, outcome)
+        return _read_reply(outcome)
 
     return with_retries(context.sandbox, run, conclude)
 
@@ -109,8 +97,7 @@ def _prepare_grader(context: WorkerContext, spec: Mapping[str, Any]) -> Iterator
     language = find_language(str(spec.get("language") or "python")) or PYTHON
     files = gather_files(language, spec["source"], spec.get("file") or "", spec.get("files"))
     if language is PYTHON:
-        source = bundle_modules(files) if files.others else files.source
-        program = context.sandbox.prepare_program(source.encode("utf-8", "surrogatepass"))
+        program = context.loader.load(files, "grader")
         try:
             yield lambda arguments, text: make_script_request(
                 program, text, LIMITS, profile=CHECKER, arguments=arguments
@@ -127,15 +114,15 @@ def _prepare_grader(context: WorkerContext, spec: Mapping[str, Any]) -> Iterator
     )
 
 
-def _read_reply(group: TestGroup, outcome: Outcome) -> Grade:
-    label = f'the grader of group "{group.name}"'
+def _read_reply(outcome: Outcome) -> Grade:
+    """Return what the grader printed. Raises CheckerFailedError."""
     if outcome.killed is not None or outcome.exit_code != 0:
-        raise UnjudgeableError(f"{label} failed: {describe_failure(outcome)}")
+        raise CheckerFailedError(describe_failure(outcome))
     match = _REPLY.fullmatch(outcome.stdout)
     code, points = (match[1].decode(), _parse_points(match[2])) if match else ("", math.nan)
     if code in ("", "JE") or not abs(points) <= _MAX_POINTS:
         text = outcome.stdout[:60].decode("utf-8", "replace")
-        raise UnjudgeableError(f"{label} printed {text!r}, not a verdict and a number of points")
+        raise CheckerFailedError(f"it printed {text!r}, not a verdict and a number of points")
     return Grade(code, points)
 
 

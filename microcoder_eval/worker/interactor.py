@@ -8,8 +8,8 @@ kattis   argv input, answer, feedback folder; exit 42 accepted, 43 refused; scor
 Who ends first decides: a refusal stands whatever the solution does then; an accepted solution
 still has to end well; one that fails before is judged by that alone.
 
-An interactor that fails once it runs is WA with the flag interactor_failed: what it failed over may
-be what the solution wrote, or that it wrote nothing. JE is left for one that does not compile.
+An interactor that fails refuses the solution, with the flag interactor_failed: as for checkers
+(checkers.py), nothing that it does once it runs is the judge's failure.
 """
 
 from __future__ import annotations
@@ -19,26 +19,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from microcoder_eval import retries
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Verdict
-from microcoder_sandbox import (
-    Interaction,
-    Killed,
-    Outcome,
-    ResourceLimits,
-    RunRequest,
-    SandboxError,
-)
+from microcoder_sandbox import Interaction, Killed, Outcome, ResourceLimits, RunRequest
 
-from .checkers import (
-    LIMITS,
-    OUTPUT_FILE,
-    SourceChecker,
-    WorkerContext,
-    has_no_part_of_the_output,
-)
+from .checked_outputs import CheckerBudget
+from .checkers import LIMITS, OUTPUT_FILE, SourceChecker, WorkerContext
 from .messages import TextTest
-from .scores import CheckerFailedError, CheckResult
+from .scores import CheckResult
 from .verdicts import Comparison, Expectation, require_confined, was_killed_externally
 
 METHOD = "interactor"
@@ -72,13 +61,11 @@ class Interactor:
 
     def classify_exit(self, interactor: Outcome) -> bool | None:
         """Whether it accepted the solution; None: it failed."""
-        if interactor.killed is not None:
-            return None
-        return self._checker.accepted_by_exit.get(interactor.exit_code)
+        return self._checker.classify_exit(interactor)
 
     def read_result(self, interactor: Outcome) -> CheckResult:
-        """Return what it says of the solution. Raises CheckerFailedError, SandboxError."""
-        return self._checker.read_result(interactor)
+        """Return what it says of the solution."""
+        return self._checker.read_interactor(interactor)
 
     def run(
         self,
@@ -100,15 +87,12 @@ class Interactor:
             solution.close()
             raise
         try:
-            interaction = self._context.sandbox.run_interaction(
+            return self._context.sandbox.run_interaction(
                 solution, interactor_request, accepting_exits
             )
         finally:
             for file in files:
                 os.close(file)
-        if was_killed_externally(interaction.interactor):
-            raise SandboxError("an interactor was ended from outside")
-        return interaction
 
 
 class InteractorExpectation(Expectation):
@@ -121,6 +105,7 @@ class InteractorExpectation(Expectation):
     def __init__(
         self,
         interactor: Interactor,
+        budget: CheckerBudget,
         test: TextTest,
         output: Expectation | None = None,
         folder: Mapping[str, bytes] | None = None,
@@ -128,27 +113,33 @@ class InteractorExpectation(Expectation):
         self._folder = folder or {}
         self.files: Mapping[str, bytes] = {}
         self._interactor = interactor
+        self._budget = budget
         self._test = test
         self._output = output
         self._outcome: Outcome | None = None  # of the interactor
 
     def run_interaction(
         self,
-        solution: RunRequest,
+        make_request: Callable[[], RunRequest],
         limits: ResourceLimits,
         adjust_outcome: Callable[[Outcome], Outcome],
     ) -> Outcome:
         """Run a solution; its outcome as it is to be judged. Raises SandboxError.
 
-        adjust_outcome: applied to the outcome of the solution's own run.
+        adjust_outcome: applied to the outcome of the solution's own run. Repeats the interaction
+        where the interactor was killed externally (retries.RUN).
         """
-        interaction = self._interactor.run(solution, self._test, limits, self._folder)
-        self._outcome = interaction.interactor
-        require_confined(self._outcome)
+        for _ in range(retries.RUN.attempts):
+            interaction = self._interactor.run(make_request(), self._test, limits, self._folder)
+            interactor_outcome = interaction.interactor
+            require_confined(interactor_outcome)
+            if not was_killed_externally(interactor_outcome):
+                break
+        self._outcome = interactor_outcome
         outcome = adjust_outcome(interaction.solution)
         if outcome.killed is Killed.PARTNER:  # by us: the interactor had ended
             return outcome._replace(killed=None, status=0)
-        is_refused = self._interactor.classify_exit(self._outcome) is False
+        is_refused = self._interactor.classify_exit(interactor_outcome) is False
         if is_refused and interaction.interactor_ended_first:
             return outcome._replace(status=0)  # it failed because its input ended
         return outcome
@@ -156,16 +147,12 @@ class InteractorExpectation(Expectation):
     def compare(self, outcome: Outcome) -> Comparison:
         """See Expectation."""
         assert self._outcome is not None
-        try:
-            result = self._interactor.read_result(self._outcome)
-        except CheckerFailedError as error:
-            failure = f"the interactor failed: {error}"
-            if has_no_part_of_the_output(self._outcome):
-                raise UnjudgeableError(failure) from None
-            return Comparison(Verdict.WA, failure, flags=(self.failed_flag,))
+        result = self._interactor.read_result(self._outcome)
+        self._budget.charge(result)
         self.files = result.files
         if not result.accepted:
-            return Comparison(Verdict.WA, result.reason or "refused by the interactor")
+            flags = (self.failed_flag,) if result.failed_s is not None else ()
+            return Comparison(Verdict.WA, result.reason or "refused by the interactor", flags=flags)
         if self._output is None or result.score is not None:
             return Comparison(Verdict.AC, result.reason, METHOD, score=result.score)
         return self._output.compare(outcome._replace(stdout=result.files.get(OUTPUT_FILE, b"")))

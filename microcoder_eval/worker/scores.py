@@ -28,21 +28,25 @@ _TESTLIB_POINTS = re.compile(rb"^points\s+(-?\d+(?:\.\d+)?)\b", re.MULTILINE)
 
 
 class CheckerFailedError(Exception):
-    """A checker crashed, hit a limit or returned nonsense over an output. cpu_s: what it used."""
-
-    def __init__(self, message: str, cpu_s: float = 0.0) -> None:
-        super().__init__(message)
-        self.cpu_s = cpu_s
+    """A checker crashed, hit a limit or returned nonsense, which the output may have caused."""
 
 
 class CheckResult(NamedTuple):
     """What a checker says. reason: why it refuses the output, or gives it only a part. files: what
-    it left in its folder, where the sandbox reports that."""
+    it left in its folder, where the sandbox reports that. failed_s: the seconds that it took where
+    it failed, which refuses the output."""
 
     accepted: bool
     reason: str | None = None
     score: Score | None = None
     files: Mapping[str, bytes] = MappingProxyType({})
+    failed_s: float | None = None
+
+
+def make_failed_result(reason: str, outcome: Outcome) -> CheckResult:
+    """Return the result of a checker, or an interactor, that failed in a run."""
+    seconds = max(outcome.cpu_s, outcome.wall_s - outcome.run_delay)
+    return CheckResult(False, reason, failed_s=seconds)
 
 
 def read_program_result(protocol: str, accepted: bool, outcome: Outcome) -> CheckResult:

@@ -116,18 +116,47 @@ def test_what_the_tests_alone_tell(tmp_path: Path, problem: dict[str, Any], name
 
 @pytest.mark.slow
 def test_a_problem_that_cannot_be_judged_exits_with_3(tmp_path: Path) -> None:
-    checker = {"source": "raise ValueError('broken')\ndef check(i, o, e): return True"}
+    checker = {"source": "raise ValueError('broken')"}
     done, found = audit(tmp_path, {"tests": TESTS, "checker": checker}, {"code": TWICE})
     assert done.returncode == 3
     assert "broken" in found["unjudgeable"]["detail"]
 
 
+NEEDS_PAIR = {"source": "def check(i, o, e):\n    a, b = o.split()\n    return a + b == i"}
+
+
 @pytest.mark.slow
-def test_a_checker_that_fails_over_a_right_answer_is_a_finding(tmp_path: Path) -> None:
-    checker = {"source": "def check(i, o, e): raise ValueError('broken')"}
-    _done, found = audit(tmp_path, {"tests": TESTS, "checker": checker}, {"code": TWICE})
-    assert "broken" in found["checker_fails"]["detail"]
+def test_a_checker_that_fails_over_the_stored_output_needs_no_program(tmp_path: Path) -> None:
+    tests = [{"input": "12", "output": "1 2"}, {"input": "34", "output": "bound"}]
+    done, found = audit(tmp_path, {"tests": tests, "checker": NEEDS_PAIR})
+    assert done.returncode == 1
     assert found["checker_fails"]["severity"] == "error"
+    assert "the stored output of test 2" in found["checker_fails"]["detail"]
+
+
+@pytest.mark.slow
+def test_a_stored_output_in_another_form_is_noted_where_right_programs_pass(tmp_path: Path) -> None:
+    problem = {"tests": [{"input": "12", "output": "bound"}], "checker": NEEDS_PAIR}
+    _done, found = audit(tmp_path, problem, {"code": "print(*input())"})
+    assert found["checker_fails"]["severity"] == "note"
+
+
+@pytest.mark.slow
+def test_a_checker_that_fails_over_a_right_program(tmp_path: Path) -> None:
+    source = "import sys\nsys.exit('a better answer than the jury' if input() > '1' else 42)"
+    checker = {"source": source, "protocol": "kattis"}
+    problem = {"tests": [{"input": "", "output": "1"}], "checker": checker}
+    _done, found = audit(tmp_path, problem, {"code": "print(2)"})
+    assert found["checker_fails"]["severity"] == "error"
+    assert "better answer" in found["checker_fails"]["detail"]
+
+
+@pytest.mark.slow
+def test_a_checker_of_calls_is_given_the_stored_values(tmp_path: Path) -> None:
+    problem = {"kind": "call", "entry_point": "f", "tests": [{"input": [1], "output": None}]}
+    checker = {"source": "def check(i, o, e): return o[0] == 1"}
+    _done, found = audit(tmp_path, {**problem, "checker": checker})
+    assert "checker_fails" in found
 
 
 @pytest.mark.slow

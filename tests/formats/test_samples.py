@@ -122,8 +122,9 @@ def test_a_generated_checker_that_breaks_on_an_answer_is_no_failure_of_the_judge
     )
     out = tmp_path / "results.jsonl"
     done = run(samples, "--tests", tests, "-o", out, "--workers", "1")
-    assert done.returncode == 3, done.stderr
-    assert [line["verdict"] for line in results(out)] == ["AC", "WA", "WA", "JE"]
+    assert done.returncode == 0, done.stderr
+    assert [line["verdict"] for line in results(out)] == ["AC", "WA", "WA", "WA"]
+    assert results(out)[-1]["flags"] == ["checker_failed"]
 
 
 def test_references_are_carried_as_programs() -> None:

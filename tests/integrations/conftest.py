@@ -9,7 +9,7 @@ import pytest
 RIGHT = "Doubled:\n```python\nprint(2 * int(input()))\n```\n"
 WRONG = "```python\nprint(int(input()))\n```"
 # A checker that fails is a failure of the judge, a real one, whatever the answer.
-BROKEN = {"source": "def check(input, output, expected):\n    raise ValueError('broken')\n"}
+BROKEN = {"source": "raise ValueError('broken')\n"}
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "sandbox")]
-BROKEN = {"source": "def check(input, output, expected):\n    raise ValueError('broken')\n"}
+BROKEN = {"source": "raise ValueError('broken')\n"}
 
 
 def rows() -> list[dict[str, Any]]:

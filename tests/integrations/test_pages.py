@@ -98,7 +98,7 @@ def test_the_file_of_openrlhfs_page_rewards_a_query(doubling: Tests, tmp_path: P
     found = [module.reward_func([prompt + text], [prompt], [label]) for text in answers]
     assert [one["rewards"].tolist() for one in found] == [[1.0], [0.0], [0.0]]
     assert found[0]["scores"].tolist() == found[0]["extra_logs"]["passed"].tolist() == [1.0]
-    broken = json.dumps({"tests": doubling, "checker": {"source": "def check(): pass"}})
+    broken = json.dumps({"tests": doubling, "checker": {"source": "def chek(): pass"}})
     unjudged = module.reward_func([prompt + RIGHT], [prompt], [broken])
     assert unjudged["rewards"].tolist() == [0.0]
     assert unjudged["extra_logs"]["judge_error"].tolist() == [1.0]

@@ -19,6 +19,7 @@ from types import FrameType
 from typing import Any
 
 from microcoder_eval.audit import Examiner, Finding, FindingName, Programs
+from microcoder_eval.audit.checkers import has_own_checker
 from microcoder_eval.audit.trial_runner import StoppedError, TrialRunner
 from microcoder_eval.audit.worker_threads import WorkerThreads
 from microcoder_eval.cli.bad_lines import BadLines
@@ -114,7 +115,7 @@ class Audit:
                 self._unusable_counts.update(unusable)
                 self._findings[name] = self._examiner.check_tests(problem, programs)
                 kinds = {program.right for program in programs}
-                right += [name] * (True in kinds)
+                right += [name] * (True in kinds or has_own_checker(problem))
                 wrong += [name] * (False in kinds)
                 self._examined_count += 1
                 progress.advance()

@@ -10,7 +10,7 @@ from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.passes import Pass, PassesExpectation
 from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_sandbox import Outcome
+from microcoder_sandbox import Outcome, RunRequest
 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
@@ -24,11 +24,13 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
         limits = run.make_limits()
 
         def run_interaction(expectation: InteractorExpectation) -> Outcome:
-            request = program.make_request(limits, problem.limits.folder_bytes)
-            return expectation.run_interaction(request, limits, program.adjust_outcome)
+            def make_request() -> RunRequest:
+                return program.make_request(limits, problem.limits.folder_bytes)
+
+            return expectation.run_interaction(make_request, limits, program.adjust_outcome)
 
         def make_pass(test: TextTest, files: Mapping[str, bytes]) -> Pass:
-            expectation = InteractorExpectation(interactor, test, output, files)
+            expectation = InteractorExpectation(interactor, run.checker_budget, test, output, files)
             return Pass(lambda: run_interaction(expectation), expectation)
 
         if interactor.max_passes > 1:

@@ -89,18 +89,28 @@ def test_it_grades_groups_of_groups(judge: Judge) -> None:
 
 
 @pytest.mark.parametrize(
-    ("grader", "reason"),
+    "grader",
     [
-        ("raise SystemExit(3)", "exit status 3"),
-        ("print('AC')", "printed 'AC"),
-        ("print('AC nan')", "printed 'AC nan"),
-        ("print('maybe 3')", "printed 'maybe 3"),
-        ("print('AC 1')\nprint('AC 1')", "printed"),
-        ("print('JE 0')", "printed 'JE 0"),
-        ("import socket\nsocket.socket()", "failed"),
+        "raise SystemExit(3)",
+        "print('AC')",
+        "print('AC nan')",
+        "print('maybe 3')",
+        "print('AC 1')\nprint('AC 1')",
+        "print('JE 0')",
+        "import socket\nsocket.socket()",
+        "import os\nos.kill(os.getpid(), 9)",
     ],
 )
-def test_a_grader_that_fails_is_the_judges_failure(grader: str, reason: str, judge: Judge) -> None:
+def test_a_grader_that_fails_refuses_the_group_with_a_flag(grader: str, judge: Judge) -> None:
+    judgement = judge_echo(judge, grader)
+    assert (str(judgement.verdict), judgement.points, judgement.reward) == ("WA", 0, 0.0)
+    assert judgement.flags == ("grader_failed",)
+
+
+@pytest.mark.parametrize(("grader", "reason"), [("def", "invalid"), ("import numpi", "numpi")])
+def test_a_grader_that_cannot_be_loaded_is_the_judges_failure(
+    grader: str, reason: str, judge: Judge
+) -> None:
     judgement = judge_echo(judge, grader)
     assert (str(judgement.verdict), judgement.points, judgement.score) == ("JE", None, None)
     assert reason in str(judgement.error)

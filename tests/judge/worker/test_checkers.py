@@ -1,4 +1,5 @@
-"""Source checkers decide what is right; what goes wrong in them is never a wrong answer."""
+"""Source checkers decide what is right. One that cannot be loaded is the judge's failure; one that
+fails over an output refuses it."""
 
 from __future__ import annotations
 
@@ -20,9 +21,7 @@ from microcoder_eval.worker.checked_outputs import (
 )
 from microcoder_eval.worker.checkers import WorkerContext
 from microcoder_eval.worker.messages import TextTest
-from microcoder_sandbox.host.outcome import Outcome, Phase
-from microcoder_sandbox.host.plan import make_plan
-from microcoder_sandbox.host.sandbox import Sandbox
+from microcoder_sandbox import Outcome, Phase, Sandbox, make_plan
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
 needs_compiler = [
@@ -136,7 +135,7 @@ def test_what_a_checker_may_answer(
         ("return float('nan')", "answered nan"),
     ],
 )
-def test_a_checker_that_fails_has_read_the_output_and_is_no_excuse(
+def test_a_checker_that_fails_over_an_output_refuses_it_with_a_flag(
     judge: Judge, body: str, reason: str
 ) -> None:
     found = judged(judge, "print(1)", python(body))
@@ -144,54 +143,75 @@ def test_a_checker_that_fails_has_read_the_output_and_is_no_excuse(
     assert reason in (found.tests[0].detail or "")
 
 
-# What an ordinary checker makes of a text that is not in its form; neither is the test's own.
-STRICT = {
-    "a key": "return dict(line.split(': ') for line in output.splitlines())['total'] == '3'",
-    "a number": "return int(output) == 3",
-    "a part": "return output.split(',')[2] == '3'",
-    "an assertion": "assert output.startswith('total'); return True",
-    "its own exit": "output.isdigit() or exit('bad form'); return True",
+# What a candidate makes a checker do that takes its words for more than they are.
+OBEYED = {
+    "an exit status": "os._exit(int(output))",
+    "a signal": "os.kill(os.getpid(), int(output))",
+    "an expression": "eval(output)",
+    "a depth": "recurse(int(output))",
+    "an amount of memory": "bytearray(int(output) << 40)",
+    "much said": "print('x' * int(output) * 10**7)",
 }
 
 
-@pytest.mark.parametrize("code", ["print('x')", "pass", "print('total')", "print(-1)"])
-@pytest.mark.parametrize("body", STRICT.values(), ids=STRICT)
-def test_garbage_never_abstains(judge: Judge, body: str, code: str) -> None:
-    for expected in ("", "seed 5", "upper bound: 7"):
-        tests = [{"input": "1\n", "output": expected}]
-        found = judged(judge, code, python(body), tests=tests)
-        assert found.verdict in ("AC", "WA"), found.error
-        assert found.reward is not None
+@pytest.mark.sampled(3, "slow")
+@pytest.mark.parametrize("action", OBEYED.values(), ids=OBEYED)
+def test_a_candidate_that_a_checker_obeys_gets_no_je(judge: Judge, action: str) -> None:
+    source = (
+        "import os\ndef recurse(depth): return depth and recurse(depth - 1) + 1\n"
+        f"{python(f'{action}; raise ValueError')['source']}"
+    )
+    for printed in (3, 6, 9, 96, 97, 10**6 - 1):
+        found = judged(judge, f"print({printed})", {"source": source}, tests=TESTS[:1])
+        assert (found.verdict, found.flags) == ("WA", ("checker_failed",)), found.error
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "import no_such_module\ndef check(i, o, e): return True",
-        "LIMIT = int('x')\ndef check(i, o, e): return True",
-        "exit(0)\ndef check(i, o, e): return True",
-    ],
-)
-def test_a_checker_that_does_not_load_is_the_judges_failure(judge: Judge, source: str) -> None:
-    for code in ("print(1)", "pass"):
-        found = judged(judge, code, {"source": source})
-        assert (found.verdict, found.reward) == ("JE", None)
+@pytest.mark.parametrize("expected", ["", "7\n", "seed 5\n", None])
+@pytest.mark.parametrize("code", ["print('x')", "pass", "print('cost: 8\\npath: 1')"])
+def test_garbage_is_wrong_where_the_tests_own_output_is_not_in_the_checkers_form(
+    judge: Judge, code: str, expected: str | None
+) -> None:
+    checker = python("rows = dict(x.split(': ') for x in output.splitlines())\n"
+                     "    return int(rows['cost']) == len(rows['path'].split('-'))")  # fmt: skip
+    tests = [{"input": "3\n", "output": expected or ""}]
+    assert judged(judge, code, checker, tests=tests).verdict == "WA"
+    right = "print('cost: 3')\nprint('path: 1-2-3')"
+    assert judged(judge, right, checker, tests=tests).verdict == "AC"
+
+
+def test_a_junk_value_is_wrong_where_the_checker_raises_on_the_tests_own(judge: Judge) -> None:
+    problem = {
+        "kind": "call",
+        "entry_point": "f",
+        "tests": [{"input": [3], "output": 7}],
+        "checker": python("return output['cost'] == expected and len(output['path']) == input[0]"),
+    }
+    verdicts = [
+        judge.judge({"code": f"def f(n): return {value}"}, problem).verdict
+        for value in ("{'cost': 7, 'path': [1, 2, 3]}", "{'cost': 8, 'path': []}", "1", "None")
+    ]
+    assert verdicts == ["AC", "WA", "WA", "WA"]
 
 
 @pytest.mark.slow
-def test_checks_that_fail_share_one_budget_of_a_solution() -> None:
-    # A check may take 10 s of CPU; 40 such outputs may not take 400.
-    body = "n = int(output)\n    while n: pass\n    return False"
-    tests = [{"input": f"{n}\n", "output": "0"} for n in range(40)]
-    problem = {"tests": tests, "checker": python(body)}
-    with Judge(workers=1, stop="never") as judge:
-        found = judge.judge("print(1)", problem)
-        honest = judge.judge("print(0)", problem)
-    details = [test.detail or "" for test in found.tests_run]
-    assert sum("stopped at its cpu limit" in detail for detail in details) == 2
-    assert sum("its time for them was used up" in detail for detail in details) == 38
-    assert {test.verdict for test in honest.tests_run} == {"WA"}
-    assert honest.flags == ()
+def test_failed_checks_of_one_solution_have_one_allowance_of_time(judge: Judge) -> None:
+    careful = python("\n    try:\n        return int(output) == int(expected)\n"
+                     "    except ValueError:\n        return False")  # fmt: skip
+    tests = [{"input": "", "output": "7\n"}] * 4
+    found = judged(judge, "print('9' * 3000000)", careful, tests=tests)
+    assert [str(test.verdict) for test in found.tests] == ["WA"] * 4
+    assert found.flags == ("checker_failed",)
+    details = [test.detail or "" for test in found.tests]
+    assert "stopped at its" in details[0]
+    assert all("not run" in detail for detail in details[1:])
+
+
+@pytest.mark.slow
+def test_checks_that_end_properly_take_nothing_of_that_allowance(judge: Judge) -> None:
+    body = "t = time.process_time()\n    while time.process_time() < t + 3: pass\n    return True"
+    checker = {"source": f"import time\n{python(body)['source']}"}
+    found = judged(judge, "print(1)", checker, tests=[{"input": "", "output": ""}] * 5)
+    assert found.verdict == "AC", found.tests
 
 
 @pytest.mark.parametrize(
@@ -273,22 +293,44 @@ def test_it_makes_no_difference_how_the_checker_fails(judge: Judge, body: str) -
     assert (found.verdict, found.flags) == ("WA", ("checker_failed",))
 
 
-@pytest.mark.parametrize(
-    ("source", "reason"), [("def check(:", "invalid syntax"), ("def chek(): pass", "check")]
-)
-def test_a_checker_without_a_check_is_the_judges_failure(
-    judge: Judge, source: str, reason: str
+UNLOADABLE = {
+    "no syntax": ("def check(:", "invalid syntax"),
+    "another name": ("def chek(): pass", "check"),
+    "a name that is no function": ("check = 1", "check"),
+    "a missing module": ("import numpi\ndef check(*texts): return True", "numpi"),
+    "an error": ("1 / 0\ndef check(*texts): return True", "ZeroDivisionError"),
+    "an end": ("raise SystemExit(0)", "check"),
+}
+
+
+@pytest.mark.parametrize("name", UNLOADABLE)
+def test_a_checker_that_cannot_be_loaded_is_the_judges_failure_for_any_output(
+    judge: Judge, name: str
 ) -> None:
-    found = judged(judge, "print(1)", {"source": source})
-    assert found.verdict == "JE"
-    assert reason in (found.error or "")
+    source, reason = UNLOADABLE[name]
+    for code in ("print(1)", "pass", PARTS.format(3, 3)):
+        found = judged(judge, code, {"source": source})
+        assert (found.verdict, found.reward) == ("JE", None)
+        assert reason in (found.error or "")
 
 
-@pytest.mark.slow
-def test_a_checker_without_end_is_stopped_once(judge: Judge) -> None:
-    found = judged(judge, "print(1)", python("while True: pass"))
-    assert (found.verdict, found.flags) == ("WA", ("checker_failed",))
-    assert "stopped at its cpu limit" in (found.tests[0].detail or "")
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [("def", "invalid syntax"), ('"""Doc."""\nimport sys\nimport numpi\nsys.exit(42)', "numpi")],
+)
+@pytest.mark.parametrize("protocol", ["kattis", "testlib"])
+def test_a_script_whose_first_imports_fail_is_the_judges_failure(
+    judge: Judge, protocol: str, source: str, reason: str
+) -> None:
+    checker = {"source": source, "language": "python", "protocol": protocol}
+    found = judged(judge, "print(1)", checker)
+    assert (found.verdict, reason in (found.error or "")) == ("JE", True), found.error
+
+
+def test_loading_a_script_runs_none_of_its_statements(judge: Judge) -> None:
+    source = "import sys\nif len(sys.argv) < 4: raise ValueError\nimport json\nsys.exit(42)"
+    checker = {"source": source, "language": "python", "protocol": "kattis"}
+    assert judged(judge, "print(1)", checker).verdict == "AC"
 
 
 @pytest.mark.slow
@@ -296,15 +338,16 @@ def test_a_checker_that_an_output_sends_to_sleep_is_no_excuse(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(checkers, "LIMITS", replace(checkers.LIMITS, wall_seconds=2.0))
-
-    source = f"import time\n{python('time.sleep(int(output)); return True')['source']}"
+    sleeping = python("time.sleep(int(output)); return True")["source"]
     with Sandbox(make_plan()) as sandbox:
-        checker = WorkerContext(sandbox).make_checker({"source": source}, None)
+        checker = WorkerContext(sandbox).make_checker({"source": f"import time\n{sleeping}"}, None)
         outcome = Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, b"1000", b"", b"")
         with closing(checker):
             answer = CheckedOutputExpectation(checker, CheckerBudget(), TextTest(b"0", b"0"))
             comparison = answer.compare(outcome)
+            again = answer.compare(outcome)
     assert (comparison.verdict, comparison.flags) == (Verdict.WA, ("checker_failed",))
+    assert again.detail == comparison.detail  # two seconds do not use the budget up
 
 
 def test_a_checker_sees_no_more_than_its_three_texts(judge: Judge) -> None:
@@ -360,8 +403,9 @@ def test_a_python_validator_speaks_the_kattis_protocol(judge: Judge) -> None:
     crashed = judged(judge, "print('x y')", checker)
     assert (crashed.verdict, crashed.flags) == ("WA", ("checker_failed",))
     mistaken = judged(judge, PARTS.format(4, 4), {**checker, "source": "import sys\nsys.exit(0)"})
-    detail = mistaken.tests[0].detail or ""
-    assert "exit status 0; in protocol kattis 42 accepts, 43 refuses" in detail
+    assert "exit status 0; in protocol kattis 42 accepts, 43 refuses" in (
+        mistaken.tests[0].detail or ""
+    )
 
 
 COUNTING = """
@@ -424,7 +468,23 @@ class TestCompiled:
         assert found.tests[0] is not None
         assert found.tests[0].detail == "not the sum"
 
-    def test_a_failing_checker_is_no_excuse(self, judge: Judge) -> None:
+    @pytest.mark.parametrize("status", [3, 4, 5, 8, 16, 42, 127, 255])
+    @pytest.mark.parametrize("protocol", ["testlib", "kattis"])
+    def test_no_exit_status_that_an_output_asks_for_is_the_judges_failure(
+        self, judge: Judge, protocol: str, status: int
+    ) -> None:
+        source = (
+            "#include <fstream>\n#include <iostream>\nint main(int, char **v) { int n;"
+            ' if (std::string(v[3]) == "./") std::cin >> n; else std::ifstream(v[2]) >> n;'
+            " return n; }"
+        )
+        checker = {"source": source, "language": "cpp", "protocol": protocol}
+        found = judged(judge, f"print({status})", checker, tests=TESTS[:1])
+        is_accepted = (protocol, status) == ("kattis", 42)
+        flags = () if is_accepted else ("checker_failed",)
+        assert (found.verdict, found.flags) == ("AC" if is_accepted else "WA", flags)
+
+    def test_what_fail_says_is_the_detail(self, judge: Judge) -> None:
         checker = {"source": SUM_OF_TWO, "language": "cpp", "protocol": "testlib"}
         tests = [{"input": "10\n", "output": "2\n"}]
         found = judged(judge, PARTS.format(4, 4), checker, tests=tests)
@@ -439,26 +499,17 @@ class TestCompiled:
         found = judged(judge, f"n = int(input())\nprint({printed})", checker)
         assert found.verdict == verdict, found.error
 
-    @pytest.mark.parametrize(
-        ("source", "reason"),
-        [
-            ("int main() { return 7; }", "exit status 7"),
-            ("int main() { __builtin_trap(); }", "exit status -4"),
-        ],
-    )
-    def test_whatever_else_it_does_is_no_excuse(
-        self, judge: Judge, source: str, reason: str
-    ) -> None:
-        checker = {"source": source, "language": "cpp", "protocol": "kattis"}
-        found = judged(judge, PARTS.format(4, 4), checker)
-        assert (found.verdict, found.flags) == ("WA", ("checker_failed",))
-        assert reason in (found.tests[0].detail or "")
-
     def test_one_that_does_not_compile_is_the_judges_failure(self, judge: Judge) -> None:
         checker = {"source": "int main() { return 1 }", "language": "cpp", "protocol": "kattis"}
         found = judged(judge, PARTS.format(4, 4), checker)
-        assert found.verdict == "JE"
-        assert "does not compile" in (found.error or "")
+        assert (found.verdict, "does not compile" in (found.error or "")) == ("JE", True)
+
+    def test_one_that_crashes_refuses(self, judge: Judge) -> None:
+        source = "int main() { __builtin_trap(); }"
+        checker = {"source": source, "language": "cpp", "protocol": "kattis"}
+        found = judged(judge, PARTS.format(4, 4), checker)
+        assert (found.verdict, found.flags) == ("WA", ("checker_failed",))
+        assert "exit status -4" in (found.tests[0].detail or "")
 
     def test_it_is_compiled_once_for_all_workers_and_runs(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

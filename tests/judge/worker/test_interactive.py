@@ -15,14 +15,12 @@ import pytest
 
 from microcoder_eval import DataError, Judge, Judgement, Limits
 from microcoder_eval.worker import interactor as interactor_module
+from microcoder_eval.worker.checked_outputs import CheckerBudget
 from microcoder_eval.worker.checkers import WorkerContext
 from microcoder_eval.worker.interactor import Interactor, InteractorExpectation
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.verdicts import TestVerdict, decide_verdict
-from microcoder_sandbox.host.outcome import ResourceLimits
-from microcoder_sandbox.host.plan import make_plan
-from microcoder_sandbox.host.requests import make_script_request
-from microcoder_sandbox.host.sandbox import Sandbox
+from microcoder_sandbox import ResourceLimits, Sandbox, make_plan, make_script_request
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
 # Short, but far above what the programs need: other tests may keep every core busy.
@@ -186,22 +184,28 @@ FAILURES = {
     "another status": ("raise SystemExit(7)", "status 7"),
     "exit 0 is not accepted by kattis": ("pass", "status 0"),
     "a signal": ("import os\nos.abort()", "status -6"),
+    "a signal that the host sends, too": ("import os\nos.kill(os.getpid(), 9)", "status -9"),
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FAILURES)
-def test_an_interactor_that_fails_is_no_excuse(judge: Judge, name: str) -> None:
+def test_an_interactor_that_fails_refuses_with_a_flag(judge: Judge, name: str) -> None:
     source, said = FAILURES[name]
     found = judged(judge, "import sys\nsys.stdin.read()", source)
-    assert (found.verdict, found.flags) == ("WA", ("interactor_failed",))
+    assert (found.verdict, found.flags) == ("WA", ("interactor_failed",)), found.error
+    assert "the interactor failed" in first(found)[1]
     assert said in first(found)[1]
 
 
-def test_an_interactor_that_does_not_compile_is_the_judges_failure(judge: Judge) -> None:
-    found = judged(judge, "print(1)", "def")
-    assert found.verdict == "JE"
-    assert "the interactor failed" in (found.error or "")
+@pytest.mark.parametrize(
+    ("source", "said"), [("def", "invalid syntax"), ("import sys, numpi\ninput()", "numpi")]
+)
+def test_an_interactor_that_cannot_be_loaded_is_the_judges_failure(
+    judge: Judge, source: str, said: str
+) -> None:
+    found = judged(judge, "pass", source)
+    assert (found.verdict, said in (found.error or "")) == ("JE", True), found.error
 
 
 NAIVE = """
@@ -234,6 +238,7 @@ def test_a_solution_over_which_the_interactor_fails_is_wrong_and_flagged(
 OVER_A_NUMBER = {
     "any exit status": ("sys.exit(number)", 7),
     "a signal": ("os.kill(os.getpid(), number)", 15),
+    "the host's signal": ("os.kill(os.getpid(), number)", 9),
     "memory": ("bytearray(number)", 1 << 34),
     "recursion": ("recurse(number)", 10**6),
     "a stack that overflows": ("sys.setrecursionlimit(10**9); recurse(number)", 10**9),
@@ -265,10 +270,10 @@ def ruled(
     limits = ResourceLimits(time_s, 1.0, 1 << 27, 1 << 20)
     with Sandbox(make_plan()) as sandbox, closing(sandbox.prepare_program(solution)) as program:
         talker = Interactor(WorkerContext(sandbox), {"source": interactor}, None, time_s)
-        start = partial(make_script_request, program)
+        start = partial(make_script_request, program, b"", limits)
         with closing(talker):
-            expectation = InteractorExpectation(talker, TextTest(b"", b""))
-            outcome = expectation.run_interaction(start(b"", limits), limits, lambda same: same)
+            expectation = InteractorExpectation(talker, CheckerBudget(), TextTest(b"", b""))
+            outcome = expectation.run_interaction(start, limits, lambda same: same)
             return decide_verdict(outcome, limits, time_s, expectation)
 
 
@@ -281,6 +286,16 @@ def test_an_interactor_that_a_solution_makes_last_is_no_excuse(
     ruling = ruled(interactor, b"print(1000)", monkeypatch)
     assert (ruling.result.verdict, ruling.flags) == ("WA", ("interactor_failed",))
     assert ruling.result.detail == "the interactor failed: stopped at its wall limit"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", ["", "sys.stdin.readline()"])
+def test_an_interactor_that_sleeps_by_itself_refuses_too(
+    first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interactor = f"import sys, time\n{first}\ntime.sleep(1000)"
+    ruling = ruled(interactor, b"print(1)", monkeypatch)
+    assert (ruling.result.verdict, ruling.flags) == ("WA", ("interactor_failed",))
 
 
 @pytest.mark.slow

@@ -38,7 +38,7 @@ BROKEN_CHECKER = {
     **PROBLEM,
     "problem_id": "broken",
     "checker": {
-        "source": "def check(input, output, expected):\n    raise ValueError('no')\n",
+        "source": "raise ValueError('no')\n",
         "language": "python",
         "protocol": "python",
     },

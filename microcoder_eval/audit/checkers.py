@@ -1,0 +1,85 @@
+"""Proves a problem's own checker: it must decide over right programs, and over the stored outputs.
+
+The judge takes a checker that fails over an output as a refusal, whatever the output (WA, with a
+flag), since nothing that a program prints may be a failure of the judge. So only here is a checker
+found to be at fault, testlib's "the participant has a better answer than the jury" included.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test
+
+from .findings import Finding, FindingName, Severity
+from .programs import Program
+from .trial_runner import Trial, TrialRunner
+
+_FLAGS = frozenset({"checker_failed", "interactor_failed", "grader_failed"})
+_MAX_TESTS = 20  # stored outputs that are given to the checker
+_MAX_CHARS = 1 << 20  # of such an output
+
+
+def has_own_checker(problem: Problem) -> bool:
+    """Whether the problem has a checker given as source, which reads what programs print."""
+    return problem.interactor is None and "source" in (problem.checker or {})
+
+
+def check_checker(
+    trial_runner: TrialRunner, problem: Problem, trials: Sequence[Trial]
+) -> Iterator[Finding]:
+    """Find a checker, an interactor or a grader that fails over right programs or stored outputs.
+    Raises StoppedError."""
+    right_trials = [trial for trial in trials if trial.program.right]
+    for trial in right_trials:
+        if _has_failed(trial.first_judgement):
+            yield _make_finding(problem, trial.program.name, trial.first_judgement, Severity.ERROR)
+    if not has_own_checker(problem) or len(right_trials) < len(trials):
+        return  # the stored outputs are given to it once, with the right programs
+    # A stored output may be a bound, or nothing: what counts is whether right outputs are decided.
+    is_proved = any(trial.first_judgement.passed for trial in right_trials)
+    severity = Severity.NOTE if is_proved else Severity.ERROR
+    for number, test in enumerate(problem.tests[:_MAX_TESTS], 1):
+        code = _make_echo(problem, test)
+        if code is None:
+            continue
+        one_test = replace(problem, tests=(test,), groups=(), grader=None, includes={})
+        echo = Program(Solution(problem.problem_id, "stored", code=code))
+        (trial,) = trial_runner.run_trials(one_test, [echo])
+        if _has_failed(trial.first_judgement):
+            name = f"the stored output of test {number}"
+            yield _make_finding(problem, name, trial.first_judgement, severity)
+            return
+
+
+def _has_failed(judgement: Judgement) -> bool:
+    return not _FLAGS.isdisjoint(judgement.flags)
+
+
+def _make_echo(problem: Problem, test: Test) -> str | None:
+    """Return a program that gives the stored output; None where there is none to give."""
+    if problem.kind is Kind.STDIN:
+        if len(test.output) > _MAX_CHARS:
+            return None
+        data = test.output.encode("utf-8", "surrogatepass")
+        return f"import sys\nsys.stdout.buffer.write({data!r})\n"
+    try:
+        text = json.dumps(test.output)
+    except (TypeError, ValueError):
+        return None  # a value that JSON has no form for
+    if len(text) > _MAX_CHARS:
+        return None
+    name = (problem.entry_point or "").rpartition(".")[2]
+    return f"import json\ndef {name}(*args, **kwargs):\n    return json.loads({text!r})\n"
+
+
+def _make_finding(
+    problem: Problem, source: str, judgement: Judgement, severity: Severity
+) -> Finding:
+    flags = sorted(_FLAGS.intersection(judgement.flags))
+    details = [test.detail for test in judgement.tests if test.detail and "failed" in test.detail]
+    detail = f"{source}: {details[0] if details else flags[0].replace('_', ' ')}"
+    evidence = {"over": source, "flags": flags}
+    return Finding(problem.problem_id, FindingName.CHECKER_FAILS, severity, detail, evidence)

@@ -1,0 +1,121 @@
+"""In a worker: checkers, interactors and graders in Python, loaded before they read anything.
+
+Whether one can be loaded follows from the problem alone, so this is where a problem is found to be
+unusable (JE, for every program). What it does once it has read something that a candidate brought
+about is never the judge's failure.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.lru import LruCache
+from microcoder_sandbox import (
+    CHECKER,
+    Outcome,
+    Program,
+    ResourceLimits,
+    Sandbox,
+    SandboxError,
+    encode_job,
+    make_call_request,
+    make_script_request,
+    sealed_memfd,
+)
+
+from .program_files import ProgramFiles, bundle_modules
+from .retry import with_retries
+from .verdicts import get_last_line, require_confined, was_killed_externally
+
+_MAX_PROGRAMS, _MAX_CHARS = 1024, 16 << 20
+# A module is loaded whole, which calls nothing.
+_MODULE_ENTRY = "load_checker"
+_MODULE_CALL = f"""
+
+def {_MODULE_ENTRY}():
+    return callable(globals().get("check"))
+"""
+# A script would read its files: only what comes before its first other statement is run.
+_SCRIPT_START = """
+import ast
+tree = ast.parse(SOURCE)
+compile(tree, NAME, "exec")
+start = []
+for statement in tree.body:
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        start.append(statement)
+    elif not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
+        break
+exec(compile(ast.Module(start, []), NAME, "exec"), {"__name__": "__main__"})
+"""
+
+
+class Loader:
+    """Loads programs in Python, each once in a worker's life."""
+
+    def __init__(self, sandbox: Sandbox, limits: ResourceLimits) -> None:
+        self._sandbox = sandbox
+        self._limits = limits
+        self._loaded: LruCache[tuple[str, bool], bool] = LruCache(_MAX_PROGRAMS, _MAX_CHARS)
+
+    def load(self, files: ProgramFiles, role: str, *, has_check: bool = False) -> Program:
+        """Return the program, ready to run; to be closed. has_check: its function ``check`` is
+        called; by default it runs as a script. Raises UnjudgeableError, SandboxError."""
+        source = _bundle(files)
+        key = (source, has_check)
+        if self._loaded.get(key) is None:
+            self._try(files, role, has_check)
+            self._loaded.put(key, True, len(source))
+        return self._prepare(source)
+
+    def _try(self, files: ProgramFiles, role: str, has_check: bool) -> None:
+        """Raise UnjudgeableError where the program cannot be loaded."""
+        if has_check:
+            program = self._prepare(_bundle(files) + _MODULE_CALL)
+        else:
+            start = f"SOURCE = {files.source!r}\nNAME = {files.main!r}\n{_SCRIPT_START}"
+            program = self._prepare(_bundle(replace(files, source=start)))
+
+        def run() -> Outcome:
+            return self._call(program) if has_check else self._run_script(program)
+
+        def conclude(outcome: Outcome) -> None:
+            require_confined(outcome)
+            if was_killed_externally(outcome):
+                raise SandboxError(f"the {role} was ended from outside while it was loaded")
+            if outcome.killed is not None:
+                reason = f"stopped at its {outcome.killed} limit"
+            elif outcome.exit_code != 0:
+                reason = get_last_line(outcome.stderr) or f"exit status {outcome.exit_code}"
+            elif has_check and outcome.result != b"Vtrue":
+                reason = 'it has no function "check"'
+            else:
+                return
+            raise UnjudgeableError(f"the {role} cannot be loaded: {reason}")
+
+        try:
+            with_retries(self._sandbox, run, conclude)
+        finally:
+            program.close()
+
+    def _run_script(self, program: Program) -> Outcome:
+        return self._sandbox.run(make_script_request(program, b"", self._limits, profile=CHECKER))
+
+    def _call(self, program: Program) -> Outcome:
+        job = {"entry": _MODULE_ENTRY, "class_first": False, "args": [], "kwargs": {}}
+        file = sealed_memfd(encode_job({**job, "hints": None}), "arguments")
+        try:
+            return self._sandbox.run(
+                make_call_request(program, file, self._limits, profile=CHECKER)
+            )
+        finally:
+            os.close(file)
+
+    def _prepare(self, source: str) -> Program:
+        return self._sandbox.prepare_program(source.encode("utf-8", "surrogatepass"))
+
+
+def _bundle(files: ProgramFiles) -> str:
+    return bundle_modules(files) if files.others else files.source
