@@ -114,7 +114,8 @@ class Tally:
             self.flaky.add(name)
         for flag in judgement.flags:
             name, _, package = flag.partition(":")
-            if name == "missing_package":
+            # Which packages programs in other languages name is theirs to say: no advice.
+            if name == "missing_package" and "Python" in judgement.versions:
                 self.missing_packages[package] += 1
         if judgement.groups:
             self.scored_count += 1

@@ -6,6 +6,7 @@ repeated, and the tests end where the options say so.
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Generator, Iterator
 from dataclasses import replace
@@ -22,6 +23,7 @@ from .binaries import CompileError
 from .checkers import WorkerContext
 from .kinds import call, stdin
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
+from .missing_packages import find_missing_package
 from .problem import PreparedProblem
 from .program_files import ProgramFiles, gather_files
 from .retry import with_retries
@@ -51,6 +53,8 @@ def judge_solution(
     test_count = count_tests(problem)
     run = SolutionRun(context, problem, test_count=test_count, alone=request.alone)
     log = _run_tests(run, files, language)
+    if language is not PYTHON:
+        log.flags += _flag_missing_package(files.source, log.results)
     grades: dict[str, Grade] = {}
     if problem.spec.grader is not None and not run.misses_needed_tests(log.results):
         from .graders import grade_groups  # late, as the rarer kinds: each worker stays smaller
@@ -69,6 +73,12 @@ def judge_solution(
         _describe_toolchain(language),
         grades,
     )
+
+
+def _flag_missing_package(source: str, results: list[TestResult | None]) -> list[str]:
+    details = (result.detail for result in results if result is not None)
+    names = (find_missing_package(source, detail) for detail in details if detail)
+    return [f"missing_package:{name}" for name in itertools.islice(filter(None, names), 1)]
 
 
 def _describe_toolchain(language: Language) -> str:

@@ -7,6 +7,7 @@ compile error (also at the compiler's limits), then exceeded limits, then the ex
 from __future__ import annotations
 
 import json
+import re
 import resource
 import signal
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -245,9 +246,17 @@ def _decode_reason(body: bytes) -> str | None:
     return text if isinstance(text, str) else None
 
 
+# How Node and Rust end what they say of an error, and how the line begins that says why.
+_TRAILERS = ("Node.js v", "note: run with `RUST_BACKTRACE")
+_REASON = re.compile(r"(?:Uncaught )?\w{0,80}Error\b|thread '")
+
+
 def get_last_line(stderr: bytes) -> str:
-    """Return the last line of standard error that is not empty, as text."""
+    """Return the last line of standard error that is not empty, as text; where a runtime ends with
+    a word on itself, the line that says why."""
     lines = stderr[-4096:].decode("utf-8", "replace").strip().splitlines()
+    if lines and lines[-1].startswith(_TRAILERS):
+        lines = [line for line in lines if _REASON.match(line)] or lines
     return lines[-1].strip() if lines else ""
 
 

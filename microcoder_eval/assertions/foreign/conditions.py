@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from microcoder_sandbox import record
@@ -11,6 +12,7 @@ from .tokens import NotTranslatableError, Tokens, find_end, split, split_argumen
 
 _ABSOLUTE = {("abs",), ("fabs",), ("std", "::", "abs"), ("std", "::", "fabs"), ("Math", ".", "abs"),
              ("math", ".", "Abs"), ("f64", "::", "abs"), ("f32", "::", "abs")}  # fmt: skip
+_PLAIN_NUMBER = re.compile(r"[+-]?+(?:\d++\.?+\d*+|\.\d++)(?:[eE][+-]?+\d{1,4})?+")
 ANY_TYPE = "%v"  # as Go prints it, which does not tell types apart
 _STRINGIFY = ["JSON", ".", "stringify"]
 
@@ -65,6 +67,8 @@ def _match(actual: Any, expected: Any, rule: Expected) -> bool:
         )
     if rule.bools_are_numbers and bool in (type(actual), type(expected)):
         return isinstance(actual, (int, float)) and bool(actual == expected)
+    if rule.is_loose and not rule.type_text and str in (type(actual), type(expected)):
+        return _are_equal_in_javascript(actual, expected)
     if isinstance(expected, (int, float)) and not isinstance(expected, bool):
         if not isinstance(actual, (int, float)) or isinstance(actual, bool):
             return False
@@ -73,6 +77,18 @@ def _match(actual: Any, expected: Any, rule: Expected) -> bool:
         distance = abs(actual - expected)
         return distance < rule.tolerance if rule.strict else distance <= rule.tolerance
     return type(actual) is type(expected) and bool(actual == expected)
+
+
+def _are_equal_in_javascript(actual: Any, expected: Any) -> bool:
+    """Whether ``==`` holds, of which one side is a text: another side than text, as a number."""
+    if type(actual) is type(expected):
+        return bool(actual == expected)
+    text, other = (actual, expected) if isinstance(actual, str) else (expected, actual)
+    if not isinstance(other, (bool, int, float)) or not _PLAIN_NUMBER.fullmatch(
+        text.strip() or "0"
+    ):
+        return False
+    return float(text.strip() or "0") == other
 
 
 def read_condition(language: str, tokens: Tokens) -> tuple[Tokens, Expected]:

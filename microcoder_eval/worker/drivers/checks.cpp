@@ -30,7 +30,10 @@ inline bool is(int number) {
     return number == wanted;
 }
 
-template <class T, class = void> struct Codec;
+template <class T, class = void> struct Codec {
+    static_assert(sizeof(T) == 0, "a value of this type has no plain form");
+    static void write(std::string&, const T&);
+};
 template <class T> void write(std::string& out, const T& value) { Codec<T>::write(out, value); }
 
 template <> struct Codec<std::string> {

@@ -42,7 +42,11 @@ inline Value parse(const std::string& data, size_t& at) {
     return value;
 }
 
-template <class T, class = void> struct Codec;
+template <class T, class = void> struct Codec {
+    static_assert(sizeof(T) == 0, "a value of this type has no plain form");
+    static T read(const Value&);
+    static void write(std::string&, const T&);
+};
 
 template <class T> T read(const Value& value) { return Codec<T>::read(value); }
 template <class T> void write(std::string& out, const T& value) { Codec<T>::write(out, value); }

@@ -37,7 +37,7 @@ struct microcoder_guard {
 """
 _CLASS = re.compile(r"\bclass\s+(\w+)")
 _RUST_MAIN = re.compile(r"\bfn\s+main\s*\(\s*\)\s*\{")
-_RUST_TEST = re.compile(r"#\[test\]\s*(?:pub\s+)?fn\s+(\w+)")
+_RUST_TEST = re.compile(r"#\[test\]\s*(?://[^\n]*\s*)*(?:pub\s+)?fn\s+(\w+)")
 _RUST_MODULE = re.compile(r"#\[cfg\(test\)\]\s*mod\s+(\w+)")
 _RUST_GUARD = """
 struct MicrocoderGuard(Vec<u8>);

@@ -22,6 +22,7 @@ from microcoder_eval.records import Verdict
 from microcoder_eval.worker.drivers.tests import KEY_CHARS, SetTests, make_test_program
 from microcoder_eval.worker.drivers.wire import MARK
 from microcoder_eval.worker.kinds.assertion import format_value
+from microcoder_eval.worker.missing_packages import find_missing_name
 from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
@@ -36,8 +37,6 @@ from microcoder_sandbox import Outcome
 
 IN_PROCESS = "in_process_tests"
 _SILENT = "javascript_silent"
-# A header of C++, a package of Java.
-_MISSING = re.compile(r"fatal error: ([\w./+-]+): No such file|package ([\w.]+) does not exist")
 # How a failed assertion is told by the libraries that tests use. It says WA instead of RE only.
 _FAILED = re.compile(rb"assertion|AssertionError|--- FAIL|panicked at", re.IGNORECASE)
 
@@ -75,14 +74,15 @@ def add_tests(
 def refuse_missing(problem: PreparedProblem, message: str) -> None:
     """Raise UnjudgeableError where a compiler misses what the problem itself includes or imports:
     no program for it compiles here."""
-    match = _MISSING.search(message)
+    name = find_missing_name(message)
     spec = problem.spec
-    if match is None or spec.test_language is None:
+    if name is None or spec.test_language is None:
         return
-    name = next(filter(None, match.groups()))
-    # The whole directive: a program that includes what is nowhere is at fault itself.
+    # The whole directive: a program that includes what is nowhere is at fault itself. Starter code
+    # in Rust names crates that it may not use.
+    text = f"{problem.starter_code}\n{spec.test_code}"
     directive = rf'#\s*include\s*[<"]{re.escape(name)}[>"]|import\s+{re.escape(name)}\.'
-    if re.search(directive, f"{problem.starter_code}\n{spec.test_code}"):
+    if re.search(directive, text) or re.search(rf"\b{re.escape(name)}\s*::", spec.test_code or ""):
         raise UnjudgeableError(f"the problem needs {name}, which this machine does not have")
 
 

@@ -181,3 +181,27 @@ def test_wrong_programs_are_not(judge: Judge, name: str) -> None:
 def test_a_language_without_a_driver_is_no_fault_of_the_program(judge: Judge) -> None:
     judgement = judge_call(judge, "c", "int add(int a, int b) { return a + b; }", "add", ADD)
     assert (judgement.verdict, judgement.error) == ("JE", "call problems take no programs in c")
+
+
+OWN_CLASSES = {
+    "java": ("class Pair { int a = 5; } class Solution { Pair add(int a, int b) { "
+             "return new Pair(); } }", "RE"),
+    "go": ("type Pair struct { A int }\nfunc add(a int, b int) Pair { return Pair{5} }", "RE"),
+    "cpp": ("struct Pair { int a; }; Pair add(int a, int b) { return {5}; }", "CE"),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", OWN_CLASSES)
+def test_an_object_of_the_programs_own_class_is_no_value_and_the_verdict_says_so(
+    judge: Judge, language: str
+) -> None:
+    record = find_language(language)
+    assert record is not None
+    if find_toolchain(record.toolchain) is None:
+        pytest.skip(f"this machine has no {record.toolchain}")
+    code, verdict = OWN_CLASSES[language]
+    problem = {"problem_id": "p", "kind": "call", "entry_point": "add", "tests": ADD}
+    judgement = judge.judge({"code": code, "language": language}, problem)
+    assert judgement.verdict == verdict
+    assert "has no plain form" in (judgement.tests[0].detail or "")

@@ -215,3 +215,37 @@ def test_a_program_in_another_language_than_the_tests_is_not_judged(judge: Judge
         "the problem's tests are in cpp, and the program is in rust; a program in cpp says so by "
         '"language": "cpp", or --language cpp'
     )
+
+
+def test_a_problem_whose_tests_need_a_crate_is_no_fault_of_the_program(judge: Judge) -> None:
+    require_language("rust")
+    tests = "fn main() { let n: i32 = rand::random(); assert!(half(n) == n / 2); }"
+    code = "use rand::Rng;\nfn half(n: i32) -> i32 { n / 2 }\n"
+    judgement = judge.judge({"code": code, "language": "rust"}, make_problem("rust", tests))
+    assert judgement.verdict == "JE"
+    assert judgement.error == "the problem needs rand, which this machine does not have"
+
+
+IMPORTS = {
+    "javascript": ("const md5 = require('js-md5');\nconsole.log(1);", "RE", "js-md5"),
+    "rust": ("use regex::Regex;\nfn main() { Regex::new(\"a\"); }", "CE", "regex"),
+    "java": ("import org.junit.Test;\nclass A { public static void main(String[] a) {} }", "CE",
+             "org.junit"),
+    "go": ("package main\nimport \"golang.org/x/exp/slices\"\n"
+           "func main() { slices.Sort([]int{}) }", "CE", "golang.org/x/exp/slices"),
+    "cpp": ("#include <boost/no_such.hpp>\nint main() {}", "CE", "boost/no_such.hpp"),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", IMPORTS)
+def test_a_verdict_names_the_package_that_a_program_imports_and_is_not_here(
+    judge: Judge, language: str
+) -> None:
+    require_language(language)
+    code, verdict, name = IMPORTS[language]
+    tests = [{"input": "", "output": "1"}]
+    judgement = judge.judge({"code": code, "language": language}, tests)
+    assert (judgement.verdict, judgement.flags) == (verdict, (f"missing_package:{name}",)), (
+        judgement.tests
+    )

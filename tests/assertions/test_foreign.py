@@ -1,0 +1,89 @@
+"""Which assertions in other languages are taken out of the program's process, and what they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from microcoder_eval.assertions.foreign.rewrite import rewrite_tests
+
+JAVA = "public class Main { public static void main(String[] args) { assert(%s); } }"
+RUST = "fn main() { %s }"
+GO = "func TestF(t *testing.T) { assert := assert.New(t)\n %s }"
+READ: list[tuple[str, str, list[Any]]] = [
+    ("cpp", "int main() { assert(f(1) == 2); assert((f(2)) == (-3)); }", [2, -3]),
+    ("cpp17", "}\nint main() { auto candidate = f; assert(candidate(1) == "
+     "(std::vector<std::string>({(std::string)\"a\", (std::string)\"b\"}))); }", [["a", "b"]]),
+    ("cpp17", "int main() { assert(f() == (std::map<std::string,long>({{\"a\", 2}}))); "
+     "assert(f(1) == std::nullopt); }", [{"a": 2}, None]),
+    ("java", JAVA % "s.f(1).equals(new ArrayList<Long>(Arrays.asList((long)1l, (long)2l)))",
+     [[1, 2]]),
+    ("java", JAVA % 'Objects.equals(s.f("//"), "a\\"b")', ['a"b']),
+    ("java", JAVA % "!s.f(1)", [False]),
+    ("javascript", "console.assert(JSON.stringify(f([1])) === JSON.stringify({ a: [1, 'x'] }))",
+     [{"a": [1, "x"]}]),
+    ("rust", RUST % "let e: Vec<&str> = vec![]; assert_eq!(f(\"a\"), e); "
+     "assert!(f(\"b\") == (1, 2))", [[], [1, 2]]),
+    ("rust", RUST % "assert_eq!(f(1), Some(String::from(\"a\"))); assert_eq!(f(2), None);",
+     ["a", None]),
+    ("go", GO % "assert.Equal([][]int{{1}, {}}, F(1))\n assert.Equal(nil, F(2))",
+     [[[1], []], None]),
+]  # fmt: skip
+# A loop, a condition, a helper, a computed value, an operator of the program's own, two results.
+KEPT = [
+    ("cpp", "int main() { for (int i=0;i<9;i++) assert(f(i) == 2); }"),
+    ("cpp", "int main() { assert(f(1) == 2); if (f(2) != 3) return 1; }"),
+    ("cpp", "bool same(int a, int b) { return a == b; } int main() { assert(same(f(1), 2)); }"),
+    ("cpp", "int main() { int e = g(); assert(f(1) == e); }"),
+    ("cpp", "int main() { assert(f(1) == 2 && f(2) == 3); }"),
+    ("cpp", "int main() { assert(f(1) - 2 == 0); }"),
+    ("cpp", "int main() { assert(f(1) == 2); assert(f(1) == 3); }"),
+    ("javascript", "const g = (n) => f(n) === 2; console.assert(g(1))"),
+    ("javascript", "const assert = require('./mine'); assert.equal(f(1), 2)"),
+    ("rust", RUST % "assert_eq!(f(1), 2); assert_ne!(f(2), 3);"),
+    ("go", GO % "assert.Equal(1, F(1))\n assert.True(F(2) > 1)"),
+    ("java", JAVA % "s.f(1).size() == 2"),
+]
+
+
+@pytest.mark.parametrize(("language", "source", "values"), READ)
+def test_what_is_expected_is_read_and_taken_out(
+    language: str, source: str, values: list[Any]
+) -> None:
+    reported = rewrite_tests(language, source)
+    assert reported is not None
+    assert [expected.value for expected in reported.expected] == values
+    assert "assert" not in reported.source.replace("assert.h", "")
+
+
+@pytest.mark.parametrize(("language", "source"), KEPT)
+def test_what_is_not_understood_as_a_whole_stays_as_it_is(language: str, source: str) -> None:
+    assert rewrite_tests(language, source) is None
+
+
+def test_comments_that_tell_what_is_expected_are_taken_out() -> None:
+    reported = rewrite_tests("javascript", "// f(1) is 42\nconsole.assert(f(1) === 42) /* 42 */")
+    assert reported is not None
+    assert "42" not in reported.source
+
+
+@pytest.mark.parametrize(
+    ("condition", "actual", "holds"),
+    [
+        ("f(1) == 6.0", "6.00", True),
+        ("f(1) === 6.0", "6.00", False),
+        ("f(1) === true", 1, False),
+        ("Math.abs(f(1) - 0.33) < 1e-6", 0.3300001, True),
+        ("Math.abs(f(1) - 0.33) < 1e-6", 0.34, False),
+        ("Math.abs(f(1) - 0.33) < 1e-6", "0.33", False),
+        ("f(1) === null", {"$undefined": True}, False),
+        ("f(1) == null", {"$undefined": True}, True),
+    ],
+)
+def test_values_are_compared_as_the_language_compares_them(
+    condition: str, actual: Any, holds: bool
+) -> None:
+    reported = rewrite_tests("javascript", f"console.assert({condition})")
+    assert reported is not None
+    assert reported.expected[0].accepts(actual) is holds
