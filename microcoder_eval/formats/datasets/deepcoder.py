@@ -38,4 +38,7 @@ FORMAT = Format(
     id_key="problem_id",
     holds_problem=holds_problem,
     rewrite_problem=_rewrite_problem,
+    reads=frozenset(_USED),
+    judges=frozenset({"tests"}),
+    ignores=frozenset({"metadata"}),
 )
