@@ -22,9 +22,8 @@ def read_row(record: RawRecord, format: str | None = None) -> Row:
     value = jsontext.parse(record.raw)
     if not isinstance(value, dict):
         raise DataError(f"a problem must be an object, not {error_text.describe_value(value)}")
-    row_format = registry.detect_problem_format(value, format)
-    rewritten = registry.rewrite_problem(value, format)
-    row = {key: item for key, item in rewritten.items() if item is not None}
+    row_format, fields = registry.rewrite_problem(value, format)
+    row = {key: item for key, item in fields.items() if item is not None}
     if row_format is not registry.NATIVE:
         row.setdefault("origin", row_format.name)
     name = row.get("problem_id")

@@ -44,13 +44,21 @@ def read_complete_package(
     except UnsupportedPackageError as error:
         if error.reason != NOT_GENERATED or not folder.is_dir():
             raise
-        plan = read_plan(folder)
+        plan = _read_plan(folder)
         if plan is None:
             raise
     with tempfile.TemporaryDirectory(prefix="microcoder-tests-") as root:
         copy = keep or Path(root) / folder.resolve().name
         generate_tests(judge, folder, copy, plan)
         return read_package(copy), True
+
+
+def _read_plan(folder: Path) -> TestPlan | None:
+    try:
+        return read_plan(folder)
+    except UnsupportedPackageError as error:
+        advice = "no shell runs here, so run the script yourself: it makes the tests in data/secret"
+        raise UnsupportedPackageError(error.reason, f"{error.message}; {advice}") from None
 
 
 def generate_tests(judge: Judge, folder: Path, copy: Path, plan: TestPlan) -> None:

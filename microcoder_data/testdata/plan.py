@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NoReturn
 
 from microcoder_eval.formats.packages.containment import resolve_inside
 from microcoder_eval.formats.packages.files import read_text
@@ -69,20 +70,30 @@ class TestPlan:
 
 
 def read_plan(folder: Path) -> TestPlan | None:
-    """Return the plan of a package; None: it has no script in this language. Raises PackageError
-    for a script that needs a shell, or names what the package has not."""
+    """Return the plan of a package; None: it has no script. Raises PackageError for a script that
+    needs a shell, or names what the package has not."""
+    scripts = {path.name: read_text(path) for path in sorted((folder / "data").glob("*.sh"))}
     for name in SCRIPTS:
-        path = folder / "data" / name
-        if not path.is_file():
-            continue
-        text = read_text(path)
+        text = scripts.get(name, "")
         if _INCLUDE.search(text):
             settings = _SETTINGS.search(text)
             planner = _Planner(folder, name, is_scoring=not settings or settings[1] != "0")
             for command in list_commands(text, name, frozenset(planner.handlers)):
                 planner.follow(command)
             return planner.plan
+    for name, text in scripts.items():
+        _refuse(name, text)
     return None
+
+
+def _refuse(script: str, text: str) -> NoReturn:
+    """Raise UnsupportedPackageError for the first line that needs a shell."""
+    commands = list_commands(text, script, frozenset())
+    works = [(one.line, one.words[0]) for one in commands if one.words[0] not in _IDLE]
+    line, word = works[0] if works else (1, script)
+    raise UnsupportedPackageError(
+        "tests_not_generated", f"data/{script} line {line}: the command {word!r} is not read here"
+    )
 
 
 class _Planner:

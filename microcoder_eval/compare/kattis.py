@@ -51,8 +51,8 @@ def parse_kattis_flags(words: Sequence[str]) -> dict[str, Any]:
     """Return the validator's flags as options of the comparer "kattis"; a later flag wins, as
     there.
 
-    Words that are no flags of it are left out, as the validator ignores them. Raises ComparerError
-    for a tolerance that is no number of at least 0.
+    Raises ComparerError for a word that is no flag, which the validator refuses, too, and for a
+    tolerance that is no number of at least 0.
     """
     options: dict[str, Any] = {"case_sensitive": False, "space_change_sensitive": False}
     remaining_words = iter(words)
@@ -63,6 +63,8 @@ def parse_kattis_flags(words: Sequence[str]) -> dict[str, Any]:
             if word == _TOLERANCES[0]:
                 options = {key: options[key] for key in options if key not in _TOLERANCES}
             options[word] = _parse_tolerance(word, next(remaining_words, ""))
+        else:
+            raise ComparerError(f'"{word[:60]}" is no flag of the default validator')
     return options
 
 

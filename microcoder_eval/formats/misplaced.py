@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from microcoder_eval.formats.datasets import registry, unread
 from microcoder_eval.formats.lines import LIMIT_KEYS, problem_lines
 
 _LIMIT_NAMES = {
@@ -40,6 +41,7 @@ _CUTOFF = 0.85  # of difflib: a letter or two
 def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence for each key that nobody reads there; it says where it belongs."""
     is_paired = "tests" not in row and "test_code" not in row
+    unread_keys = registry.find_unread_tests(row, registry.NATIVE)
     for key in row:
         if key in _PROBLEM_KEYS or (is_paired and key in _LIST_NAMES):
             continue
@@ -48,6 +50,8 @@ def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
         elif close := find_close_key(key, _KNOWN_KEYS):
             meaning = _find_place(close) or f'"{close}"'
             yield f'"{key}" is not read: did you mean {meaning}?'
+        elif key in unread_keys:
+            yield unread.describe_unread([key], registry.NATIVE)
     yield from _warn_of_entry_point(row)
 
 

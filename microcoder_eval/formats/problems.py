@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from types import TracebackType
@@ -25,7 +25,7 @@ from microcoder_eval.formats.source import PackageSource, Source, SourceRow, ope
 from microcoder_eval.records import Problem
 
 from . import error_text, jsontext, native
-from .datasets import registry
+from .datasets import registry, unread
 
 Check = Callable[[Problem], None]
 CACHE_BYTES = 128 << 20
@@ -38,7 +38,7 @@ def problem_from(obj: Mapping[str, Any], *, where: str = "", format: str | None 
     try:
         if not isinstance(obj, Mapping):
             raise DataError(f"a problem must be an object, not {error_text.describe_value(obj)}")
-        return native.parse_problem(registry.rewrite_problem(obj, format))
+        return native.parse_problem(registry.rewrite_problem(obj, format)[1])
     except DataError as error:
         raise DataError(error.message, where) from None
 
@@ -196,9 +196,8 @@ class ProblemSet:
             name = self._find_problem_id(value)
             self._refuse_duplicate(name)  # before parsing its tests, which may be large
             problem = problem_from(value, format=self._format)
-            if registry.detect_problem_format(value, self._format) is registry.NATIVE:
-                for warning in find_misplaced_keys(value):
-                    self.warnings.setdefault(warning, row.line)
+            for warning in _find_warnings(value, self._format):
+                self.warnings.setdefault(warning, row.line)
             name = problem.problem_id
             self._refuse_duplicate(name)
             if self._check is not None:
@@ -259,6 +258,15 @@ class ProblemSet:
         if problem.problem_id != problem_id:
             raise DataError("the file was changed since it was opened; start again", where)
         return problem
+
+
+def _find_warnings(row: Mapping[str, Any], format: str | None) -> Iterable[str]:
+    row_format = registry.detect_problem_format(row, format)
+    if row_format is registry.NATIVE:
+        return find_misplaced_keys(row)
+    keys = registry.find_unread_tests(row, row_format)
+    unread_keys = [unread.describe_unread(keys, row_format)] if keys else []
+    return [*unread_keys, *row_format.warn(row)]
 
 
 def _read_at(fd: int, offset: int, length: int) -> bytes:

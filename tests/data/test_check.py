@@ -88,3 +88,27 @@ def test_without_grades_a_program_with_no_points_is_not_partly_right(
 ) -> None:
     declare_grades(tmp_path, "seedlings", "WA WA")  # of another number of groups
     assert check(capsys, str(tmp_path))[0] == 1
+
+
+SCRIPTS = {
+    "generator.sh": ("#!/bin/bash\nset -e\npython3 gen.py 1 > secret/1.in\n", "line 3"),
+    "gen_all.sh": ("#!/bin/bash\n\nmkdir -p secret\nfor i in 1 2; do\n./gen $i\ndone\n", "line 3"),
+    "make_tests.sh": ("ls *.py | while read f; do python3 $f; done\n", "line 1"),
+    "empty.sh": ("# nothing\n", "line 1"),
+}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_that_needs_a_shell_is_refused_by_its_line(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, line = SCRIPTS[name]
+    (tmp_path / "p/data/sample").mkdir(parents=True)
+    for path, content in {"problem.yaml": "name: x\n", "data/sample/1.in": "1\n",
+                          "data/sample/1.ans": "1\n", f"data/{name}": text}.items():  # fmt: skip
+        (tmp_path / "p" / path).write_text(content)
+    code, output = check(capsys, str(tmp_path / "p"))
+    assert code == 2
+    assert f"data/{name} {line}: " in output
+    assert "run the script yourself" in output
+    assert "microcoder-data check" not in output

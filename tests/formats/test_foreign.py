@@ -246,7 +246,7 @@ def test_a_format_can_be_forced() -> None:
     row = {**HUMANEVAL, "problem_id": "mine", "tests": []}
     assert problem_from(row, format="humaneval").problem_id == "HumanEval/0"
     with pytest.raises(DataError, match="neither a test"):
-        problem_from(row)
+        problem_from(row, format="native")
 
 
 def test_a_name_of_ours_does_not_hide_a_foreign_row() -> None:

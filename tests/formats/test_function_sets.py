@@ -93,6 +93,43 @@ def test_a_reference_of_evalplus_may_evaluate_text(judge: Judge, body: str, verd
     assert judge_code(judge, ALGEBRA, ALGEBRA["prompt"] + body) == verdict
 
 
+def test_humaneval_plus_as_released_is_judged_by_its_additional_inputs(judge: Judge) -> None:
+    released = {**TASK, "test": "def check(candidate):\n    assert candidate([1.0, 2.0]) == 1.5\n"}
+    base_only = "def mean(xs):\n    return {2: 1.5, 1: 3.0}[len(xs)]\n"
+    assert judge_code(judge, released, base_only) == "RE"
+    assert judge_code(judge, released, "def mean(xs):\n    return sum(xs) / len(xs)\n") == "AC"
+
+
+_STUBS = {
+    "import before the docstring": 'def fill(xs, n):\n    import math\n    """Fill."""\n',
+    "import above": 'import math\n\ndef fill(xs, n):\n    """Fill."""\n',
+    "import after the docstring": 'def fill(xs, n):\n    """Fill."""\n    import math\n',
+    "no docstring": "import math\ndef fill(xs, n):\n    # Fill.\n",
+    "comment and imports": "def fill(xs, n):\n    # Fill.\n    import re\n    import math\n",
+    "decorated": 'import math\n@staticmethod\ndef fill(xs, n):\n    """Fill."""\n',
+    "nested helper": "import math\ndef fill(xs, n):\n    def up(x):\n        return math.ceil(x)\n",
+    "constant": 'def fill(xs, n):\n    import math\n    LIMIT = 9\n    """Fill."""\n',
+    "helper above": "import math\ndef up(x):\n    return math.ceil(x)\n\ndef fill(xs, n):\n"
+    '    import math\n    """Fill."""\n',
+}
+
+
+@pytest.mark.parametrize("stub", _STUBS, ids=str)
+def test_the_function_of_a_prompt_is_the_programs_wherever_its_docstring_stands(
+    judge: Judge, stub: str
+) -> None:
+    row = {
+        "task_id": "Python/900",
+        "prompt": _STUBS[stub],
+        "test": "def check(fill):\n    assert fill([3, 4], 2) == 4\n    assert True\n"
+        "    assert fill([], 2) == 0 and fill([5], 4) == 2\n\ncheck(fill)\n",
+    }
+    body = "    return math.ceil(sum(xs) / n)\n"
+    assert judge_code(judge, row, row["prompt"] + body) == "AC"
+    assert judge_code(judge, row, row["prompt"] + "    return len(xs)\n") == "WA"
+    assert judge_code(judge, row, "") != "JE"
+
+
 @pytest.mark.parametrize("code", ["def mean(xs): return 1.0\n", "exit()\n", "1 / 0\n"])
 def test_a_reference_that_fails_is_the_problems_fault(judge: Judge, code: str) -> None:
     row = {**TASK, "canonical_solution": "    return xs[9]\n"}

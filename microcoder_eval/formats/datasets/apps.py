@@ -75,7 +75,20 @@ FORMAT = Format(
     id_key="problem_id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
+    reads=frozenset(_USED),
+    judges=frozenset({"input_output"}),
+    ignores=frozenset(
+        {
+            "url",
+            "name",
+            "raw_tags",
+            "tags",
+            "skill_types",
+            "picture_num",
+            "Expected Auxiliary Space",
+            "Expected Time Complexity",
+        }
+    ),
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
-    decided_by=frozenset({"input_output"}),
 )

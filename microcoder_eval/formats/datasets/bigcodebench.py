@@ -27,4 +27,7 @@ FORMAT = Format(
     id_key="task_id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
+    reads=frozenset({"task_id", "complete_prompt", "instruct_prompt", "test"}),
+    judges=frozenset({"test"}),
+    ignores=frozenset({"canonical_solution", "code_prompt", "entry_point", "doc_struct", "libs"}),
 )

@@ -88,5 +88,19 @@ FORMAT = Format(
     id_key="name",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
-    decided_by=frozenset({"public_tests", "private_tests", "generated_tests"}),
+    reads=frozenset(_USED | {"input_file", "output_file"}),
+    judges=frozenset(
+        {"public_tests", "private_tests", "generated_tests", "input_file", "output_file"}
+    ),
+    ignores=frozenset(
+        {
+            "cf_contest_id",
+            "cf_index",
+            "cf_points",
+            "cf_rating",
+            "cf_tags",
+            "is_description_translated",
+            "untranslated_description",
+        }
+    ),
 )

@@ -18,6 +18,7 @@ from .format import Format, Row
 _PARTS = ("description", "input_format", "output_format", "note")
 _USED = {"id", "title", "time_limit", "memory_limit", "examples", "official_tests", "rating",
          "generated_checker", "contest_start", *_PARTS}  # fmt: skip
+_CHECKED = {"interaction_format", "input_mode", "generated_tests", "official_tests_complete"}
 _LAST_START = 4_102_444_800  # 2100
 # Runs the script as an output validator; the last word it prints is the score. Such scripts often
 # raise on unexpected answers. If the script then accepts the correct output, the answer is wrong.
@@ -96,6 +97,23 @@ def _read_tests(row: Row) -> list[Any]:
     return tests
 
 
+def _warn_of_missing_tests(row: Row) -> list[str]:
+    """Return a sentence for tests that the set keeps in files of its own, or lacks."""
+    warnings = []
+    generated = row.get("generated_tests")
+    if isinstance(generated, int) and generated > 0:
+        warnings.append(
+            '"generated_tests" is a number: those tests are in other files of the set, and are not '
+            "judged; join them to the row as a list to use them"
+        )
+    if row.get("official_tests_complete") is False:
+        warnings.append(
+            '"official_tests_complete" is false: the set lacks some of the official tests, so '
+            "wrong programs may pass"
+        )
+    return warnings
+
+
 def _build_checker(source: Any) -> dict[str, str] | None:
     if source is None or source == "":
         return None
@@ -125,5 +143,21 @@ FORMAT = Format(
     id_key="id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
-    decided_by=frozenset({"official_tests", "generated_tests", "generated_checker"}),
+    reads=frozenset(_USED | _CHECKED),
+    judges=frozenset({"official_tests", "generated_tests", "generated_checker"}),
+    ignores=frozenset(
+        {
+            "aliases",
+            "contest_id",
+            "contest_name",
+            "contest_type",
+            "contest_start_year",
+            "index",
+            "editorial",
+            "tags",
+            "testset_size",
+            "executable",
+        }
+    ),
+    warn=_warn_of_missing_tests,
 )

@@ -38,5 +38,7 @@ FORMAT = Format(
     id_key="problem_id",
     holds_problem=holds_problem,
     rewrite_problem=_rewrite_problem,
-    decided_by=frozenset({"tests"}),
+    reads=frozenset(_USED),
+    judges=frozenset({"tests"}),
+    ignores=frozenset({"metadata"}),
 )

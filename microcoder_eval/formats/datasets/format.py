@@ -33,6 +33,11 @@ def keep_row(row: Row, _problems: Problems | None) -> list[Row]:
     return [row]
 
 
+def warn_of_nothing(_row: Row) -> list[str]:
+    """Return nothing: rows of the format hold all of their tests."""
+    return []
+
+
 @record
 class Format:
     """How one format is recognised and rewritten into our own.
@@ -40,8 +45,9 @@ class Format:
     id_key: the key of the problem's name; integer_prefix: put before a name that is a number.
     holds_problem, holds_solution: recognise a row by its keys; at most one format does.
     rewrite_problem, rewrite_solutions: raise DataError. A row may hold several solutions.
-    decided_by: the keys whose contents decide verdicts: tests, tolerances. repeats: keys that hold
-    a part of those tests once more.
+    reads: the keys of a problem that are used. judges: those of them that hold tests or decide
+    verdicts. ignores: keys of the set's own files that are left unread, since they change no
+    verdict. warn: sentences about tests that the row says exist elsewhere.
     """
 
     name: str
@@ -51,8 +57,10 @@ class Format:
     holds_solution: Callable[[Row], bool] = holds_no_solution
     rewrite_solutions: Callable[[Row, Problems | None], list[Row]] = keep_row
     integer_prefix: str = ""
-    decided_by: frozenset[str] = frozenset()
-    repeats: frozenset[str] = frozenset()
+    reads: frozenset[str] = frozenset()
+    judges: frozenset[str] = frozenset()
+    ignores: frozenset[str] = frozenset()
+    warn: Callable[[Row], list[str]] = warn_of_nothing
 
     def find_name(self, row: Row) -> str | None:
         """Return the problem's name, if the row has it."""

@@ -143,8 +143,10 @@ FORMAT = Format(
     id_key="task_id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
+    reads=frozenset((*_PROBLEM_KEYS, "canonical_solution")),
+    judges=frozenset({"test"}),
+    ignores=frozenset(),
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
     integer_prefix="Mbpp/",
-    decided_by=frozenset({"test"}),
 )

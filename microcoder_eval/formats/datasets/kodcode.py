@@ -52,5 +52,23 @@ FORMAT = Format(
     id_key="question_id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
-    decided_by=frozenset({"test", "test_code"}),
+    reads=frozenset(_USED),
+    judges=frozenset({"test", "test_code"}),
+    ignores=frozenset(
+        {
+            "version",
+            "split",
+            "style",
+            "subset",
+            "gpt_pass_sequence",
+            "gpt_pass_trial_num",
+            "gpt_pass_percentage",
+            "trials",
+            "chat_template",
+            "metadata",
+            "conversations",
+            "r1_solution",
+            "r1_correctness",
+        }
+    ),
 )

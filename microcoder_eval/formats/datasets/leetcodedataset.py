@@ -69,6 +69,19 @@ FORMAT = Format(
     id_key="task_id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
-    decided_by=frozenset({"test"}),
-    repeats=frozenset({"input_output"}),
+    reads=frozenset(_USED),
+    judges=frozenset({"test"}),
+    ignores=frozenset(
+        {
+            "input_output",
+            "question_id",
+            "tags",
+            "query",
+            "response",
+            "prompt",
+            "meta",
+            "question_title",
+            "lang_code",
+        }
+    ),
 )

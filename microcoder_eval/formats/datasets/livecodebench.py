@@ -177,7 +177,9 @@ FORMAT = Format(
     id_key="question_id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
+    reads=frozenset(_PROBLEM_KEYS),
+    judges=frozenset({"public_test_cases", "private_test_cases"}),
+    ignores=frozenset({"question_title", "contest_id"}),
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
-    decided_by=frozenset({"public_test_cases", "private_test_cases"}),
 )

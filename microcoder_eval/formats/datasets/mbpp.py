@@ -75,6 +75,8 @@ FORMAT = Format(
     id_key="task_id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
+    reads=frozenset(_USED),
+    judges=frozenset({"test_list", "challenge_test_list", "test", "test_setup_code"}),
+    ignores=frozenset({"source_file"}),
     integer_prefix="Mbpp/",
-    decided_by=frozenset({"test_list", "challenge_test_list", "test"}),
 )

@@ -63,5 +63,9 @@ FORMAT = Format(
     id_key="problem_id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
-    decided_by=frozenset({"verification_info"}),
+    reads=frozenset(_USED),
+    judges=frozenset({"verification_info"}),
+    ignores=frozenset(
+        {"task_type", "in_source_id", "metadata", "hf_dataset_name", "hf_dataset_split"}
+    ),
 )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from microcoder_eval.errors import DataError, suggest
 from microcoder_eval.formats import error_text
+from microcoder_eval.formats.lines import problem_lines
 
 from . import (
     apps,
@@ -21,6 +22,7 @@ from . import (
     mbpp,
     primeintellect,
     row_fields,
+    unread,
     verl,
 )
 from .format import Format, Row, normalize_ids
@@ -56,10 +58,11 @@ NATIVE = Format(
     rewrite_problem=_rewrite_problem,
     holds_solution=_holds_solution,
     rewrite_solutions=lambda row, _problems: [normalize_ids(row)],
-    decided_by=frozenset({"tests", "test_code"}),
+    reads=frozenset({*problem_lines.keys, "inputs", "outputs", "fn_name"}),
+    judges=frozenset({"tests", "test_code", "checker", "interactor", "grader"}),
 )
 
-# The first that recognises a row counts: a row of ours may have additional keys of other formats.
+# Of several that recognise a row, the first counts that leaves none of its tests unread.
 FORMATS = (
     NATIVE,
     livecodebench.FORMAT,
@@ -81,6 +84,8 @@ FORMATS = (
     deepcoder.FORMAT,
 )
 
+TEST_KEYS = frozenset().union(*(one.judges for one in FORMATS))
+
 
 def get_format(name: str) -> Format:
     """Return the format of that name. Raises DataError that lists the known ones."""
@@ -91,43 +96,33 @@ def get_format(name: str) -> Format:
     raise DataError(f'no format "{error_text.shorten(name, 40)}"{suggest(name, names)}')
 
 
-_DECIDED_BY = {key: form.name for form in FORMATS for key in form.decided_by}
-
-
-def rewrite_problem(row: Row, name: str | None) -> Row:
-    """Return a problem's row in our own format; name: of its format, None: the first that
-    recognises it.
-
-    Raises DataError also where the row holds tests that its format does not read: the problem
-    would be judged by a part of its tests, and wrong programs would pass.
-    """
-    row_format = detect_problem_format(row, name)
-    rewritten = row_format.rewrite_problem(row)
-    if name is None and row_format.holds_problem(row):
-        _refuse_unread_tests(row, row_format)
-    return rewritten
-
-
-def _refuse_unread_tests(row: Row, row_format: Format) -> None:
-    for key in sorted(_DECIDED_BY.keys() & row.keys() - row_format.decided_by - row_format.repeats):
-        if _holds_contents(row[key]):
-            raise DataError(
-                f'"{key}" holds tests, or decides how answers are compared, in format '
-                f"{_DECIDED_BY[key]}, and format {row_format.name} does not read it: name the "
-                f'format (--format {_DECIDED_BY[key]}), or leave "{key}" out of the row'
-            )
-
-
-def _holds_contents(value: object) -> bool:
-    """Whether a value may hold tests: a list, an object, or more text than a word."""
-    return bool(value) and (not isinstance(value, str) or len(value.split()) > 1)
-
-
 def detect_problem_format(row: Row, name: str | None) -> Format:
-    """Return the named format, else the first that recognises the row, else our own."""
+    """Return the named format, else one that recognises the row, else our own."""
     if name is not None:
         return get_format(name)
-    return next((candidate for candidate in FORMATS if candidate.holds_problem(row)), NATIVE)
+    candidates = [candidate for candidate in FORMATS if candidate.holds_problem(row)] or [NATIVE]
+    if len(candidates) == 1:
+        return candidates[0]
+    return next((one for one in candidates if not find_unread_tests(row, one)), candidates[0])
+
+
+def rewrite_problem(row: Row, name: str | None) -> tuple[Format, Row]:
+    """Return the format of a row, and the row in our own. Raises DataError, also where the format
+    was not named and leaves tests of another format unread."""
+    row_format = detect_problem_format(row, name)
+    if name is None and row_format is not NATIVE:
+        unread.refuse_unread_tests(row, row_format, TEST_KEYS)
+    return row_format, row_format.rewrite_problem(row)
+
+
+def find_unread_tests(row: Row, row_format: Format) -> list[str]:
+    """Return the keys of the row that hold tests and that the format does not read."""
+    keys = unread.find_unread_tests(row, row_format, TEST_KEYS)
+    if not keys or row_format is not NATIVE:
+        return keys
+    # The corpus pipeline keeps a row's other keys, and names the format that it was read in.
+    origin = next((one for one in FORMATS if one.name == row.get("origin")), NATIVE)
+    return [key for key in keys if key not in origin.reads | origin.ignores]
 
 
 def detect_solution_format(row: Row, name: str | None) -> Format:

@@ -65,5 +65,7 @@ FORMAT = Format(
     id_key="problem_id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
-    decided_by=frozenset({"reward_model", "ground_truth"}),
+    reads=frozenset(_USED),
+    judges=frozenset({"ground_truth", "reward_model"}),
+    ignores=frozenset({"ability", "extra_info", "index", "metadata", "agent_name", "tools"}),
 )

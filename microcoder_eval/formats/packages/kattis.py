@@ -142,16 +142,29 @@ def _read_limit_rule(limits: Mapping[str, Any], *, is_legacy: bool) -> LimitRule
 
 
 def _read_time_limit(folder: Path) -> float | None:
-    """Return the limit in .timelimit (Kattis) or domjudge-problem.ini."""
+    """Return the limit in domjudge-problem.ini, else in .timelimit (Kattis)."""
+    declared = _read_ini_value(folder, "timelimit")
     timelimit_file = folder / ".timelimit"
-    if timelimit_file.is_file():
-        return to_positive_number(read_text(timelimit_file).strip())
+    if declared is None and timelimit_file.is_file():
+        declared = read_text(timelimit_file).strip()
+    return to_positive_number(declared)
+
+
+def _read_ini_value(folder: Path, key: str) -> str | None:
     ini_file = folder / "domjudge-problem.ini"
-    if ini_file.is_file():
-        text = read_text(ini_file)
-        match = re.search(r"^\s*timelimit\s*=\s*['\"]?([\d.]+)", text, re.MULTILINE)
-        return to_positive_number(match[1]) if match else None
-    return None
+    text = read_text(ini_file) if ini_file.is_file() else ""
+    match = re.search(rf"^\s*{key}\s*=\s*['\"]?([^\s'\";]+)", text, re.MULTILINE)
+    return match[1] if match else None
+
+
+def _check_executables(folder: Path) -> None:
+    """Refuse programs that DOMjudge has and the package has not."""
+    for key in ("special_compare", "special_run"):
+        if name := _read_ini_value(folder, key):
+            raise UnsupportedPackageError(
+                "unsupported_checker",
+                f"domjudge-problem.ini: {key} is {name}, a program of the judge's own installation",
+            )
 
 
 def _read_tests(data: Path, flags: ValidatorFlags) -> tuple[PackageTest, ...]:
@@ -198,15 +211,20 @@ def _check_arguments(data: Path) -> None:
 
 def _check_secret_tests(data: Path, tests: tuple[PackageTest, ...], *, is_scoring: bool) -> None:
     """Refuse a package whose secret tests have yet to be made."""
-    scripts = sorted(data.glob("*gen*.sh"))
-    if any(not test.is_sample for test in tests) or not (scripts or (tests and is_scoring)):
+    if any(not test.is_sample for test in tests):
         return
-    script = f" (data/{scripts[0].name})" if scripts else ""
-    message = (
-        f"data/secret holds no test: run the package's generator first{script}, or try "
-        "`microcoder-data check PACKAGE --keep-tests FOLDER`"
+    scripts = sorted(data.glob("*.sh"))
+    makers = [*scripts, *sorted(data.glob("*gen*.py")), *data.glob("[Mm]akefile")]
+    makers += sorted(data.parent.glob("generators/generators.y*ml"))
+    if not (makers or (tests and is_scoring)):
+        return
+    name = f" ({makers[0].relative_to(data.parent)})" if makers else ""
+    # What `check` says of a script that it cannot read stands in place of this.
+    hint = ", or try `microcoder-data check PACKAGE --keep-tests FOLDER`" if scripts else ""
+    raise UnsupportedPackageError(
+        "tests_not_generated",
+        f"data/secret holds no test: run the package's generator first{name}{hint}",
     )
-    raise UnsupportedPackageError("tests_not_generated", message)
 
 
 def _read_statement(folder: Path) -> tuple[str | None, str | None]:
@@ -235,8 +253,10 @@ def _read_judge(
     ]
     is_interactive = "interactive" in words
     if is_interactive or "custom" in words or (paths and not is_legacy):
-        validator = read_checker(paths, "kattis", flags.args)
+        role = "interactor" if is_interactive else "output validator"
+        validator = read_checker(paths, "kattis", flags.args, role)
         return (None, validator) if is_interactive else (validator, None)
+    _check_executables(folder)
     flags.check_default()
     return NamedChecker("kattis", _parse_flags(flags.args)), None
 
@@ -248,7 +268,7 @@ def _read_grader(folder: Path, scoring: Scoring | None) -> CheckerProgram | None
         return None
     paths = sorted(path for path in folder.glob("*") if not path.name.startswith("."))
     try:
-        return read_checker(paths, "")
+        return read_checker(paths, "", role="grader")
     except PackageError as error:
         message = f"grading is custom, by a program in graders/: {error.message}"
         raise UnsupportedPackageError("custom_grader", message) from None

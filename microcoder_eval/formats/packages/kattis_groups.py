@@ -21,7 +21,7 @@ from .kattis_tree import Folder, read_tree
 from .package import BrokenPackageError, PackageTest, UnsupportedPackageError
 
 _AGGREGATIONS = ("sum", "avg", "min", "max")
-_VERDICT_MODES = ("worst_error", "first_error", "always_accept")
+_VERDICT_MODES = ("worst_error", "no_errors", "first_error", "always_accept")
 _FLAGS = (*_AGGREGATIONS, *_VERDICT_MODES, "ignore_sample", "accept_if_any_accepted")
 _DECIDING_FLAGS = {"always_accept", "accept_if_any_accepted", "ignore_sample"}
 _LEGACY_FILE = "testdata.yaml"

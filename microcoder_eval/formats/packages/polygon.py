@@ -154,7 +154,8 @@ def _read_interactor(folder: Path, root: Any) -> CheckerProgram | None:
     source = interactor.find("source")
     if source is None or not source.get("path"):
         raise BrokenPackageError("problem.xml names no source of the interactor")
-    program = read_checker([resolve_inside(folder, source.get("path"))], "testlib")
+    path = resolve_inside(folder, source.get("path"))
+    program = read_checker([path], "testlib", role="interactor")
     return replace(program, checked=True)
 
 

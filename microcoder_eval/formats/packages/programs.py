@@ -23,8 +23,23 @@ LANGUAGES = {
 }  # fmt: skip
 _CHECKER_LANGUAGES = ("python", "cpp", "c", "java")
 _SCRIPTS = ("build", "run")  # what a folder is built and started by instead of a compiler
+_LANGUAGE_NAMES = {
+    "python2": "Python 2", "csharp": "C#", "javascript": "JavaScript", "php": "PHP", "d": "D",
+    "typescript": "TypeScript", "ocaml": "OCaml", "r": "R", "fsharp": "F#", "sh": "shell",
+    "bash": "shell", "zsh": "shell",
+}  # fmt: skip
+_INTERPRETER = re.compile(r"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?(?:\S*/)?([A-Za-z_+]+)")
 _PYTHON2 = re.compile(r"#!.*\bpython2")
-_OLD_STATEMENT = re.compile(r"Missing parentheses in call to '(print|exec)'")
+_OLD_STATEMENT = re.compile(
+    r"Missing parentheses in call to '(print|exec)'|exception types must be parenthesized"
+    r"|leading zeros in decimal integer"
+)
+# Where the message of Python 3 is about any syntax.
+_OLD_LINE = re.compile(
+    r"^\s*(raise\s+[\w.]+\s*,|except\s+[\w.]+\s*,|print\s+[\w\"']|exec\s+[\w\"'])"
+    r"|`[^`]+`|\w\s*<>\s*\w|\b0\d+\b|\bur[\"']"
+)
+_OLD_NAMES = frozenset({"raw_input", "xrange", "unicode", "basestring", "unichr"})
 _MAIN_FUNCTION = re.compile(r"^[^/\n]*\bmain\s*\(", re.MULTILINE)
 _IMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)|import\s+([\w., ]+))", re.MULTILINE)
 
@@ -79,10 +94,12 @@ def read_program(
     return SourceProgram(language, _read(texts[main]), main, files)
 
 
-def read_checker(paths: list[Path], protocol: str, args: tuple[str, ...] = ()) -> CheckerProgram:
+def read_checker(
+    paths: list[Path], protocol: str, args: tuple[str, ...] = (), role: str = "checker"
+) -> CheckerProgram:
     """Return the checker in these files and folders, which must be one program.
 
-    Raises BrokenPackageError, UnsupportedPackageError.
+    role: what messages call it. Raises BrokenPackageError, UnsupportedPackageError.
     """
     files = [file for path in paths for file in (list_files(path) if path.is_dir() else [path])]
     scripts = [file for file in files if file.name in _SCRIPTS and not is_python_script(file)]
@@ -91,10 +108,10 @@ def read_checker(paths: list[Path], protocol: str, args: tuple[str, ...] = ()) -
         names = ", ".join(file.name for file in scripts)
         raise UnsupportedPackageError(
             "unsupported_checker",
-            f"the checker is built or started by a script of its own ({names})",
+            f"the {role} is built or started by a script of its own ({names})",
         )
     if not files:
-        raise BrokenPackageError("the checker is missing")
+        raise BrokenPackageError(f"the {role} is missing")
     units = [file for file in files if _detect_language(file)]
     languages = {_detect_language(file) for file in units}
     language = "cpp" if languages == {"c", "cpp"} else next(iter(languages), None)
@@ -103,13 +120,17 @@ def read_checker(paths: list[Path], protocol: str, args: tuple[str, ...] = ()) -
         is_known = languages and languages <= set(_CHECKER_LANGUAGES)
         raise UnsupportedPackageError(
             "unsupported_checker",
-            f"there are several checkers ({names}); one is run"
+            f"there are several programs as the {role} ({names}); one is run"
             if is_known
-            else f"the checker {names} is in none of C, C++, Java and Python",
+            else _explain_language(units or files, role),
         )
-    if language != "cpp" and protocol == "testlib" and language == "python":
-        raise UnsupportedPackageError("unsupported_checker", f"{units[0].name} is no C++ program")
-    main = _find_start(units, str(language))
+    if protocol == "testlib" and language == "python":
+        raise UnsupportedPackageError(
+            "unsupported_checker",
+            f"the {role} {units[0].name} is in Python, and speaks testlib's protocol, which is for "
+            "C, C++ and Java here",
+        )
+    main = _find_start(units, str(language), role)
     root = main.parent
     others = {
         _name_below(root, file): _read_strictly(file)
@@ -121,7 +142,22 @@ def read_checker(paths: list[Path], protocol: str, args: tuple[str, ...] = ()) -
     )
 
 
-def _find_start(units: list[Path], language: str) -> Path:
+def _explain_language(files: list[Path], role: str) -> str:
+    """Return a sentence that names the first file that is in no language of checkers, and its
+    language."""
+    file = next((one for one in files if _detect_language(one) not in _CHECKER_LANGUAGES), files[0])
+    language = _detect_language(file)
+    interpreter = _INTERPRETER.match(_read(file)[:200])
+    name = language or (interpreter[1] if interpreter else file.suffix.removeprefix("."))
+    name = _LANGUAGE_NAMES.get(name, name.capitalize()) or "an unknown language"
+    advice = "run 2to3 over it" if language == "python2" else "rewrite it in one of them"
+    return (
+        f"the {role} {file.name} is in {name}; programs of packages run here in C, C++, Java and "
+        f"Python 3: {advice}, or leave the problem out"
+    )
+
+
+def _find_start(units: list[Path], language: str, role: str) -> Path:
     """Return the only file in which a checker may start. Raises UnsupportedPackageError."""
     if len(units) == 1:
         return units[0]
@@ -140,7 +176,7 @@ def _find_start(units: list[Path], language: str) -> Path:
     if len(mains or starts) != 1:
         names = ", ".join(unit.name for unit in units)
         raise UnsupportedPackageError(
-            "unsupported_checker", f"there are several checkers ({names}); one is run"
+            "unsupported_checker", f"there are several programs as the {role} ({names}); one is run"
         )
     return (mains or starts)[0]
 
@@ -166,12 +202,23 @@ def _is_python2(text: str) -> bool:
     try:
         tree = ast.parse(text)
     except SyntaxError as error:
-        return bool(_OLD_STATEMENT.search(error.msg or ""))
+        lines = text.splitlines()[: error.lineno or 0]
+        is_old_line = bool(lines) and _OLD_LINE.search(lines[-1]) is not None
+        return is_old_line or bool(_OLD_STATEMENT.search(error.msg or ""))
     except (ValueError, RecursionError, MemoryError):  # a zero byte; nested too deeply
         return False
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    uses = [isinstance(name.ctx, ast.Load) for name in names if name.id == "raw_input"]
-    return bool(uses) and all(uses) and "NameError" not in text
+    used, bound = set[str](), set[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                used.add(name)
+            case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name):
+                bound.add(name)
+            case ast.alias(name=name, asname=asname):
+                bound.add(asname or name)
+            case ast.BinOp(left=ast.Name(id="print"), op=ast.RShift()):  # print >> file, text
+                return True
+    return bool(used & _OLD_NAMES - bound) and "NameError" not in text
 
 
 def _name_below(root: Path, file: Path) -> str:

@@ -104,12 +104,12 @@ def test_a_folder_with_no_package_says_what_it_looked_for(tmp_path: Path) -> Non
         (
             {"problem.yaml": "validation: custom\n", "data/secret/1.in": "",
              "output_validators/a.py": "import sys", "output_validators/b.py": "import sys"},
-            "there are several checkers",
+            "there are several programs as the output validator (a.py, b.py)",
         ),
         (
             {"problem.yaml": "validation: custom\n", "data/secret/1.in": "",
              "output_validators/v.rs": "fn main() {}"},
-            "v.rs is in none of C, C++, Java and Python",
+            "the output validator v.rs is in Rust",
         ),
         (
             {"problem.yaml": "", "data/secret/1.in": "",

@@ -63,6 +63,9 @@ FORMAT = Format(
     id_key="id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
+    reads=frozenset(_USED),
+    judges=frozenset(),
+    ignores=frozenset(),
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
 )

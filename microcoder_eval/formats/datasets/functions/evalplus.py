@@ -20,7 +20,9 @@ from microcoder_eval.formats.datasets.format import Format, Row
 
 _MAX_REFERENCE_CHARS = 1 << 16
 _USED = {"task_id", "prompt", "entry_point", "canonical_solution", "base_input", "plus_input",
-         "atol", "contract"}  # fmt: skip
+         "atol"}  # fmt: skip
+# HumanEval's and MBPP's tests, whose inputs "base_input" has, and what inputs must fulfil.
+_REPEATED = {"test", "assertion", "contract"}
 _TEST = """
 from copy import deepcopy
 nan, inf = float("nan"), float("inf")
@@ -140,7 +142,7 @@ _ONE: tuple[tuple[int, _Convert, set[int]], ...] = (
 
 
 def _holds_problem(row: Row) -> bool:
-    return "plus_input" in row
+    return "plus_input" in row and "task_id" in row
 
 
 def _rewrite_problem(row: Row) -> Row:
@@ -171,7 +173,7 @@ def _rewrite_problem(row: Row) -> Row:
         "test_code": test,
         "statement": texts["prompt"],
         "solutions": row_fields.read_programs([texts["prompt"] + texts["canonical_solution"]]),
-        "meta": row_fields.collect_unused(row, _USED),
+        "meta": row_fields.collect_unused(row, _USED | _REPEATED),
     }
 
 
@@ -220,6 +222,7 @@ FORMAT = Format(
     id_key="task_id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
-    decided_by=frozenset({"base_input", "plus_input", "atol"}),
-    repeats=frozenset({"test"}),
+    reads=frozenset(_USED),
+    judges=frozenset({"base_input", "plus_input", "atol"}),
+    ignores=frozenset(_REPEATED),
 )

@@ -20,6 +20,8 @@ _TASK = re.compile(rf"^({'|'.join(_TEST_LANGUAGES)})/\d+$")
 _CPP_INCLUDES = ("stdlib.h", "algorithm", "math.h", "stdio.h", "vector", "string", "climits",
                  "cstring", "iostream", "cassert")  # fmt: skip
 _GO_SETUP = 'package main\n\nimport (\n    "testing"\n    "github.com/stretchr/testify/assert"\n)\n'
+_CHECKED = re.compile(r"^check\(\s*(\w+)\s*\)", re.MULTILINE)
+_DEFINED = re.compile(r"^(?:async\s+)?def\s+(\w+)", re.MULTILINE)
 _USED = {"task_id", "prompt", "test", "canonical_solution", "declaration", "test_setup", "import"}
 
 
@@ -53,6 +55,7 @@ def _rewrite_problem(row: Row) -> Row:
         "problem_id": row["task_id"],
         "kind": "assert",
         "test_code": test,
+        "entry_point": _find_entry_point(prompt, test) if part == "Python" else None,
         "test_language": _TEST_LANGUAGES[part],
         "statement": prompt,
         "starter_code": starter,
@@ -61,6 +64,16 @@ def _rewrite_problem(row: Row) -> Row:
         ],
         "meta": row_fields.collect_unused(row, _USED),
     }
+
+
+def _find_entry_point(prompt: str, test: str) -> str | None:
+    """Return the function that a program in Python is to define: the tests must call the
+    program's, and not the prompt's, whose body is missing."""
+    called_names = _CHECKED.findall(test)
+    defined_names: list[str] = _DEFINED.findall(prompt)
+    return next((name for name in reversed(called_names) if name in defined_names), None) or (
+        defined_names[-1] if defined_names else None
+    )
 
 
 def _make_start(part: str, prompt: str, row: Row) -> str:
@@ -104,8 +117,9 @@ FORMAT = Format(
     id_key="task_id",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
+    reads=frozenset(_USED),
+    judges=frozenset({"test", "test_setup", "import"}),
+    ignores=frozenset({"text", "example_test", "prompt_text", "prompt_explain", "func_title"}),
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
-    decided_by=frozenset({"test"}),
-    repeats=frozenset({"example_test"}),
 )

@@ -70,7 +70,9 @@ FORMAT = Format(
     id_key="name",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
+    reads=frozenset(_USED),
+    judges=frozenset({"tests"}),
+    ignores=frozenset({"doctests", "original", "prompt_terminology", "stop_tokens"}),
     holds_solution=_holds_solution,
     rewrite_solutions=_rewrite_solutions,
-    decided_by=frozenset({"tests"}),
 )

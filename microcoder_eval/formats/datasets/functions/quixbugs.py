@@ -39,5 +39,7 @@ FORMAT = Format(
     id_key="name",
     holds_problem=_holds_problem,
     rewrite_problem=_rewrite_problem,
-    decided_by=frozenset({"tests"}),
+    reads=frozenset(_USED),
+    judges=frozenset({"tests"}),
+    ignores=frozenset(),
 )

@@ -51,14 +51,47 @@ def check(input, output, expected, *_):
         return not first
     return sum(a.strip() == b.strip() for a, b in zip(first, second)) / len(second)
 """,
+    # As linecount, with points for each line that are given in args.
+    "linematches": """\
+def check(input, output, expected, *_):
+    first, second = read_lines(output), read_lines(expected)
+    shares = ARGUMENTS.get("point_distribution", [1])
+    if len(shares) != len(second) or sum(shares) <= 0:
+        raise ValueError("point_distribution does not fit the expected lines")
+    if ARGUMENTS.get("filler_lines_required", True) and len(first) != len(second):
+        return False
+    return sum(n for a, b, n in zip(first, second, shares) if a == b) / sum(shares)
+""",
+    # The same lines but for white space at their ends.
+    "rstripped": """\
+def check(input, output, expected, *_):
+    first, second = (re.split("[\\r\\n]", text) for text in (output, expected))
+    if ARGUMENTS.get("filter_new_line"):
+        first, second = read_lines(output), read_lines(expected)
+    return [line.rstrip() for line in first] == [line.rstrip() for line in second]
+""",
     "sorted": """\
 def check(input, output, expected, *_):
     first, second = (sorted(map(str.split, read_lines(text))) for text in (output, expected))
     return first == second
 """,
 }
+_PROGRAM_OPTIONS: Mapping[str, frozenset[str]] = {
+    "easy": frozenset(),
+    "linecount": frozenset({"feedback"}),
+    "linematches": frozenset({"point_distribution", "filler_lines_required"}),
+    "rstripped": frozenset({"filter_new_line"}),
+    "sorted": frozenset({"split_on"}),
+}
+_ERROR_MODES = ("default", "absolute", "relative")
 # Both types have the arguments and exit statuses of testlib; their messages differ.
 _BRIDGED_TYPES = ("default", "testlib")
+# An interactor of the type default gets the answer as its second argument, and no output file.
+_MOVE_ANSWER = """\
+__attribute__((constructor)) static void move_answer(int argc, char **argv) {
+    if (argc > 3) argv[2] = argv[3];
+}
+"""
 # Calls the package's check as DMOJ does; a part of the points of the test is a score below 1.
 _ADAPTER = """\
 import inspect
@@ -118,7 +151,11 @@ def read_judge(
     if interactive:
         if not isinstance(interactive, Mapping):
             raise BrokenPackageError("interactive of init.yml is no mapping")
-        return None, _read_bridged(folder, interactive, "interactive")
+        interactor = _read_bridged(folder, interactive, "interactive")
+        if interactive.get("type", "default") == "default":
+            name = f"move_answer.{'c' if interactor.language == 'c' else 'cpp'}"
+            interactor = replace(interactor, files={**interactor.files, name: _MOVE_ANSWER})
+        return None, interactor
     return _read_checker(folder, config.get("checker")), None
 
 
@@ -162,10 +199,12 @@ def _read_checker(folder: Path, spec: Any) -> NamedChecker | CheckerProgram | No
 def _make_program(name: str, options: Mapping[str, Any]) -> NamedChecker | CheckerProgram:
     if name == "sorted" and options.get("split_on") == "whitespace":
         return NamedChecker("unordered_tokens")
-    if options.get("match") or options.get("split_on", "lines") != "lines":
+    unknown = options.keys() - _PROGRAM_OPTIONS[name]
+    if unknown or options.get("split_on", "lines") != "lines":
         message = f"args of the checker {name} are not supported: {dict(options)}"
         raise UnsupportedPackageError("unsupported_checker", message)
-    return CheckerProgram(f"{_HEAD}{_PROGRAMS[name]}", "python", "python")
+    head = f"ARGUMENTS = {dict(options)!r}\n{_HEAD}"
+    return CheckerProgram(f"{head}{_PROGRAMS[name]}", "python", "python")
 
 
 def _read_floats(name: str, options: Mapping[str, Any]) -> NamedChecker:
@@ -174,6 +213,8 @@ def _read_floats(name: str, options: Mapping[str, Any]) -> NamedChecker:
     except (TypeError, ValueError, OverflowError):
         message = f"precision of the checker {name} is no number: {options.get('precision')!r}"
         raise BrokenPackageError(message) from None
+    if options.get("error_mode", "default") not in _ERROR_MODES:
+        raise BrokenPackageError(f"error_mode of the checker {name}: {options['error_mode']!r}")
     mode = {"floatsabs": "absolute", "floatsrel": "relative"}.get(name) or str(
         options.get("error_mode", "default")
     )
@@ -189,15 +230,15 @@ def _read_bridged(folder: Path, options: Mapping[str, Any], what: str) -> Checke
     kind, names = options.get("type", "default"), options.get("files")
     if kind not in _BRIDGED_TYPES:
         raise UnsupportedPackageError("unsupported_checker", f"{what} is bridged as {kind}")
-    if options.get("args_format_string"):
-        message = f"{what} has args_format_string"
-        raise UnsupportedPackageError("unsupported_checker", message)
+    for key in ("args_format_string", "flags"):
+        if options.get(key):
+            raise UnsupportedPackageError("unsupported_checker", f"{what} has {key}")
     names = names if isinstance(names, list) else [names] if names else []
     paths = [resolve_inside(folder, str(name)) for name in names]
     missing_names = [path.name for path in paths if not path.is_file()]
     if missing_names or not paths:
         raise BrokenPackageError(f"{what} has no file {', '.join(missing_names)}".rstrip())
-    return read_checker(paths, "testlib")
+    return read_checker(paths, "testlib", role="interactor" if what == "interactive" else "checker")
 
 
 def _read_python(path: Path, options: Mapping[str, Any]) -> CheckerProgram:

@@ -25,12 +25,14 @@ def read_dmoj_groups(config: Mapping[str, Any], tests: Sequence[PackageTest]) ->
     """
     cases = config.get("test_cases")
     default = config.get("points", _POINTS)
-    listed = _list_cases(cases, default) if isinstance(cases, list) else _name_cases(tests, cases)
+    early = list(_list_cases(config.get("pretest_test_cases") or [], 0.0, is_pretest=True))
+    late = tests[sum(case.size for case in early) :]
+    listed = _list_cases(cases, default) if isinstance(cases, list) else _name_cases(late, config)
     groups: list[TestGroup] = []
     batch_names: list[str] = []
     pretests: list[str] = []
     case_count = first = 0
-    for case in listed:
+    for case in (*early, *listed):
         if case.is_batch:
             name = f"batch {len(batch_names) + 1}"
             batch_names.append(name)
@@ -69,11 +71,12 @@ class _Case:
     dependencies: tuple[Any, ...] = ()
 
 
-def _list_cases(cases: list[Any], default: Any) -> Iterator[_Case]:
+def _list_cases(cases: list[Any], default: Any, *, is_pretest: bool = False) -> Iterator[_Case]:
     for case in cases:
         if not isinstance(case, Mapping):
             raise BrokenPackageError("a test case of init.yml is no mapping")
-        points = read_points(case.get("points", default), "points of init.yml")
+        value = default if is_pretest else case.get("points", default)
+        points = read_points(value, "points of init.yml")
         batched = case.get("batched")
         if isinstance(batched, list):
             dependencies = case.get("dependencies") or ()
@@ -84,15 +87,16 @@ def _list_cases(cases: list[Any], default: Any) -> Iterator[_Case]:
             yield _Case(1, points, False)
 
 
-def _name_cases(tests: Sequence[PackageTest], config: Any) -> Iterator[_Case]:
+def _name_cases(tests: Sequence[PackageTest], config: Mapping[str, Any]) -> Iterator[_Case]:
     """Cases that are recognised by the names of files; test_cases may list their points."""
-    listed = config.get("case_points") if isinstance(config, Mapping) else None
+    cases, default = config.get("test_cases"), config.get("points", _POINTS)
+    listed = cases.get("case_points") if isinstance(cases, Mapping) else None
     points = iter(listed if isinstance(listed, list) else ())
     for group, members in groupby(tests, key=lambda test: test.group):
         count = len(list(members))
         sizes = [count] if group else [1] * count
         for size in sizes:
-            value = read_points(next(points, _POINTS), "case_points of init.yml")
+            value = read_points(next(points, default), "case_points of init.yml")
             yield _Case(size, value, bool(group))
 
 

@@ -30,7 +30,8 @@ def read_signature(folder: Path, spec: Any) -> dict[str, dict[str, str]]:
     texts = {str(name): read_text(resolve_inside(folder, str(name))) for name in names}
     language = "c" if str(names[0]).endswith(".c") else "cpp"
     # Submissions may have a main function of their own to be tried with.
-    texts["<prologue>"] = f'#include "{names[1]}"\n#define main main_of_submission\n#line 1\n'
+    renamed = "" if spec.get("allow_main") else "#define main main_of_submission\n"
+    texts["<prologue>"] = f'#include "{names[1]}"\n{renamed}#line 1\n'
     return {language: texts}
 
 

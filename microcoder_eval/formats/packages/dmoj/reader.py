@@ -27,8 +27,11 @@ from .groups import read_dmoj_groups
 from .programs import read_signature, read_submissions
 
 MARKERS: tuple[str, ...] = ("init.yml",)
-_UNSUPPORTED_KEYS = ("grader", "custom_judge", "file_io")
-_INPUT_NAME = re.compile(r"^(?=.*?\.in|in).*?(?:(?:^|\W)(?P<batch>\d+)\W+)?(?P<case>\d+)[^\d]*$")
+_UNSUPPORTED_KEYS = ("grader", "custom_judge", "file_io", "symlinks")
+# A word in a file's name; then a batch, where there are two numbers, and a case.
+_NAME = r"(?=.*?\.{0}|{0}).*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$"
+_INPUT_NAME, _OUTPUT_NAME = _NAME.format("in"), _NAME.format("out")
+_Id = int | str  # of a batch or case: a number where it is one
 _MAX_BYTES = 256 << 20  # of one file of an archive, unpacked
 _STATEMENT_FILES = ("statement.md", "problem.md", "README.md")
 
@@ -42,7 +45,7 @@ def read(folder: Path) -> Package:
     if config.get("generator"):
         raise _refuse_generator()
     with _PackageFiles(folder, config.get("archive")) as files:
-        tests = tuple(_read_tests(config.get("test_cases"), files))
+        tests = tuple(_read_tests(config, files))
     scoring = read_dmoj_groups(config, tests)
     groups = scoring.groups if scoring is not None else ()
     checker, interactor = read_judge(folder, config)
@@ -105,7 +108,12 @@ class _PackageFiles:
             raise BrokenPackageError(f"{name} in the archive cannot be read: {error}") from None
 
 
-def _read_tests(cases: Any, files: _PackageFiles) -> Iterator[PackageTest]:
+def _read_tests(config: Mapping[str, Any], files: _PackageFiles) -> Iterator[PackageTest]:
+    cases, pretests = config.get("test_cases"), config.get("pretest_test_cases")
+    if pretests:
+        if not isinstance(pretests, list):
+            raise BrokenPackageError("pretest_test_cases of init.yml is no list")
+        yield from _read_listed_tests(pretests, files, prefix="pretest ")
     if isinstance(cases, list):
         yield from _read_listed_tests(cases, files)
     elif cases is None or isinstance(cases, Mapping):
@@ -115,7 +123,7 @@ def _read_tests(cases: Any, files: _PackageFiles) -> Iterator[PackageTest]:
 
 
 def _read_listed_tests(
-    cases: list[Any], files: _PackageFiles, group: str = ""
+    cases: list[Any], files: _PackageFiles, group: str = "", prefix: str = ""
 ) -> Iterator[PackageTest]:
     for number, case in enumerate(cases, 1):
         if not isinstance(case, Mapping):
@@ -123,7 +131,7 @@ def _read_listed_tests(
         if "checker" in case:
             raise UnsupportedPackageError("unsupported_checker", "a test case has its own checker")
         if isinstance(case.get("batched"), list):
-            yield from _read_listed_tests(case["batched"], files, str(number))
+            yield from _read_listed_tests(case["batched"], files, f"{prefix}{number}")
         elif "generator" in case:
             raise _refuse_generator()
         else:  # a case without an input has an empty one
@@ -140,34 +148,47 @@ def _refuse_generator() -> PackageError:
 
 
 def _read_named_tests(cases: Mapping[str, Any], files: _PackageFiles) -> Iterator[PackageTest]:
-    """Yield the tests recognised by the names of files, where init.yml lists none."""
+    """Yield the tests recognised by the names of files, where init.yml lists none: batches and
+    single cases in the order of their names, those of letters first."""
     names = files.list_names()
-    inputs = _match_names(names, cases.get("input_format", _INPUT_NAME), "input_format")
-    has_format = "output_format" in cases
-    outputs = _match_names(names, cases["output_format"], "output_format") if has_format else {}
-    for (batch_number, case_number), name in sorted(inputs.items()):
-        output_name = outputs.get((batch_number, case_number), "")
-        if not has_format:
-            output_name = (
-                re.sub(r"\.in\b", ".out", name) if ".in" in name else name.replace("in", "out", 1)
-            )
-        text = files.read_text(name)
-        output = files.read_text(output_name) if output_name in names else None
-        yield PackageTest(text, output, str(batch_number or ""))
+    inputs = _match_names(names, cases.get("input_format") or _INPUT_NAME, "input_format")
+    outputs = _match_names(names, cases.get("output_format") or _OUTPUT_NAME, "output_format")
+    batches = {batch for batch, _ in (*inputs, *outputs) if batch is not None}
+    for batch, case in sorted(inputs.keys() | outputs.keys(), key=_rank):
+        if batch is None and case in batches:
+            raise BrokenPackageError(f"the files of case {case} and of batch {case} conflict")
+        input_name, output_name = inputs.get((batch, case)), outputs.get((batch, case))
+        text = "" if input_name is None else files.read_text(input_name)
+        output = None if output_name is None else files.read_text(output_name)
+        yield PackageTest(text, output, "" if batch is None else str(batch))
+
+
+def _rank(ids: tuple[_Id | None, _Id]) -> tuple[tuple[bool, _Id], tuple[bool, _Id]]:
+    batch, case = ids
+    first = case if batch is None else batch
+    return (isinstance(first, int), first), (isinstance(case, int), case)
 
 
 def _match_names(
-    names: Iterable[str], expression: str | re.Pattern[str], key: str
-) -> dict[tuple[int, int], str]:
-    """{(batch, case): name} of the files that an expression of init.yml recognises."""
+    names: Iterable[str], expression: Any, key: str
+) -> dict[tuple[_Id | None, _Id], str]:
+    """{(batch, case): name} of the files that an expression of init.yml recognises; no batch:
+    None."""
     try:
-        pattern = re.compile(expression)
+        pattern = re.compile(expression, re.IGNORECASE)
     except (re.error, TypeError) as error:
         raise BrokenPackageError(f"{key} is no expression: {error}") from None
-    cases: dict[tuple[int, int], str] = {}
+    cases: dict[tuple[_Id | None, _Id], str] = {}
     for name in sorted(names):
-        match = pattern.match(Path(name).name)
-        if match and (match.groupdict().get("case") or "").isdigit():
-            batch = match.groupdict().get("batch") or "0"
-            cases[(int(batch) if batch.isdigit() else 0, int(match["case"]))] = name
+        match = pattern.match(name) or pattern.match(Path(name).name)
+        if match is None:
+            continue
+        case, batch = (_read_id(match.groupdict().get(group)) for group in ("case", "batch"))
+        if case is None:
+            raise BrokenPackageError(f"{key} recognises {name} and finds no case in it")
+        cases[(batch, case)] = name
     return cases
+
+
+def _read_id(text: str | None) -> _Id | None:
+    return int(text) if text is not None and text.isdecimal() else text

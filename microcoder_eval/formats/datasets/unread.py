@@ -1,0 +1,109 @@
+"""Keys of a row that hold tests, or decide verdicts, and that its format does not read.
+
+A row judged without them is judged by less than its set: that is said, never passed over. Other
+keys that nobody reads are carried along and say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from microcoder_eval.errors import DataError
+from microcoder_eval.extract import parse_program
+
+from .format import Format, Row
+
+# Of sets and judges that no format here is for.
+_OTHER_NAMES = frozenset(
+    {"contract", "assertion", "hidden_tests", "hidden_test_cases", "unit_tests", "test_cases",
+     "testcases", "output_checker", "special_judge", "verifier"}
+)  # fmt: skip
+# The statement's own, which the tests repeat.
+_SAMPLES = frozenset({"examples", "samples", "sample_tests", "meta"})
+_INPUT, _OUTPUT = (
+    re.compile(r"(?i)inputs?|args|arguments|stdin"),
+    re.compile(r"(?i)(expected_?)?(outputs?|results?|answers?|stdout)|expected"),
+)
+_JSON_TESTS = re.compile(r'\s*[\[{].*"inputs?"\s*:.*"outputs?"\s*:', re.DOTALL)
+_TEST_CODE = re.compile(
+    r"^(assert\b|def (test\w*|check)\(|class \w+\((unittest\.)?TestCase\))", re.M
+)
+_MAX_CHARS = 1 << 16  # of a text that is looked into
+
+
+def find_unread_tests(row: Row, row_format: Format, known_names: frozenset[str]) -> list[str]:
+    """Return the keys that hold tests, by their name or by what they hold, and are not read.
+
+    known_names: keys that hold tests in any format.
+    """
+    declared = row_format.reads | row_format.ignores | _SAMPLES
+    names = known_names | _OTHER_NAMES
+    return [
+        key
+        for key, value in row.items()
+        if key not in declared and not is_empty(value) and (key in names or holds_tests(value))
+    ]
+
+
+def refuse_unread_tests(row: Row, row_format: Format, known_names: frozenset[str]) -> None:
+    """Raise DataError where a key that is known to hold tests is not read."""
+    keys = find_unread_tests(row, row_format, known_names)
+    known = [key for key in keys if key in known_names | _OTHER_NAMES]
+    if known:
+        raise DataError(
+            f"{describe_unread(known, row_format)}; remove "
+            f"{'it' if len(known) == 1 else 'them'}, put {'it' if len(known) == 1 else 'them'} "
+            f'into "meta", or say that it is as meant: --format {row_format.name}'
+        )
+
+
+def describe_unread(keys: list[str], row_format: Format) -> str:
+    """Return a sentence that names the keys."""
+    names = ", ".join(f'"{key[:60]}"' for key in keys[:5]) + (", …" if len(keys) > 5 else "")
+    verb = "holds tests or decides" if len(keys) == 1 else "hold tests or decide"
+    return f'{names} {verb} verdicts, and the format "{row_format.name}" does not read it'
+
+
+def is_empty(value: Any) -> bool:
+    """Whether there is nothing in a value that could be a test."""
+    if isinstance(value, Mapping):
+        return all(map(is_empty, value.values()))
+    if isinstance(value, str):
+        return not value.strip() or value.strip() in ("[]", "{}", "null")
+    return not value
+
+
+def holds_tests(value: Any) -> bool:
+    """Whether a value has the shape of tests: pairs of inputs and outputs, or assertions."""
+    if isinstance(value, str):
+        return _is_json_of_tests(value) or _is_test_code(value)
+    if isinstance(value, list) and value:
+        first = value[0]
+        if isinstance(first, str):
+            return first.startswith("assert ")
+        return isinstance(first, Mapping) and _has_pair(first)
+    if isinstance(value, Mapping):
+        lists = {key: item for key, item in value.items() if isinstance(item, list)}
+        return _has_pair(lists)
+    return False
+
+
+def _has_pair(fields: Mapping[Any, Any]) -> bool:
+    names = [key for key in fields if isinstance(key, str)]
+    return any(map(_INPUT.fullmatch, names)) and any(map(_OUTPUT.fullmatch, names))
+
+
+def _is_json_of_tests(text: str) -> bool:
+    return text.lstrip()[:1] in ("[", "{") and _JSON_TESTS.match(text[:_MAX_CHARS]) is not None
+
+
+def _is_test_code(text: str) -> bool:
+    if len(text) > _MAX_CHARS or not _TEST_CODE.search(text):
+        return False
+    try:
+        parse_program(text)  # a statement may show assertions between its sentences
+    except SyntaxError:
+        return False
+    return True

@@ -1,0 +1,84 @@
+"""A program of a package in a language that is not run here is named with its language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from microcoder_eval.formats.packages import PackageError, read_package
+from microcoder_eval.formats.packages.programs import read_program
+
+pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
+
+PYTHON_2 = {
+    "print": "print 'x'\n",
+    "print to a file": "import sys\nprint >>sys.stderr, 'x'\n",
+    "raise": "def f():\n    raise ValueError, 'x'\n",
+    "except": "try:\n    f()\nexcept ValueError, error:\n    pass\n",
+    "except several": "try:\n    f()\nexcept (A, B), error:\n    pass\n",
+    "exec": "exec 'x = 1'\n",
+    "backticks": "x = `1`\n",
+    "not equal": "x = 1\nif x <> 2:\n    x = 3\n",
+    "octal": "x = 0777\n",
+    "xrange": "for i in xrange(3):\n    pass\n",
+    "unicode": "x = unicode(input())\n",
+    "first line": "#!/usr/bin/env python2\nx = 1\n",
+}
+PYTHON_3 = {
+    "its own name": "xrange = range\nprint(*xrange(3))\n",
+    "both": "try:\n    read = raw_input\nexcept NameError:\n    read = input\n",
+    "an argument": "def f(unicode):\n    return unicode\n",
+    "shifts": "x = 5\nprint(x >> 1)\n",
+    "a mistake": "def f(:\n    pass\n",
+}
+
+
+@pytest.mark.parametrize("text", PYTHON_2.values(), ids=PYTHON_2)
+def test_python_2_is_told_by_what_python_3_has_not(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(text)
+    program = read_program(tmp_path / "a.py")
+    assert program is not None
+    assert program.language == "python2"
+
+
+@pytest.mark.parametrize("text", PYTHON_3.values(), ids=PYTHON_3)
+def test_other_programs_are_in_python_3(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(text)
+    program = read_program(tmp_path / "a.py")
+    assert program is not None
+    assert program.language == "python"
+
+
+PROGRAMS = {
+    "g.py": ("print 'AC 1'\n", "Python 2"),
+    "g.hs": ("main = return ()\n", "Haskell"),
+    "g.pas": ("begin end.\n", "Pascal"),
+    "g.rs": ("fn main() {}\n", "Rust"),
+    "g.cs": ("class A {}\n", "C#"),
+    "g.sh": ("exit 42\n", "shell"),
+    "g": ("#!/bin/bash\nexit 42\n", "shell"),
+    "grade": ("#!/usr/bin/env perl\nexit 42;\n", "Perl"),
+}
+ROLES = {
+    "grader": ("graders", "type: scoring\n", "grading: custom\n"),
+    "output validator": ("output_validators", "validation: custom\n", ""),
+    "interactor": ("output_validators", "validation: custom interactive\n", ""),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("role", ROLES)
+def test_one_sentence_names_the_file_its_role_and_its_language(
+    role: str, name: str, tmp_path: Path
+) -> None:
+    folder, config, settings = ROLES[role]
+    text, language = PROGRAMS[name]
+    texts = {"problem.yaml": config, "data/testdata.yaml": settings, f"{folder}/{name}": text,
+             "data/secret/1.in": "1\n", "data/secret/1.ans": "1\n"}  # fmt: skip
+    for path, content in texts.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(content)
+    with pytest.raises(PackageError) as caught:
+        read_package(tmp_path)
+    assert f"the {role} {name} is in {language};" in caught.value.message
