@@ -144,6 +144,20 @@ def test_an_empty_key_holds_no_tests(empty: Any) -> None:
     assert problem_from({**shape_called("humaneval").row, "generated_tests": empty})
 
 
+@pytest.mark.parametrize(
+    ("truth", "key"),
+    [
+        ({"functional": "assert f(1) == 2", "inputs": ["1"], "outputs": ["2"]}, "inputs"),
+        ({"inputs": ["1"], "outputs": ["2"], "private_inputs": ["3"]}, "private_inputs"),
+        ({"inputs": ["1"], "outputs": ["2"], "hidden_tests": PAIRS}, "hidden_tests"),
+    ],
+)
+def test_tests_inside_of_tests_are_read_or_refused(truth: dict[str, Any], key: str) -> None:
+    row = shape_called("verl").row
+    with pytest.raises(DataError, match=f'"{key}"'):
+        problem_from({**row, "reward_model": {"ground_truth": json.dumps(truth)}})
+
+
 SHAPED = [
     PAIRS,
     json.dumps(PAIRS),

@@ -22,6 +22,8 @@ from microcoder_sandbox import codec
 from .format import is_integer_name
 
 _CLASS_SOLUTION = re.compile(r"^class\s+Solution\b", re.MULTILINE)
+_LISTS = ("inputs", "outputs", "fn_name")
+_TESTS_KEY = re.compile(r"(?i)(inputs?|outputs?|tests?|test_cases|test_code|checker)$")
 _LIST_OF = re.compile(r"(?:typing\.)?(List|list|Optional)\s*\[\s*")
 
 
@@ -68,6 +70,11 @@ def read_inputs_outputs(value: Any, starter: Any, where: str) -> dict[str, Any]:
     """Return kind, tests and entry_point of {"inputs", "outputs", "fn_name"}. Raises DataError."""
     if not isinstance(value, Mapping):
         raise DataError(f"{where} must hold an object, not {error_text.describe_value(value)}")
+    others = [key for key in value if key not in _LISTS and _TESTS_KEY.search(key) and value[key]]
+    if others:
+        raise DataError(
+            f'{where}: "{others[0]}" is not read; the tests are those of "inputs" and "outputs"'
+        )
     return build_test_fields(
         pair_tests(value, where, ("inputs", "outputs")), value.get("fn_name"), starter, where
     )

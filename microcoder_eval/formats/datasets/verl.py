@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from microcoder_eval.errors import DataError
+
 from . import cases, row_fields
 from .format import Format, Row
 
@@ -56,8 +58,20 @@ def read_test_fields(ground_truth: Any, row: Row, where: str) -> dict[str, Any]:
         if isinstance(code, list) and all(isinstance(line, str) for line in code):
             code = "\n".join(code)
         if isinstance(code, str):
+            _refuse_other_tests(ground_truth, where)
             return {"kind": "assert", "test_code": code}
     return cases.read_test_fields(ground_truth, row, where)
+
+
+def _refuse_other_tests(ground_truth: Mapping[str, Any], where: str) -> None:
+    """Raise DataError where test code and pairs are both there: only one of them is judged."""
+    for key in ("inputs", "outputs"):
+        value = ground_truth.get(key)
+        if isinstance(value, list) and any(value):
+            raise DataError(
+                f'{where} has both test code ("functional" or "assert_case") and "{key}"; keep one '
+                "of them"
+            )
 
 
 FORMAT = Format(

@@ -213,7 +213,7 @@ def _check_secret_tests(data: Path, tests: tuple[PackageTest, ...], *, is_scorin
     """Refuse a package whose secret tests have yet to be made."""
     if any(not test.is_sample for test in tests):
         return
-    scripts = sorted(data.glob("*.sh"))
+    scripts = sorted(data.glob("*.sh"), key=lambda path: ("gen" not in path.name, path.name))
     makers = [*scripts, *sorted(data.glob("*gen*.py")), *data.glob("[Mm]akefile")]
     makers += sorted(data.parent.glob("generators/generators.y*ml"))
     if not (makers or (tests and is_scoring)):
