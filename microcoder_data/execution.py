@@ -65,7 +65,6 @@ def run_stage(stage: Stage, config: RunConfig) -> dict[str, Any]:
         files.paths.journal.unlink(missing_ok=True)  # killed before the log was removed
         return finished_manifest
     log = ResultLog.open(files.paths, resume=resume, force=config.force)
-    assert isinstance(log, ResultLog)
     try:
         if resume and not log.holds_results and files.paths.results.exists():
             raise OutputError(

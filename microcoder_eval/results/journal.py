@@ -98,9 +98,10 @@ class Journal:
 
         Raises OutputError; the journal then holds no part of the line.
         """
-        return self._write(judgement_to_line(judgement))
+        return self.append_line(judgement_to_line(judgement))
 
-    def _write(self, line: bytes) -> tuple[int, int]:
+    def append_line(self, line: bytes) -> tuple[int, int]:
+        """Write one line. The rest as in ``append``."""
         offset, remaining = self._size, memoryview(line)
         try:
             while remaining:  # a full disk may take a part of the line before it fails
@@ -117,13 +118,22 @@ class Journal:
         """Read ``length`` bytes at ``offset``."""
         return os.pread(self._descriptor, length, offset)
 
+    def read_lines(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the (offset, line) of every line."""
+        with open(self._descriptor, "rb", buffering=READ_BYTES, closefd=False) as stream:
+            stream.seek(0)
+            offset = 0
+            for line in stream:
+                yield offset, line
+                offset += len(line)
+
     def index(self, *, with_results: bool = True) -> Index:
         """Index the results of earlier runs.
 
         with_results: include those of OUT, and copy to the journal what it lacks.
         """
         index = Index(self.read)
-        for offset, line in read_lines(self._descriptor):
+        for offset, line in self.read_lines():
             index.add(offset, line, f"{self.paths.journal}")
         if not with_results:
             return index
@@ -131,7 +141,7 @@ class Journal:
             where = f"{self.paths.results}:{number}"
             judgement = read_result(line, where)
             if index.is_new(judgement):
-                offset, _ = self._write(line)
+                offset, _ = self.append_line(line)
                 index.record(judgement, offset, len(line))
         return index
 
@@ -190,16 +200,6 @@ def _is_open_file(path: Path, descriptor: int) -> bool:
 
 def _holds_data(path: Path) -> bool:
     return path.exists() and path.stat().st_size > 0
-
-
-def read_lines(descriptor: int) -> Iterator[tuple[int, bytes]]:
-    """Yield the (offset, line) of every line of a file."""
-    offset = 0
-    with open(descriptor, "rb", buffering=READ_BYTES, closefd=False) as stream:
-        stream.seek(0)
-        for line in stream:
-            yield offset, line
-            offset += len(line)
 
 
 def _read_stored_lines(path: Path) -> Iterator[bytes]:
