@@ -137,7 +137,7 @@ def reported(source: str, replies_of_the_program: bytes) -> Outcome:
 def test_no_replies_make_test_code_pass_or_the_judge_fail(source: str, data: bytes) -> None:
     answer = ReportExpectation()
     answer.tests_outcome = reported(source, data)
-    verdict, _detail, matched = answer.compare(answer.tests_outcome)
+    verdict, _detail, matched, *_ = answer.compare(answer.tests_outcome)
     assert verdict in (Verdict.WA, Verdict.RE)
     assert matched is None
 
@@ -173,6 +173,7 @@ def test_a_worker_that_breaks_off_is_gone_and_nothing_else(rest: bytes) -> None:
 def test_test_code_that_ends_over_the_results_is_the_candidates_failure() -> None:
     # A process that was killed from outside has been run again by then.
     answer = ReportExpectation()
-    answer.tests_outcome = Outcome(9, None, Phase.RUNNING, 0.0, 0.0, 0, b"", b"", b"")
-    assert answer.compare(answer.tests_outcome)[0] is Verdict.WA
-    assert answer.flags == ("tests_failed",)
+    outcome = Outcome(9, None, Phase.RUNNING, 0.0, 0.0, 0, b"", b"", b"", asked_candidate=True)
+    answer.tests_outcome = outcome
+    comparison = answer.compare(outcome)
+    assert (comparison.verdict, comparison.flags) == (Verdict.WA, ("tests_failed",))
