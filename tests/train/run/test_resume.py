@@ -233,7 +233,7 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before_in_words(
     trainer.close()
 
 
-def test_damaged_checkpoints_alone_never_start_a_run_anew(
+def test_damaged_checkpoints_alone_never_start_a_run_over(
     reference_run: Path, settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
@@ -241,7 +241,7 @@ def test_damaged_checkpoints_alone_never_start_a_run_anew(
     for file in out.glob("checkpoints/*/hf/model.safetensors"):
         file.unlink()
     before = (out / "metrics.jsonl").read_bytes()
-    with pytest.raises(ResumeError, match=r"is damaged: .*; no other is there: start anew in"):
+    with pytest.raises(ResumeError, match=r"is damaged: .*; no other is there: start over in"):
         Trainer(settings(*SMALL), out)
     assert (out / "metrics.jsonl").read_bytes() == before
 
