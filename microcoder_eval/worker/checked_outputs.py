@@ -34,18 +34,11 @@ class CheckerBudget:
         """Take account of a check."""
         self._seconds_left += _FAILED_CHECK_S - (result.failed_s or 0.0)
 
-    def refuse(self) -> Comparison | None:
-        """Return the verdict on an output where the time is used up: it is not checked."""
-        if self._seconds_left > 0:
-            return None
-        detail = "the checker failed over earlier outputs until its time for them was used up"
-        return Comparison(Verdict.WA, detail, flags=(_FAILED_FLAG,))
-
     def check(self, run_checker: Callable[[], CheckResult]) -> Comparison:
-        """Return what the checker says of an output."""
-        refusal = self.refuse()
-        if refusal is not None:
-            return refusal
+        """Return what the checker says of an output; where the time is used up, it is not asked."""
+        if self._seconds_left <= 0:
+            detail = "the checker failed over earlier outputs until its time for them was used up"
+            return Comparison(Verdict.WA, detail, flags=(_FAILED_FLAG,))
         result = run_checker()
         self.charge(result)
         if result.accepted:
