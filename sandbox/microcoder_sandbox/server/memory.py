@@ -1,16 +1,45 @@
-"""The fork server's memory, put in order before it forks: a child copies each page it writes to."""
+"""The fork server's memory, put in order before it forks: a child copies each page it writes to.
+
+Page faults of the child that judges one wrong program of ten tests: 340 with free gaps left, 327
+with those of the heap filled, 321 with those of Python's pools filled, 310 with both filled
+(CPython 3.11; the fields cminflt of /proc/PID/stat of the fork server). Of 305, 35 more were 6 %
+of the cost of such a judgement.
+"""
 
 from __future__ import annotations
 
 import gc
+import sys
 
 from microcoder_sandbox.kernel import syscalls
+
+_POOL_BYTES, _POOL_HEADER_BYTES, _MAX_FREE_BLOCKS = 16 << 10, 48, 4096  # obmalloc.c
+_filling: list[bytes] = []
 
 
 def release_memory() -> None:
     """Give back memory that only the start needed: a fork copies each page, and an exit frees it.
-    Keep the collector off what is left (gc.freeze)."""
+    Fill the gaps in what is left, and keep the collector off it (gc.freeze)."""
     gc.collect()
     syscalls.trim_heap()
+    syscalls.fill_heap_gaps()
+    fill_pools()
     gc.freeze()
     gc.disable()
+
+
+def fill_pools() -> None:
+    """Take the free blocks between the small objects in use, for ever: a child's own then lie side
+    by side in new pools, not one here and one there (CPython, obmalloc.c)."""
+    empty_size = sys.getsizeof(b"")
+    for size in range(48, 512 + 1, 16):
+        last_address = 0
+        for _ in range(_MAX_FREE_BLOCKS):
+            block = bytes(size - empty_size)
+            second_of_a_pool = last_address + size
+            if last_address % _POOL_BYTES == _POOL_HEADER_BYTES and id(block) == second_of_a_pool:
+                break
+            _filling.append(block)
+            last_address = id(block)
+        else:
+            return  # another allocator
