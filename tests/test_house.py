@@ -174,6 +174,17 @@ def test_imports_keep_to_one_side_of_the_security_border() -> None:
         assert uses <= {folder[0], *SANDBOX_FOLDERS[folder[0]]}, f"{name} imports {uses}"
 
 
+def test_other_packages_import_public_names_of_the_sandbox_only() -> None:
+    uses = {
+        (name, target)
+        for name, targets in import_graph().items()
+        for target in targets
+        if not name.startswith("microcoder_sandbox") and target.startswith("microcoder_sandbox")
+    }
+    assert len(uses) > 20
+    assert {use for use in uses if use[1] != "microcoder_sandbox"} == set()
+
+
 def test_each_public_name_of_the_sandbox_is_loaded_when_it_is_used() -> None:
     names = [*microcoder_sandbox._MODULES_BY_NAME, *microcoder_sandbox._PUBLIC_MODULES]
     assert len(names) > 40

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .host.session import BatchSession
     from .host.visible_paths import locate_packages
     from .kernel import landlock
+    from .test_runner import prelude, source_analysis
     from .toolchains.compiler_messages import find_reason
     from .toolchains.runtimes import Runtime
     from .toolchains.toolchain import TOOLCHAINS, find_toolchain, how_to_install, require_toolchain
@@ -65,7 +66,9 @@ _PUBLIC_MODULES = {
     "landlock": "kernel",
     "plain_json": "wire",
     "preamble": "wire",
+    "prelude": "test_runner",
     "protocol": "wire",
+    "source_analysis": "test_runner",
 }
 _MODULES_BY_NAME = {name: module for module, names in _DEFINED_IN.items() for name in names.split()}
 
