@@ -75,8 +75,8 @@ EVAL_LAYERS = (
 SANDBOX_FOLDERS = {
     "wire": {"errors"},
     "kernel": set(),
-    "toolchains": {"errors", "wire"},
-    "host": {"errors", "kernel", "toolchains", "wire"},
+    "toolchains": {"errors", "records", "wire"},
+    "host": {"errors", "kernel", "records", "toolchains", "wire"},
     "test_runner": {"wire"},
     "guest": {"kernel", "test_runner", "wire"},
     "server": {"guest", "kernel", "wire"},

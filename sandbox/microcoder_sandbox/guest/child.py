@@ -17,7 +17,7 @@ from resource import RLIMIT_AS, RLIMIT_CPU, RLIMIT_NOFILE, getrlimit, setrlimit
 
 from microcoder_sandbox.kernel import syscalls
 from microcoder_sandbox.wire import plain_json, protocol
-from microcoder_sandbox.wire.records import Record
+from microcoder_sandbox.wire.light_record import LightRecord
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ GO, DONE, ARGUMENTS = range(OPEN_FILES - 32, OPEN_FILES - 29)
 ModuleType = type(sys)
 
 
-class ChildContext(Record):
+class ChildContext(LightRecord):
     """What the server prepared before the fork and each child needs.
 
     address_space: bytes of it that the interpreter takes. domain, system_calls: None where Landlock

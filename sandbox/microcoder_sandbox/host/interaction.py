@@ -20,8 +20,8 @@ import termios
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
+from microcoder_sandbox.records import record
 from microcoder_sandbox.wire.protocol import INTERACTIVE
-from microcoder_sandbox.wire.record import record
 
 from .child import Child
 from .outcome import Killed, Outcome

@@ -16,7 +16,7 @@ from __future__ import annotations
 import marshal
 import struct
 
-from .records import Record
+from .light_record import LightRecord
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ HELD, NOT_REQUESTED = "held", "not asked for"
 ABSENT = -1  # no such descriptor
 
 
-class ServerConfig(Record):
+class ServerConfig(LightRecord):
     """What a fork server needs to start. Paths are absolute.
 
     path, packages, preload: sys.path of programs; where the packages are that they may import
@@ -122,7 +122,7 @@ def decode_layers(message: bytes) -> dict[str, str]:
     return {name: state for name, _tab, state in lines}
 
 
-class Descriptors(Record):
+class Descriptors(LightRecord):
     """A child's descriptors by their use; the order of the fields is their order in a message.
 
     code, cache: memory files with the program's text, and its compiled form.
@@ -164,7 +164,7 @@ class Descriptors(Record):
         return [descriptor for descriptor in self[3:] if descriptor >= 0]
 
 
-class Request(Record):
+class Request(LightRecord):
     """One child to be made. cpu_seconds: for RLIMIT_CPU. memory_bytes: for RLIMIT_AS, above what
     the interpreter itself takes."""
 
@@ -208,7 +208,7 @@ FLAG_OTHER_NAME = 16  # the function called is not the one that was asked for
 FLAG_ASKED = 8  # of trusted test code: it has sent the candidate a request
 
 
-class Notes(Record):
+class Notes(LightRecord):
     """What a child says of itself. step, errno: where its setup failed, and why."""
 
     phase: int
@@ -217,7 +217,7 @@ class Notes(Record):
     errno: int = 0
 
 
-class Exit(Record):
+class Exit(LightRecord):
     """A child's end as wait4 reports it. Times in microseconds, memory in KiB.
 
     status: a wait status. baseline: the resident peak of a child whose program is empty.
