@@ -1,4 +1,4 @@
-"""The fork server's memory, put in order before it forks: a child copies each page it writes to."""
+"""Tidies the fork server's memory before it forks: a child copies each page it writes to."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ SEED = 0  # so that a test draws the same inputs in every run
 
 
 class Report:
-    """What is known so far; ``to_json`` gives the one frame that the judge receives."""
+    """What is known so far. ``to_json`` returns the one frame that the judge receives."""
 
     def __init__(self, expected_assertions: int) -> None:
         self.expected_assertions = max(1, expected_assertions)

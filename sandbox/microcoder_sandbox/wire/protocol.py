@@ -8,7 +8,7 @@ server -> host   READY (the layers) or START_ERROR (text: why); then for each ch
 
 The child itself sends STARTED, before its program begins, so that the kernel attaches the child's
 process number (unix(7), SCM_CREDENTIALS). The host believes only fixed-size numbers.
-Both sides import this module: it must stay light (records.py says why).
+Both sides import this module: it must stay light (light_record.py says why).
 """
 
 from __future__ import annotations
@@ -156,16 +156,16 @@ class Descriptors(LightRecord):
         )
 
     def list_present(self) -> list[int]:
-        """Those that are there, in the order of a message."""
+        """Return the descriptors that are present, in the order of a message."""
         return [descriptor for descriptor in self if descriptor >= 0]
 
     def list_others(self) -> list[int]:
-        """Those that are there, besides the standard streams."""
+        """Return the descriptors that are present, without the standard streams."""
         return [descriptor for descriptor in self[3:] if descriptor >= 0]
 
 
 class Request(LightRecord):
-    """One child to be made. cpu_seconds: for RLIMIT_CPU. memory_bytes: for RLIMIT_AS, above what
+    """A child to fork. cpu_seconds: for RLIMIT_CPU. memory_bytes: for RLIMIT_AS, above what
     the interpreter itself takes."""
 
     mode: int
@@ -190,7 +190,7 @@ class Request(LightRecord):
         return cls(mode, traits, cpu_seconds, memory_bytes, Descriptors._make(descriptors))
 
 
-# The header of a request; a byte for each descriptor follows, its position in Descriptors.
+# The header of a request. A byte for each descriptor follows: its position in Descriptors.
 _REQUEST = struct.Struct("<BBIQ")
 _ALL_ABSENT = list(Descriptors())
 
@@ -209,7 +209,7 @@ FLAG_ASKED = 8  # of trusted test code: it has sent the candidate a request
 
 
 class Notes(LightRecord):
-    """What a child says of itself. step, errno: where its setup failed, and why."""
+    """What a child reports of itself. step, errno: where its setup failed, and why."""
 
     phase: int
     flags: int
