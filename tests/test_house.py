@@ -147,6 +147,20 @@ def test_no_modules_import_each_other() -> None:
     list(TopologicalSorter(import_graph()).static_order())  # raises CycleError, which names them
 
 
+def test_no_files_or_folders_of_one_folder_import_each_other() -> None:
+    folders: dict[str, dict[str, set[str]]] = {}
+    for name, targets in import_graph().items():
+        for target in targets:
+            parts, others = name.split("."), target.split(".")
+            depth = len(os.path.commonprefix([parts, others]))
+            if depth < min(len(parts), len(others)):
+                uses = folders.setdefault(".".join(parts[:depth]), {})
+                uses.setdefault(parts[depth], set()).add(others[depth])
+    assert len(folders) > 40
+    for uses in folders.values():
+        list(TopologicalSorter(uses).static_order())  # raises CycleError, which names them
+
+
 def test_layers_of_the_judge_import_down_only() -> None:
     layers = {name: number for number, names in enumerate(EVAL_LAYERS) for name in names}
     # Imports for type checkers and inside functions count, too.
