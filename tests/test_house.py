@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
 from graphlib import TopologicalSorter
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, cast
 
@@ -152,7 +153,8 @@ def test_no_files_or_folders_of_one_folder_import_each_other() -> None:
     for name, targets in import_graph().items():
         for target in targets:
             parts, others = name.split("."), target.split(".")
-            depth = len(os.path.commonprefix([parts, others]))
+            pairs = zip(parts, others, strict=False)
+            depth = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
             if depth < min(len(parts), len(others)):
                 uses = folders.setdefault(".".join(parts[:depth]), {})
                 uses.setdefault(parts[depth], set()).add(others[depth])
