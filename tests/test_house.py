@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
 from graphlib import TopologicalSorter
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, cast
 
@@ -59,7 +60,8 @@ EVAL_LAYERS = (
     {"extract", "suspicion"},
     {"records"},
     {"settings"},
-    {"assertions", "formats", "results"},
+    {"formats", "python_tests", "results"},
+    {"foreign_tests"},
     {"worker"},
     {"pool"},
     {"conversion"},
@@ -74,8 +76,8 @@ EVAL_LAYERS = (
 SANDBOX_FOLDERS = {
     "wire": {"errors"},
     "kernel": set(),
-    "toolchains": {"errors", "wire"},
-    "host": {"errors", "kernel", "toolchains", "wire"},
+    "toolchains": {"errors", "records", "wire"},
+    "host": {"errors", "kernel", "records", "toolchains", "wire"},
     "test_runner": {"wire"},
     "guest": {"kernel", "test_runner", "wire"},
     "server": {"guest", "kernel", "wire"},
@@ -146,6 +148,21 @@ def test_no_modules_import_each_other() -> None:
     list(TopologicalSorter(import_graph()).static_order())  # raises CycleError, which names them
 
 
+def test_no_files_or_folders_of_one_folder_import_each_other() -> None:
+    folders: dict[str, dict[str, set[str]]] = {}
+    for name, targets in import_graph().items():
+        for target in targets:
+            parts, others = name.split("."), target.split(".")
+            pairs = zip(parts, others, strict=False)
+            depth = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+            if depth < min(len(parts), len(others)):
+                uses = folders.setdefault(".".join(parts[:depth]), {})
+                uses.setdefault(parts[depth], set()).add(others[depth])
+    assert len(folders) > 40
+    for uses in folders.values():
+        list(TopologicalSorter(uses).static_order())  # raises CycleError, which names them
+
+
 def test_layers_of_the_judge_import_down_only() -> None:
     layers = {name: number for number, names in enumerate(EVAL_LAYERS) for name in names}
     # Imports for type checkers and inside functions count, too.
@@ -171,6 +188,17 @@ def test_imports_keep_to_one_side_of_the_security_border() -> None:
             continue
         uses = {target.split(".")[1] for target in targets}
         assert uses <= {folder[0], *SANDBOX_FOLDERS[folder[0]]}, f"{name} imports {uses}"
+
+
+def test_other_packages_import_public_names_of_the_sandbox_only() -> None:
+    uses = {
+        (name, target)
+        for name, targets in import_graph().items()
+        for target in targets
+        if not name.startswith("microcoder_sandbox") and target.startswith("microcoder_sandbox")
+    }
+    assert len(uses) > 20
+    assert {use for use in uses if use[1] != "microcoder_sandbox"} == set()
 
 
 def test_each_public_name_of_the_sandbox_is_loaded_when_it_is_used() -> None:

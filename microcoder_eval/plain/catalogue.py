@@ -113,7 +113,7 @@ def _find_use(name: str, value: object, module: str) -> int | None:
         return MEMO
     if isinstance(value, type):
         return None if value.__flags__ & _IMMUTABLE_TYPE else CALLED
-    is_stream = module == "sys" and name[:3] == "std"  # made anew for each test
+    is_stream = module == "sys" and name[:3] == "std"  # made again for each test
     return None if is_stream or isinstance(value, _IMMUTABLE) else CALLED
 
 

@@ -66,7 +66,7 @@ class Names:
         annotated = {name for name, use in self.shared.items() if use == ANNOTATION}
         for name in bound & (self.modules.keys() | annotated | self.unlisted):
             if not self._is_bound_first(name, tree, nodes):
-                raise NotPlain(f"binds {name} anew")
+                raise NotPlain(f"binds {name} again")
             self.modules.pop(name, None)
             self.shared.pop(name, None)
             self.unlisted.discard(name)

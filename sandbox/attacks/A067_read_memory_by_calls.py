@@ -2,7 +2,7 @@
 # id = "A067"
 # name = "memory of others without /proc"
 # category = "process"
-# does = "reads and writes others by process_vm_readv and its kin, and compares their kernel objects"
+# does = "reads and writes others by process_vm_readv and the like, and compares their kernel objects"
 # stopped_by = "seccomp: no such calls"
 # verdict = "RE"
 # says = "PermissionError: every door is shut"

@@ -2,7 +2,7 @@
 # id = "A069"
 # name = "forge the server's word"
 # category = "process"
-# does = "writes forged ends of runs, and their kin with descriptors, to every descriptor it could have"
+# does = "writes forged ends of runs, and the like with descriptors, to every descriptor it could have"
 # stopped_by = "every descriptor but three is closed; the verdict is made of what the kernel says"
 # verdict = "RE"
 # says = "PermissionError: nobody listens"

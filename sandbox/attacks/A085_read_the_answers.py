@@ -23,7 +23,7 @@ def by_descriptor(descriptor):
         return os.read(descriptor, 1000)
     except OSError:
         pass
-    with open(f"/proc/self/fd/{descriptor}", "rb") as file:  # an O_PATH descriptor opened anew
+    with open(f"/proc/self/fd/{descriptor}", "rb") as file:  # an O_PATH descriptor opened again
         return file.read()
 
 

@@ -2,8 +2,8 @@
 # id = "A094"
 # name = "walk the frames"
 # category = "interpreter"
-# does = "follows frames, tracebacks, closures and referrers up to the driver"
-# stopped_by = "the driver holds the program and one input, no answer"
+# does = "follows frames, tracebacks, closures and referrers up to the caller"
+# stopped_by = "the child holds the program and one input, no answer"
 # verdict = "WA"
 # problem.limits.time_s = 3.0
 # problem.limits.memory_mb = 256

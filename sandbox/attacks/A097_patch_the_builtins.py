@@ -3,7 +3,7 @@
 # name = "patch the built-ins"
 # category = "interpreter"
 # does = "replaces type, isinstance, len, hash, the json and codec modules and every C type it can"
-# stopped_by = "what the driver uses is bound before, and the worker compares"
+# stopped_by = "what the child uses is bound before, and the worker compares"
 # verdict = ["WA", "RE"]
 # why = "the value is no answer (WA); or the spoilt interpreter fails to send it (RE)"
 # problem.kind = "call"

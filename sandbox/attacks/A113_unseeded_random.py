@@ -3,7 +3,7 @@
 # name = "random numbers without a seed"
 # category = "interpreter"
 # does = "uses every generator without a seed, which must not make it fail or take long"
-# stopped_by = "random is seeded anew in each fork, numpy's by the server"
+# stopped_by = "random is seeded again in each fork, numpy's by the server"
 # verdict = "AC"
 # needs = ["numpy"]
 # problem.tests = [{input="5\n", output="10\n"}, {input="100\n", output="4950\n"}]

@@ -3,7 +3,7 @@
 # name = "lower the recursion limit"
 # category = "interpreter"
 # does = "leaves so low a recursion limit that whoever runs after it in the process has no stack"
-# stopped_by = "the driver ends with few frames, and what it cannot encode is the program's failure"
+# stopped_by = "the child ends with few frames, and what it cannot encode is the program's failure"
 # verdict = ["AC", "RE"]
 # why = "the answer is right (AC) unless the stack that is left is too low to send it (RE)"
 # problem.kind = "call"

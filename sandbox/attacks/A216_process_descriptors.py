@@ -32,7 +32,7 @@ for descriptor in range(8):
     for number in (0, 9, 19):
         tried.append(("pidfd_send_signal", call((424, 424), descriptor, number, None, 0)))
     tried.append(("process_mrelease", call((448, 448), descriptor, 0)))
-for special in (-10000, -20000, -10001, -100):  # PIDFD_SELF and its kin
+for special in (-10000, -20000, -10001, -100):  # PIDFD_SELF and the like
     tried.append(("pidfd_getfd of itself", call((438, 438), special, 0, 0)))
     tried.append(("signal by itself", call((424, 424), special, 9, info, 0)))
 

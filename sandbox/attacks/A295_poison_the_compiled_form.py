@@ -3,7 +3,7 @@
 # name = "poison the compiled form"
 # category = "interpreter"
 # does = "changes its own code object's constants and names in memory, and its cached text"
-# stopped_by = "the compiled form is sealed before the program runs, and read anew by each run"
+# stopped_by = "the compiled form is sealed before the program runs, and read again by each run"
 # verdict = "AC"
 # problem.tests = [{input="1\n", output="1234568\n"}, {input="2\n", output="1234569\n"}, {input="3\n", output="1234570\n"}]
 # ///

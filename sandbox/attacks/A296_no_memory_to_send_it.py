@@ -3,9 +3,9 @@
 # name = "no memory left to send the result"
 # category = "interpreter"
 # does = "uses up its address space and descriptors just before it returns"
-# stopped_by = "the driver's end needs little, and what it cannot send is the program's failure"
+# stopped_by = "the child's end needs little, and what it cannot send is the program's failure"
 # verdict = ["MLE", "RE", "WA"]
-# why = "the driver has no memory (MLE) or cannot send (RE), or the value comes and is wrong (WA)"
+# why = "the child has no memory (MLE) or cannot send (RE), or the value comes and is wrong (WA)"
 # problem.kind = "call"
 # problem.entry_point = "f"
 # problem.tests = [{input=[1]}, {input=[2]}]

@@ -31,12 +31,13 @@ if TYPE_CHECKING:
     from .host.session import BatchSession
     from .host.visible_paths import locate_packages
     from .kernel import landlock
+    from .records import record
+    from .test_runner import prelude, source_analysis
     from .toolchains.compiler_messages import find_reason
     from .toolchains.runtimes import Runtime
     from .toolchains.toolchain import TOOLCHAINS, find_toolchain, how_to_install, require_toolchain
     from .wire import codec, plain_json, preamble, protocol
     from .wire.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
-    from .wire.record import record
 
 _DEFINED_IN = {  # module: its public names
     "errors": "Interrupted SandboxError SandboxUnavailableError ServerStartError",
@@ -58,14 +59,16 @@ _DEFINED_IN = {  # module: its public names
     "toolchains.runtimes": "Runtime",
     "toolchains.toolchain": "TOOLCHAINS find_toolchain how_to_install require_toolchain",
     "wire.protocol": "FEEDBACK_FILES FOLDER_BYTES decode_files",
-    "wire.record": "record",
+    "records": "record",
 }
 _PUBLIC_MODULES = {
     "codec": "wire",
     "landlock": "kernel",
     "plain_json": "wire",
     "preamble": "wire",
+    "prelude": "test_runner",
     "protocol": "wire",
+    "source_analysis": "test_runner",
 }
 _MODULES_BY_NAME = {name: module for module, names in _DEFINED_IN.items() for name in names.split()}
 

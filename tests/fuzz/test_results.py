@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.assertions.plan import plan
 from microcoder_eval.compare import make_comparer
+from microcoder_eval.python_tests.plan import plan
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.kinds.assertion import RelationExpectation
 from microcoder_eval.worker.verdicts import ValueExpectation, decide_verdict

@@ -154,8 +154,8 @@ NOT_PLAIN = {
     "has With": "def g():\n    with x:\n        for y in x: yield from y",
     "has Yield   ": "def g():\n    try:\n        def f(a=(yield)): pass\n    finally: print(1)",
     "has With ": "def g():\n    with x: lambda a=(yield): 1",
-    "binds math anew": "import math\ndef f(math): return math.pi",
-    "binds m anew": "def f():\n    m = 1\n    return m.pi\ndef g():\n"
+    "binds math again": "import math\ndef f(math): return math.pi",
+    "binds m again": "def f():\n    m = 1\n    return m.pi\ndef g():\n"
     "    def h():\n        import math as m",
     "is long": "#" * (1 << 17),
     "passes lru_cache on": "from functools import lru_cache\n"

@@ -1,4 +1,4 @@
-"""Messages between driver and fork server: what is encoded is decoded, and nothing else."""
+"""Messages between host and fork server: what is encoded is decoded, and nothing else."""
 
 from __future__ import annotations
 

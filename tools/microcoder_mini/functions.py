@@ -10,7 +10,7 @@ from random import Random
 from textwrap import indent
 from typing import Any
 
-from microcoder_sandbox.wire import codec
+from microcoder_sandbox import codec
 
 from .kinds import KINDS, related
 from .search import Arguments, Material, search

@@ -5,7 +5,7 @@ to their end is told by a key that the program is given on standard input before
 candidate's functions is called, and that is written when the tests have returned: a program that
 exits before does not pass. A program can still deceive tests that run in its own process.
 
-Tests that report values (``assertions.foreign``) are given the number of one instead, and write
+Tests that report values (``foreign_tests``) are given the number of one instead, and write
 that value as a driver does.
 """
 

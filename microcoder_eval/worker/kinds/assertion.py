@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from microcoder_eval.assertions.plan import AssertPlan, CallTest, Relation, plan
 from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.python_tests.plan import AssertPlan, CallTest, Relation, plan
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.retry import with_retries

@@ -1,7 +1,7 @@
 """Assert problems whose test code is compiled together with the program and runs in its process.
 
 Where each assertion compares a call with a value, the test code reports what the call returns, in a
-process for each, and the comparison is made here (``assertions.foreign``). What cannot be done so
+process for each, and the comparison is made here (``foreign_tests``). What cannot be done so
 compares in the program's process, and a program that is written to deceive its tests can: every
 such verdict carries the flag ``in_process_tests``.
 """
@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from microcoder_eval.assertions.foreign.conditions import ANY_TYPE, Expected
-from microcoder_eval.assertions.foreign.rewrite import ReportedTests, rewrite_tests
 from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.foreign_tests.conditions import ANY_TYPE, Expected
+from microcoder_eval.foreign_tests.rewrite import ReportedTests, rewrite_tests
 from microcoder_eval.languages import TEST_LANGUAGES, Language
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.drivers.tests import KEY_CHARS, SetTests, make_test_program

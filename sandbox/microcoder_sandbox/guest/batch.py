@@ -1,11 +1,11 @@
-"""In the child: test after test of a program, each in a fresh module.
+"""Runs test after test of a program in one child, each in a fresh module.
 
     host --- a byte (GO) -------> child     the input, or the call, is in the file they share
     host <-- a byte (DONE) ------ child     after the output; then the next GO, or the end
 
-Another byte comes with the last input, and the child ends after that test.
+Another byte comes with the last input: the child ends after that test.
 
-A test that fails ends the child as any child ends. Functions needed after the program has run are
+A test that fails ends the child. Functions needed after the program has run are
 bound before.
 """
 
@@ -58,7 +58,7 @@ def begin_batch(request: Request, code: CodeType, context: child.ChildContext) -
 
 
 class Batch:
-    """One program's tests, as far as this child runs them."""
+    """The tests of one program that this child runs."""
 
     NAME = "__main__"
 
@@ -66,8 +66,8 @@ class Batch:
         self._code = code
         self._notes: mmap.mmap = context.run_notes
         self._namespace: dict[str, Any] = {}
-        self._collections = (0, 0)  # of the two older generations, at the last hand-over
-        self._names: set[str] | None = None  # in the program; not looked at before its second test
+        self._collections = (0, 0)  # of the two older generations, at the last test's end
+        self._names: set[str] | None = None  # in the program; empty before its second test
         self._openers: set[Callable[[], None]] = set()
         self._go = _read(_GO, 1)
 
@@ -97,7 +97,7 @@ class Batch:
         try:
             _write(_DONE, b"\n")
             self._go = _read(_GO, 1)
-        except OSError:  # the program has closed them: there is no other test in this child
+        except OSError:  # the program has closed them: this child runs no other test
             return False
         if self._go:
             self._notes[protocol.PHASE] = self._notes[protocol.FLAGS] = 0
@@ -108,7 +108,7 @@ class Batch:
         self._namespace.clear()
         typing = sys.modules.get("typing")
         if typing is not None:
-            for clear_cache in typing._cleanups:  # what was subscripted in annotations
+            for clear_cache in typing._cleanups:  # typing keeps what annotations subscript
                 clear_cache()
         self._collect()
         if sys.getrecursionlimit() != _RECURSION:

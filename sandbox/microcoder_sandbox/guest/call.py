@@ -51,7 +51,7 @@ PREAMBLE: dict[str, Any] = {}
 
 
 def fill_preamble() -> None:
-    """Gather the names that programs find in ``__builtins__``: no child copies some 250 names into
+    """Collect the names that programs find in ``__builtins__``: no child copies some 250 names into
     its namespace, and the program's own definitions come first."""
     PREAMBLE.update(preamble.gather_names()[0])
     PREAMBLE.update(ListNode=nodes.ListNode, TreeNode=nodes.TreeNode)

@@ -1,4 +1,4 @@
-"""The candidate's side: perform what the tests request, one request at a time.
+"""The candidate's side: performs what the tests request, one request at a time.
 
 Imported before the program runs. No reply is evidence: a program that forges one gains no more than
 by returning that value, since the tests compare values in their own process.

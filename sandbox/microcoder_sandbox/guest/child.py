@@ -1,4 +1,4 @@
-"""The child: give up all rights, then run one program. Imported once, in the fork server.
+"""The child: gives up all rights, then runs one program. The fork server imports it, once.
 
 What runs after the fork touches as little memory as it can: each page that it touches is copied,
 and that is most of what a test costs.
@@ -17,7 +17,7 @@ from resource import RLIMIT_AS, RLIMIT_CPU, RLIMIT_NOFILE, getrlimit, setrlimit
 
 from microcoder_sandbox.kernel import syscalls
 from microcoder_sandbox.wire import plain_json, protocol
-from microcoder_sandbox.wire.records import Record
+from microcoder_sandbox.wire.light_record import LightRecord
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from microcoder_sandbox.kernel.seccomp import Filter
     from microcoder_sandbox.wire.protocol import Descriptors, Request
 
-    # What it is for (Notes.step), the function, its arguments.
+    # Its name (Notes.step), a function, its arguments.
     Step = tuple[int, Callable[..., object], tuple[object, ...]]
     Errors = list[BaseException]  # the exception that the program did not catch, if any
 
@@ -51,7 +51,7 @@ GO, DONE, ARGUMENTS = range(OPEN_FILES - 32, OPEN_FILES - 29)
 ModuleType = type(sys)
 
 
-class ChildContext(Record):
+class ChildContext(LightRecord):
     """What the server prepared before the fork and each child needs.
 
     address_space: bytes of it that the interpreter takes. domain, system_calls: None where Landlock
@@ -83,7 +83,7 @@ def plan_confinement(
     """
     descriptors = request.descriptors
     steps: list[Step] = [
-        # What is given lies above 2, as 0 to 2 are always open.
+        # Given descriptors are above 2, as 0 to 2 are always open.
         (protocol.PLACING_STREAMS, os.dup2, (descriptors.stdin, 0)),
         (protocol.PLACING_STREAMS, os.dup2, (descriptors.stdout, 1)),
         (protocol.PLACING_STREAMS, os.dup2, (descriptors.stderr, 2)),
@@ -142,7 +142,7 @@ def _die_with(parent: int) -> None:
 
 
 def confine(steps: Iterable[Step], setup_notes: mmap.mmap) -> None:
-    """In the child: take the steps of ``plan_confinement``.
+    """Take the steps of ``plan_confinement``, in the child.
 
     A failure ends the process with SETUP_FAILED, and the step and errno in ``setup_notes``: such a
     child never runs the program.
@@ -170,7 +170,7 @@ def load_program(request: Request, setup_notes: mmap.mmap) -> CodeType:
     source = os.pread(code_fd, os.fstat(code_fd).st_size, 0)
     setup_notes[protocol.PHASE] = protocol.COMPILING
     code = syscalls.compile_program(source, FILE_NAME)
-    # A failure between here and the first line is ours.
+    # A failure between here and the program's first line is the judge's.
     setup_notes[protocol.PHASE] = protocol.SETUP
     if cache_fd >= 0 and _keeps_orders(code):
         data = marshal.dumps(code)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .requests import RunRequest
     from .scratch import ScratchFolder
 
-REPLY_SECONDS = 15.0  # for STILL_RUNNING, or for Exit after a kill; it takes milliseconds
+REPLY_SECONDS = 15.0  # seconds to wait for STILL_RUNNING, or for Exit after a kill: milliseconds
 MEMORY_CHECK_SECONDS = 0.025
 # The clock stands still while a run waits for a core, for up to this many times its limit: a
 # program can make itself wait (``sched_yield`` in a loop).
@@ -37,13 +37,13 @@ _PHASES = tuple(Phase)
 
 
 class EventLoop(Protocol):
-    """What waits for a child (``Supervisor``)."""
+    """The loop that waits for a child (``Supervisor``)."""
 
     def watch(self, descriptor: int, handler: Handler, events: int = ...) -> None:
         """Call ``handler`` whenever the descriptor is ready."""
 
     def unwatch(self, descriptor: int) -> None:
-        """Wait for the descriptor no longer."""
+        """Stop waiting for the descriptor."""
 
     def exclude_delay(self, seconds: float) -> None:
         """Do not charge any child for a delay, if it was long."""
@@ -74,21 +74,21 @@ class WallClock:
         return max(0.0, self.end - self.start)
 
     def stop(self) -> None:
-        """End the run now."""
+        """Set the end of the run to now."""
         self.end = time.monotonic()
 
     def restart(self) -> None:
-        """Another run begins now, in the same child."""
+        """Start the clock of the next run, in the same child."""
         self.start = self.grace_start = time.monotonic()
         if self.reply_deadline is not None:
             self.expect_reply()  # STILL_RUNNING is due, if it has not come yet
 
     def resume(self) -> None:
-        """Go on where the run was stopped."""
+        """Continue the run that was stopped."""
         self.start = time.monotonic() - (self.end - self.start)
 
     def expect_reply(self) -> None:
-        """From here the server has something to say."""
+        """The server's first message arrives after this point."""
         self.reply_deadline = time.monotonic() + REPLY_SECONDS
 
     def exclude_from_elapsed(self, seconds: float) -> None:
@@ -118,7 +118,7 @@ class Child:
         process: ChildProcess | None = None,
         folder: ScratchFolder | None = None,
     ) -> None:
-        """Ask the server for a child. Raises ServerLostError.
+        """Ask the server to fork a child. Raises ServerLostError.
 
         stdin, stdout: descriptors that stay the caller's; without a stdout the output is read here.
         process: how the child is measured and killed. folder: where it may write, if its size is
@@ -181,16 +181,16 @@ class Child:
 
     @property
     def done(self) -> bool:
-        """Whether it has ended, and all that it wrote has been read."""
+        """Whether it has ended and all its output has been read."""
         return self.exit is not None
 
     @property
     def is_watched(self) -> bool:
-        """Whether it has turned out slow, and is watched from here."""
+        """Whether it is slow, and the host watches it."""
         return self.process.pidfd >= 0
 
     def attach(self, loop: EventLoop) -> None:
-        """Have the loop wait for what comes from the child and its server."""
+        """Make the loop wait for the child and its server."""
         for reader in self._streams:
             loop.watch(reader, self.handle_output)
         loop.watch(self.server.socket.fileno(), self.handle_message)
@@ -201,7 +201,7 @@ class Child:
             loop.unwatch(reader)
 
     def _read_chunk(self, stream: OutputStream) -> bool:
-        """Read a chunk; False at the end of the stream, or when no more is wanted."""
+        """Read a chunk. Returns False at the end of the stream, or when no more is wanted."""
         stream.read()
         if stream.is_over_limit:
             self.kill(Killed.OUTPUT)
@@ -233,7 +233,7 @@ class Child:
             raise ServerLostError("the fork server ended")
 
     def await_started(self) -> None:
-        """Of a child of a batch: receive what it sent before its program began."""
+        """Receive what a child of a batch sends before its program begins."""
         while not self.process.pid:
             try:
                 self._handle_started(*self.server.receive(socket.MSG_DONTWAIT))
@@ -257,7 +257,7 @@ class Child:
         self.process.adopt_pidfd(pidfd)
         if self.killed is not None:
             self.process.kill()
-        elif self.process.pid > 0:  # else it has been reaped: Exit is on its way
+        elif self.process.pid > 0:  # else the server has reaped it, and Exit follows
             self.clock.reply_deadline = None
         delay = time.monotonic() - self.clock.grace_start - protocol.GRACE_MS / 1000
         loop.exclude_delay(delay)
@@ -270,7 +270,7 @@ class Child:
         self.clock.stop()
         loop.unwatch(self.server.socket.fileno())
         for reader, stream in self._streams.items():
-            # The child is dead and nothing else holds the other end: this drains what is left.
+            # The child is dead and nobody else can write: this reads all that is left.
             while not stream.is_over_limit and self._read_chunk(stream):
                 if not is_readable(reader):
                     break
@@ -279,7 +279,7 @@ class Child:
         loop.handle_end(self)
 
     def check_limits(self, now: float) -> float:
-        """Kill the child if it exceeds a limit; returns the seconds until the next check is due.
+        """Kill the child if it exceeds a limit. Returns the seconds until the next check is due.
 
         Raises ServerLostError where the server is silent for too long.
         """
@@ -290,7 +290,7 @@ class Child:
             return clock.reply_deadline - now
         try:
             cpu_s = process.read_cpu() - self.cpu_offset
-        except OSError:  # reaped already: Exit is on its way
+        except OSError:  # the server has reaped it, and Exit follows
             clock.expect_reply()
             return REPLY_SECONDS
         cpu_left = self._find_cpu_limit(cpu_s) - cpu_s
@@ -370,7 +370,7 @@ class Child:
             self.process.kill()
 
     def begin_next_test(self, limits: ResourceLimits, cpu_offset: float) -> None:
-        """Of a child of a batch: count time and output from here on."""
+        """Start to count time and output of the next test in a child of a batch."""
         self.limits = limits
         self.cpu_offset = cpu_offset
         self.paused = False
@@ -382,7 +382,7 @@ class Child:
         self.clock.restart()
 
     def build_outcome(self) -> Outcome:
-        """Return what happened. Only when ``done``."""
+        """Return what happened to the child. It must be ``done``."""
         assert self.exit is not None
         notes, process = self.exit.notes, self.process
         run_delay = self._sum_run_delays() if self.killed is Killed.WALL else process.run_delay
@@ -408,7 +408,7 @@ class Child:
         )
 
     def close(self) -> None:
-        """Close the descriptors that it holds here."""
+        """Close the descriptors that the host holds for it."""
         for stream in self._streams.values():
             stream.close()
         self._streams.clear()

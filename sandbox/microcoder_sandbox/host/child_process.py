@@ -45,7 +45,7 @@ class ChildProcess:
         return self.pid != 0
 
     def set_pid(self, pid: int) -> None:
-        """Take its process number, as the kernel says it."""
+        """Set its process number, as the kernel reports it."""
         self.pid = pid
         # The CPU clock of another process, exact to the nanosecond (clock_getcpuclockid(3)).
         self._cpu_clock = ((~pid) << 3) | 2
@@ -93,7 +93,7 @@ class ChildProcess:
             text = _read_file(f"{folder}/status")
             self.thread_count = _parse_status_field(text, b"Threads:")
             if b"\nVmHWM:" not in text:
-                # The main thread has ended by itself: the memory is that of the others.
+                # Only the main thread has ended: the memory belongs to the other threads.
                 for task in os.listdir(f"{folder}/task")[-2:]:
                     text += _read_file(f"{folder}/task/{task}/status")
         except OSError:
@@ -120,7 +120,7 @@ class ChildProcess:
         return self.pidfd >= 0 and is_readable(self.pidfd)
 
     def kill(self) -> None:
-        """Kill it by its pidfd, if that is there."""
+        """Kill the process by its pidfd, if it is there."""
         self._send_signal(signal.SIGKILL)
 
     def _send_signal(self, number: signal.Signals) -> None:

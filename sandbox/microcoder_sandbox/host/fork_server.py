@@ -1,4 +1,4 @@
-"""The host's side of a fork server: start it, send it requests, receive its messages, end it.
+"""The host's side of a fork server: starts it, sends requests, receives messages, ends it.
 
 The host is single-threaded (PR_SET_PDEATHSIG depends on it) and drives one child per server at a
 time.
@@ -58,7 +58,7 @@ class ServerProcess(NamedTuple):
 
 
 def spawn_server_process() -> ServerProcess:
-    """Start one. It ends when nobody holds the socket any more. Raises OSError."""
+    """Start the process of a fork server. It ends when the socket is closed. Raises OSError."""
     host_socket, server_socket = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     root = os.path.abspath(f"{os.path.dirname(__file__)}/../..")  # where the package lies
     flags = ["-s", "-P", "-S", "-B", "-X", "utf8"]
@@ -88,7 +88,7 @@ def start_fork_server(
     while_starting: Callable[[], object] | None = None,
     process: ServerProcess | None = None,
 ) -> ForkServer:
-    """Return a new server; one that dies while starting says nothing about the program it is for.
+    """Return a new server. One that dies while it starts is started again: no program is to blame.
 
     while_starting: called while the server starts, in each attempt. process: for the first attempt.
     Raises ServerStartError after START_ATTEMPTS.
@@ -144,7 +144,7 @@ class ForkServer:
         self._adopt_inner_process(find_sender_pid(ancillary))
 
     def _adopt_inner_process(self, pid: int | None) -> None:
-        """Follow the server into its pid namespace: there it is another, adopted process."""
+        """Find the server's process inside its pid namespace, and adopt it."""
         if pid is not None and pid != self.pid:
             os.close(self.pidfd)
             spawned_pid, self.pid = self.pid, pid
@@ -162,7 +162,7 @@ class ForkServer:
         return 4 if "namespaces" in active_layers else 3
 
     def send(self, request: Request) -> None:
-        """Have it make a child."""
+        """Ask the server to fork a child."""
         descriptors = request.descriptors.list_present()
         data = struct.pack(f"{len(descriptors)}i", *descriptors)
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, data)]
@@ -179,7 +179,7 @@ class ForkServer:
         return message, ancillary
 
     def close(self) -> None:
-        """Kill it and everything it runs, and wait until that is done."""
+        """Kill the server and everything it runs, and wait for their end."""
         try:
             if self.pid == self.session_id:
                 # Not adopted yet: a process that it has forked is only known by its group, whose

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from microcoder_sandbox.errors import SandboxError
+from microcoder_sandbox.records import record
 from microcoder_sandbox.toolchains.runtimes import Runtime
-from microcoder_sandbox.wire.record import record
 
 from .outcome import Outcome, ResourceLimits
 

@@ -20,8 +20,8 @@ import termios
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
+from microcoder_sandbox.records import record
 from microcoder_sandbox.wire.protocol import INTERACTIVE
-from microcoder_sandbox.wire.record import record
 
 from .child import Child
 from .outcome import Killed, Outcome
@@ -56,11 +56,11 @@ class Pipe:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is on its way."""
+        """Whether the pipe and the buffer are empty."""
         return _is_empty(self.reader)
 
     def drain(self) -> None:
-        """Read and drop what is there, after the solution has ended."""
+        """Read and drop what the pipe holds, after the solution has ended."""
         os.set_blocking(self.reader, False)  # so no other process shares the reader's flags
         drained_bytes = 0
         try:
@@ -98,7 +98,7 @@ class Relay:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is on its way."""
+        """Whether the pipe and the buffer are empty."""
         return not self._buffer and (self.writer < 0 or _is_empty(self.writer))
 
     @property
@@ -118,7 +118,7 @@ class Relay:
         self.flush()
 
     def discard_pending(self) -> None:
-        """Nobody reads any more: drop what is buffered and what is still sent."""
+        """Drop what is buffered and what is sent later: nobody reads it."""
         self._buffer.clear()
         self._is_ending = True
 
@@ -147,7 +147,7 @@ class Relay:
             self.close_writer()
 
     def close_reader(self) -> None:
-        """Leave reading to the interactor."""
+        """Close the host's reading end, so that only the interactor reads."""
         if self.reader >= 0:
             os.close(self.reader)
             self.reader = -1
@@ -193,7 +193,7 @@ class InteractionMonitor:
         self._output.sink = to_interactor.send
 
     def handle_end(self, child: Child) -> None:
-        """One of the two has ended; the other learns of it now."""
+        """Tell one program that the other has ended."""
         exit_code = child.build_outcome().exit_code
         if child is self._solution:
             self._to_interactor.finish()

@@ -6,7 +6,7 @@ import os
 from enum import StrEnum
 from typing import NamedTuple
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox.records import record
 
 
 @record

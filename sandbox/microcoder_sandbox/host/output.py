@@ -63,13 +63,13 @@ class OutputStream:
         self.size = 0
 
     def close_writer(self) -> None:
-        """Leave writing to the child."""
+        """Close the host's writing end, so that only the child writes."""
         if self.writer >= 0:
             os.close(self.writer)
             self.writer = -1
 
     def close(self) -> None:
-        """Close what is still open here."""
+        """Close what the host still holds."""
         self.close_writer()
         os.close(self.reader)
 

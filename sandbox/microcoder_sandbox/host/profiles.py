@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from microcoder_sandbox.kernel import policy
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox.records import record
 
 LEAN, CALLS, STANDARD, NUMPY, TESTS = "lean", "calls", "standard", "numpy", "tests"
 CHECKER, NATIVE, COMPILER = "checker", "native", "compiler"

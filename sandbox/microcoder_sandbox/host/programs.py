@@ -122,6 +122,6 @@ def reopen_memfd(descriptor: int) -> int:
 
 
 def encode_job(job: dict[str, Any]) -> bytes:
-    """Return the bytes of a call's job (call.py says what it holds); args and kwargs are as
+    """Return the bytes of a call's job (guest/call.py says what it holds); args and kwargs are as
     ``codec.to_json`` writes them."""
     return plain_json.dumps(job)

@@ -73,7 +73,7 @@ class Sandbox:
         self.servers.close()
 
     def prepare_program(self, source: bytes) -> Program:
-        """Hold a program's text ready to be run."""
+        """Prepare a program's text for its runs."""
         return programs.prepare_program(source, self.servers.plan.packages)
 
     def run(self, request: RunRequest) -> Outcome:

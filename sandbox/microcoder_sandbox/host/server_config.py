@@ -14,17 +14,18 @@ from .plan import Plan
 from .requests import ServerKey
 
 
-def make_server_config(
-    plan: Plan, key: ServerKey, uid: int | None = None, folder: str = ""
-) -> ServerConfig:
+def make_server_config(plan: Plan, key: ServerKey, uid: int | None = None) -> ServerConfig:
     """Return the configuration of one fork server of this process.
 
-    uid: the user to become (``choose_uid``). folder: where its programs may write, where they
-    cannot have a root of their own. Raises SandboxUnavailableError without the key's toolchain.
+    uid: the user to become, where that user can read the toolchain that the server's programs need.
+    Raises SandboxUnavailableError without the key's toolchain.
     """
-    profile, _toolchain = profiles.find_profile(key.profile)
+    profile, toolchain = profiles.find_profile(key.profile)
     abi = landlock.get_abi_version() if has_landlock(plan) else 0
-    readable, executable = _list_accessible_paths(plan, key.profile)
+    readable, executable = _list_accessible_paths(plan, profile, toolchain)
+    if toolchain and uid is not None:
+        is_readable = visible_paths.are_readable_by_others([*readable, *executable])
+        uid = uid if is_readable else None
     has_folder = key.folder_bytes > 0
     return ServerConfig(
         path=list(plan.path),
@@ -37,7 +38,7 @@ def make_server_config(
         mounts=visible_paths.extend_mounts(plan.mounts, [*readable, *executable]),
         uid=uid,
         without=list(plan.without),
-        folder=folder,
+        folder="",  # set by who makes one (ForkServers)
         folder_bytes=key.folder_bytes,
         server_filter=bpf.build_server_filter(
             syscalls.MACHINE, profile.role, bpf.build_file_rules(abi), files=has_folder
@@ -47,22 +48,15 @@ def make_server_config(
     )
 
 
-def choose_uid(plan: Plan, key: ServerKey, uid: int | None) -> int | None:
-    """``uid`` where that user can read what the server's programs need; else None."""
-    if uid is None or not profiles.find_profile(key.profile)[1]:
-        return uid
-    readable, executable = _list_accessible_paths(plan, key.profile)
-    return uid if visible_paths.are_readable_by_others([*readable, *executable]) else None
-
-
 def has_landlock(plan: Plan) -> bool:
     """Whether Landlock is in this kernel and not left out on purpose."""
     return "landlock" not in plan.without and landlock.get_abi_version() > 0
 
 
-def _list_accessible_paths(plan: Plan, profile_name: str) -> tuple[list[str], list[str]]:
+def _list_accessible_paths(
+    plan: Plan, profile: profiles.ServerProfile, toolchain: str
+) -> tuple[list[str], list[str]]:
     """Return what a server's programs may read, and what they may start."""
-    profile, toolchain = profiles.find_profile(profile_name)
     if not toolchain:
         executable = list(gcc.find_loaders()) if profile.role == policy.NATIVE else []
         return list(plan.read), executable

@@ -16,7 +16,7 @@ from .process_tree import CompilerTree
 from .programs import reopen_memfd, sealed_memfd
 from .requests import RunRequest, ServerKey
 from .scratch import ScratchFolder
-from .server_config import choose_uid, has_landlock, make_server_config
+from .server_config import has_landlock, make_server_config
 
 _FIRST_UID = 60_000
 # Servers with a folder that are kept. Profiles are few, but any problem may bring another size of
@@ -103,13 +103,12 @@ class ForkServers:
     def _start_server(
         self, key: ServerKey, while_starting: Callable[[], object] | None
     ) -> ForkServer:
-        uid = choose_uid(self.plan, key, self._uid)
-        if key.folder_bytes:
-            self._make_folder(key, uid)
-        folder = self._folders.get(key)
-        path = folder.path if folder is not None else ""
+        config = make_server_config(self.plan, key, self._uid)
+        folder = self._make_folder(config.uid) if key.folder_bytes else None
+        if folder is not None:
+            self._folders[key] = folder
+            config = config._replace(folder=folder.path)
         try:
-            config = make_server_config(self.plan, key, uid, path)
             process, self._server_process = self._server_process, None
             server = start_fork_server(config, while_starting, process)
             self._require_level(server)
@@ -131,12 +130,13 @@ class ForkServers:
                 f"({missing_layers}). `microcoder-eval doctor` says how to get the missing layers"
             )
 
-    def _make_folder(self, key: ServerKey, uid: int | None) -> None:
-        """Make a folder that programs may write to, where they will have no root of their own."""
+    def _make_folder(self, uid: int | None) -> ScratchFolder | None:
+        """Make a folder that programs may write to; None where they have a root of their own."""
         if not has_landlock(self.plan):
             raise SandboxUnavailableError("a folder to write to needs Landlock (level 3)")
-        if self.layers.get("namespaces") != HELD:
-            try:
-                self._folders[key] = ScratchFolder(uid)
-            except OSError as error:
-                raise SandboxError(f"no folder for programs to write to: {error}") from error
+        if self.layers.get("namespaces") == HELD:
+            return None
+        try:
+            return ScratchFolder(uid)
+        except OSError as error:
+            raise SandboxError(f"no folder for programs to write to: {error}") from error

@@ -50,7 +50,7 @@ class InputFile:
         self._size = offset
 
     def close(self) -> None:
-        """Close the file here."""
+        """Close the host's descriptor of the file."""
         os.close(self.descriptor)
 
 
@@ -68,7 +68,7 @@ class HandOverPipes:
         try:
             os.write(self._go_writer, protocol.LAST_TEST if last else protocol.NEXT_TEST)
         except BrokenPipeError:
-            pass  # it has ended: Exit is on its way
+            pass  # it has ended, and Exit follows
 
     def wait_until_done(self, milliseconds: int) -> bool:
         """Wait for the child; return whether it has completed a test, or ended."""
@@ -79,18 +79,18 @@ class HandOverPipes:
         return bool(os.read(self.done_reader, 1))
 
     def close_child_ends(self) -> None:
-        """Leave these ends to the child."""
+        """Close the host's copies of the child's ends."""
         os.close(self.go_reader)
         os.close(self.done_writer)
         self.go_reader = self.done_writer = -1
 
     def close_go(self) -> None:
-        """Let the child see that no other test comes."""
+        """Close the pipe, so that the child sees that no other test comes."""
         os.close(self._go_writer)
         self._go_writer = -1
 
     def close(self) -> None:
-        """Close what is still open here."""
+        """Close what the host still holds."""
         for descriptor in (self.go_reader, self._go_writer, self.done_reader, self.done_writer):
             if descriptor >= 0:
                 os.close(descriptor)
@@ -261,7 +261,7 @@ class BatchSession:
         try:
             self._cpu_s = child.process.read_cpu()
         except OSError:
-            return True  # it has been ended since: Exit is on its way
+            return True  # it has ended since, and Exit follows
         child.clock.stop()
         self._wall_s += child.clock.elapsed
         self._completed_test_count += 1
@@ -300,7 +300,7 @@ class BatchSession:
         return max(0, self._child.process.peak_bytes - self._child.baseline_bytes)
 
     def end(self) -> Outcome:
-        """Have the child end, as any child ends: what happened to it from its start, the output
+        """End the child. Returns what happened to it from its start, with the output
         of its last test. Only after a test was run."""
         child = self._child
         assert child is not None

@@ -17,21 +17,21 @@ MIN_DESCHEDULED_SECONDS = 0.5
 
 
 class Monitor(Protocol):
-    """What a run of several children adds to their supervision."""
+    """The rules for a run of several children, besides each child's own limits."""
 
     def handle_end(self, child: Child) -> None:
         """Handle the end of a child."""
 
     def handle_event(self, supervisor: Supervisor) -> None:
-        """Something has been read or written."""
+        """Handle an event: something was read or written."""
 
     def check(self, now: float) -> float:
-        """Check what the run as a whole has to keep, after the limits of its children. Returns the
+        """Check the limits of the run as a whole, after those of its children. Returns the
         seconds until the next check is due."""
 
 
 class Supervisor:
-    """Supervises children until all are done, or paused; may be asked again for paused ones.
+    """Supervises children until all are done or paused. It can run again for paused ones.
 
     cancel_fds: (descriptor, poll events) that mean "stop": a pidfd that becomes readable, a socket
     that hangs up.
@@ -60,7 +60,7 @@ class Supervisor:
         self._poller.register(descriptor, events)
 
     def unwatch(self, descriptor: int) -> None:
-        """Wait for the descriptor no longer, if it was waited for."""
+        """Stop waiting for the descriptor, if it is watched."""
         if self._handlers.pop(descriptor, None) is not None:
             self._poller.unregister(descriptor)
 

@@ -1,4 +1,4 @@
-"""What a checker leaves in its folder, sent to the host once it has ended.
+"""Sends the host what a checker leaves in its folder, after the checker has ended.
 
 It may have left links, pipes and folders: none is followed, waited for or entered.
 """

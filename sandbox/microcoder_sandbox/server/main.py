@@ -41,7 +41,7 @@ _BATCH = "microcoder_sandbox.guest.batch"
 _FILE_BYTES = 1 << 26  # the largest file that a program may write, unless its folder is larger
 _EMPTY_PAGE = bytes(mmap.PAGESIZE)
 _MAX_PLANS = 64
-# What a child no longer needs, but would touch pages to free.
+# Objects that a child no longer needs: freeing them would touch pages.
 _retained_objects: list[object] = []
 # The main thread's stack may grow to 1 GiB, and the C library would reserve as much for each
 # thread: two would not fit into a program's address space. A program may set another size.
@@ -85,7 +85,7 @@ def main() -> ExecutionPlan:
 
 
 def prepare_server(config: ServerConfig) -> tuple[child.ChildContext, str | None, dict[str, str]]:
-    """Get ready to fork; returns (what children need, where they may write, layers)."""
+    """Prepare to fork. Returns (what children need, where they may write, layers)."""
     syscalls.die_with_parent(parent_alive=os.getppid() == config.host_pid)
     if child.OPEN_FILES < child.MIN_OPEN_FILES:
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
@@ -141,7 +141,7 @@ def prepare_interpreter(config: ServerConfig) -> None:
 
 
 def raise_oom_score() -> None:
-    """Have the kernel's OOM killer choose a judged program, not a trainer or a worker of ours
+    """Make the kernel's OOM killer choose a judged program, not a trainer or a worker of ours
     (proc(5), oom_score_adj). Children inherit it."""
     try:
         with open("/proc/self/oom_score_adj", "w") as file:
@@ -365,7 +365,7 @@ def _supervise_child(
             control.sendmsg([protocol.STILL_RUNNING], rights)
             ready = poller.poll()
         if pidfd not in dict(ready):
-            # The host is gone; as process 1, or by PDEATHSIG, we take the child along.
+            # The host has gone. The child ends with this server (process 1, or PDEATHSIG).
             os._exit(0)
     finally:
         poller.unregister(pidfd)
@@ -428,7 +428,7 @@ def _measure_baseline(context: child.ChildContext) -> int:
 def prepare_child(
     request: Request, context: child.ChildContext, steps: list[child.Step], parent: int
 ) -> ExecutionPlan:
-    """In the child: confine it and load the program. Returns what to execute, and what follows."""
+    """Confine this child and load the program. Returns what to execute, and what follows."""
     if request.mode in (protocol.EXECUTE, protocol.BUILD):
         from microcoder_sandbox.guest import native  # imported before the fork where used
 

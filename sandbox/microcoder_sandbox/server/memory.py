@@ -1,9 +1,8 @@
-"""The fork server's memory, put in order before it forks: a child copies each page it writes to.
+"""Tidies the fork server's memory before it forks: a child copies each page it writes to.
 
-Page faults of the child that judges one wrong program of ten tests: 340 with free gaps left, 327
-with those of the heap filled, 321 with those of Python's pools filled, 310 with both filled
-(CPython 3.11; the fields cminflt of /proc/PID/stat of the fork server). Of 305, 35 more were 6 %
-of the cost of such a judgement.
+A program of ten tests took 340 page faults with gaps left free, 327 with those of the heap filled,
+321 with those of Python's pools filled and 310 with both filled (CPython 3.11). Thirty faults are
+5 % of the cost of judging a tiny program.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a call of the candidate's did to its arguments, done to the test's own objects."""
+"""Applies to the test's own objects what a call of the candidate did to its arguments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class LostValue:
-    """Stands for an argument that was left in a state that cannot be sent. Equals nothing."""
+    """An argument that the call left in a state that cannot be sent. It equals nothing."""
 
     def __eq__(self, other: object) -> bool:
         return False

@@ -24,13 +24,11 @@ if TYPE_CHECKING:
 MAX_TEXT = 2000
 _PROXIES_FILE = Connection.refuse.__code__.co_filename
 _EXITS = ("sys.exit", "exit", "quit", "os._exit")
-# They run text as a program: a candidate's text would run beside the expected values.
-EVALUATORS = frozenset({"eval", "exec"})
 SEED = 0  # so that a test draws the same inputs in every run
 
 
 class Report:
-    """What is known so far; ``to_json`` gives the one frame that the judge receives."""
+    """What is known so far. ``to_json`` returns the one frame that the judge receives."""
 
     def __init__(self, expected_assertions: int) -> None:
         self.expected_assertions = max(1, expected_assertions)
@@ -116,7 +114,7 @@ def _run_source(
     source: str, style: str | None, entry_point: str | None, connection: Connection, report: Report
 ) -> None:
     tree = ast.parse(source, source_analysis.FILE_NAME)
-    style = style or detect_style(tree)
+    style = style or source_analysis.detect_style(tree)
     import_names, modules = source_analysis.remove_candidate_imports(tree)
     _drop_runners(tree)
     if any(map(_is_exit, tree.body)):
@@ -129,7 +127,7 @@ def _run_source(
     )
     namespace.update(dict.fromkeys(modules, CandidateModule(connection)))
     namespace[source_analysis.PASSED] = report.assertion_passed
-    for name in EVALUATORS - namespace.keys():
+    for name in source_analysis.EVALUATORS - namespace.keys():
         namespace[name] = _make_evaluator(getattr(builtins, name), connection)
     if class_names:
         connection.share_classes(
@@ -143,7 +141,7 @@ def _run_source(
         namespace[dry_run.IS_TOLERANT] = lambda: connection.is_used
         dry_run.tolerate_errors(tree)
     exec(compile(tree, source_analysis.FILE_NAME, "exec", dont_inherit=True), namespace)
-    if style == "check" and not calls_check(tree):
+    if style == "check" and not source_analysis.calls_check(tree):
         namespace["check"](_get_entry(entry_point, connection))
     elif style == "pytest":
         _run_functions(tree, namespace, connection)
@@ -163,34 +161,6 @@ def _make_evaluator(evaluate: Any, connection: Connection) -> Callable[..., Any]
         return evaluate(text, *(scopes or (caller.f_globals, caller.f_locals)))
 
     return evaluate_text
-
-
-def detect_style(tree: ast.Module) -> str:
-    """Tell the style from what the module defines."""
-    definitions = [node for node in tree.body if source_analysis.is_test(node)]
-    for node in definitions:
-        if isinstance(node, ast.ClassDef) and any("TestCase" in ast.unparse(b) for b in node.bases):
-            return "unittest"
-    if any(isinstance(node, ast.FunctionDef) and node.name == "check" for node in definitions):
-        return "check"
-    called_names = {
-        source_analysis.get_called_name(node.value)
-        for node in tree.body
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
-    }
-    if any(getattr(node, "name", "") not in called_names for node in definitions):
-        return "pytest"
-    return "assert"
-
-
-def calls_check(tree: ast.Module) -> bool:
-    """Whether the module calls ``check`` itself (HumanEval's own files leave that out)."""
-    return any(
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "check"
-        for statement in tree.body
-        if not isinstance(statement, ast.FunctionDef)
-        for node in ast.walk(statement)
-    )
 
 
 def _drop_runners(tree: ast.Module) -> None:
@@ -225,7 +195,7 @@ def _build_namespace(
     connection: Connection,
 ) -> dict[str, Any]:
     namespace = instances.make_module()
-    root = find_candidate_root(entry_point, tree, free_names)
+    root = source_analysis.find_candidate_root(entry_point, tree, free_names)
     caught_names = source_analysis.find_caught_names(tree)
     for name in free_names | set(import_names) | ({root} if root else set()):
         candidate_name = import_names.get(name, name)
@@ -236,24 +206,6 @@ def _build_namespace(
         else:
             namespace[name] = Remote(connection, {"$name": candidate_name})
     return namespace
-
-
-def get_entry_root(entry_point: str | None) -> str | None:
-    """Return the global name in an entry point: ``Solution`` of ``Solution().name``."""
-    return entry_point.partition(".")[0].removesuffix("()") if entry_point else None
-
-
-def find_candidate_root(
-    entry_point: str | None, tree: ast.Module, free_names: set[str]
-) -> str | None:
-    """Return the entry point's global name, which is the candidate's even where Python has it too.
-
-    Except where a data set took the wrong name for the entry point: bare assertions such as
-    ``int(f(1)) == 2``, in which ``int`` is called and another name is free.
-    """
-    root = get_entry_root(entry_point)
-    is_mistaken = root in source_analysis.BUILTINS and detect_style(tree) == "assert"
-    return None if is_mistaken and free_names - prelude.NAMES else root
 
 
 def _get_entry(entry_point: str | None, connection: Connection) -> Any:

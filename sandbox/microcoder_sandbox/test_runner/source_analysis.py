@@ -10,6 +10,8 @@ import ast
 import builtins
 import symtable
 
+from . import prelude
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +20,8 @@ FILE_NAME = "<tests>"
 PASSED = "__assertion_passed__"
 CANDIDATE_MODULES = frozenset({"solution", "your_module", "main", "candidate", "submission"})
 BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__builtins__"}
+# They run text as a program: a candidate's text would run beside the expected values.
+EVALUATORS = frozenset({"eval", "exec"})
 _RAISING_CALLS = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -148,6 +152,34 @@ def get_called_name(call: ast.Call) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
+def detect_style(tree: ast.Module) -> str:
+    """Tell the style from what the module defines."""
+    definitions = [node for node in tree.body if is_test(node)]
+    for node in definitions:
+        if isinstance(node, ast.ClassDef) and any("TestCase" in ast.unparse(b) for b in node.bases):
+            return "unittest"
+    if any(isinstance(node, ast.FunctionDef) and node.name == "check" for node in definitions):
+        return "check"
+    called_names = {
+        get_called_name(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+    }
+    if any(getattr(node, "name", "") not in called_names for node in definitions):
+        return "pytest"
+    return "assert"
+
+
+def calls_check(tree: ast.Module) -> bool:
+    """Whether the module calls ``check`` itself (HumanEval's own files leave that out)."""
+    return any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "check"
+        for statement in tree.body
+        if not isinstance(statement, ast.FunctionDef)
+        for node in ast.walk(statement)
+    )
+
+
 def find_free_names(source: str) -> set[str]:
     """Global names that the code reads and neither binds nor finds among the built-ins."""
     table = symtable.symtable(source, FILE_NAME, "exec")
@@ -170,6 +202,24 @@ def _walk_scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
     yield table
     for child in table.get_children():
         yield from _walk_scopes(child)
+
+
+def get_entry_root(entry_point: str | None) -> str | None:
+    """Return the global name in an entry point: ``Solution`` of ``Solution().name``."""
+    return entry_point.partition(".")[0].removesuffix("()") if entry_point else None
+
+
+def find_candidate_root(
+    entry_point: str | None, tree: ast.Module, free_names: set[str]
+) -> str | None:
+    """Return the entry point's global name, which is the candidate's even where Python has it too.
+
+    Except where a data set took the wrong name for the entry point: bare assertions such as
+    ``int(f(1)) == 2``, in which ``int`` is called and another name is free.
+    """
+    root = get_entry_root(entry_point)
+    is_mistaken = root in BUILTINS and detect_style(tree) == "assert"
+    return None if is_mistaken and free_names - prelude.NAMES else root
 
 
 def find_caught_names(tree: ast.Module) -> set[str]:

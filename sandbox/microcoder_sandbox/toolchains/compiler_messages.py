@@ -2,8 +2,8 @@
 
 Compilers, assemblers and linkers write one problem a line, as ``place: severity: text``, ``place:
 text`` or ``severity: text``, in the order in which they find them; lines that end with a colon are
-headings. A driver that started another program reports that program's exit status last, or (rustc)
-first with that program's messages behind it: such a line says that something failed, never why.
+headings. A front end reports the exit status of a program that it started: last, or (rustc) first,
+with that program's messages behind it. Such a line says that something failed, never why.
 """
 
 from __future__ import annotations

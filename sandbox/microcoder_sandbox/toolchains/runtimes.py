@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 
-from microcoder_sandbox.wire.record import record
+from microcoder_sandbox.records import record
 
 
 @record

@@ -1,4 +1,4 @@
-"""Emptying a folder that a program filled, however deep. Light: the fork server imports it.
+"""Empties a folder that a program filled, however deep. The fork server imports it.
 
 All names are relative to an open descriptor and no link is followed, so nothing outside the folder
 is touched. Deep contents are moved up step by step, so that no name reaches further than two levels

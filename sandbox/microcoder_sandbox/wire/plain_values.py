@@ -1,4 +1,4 @@
-"""What a function returned, as plain built-in values.
+"""Converts what a function returned to plain built-in values.
 
 Exact built-in types go straight through the codec. What official judges serialise as well becomes
 the built-in value that it stands for: instances of subclasses (by the base type's own C methods,

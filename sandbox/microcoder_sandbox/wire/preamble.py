@@ -17,7 +17,7 @@ SOURCES = (
     "typing", "collections", "heapq", "bisect", "itertools", "functools", "math", "re", "string",
     "random", "operator", "copy", "sys",
 )  # fmt: skip
-OWN_CLASSES = ("ListNode", "TreeNode")  # what the sandbox adds: inside/nodes.py
+OWN_CLASSES = ("ListNode", "TreeNode")  # what the sandbox adds (nodes.py)
 _WHOLE = ("typing", "collections", "heapq", "bisect", "itertools", "functools", "math")
 
 

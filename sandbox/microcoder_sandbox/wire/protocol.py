@@ -8,7 +8,7 @@ server -> host   READY (the layers) or START_ERROR (text: why); then for each ch
 
 The child itself sends STARTED, before its program begins, so that the kernel attaches the child's
 process number (unix(7), SCM_CREDENTIALS). The host believes only fixed-size numbers.
-Both sides import this module: it must stay light (records.py says why).
+Both sides import this module: it must stay light (light_record.py says why).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 import marshal
 import struct
 
-from .records import Record
+from .light_record import LightRecord
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ HELD, NOT_REQUESTED = "held", "not asked for"
 ABSENT = -1  # no such descriptor
 
 
-class ServerConfig(Record):
+class ServerConfig(LightRecord):
     """What a fork server needs to start. Paths are absolute.
 
     path, packages, preload: sys.path of programs; where the packages are that they may import
@@ -122,7 +122,7 @@ def decode_layers(message: bytes) -> dict[str, str]:
     return {name: state for name, _tab, state in lines}
 
 
-class Descriptors(Record):
+class Descriptors(LightRecord):
     """A child's descriptors by their use; the order of the fields is their order in a message.
 
     code, cache: memory files with the program's text, and its compiled form.
@@ -156,16 +156,16 @@ class Descriptors(Record):
         )
 
     def list_present(self) -> list[int]:
-        """Those that are there, in the order of a message."""
+        """Return the descriptors that are present, in the order of a message."""
         return [descriptor for descriptor in self if descriptor >= 0]
 
     def list_others(self) -> list[int]:
-        """Those that are there, besides the standard streams."""
+        """Return the descriptors that are present, without the standard streams."""
         return [descriptor for descriptor in self[3:] if descriptor >= 0]
 
 
-class Request(Record):
-    """One child to be made. cpu_seconds: for RLIMIT_CPU. memory_bytes: for RLIMIT_AS, above what
+class Request(LightRecord):
+    """A child to fork. cpu_seconds: for RLIMIT_CPU. memory_bytes: for RLIMIT_AS, above what
     the interpreter itself takes."""
 
     mode: int
@@ -190,7 +190,7 @@ class Request(Record):
         return cls(mode, traits, cpu_seconds, memory_bytes, Descriptors._make(descriptors))
 
 
-# The header of a request; a byte for each descriptor follows, its position in Descriptors.
+# The header of a request. A byte for each descriptor follows: its position in Descriptors.
 _REQUEST = struct.Struct("<BBIQ")
 _ALL_ABSENT = list(Descriptors())
 
@@ -208,8 +208,8 @@ FLAG_OTHER_NAME = 16  # the function called is not the one that was asked for
 FLAG_ASKED = 8  # of trusted test code: it has sent the candidate a request
 
 
-class Notes(Record):
-    """What a child says of itself. step, errno: where its setup failed, and why."""
+class Notes(LightRecord):
+    """What a child reports of itself. step, errno: where its setup failed, and why."""
 
     phase: int
     flags: int
@@ -217,7 +217,7 @@ class Notes(Record):
     errno: int = 0
 
 
-class Exit(Record):
+class Exit(LightRecord):
     """A child's end as wait4 reports it. Times in microseconds, memory in KiB.
 
     status: a wait status. baseline: the resident peak of a child whose program is empty.

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from microcoder_eval import DataError, Judge
-from microcoder_eval.assertions.foreign.in_process import refuse_in_process_tests
+from microcoder_eval.foreign_tests.in_process import refuse_in_process_tests
 from microcoder_eval.integrations.rows import get_problem
 from microcoder_eval.integrations.scoring import Scorer
 from microcoder_eval.languages import find_language

@@ -1,4 +1,4 @@
-"""A driver and its child take turns on one core, and both are free again afterwards."""
+"""The host and a child take turns on one core, and both are free again afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a driver holds does not grow with the number of different things it is asked."""
+"""What a host holds does not grow with the number of different things it is asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders of drivers: what a driver left is removed, and nothing else whatever it is called."""
+"""Folders of hosts: what a host left is removed, and nothing else whatever it is called."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from microcoder_sandbox.host import scratch
 from microcoder_sandbox.wire import emptying
 
-DRIVER = (
+HOST = (
     "from microcoder_sandbox.host.scratch import ScratchFolder; "
     "print(ScratchFolder().path, flush=True); input()"
 )
@@ -23,7 +23,7 @@ DRIVER = (
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The only folder in which drivers look for folders of their kind."""
+    """The only folder in which hosts look for folders of their kind."""
     monkeypatch.setattr(scratch, "_ROOTS", (str(tmp_path),))
     return tmp_path
 
@@ -37,7 +37,7 @@ def precious() -> Iterator[Path]:
 
 
 def left_behind(root: Path, name: str = "microcoder-abcd1234") -> Path:
-    """A folder as a driver that was killed leaves it."""
+    """A folder as a host that was killed leaves it."""
     outer = root / name
     (outer / "files" / "inner").mkdir(parents=True)
     outer.chmod(0o700)
@@ -63,23 +63,23 @@ def test_what_a_driver_that_was_killed_left_is_removed_by_the_next(root: Path) -
     assert not outer.exists()
 
 
-def test_a_killed_drivers_folder_is_removed_and_a_living_ones_is_not() -> None:
+def test_a_killed_hosts_folder_is_removed_and_a_living_ones_is_not() -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", DRIVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        [sys.executable, "-c", HOST], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         env={"PYTHONPATH": str(Path(scratch.__file__).parents[2])},
-    ) as driver:  # fmt: skip
-        assert driver.stdout is not None
-        path = Path(driver.stdout.readline().strip())
+    ) as host:  # fmt: skip
+        assert host.stdout is not None
+        path = Path(host.stdout.readline().strip())
         scratch.remove_abandoned_folders()
         assert path.is_dir()
-        driver.kill()
-        driver.wait()
+        host.kill()
+        host.wait()
     scratch.remove_abandoned_folders()
     assert not path.parent.exists()
 
 
 def test_a_locked_folder_stays_whatever_process_numbers_say(root: Path) -> None:
-    """Its driver may live in another pid namespace."""
+    """Its host may live in another pid namespace."""
     outer = left_behind(root, "microcoder-999999999-abcd")
     with open(outer / "lock", "wb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

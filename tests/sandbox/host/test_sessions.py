@@ -56,7 +56,7 @@ def test_cpu_time_is_the_kernels_whatever_is_handed_over(sandbox: Sandbox) -> No
 
 
 def test_work_after_a_hand_over_is_counted_with_the_next_test(sandbox: Sandbox) -> None:
-    # The last work is done before the driver can have given the next input.
+    # The last work is done before the host can have given the next input.
     code = DONE_AND_GO + "os.write(done, b'\\n'); burn(.2); os.read(go, 1); hand_over()"
     with session_of(sandbox, code) as session:
         session.run(b"", LIMITS)

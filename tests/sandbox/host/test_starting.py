@@ -9,7 +9,7 @@ import sys
 import pytest
 
 CROWD = 12
-# In a process of its own: a driver is single-threaded, and adopts what its servers leave.
+# In a process of its own: a host is single-threaded, and adopts what its servers leave.
 STARTS = """
 from microcoder_sandbox.host.fork_server import ForkServer
 from microcoder_sandbox import LEAN, Sandbox, ServerKey, make_plan

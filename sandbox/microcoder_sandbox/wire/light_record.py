@@ -1,6 +1,7 @@
-"""Records that the fork server can afford.
+"""Records that a child can afford.
 
-``dataclasses`` and ``typing`` import re, inspect and more; each child would copy their pages.
+The fork server and each child import no ``dataclasses`` and no ``typing``: both import re, inspect
+and more, and a child copies the pages of what its server has loaded.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from collections import namedtuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NamedTuple as Record
+    from typing import NamedTuple as LightRecord
 else:
 
-    class _RecordType(type):
+    class _LightRecordType(type):
         """Makes a named tuple of a class body that annotates its fields."""
 
         def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> type:
@@ -23,8 +24,8 @@ else:
             base = namedtuple(name, fields, defaults=defaults)
             return type(name, (base,), {"__slots__": (), **body})
 
-    class Record(metaclass=_RecordType):
+    class LightRecord(metaclass=_LightRecordType):
         """The base of a class of records: immutable, fields in the order of their annotations."""
 
 
-__all__ = ["Record"]
+__all__ = ["LightRecord"]

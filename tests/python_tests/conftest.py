@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.assertions.plan import AssertPlan, CallTest, plan
+from microcoder_eval.python_tests.plan import AssertPlan, CallTest, plan
 from microcoder_sandbox.wire import codec, frames, packing
 
 ROOT = Path(__file__).parents[2]

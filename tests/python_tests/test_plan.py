@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.assertions.plan import CallTest, Relation, plan
 from microcoder_eval.errors import DataError
+from microcoder_eval.python_tests.plan import CallTest, Relation, plan
 
 
 def only(source: str, entry: str | None = "f") -> CallTest:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.assertions.foreign.rewrite import rewrite_tests
+from microcoder_eval.foreign_tests.rewrite import rewrite_tests
 
 JAVA = "public class Main { public static void main(String[] args) { assert(%s); } }"
 RUST = "fn main() { %s }"

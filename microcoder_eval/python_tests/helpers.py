@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 
-from microcoder_sandbox.test_runner import runner, source_analysis
+from microcoder_sandbox import source_analysis
 
 _IMPORTS = (ast.Import, ast.ImportFrom)
 
@@ -26,7 +26,7 @@ def add_helpers(tree: ast.Module, entry_point: str | None, starter_code: str | N
         return False  # HumanEval's prompts parse; a bare signature does not
     functions = [n for n in starter.body if isinstance(n, ast.FunctionDef)]
     complete_functions = [n for n in functions if not _is_stub(n)]
-    root = runner.get_entry_root(entry_point)
+    root = source_analysis.get_entry_root(entry_point)
     asked_names = {root} if root else {n.name for n in functions} - _get_names(complete_functions)
     used_names = source_analysis.find_free_names(ast.unparse(tree))
     helpers = [n for n in complete_functions if n.name not in asked_names]
@@ -66,7 +66,7 @@ def _find_names(tree: ast.Module) -> set[str]:
 
 def _leaves_call_to_us(tree: ast.Module) -> bool:
     """Whether ``check`` is defined and not called: the judge calls it with the entry point."""
-    return runner.detect_style(tree) == "check" and not runner.calls_check(tree)
+    return source_analysis.detect_style(tree) == "check" and not source_analysis.calls_check(tree)
 
 
 def _count_leading(tree: ast.Module) -> int:

@@ -1,4 +1,7 @@
-"""Immutable records that are cheap to define."""
+"""Immutable records that are cheap to define: frozen dataclasses in all but the time they take.
+
+For what a child imports, see ``wire.light_record``.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,11 @@ _Class = TypeVar("_Class")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def record(record_class: type[_Class]) -> type[_Class]:
-    """Make a class what ``dataclass(frozen=True)`` makes of it, in a quarter of the time: that
-    compiles six methods for each class, this ``__init__`` alone. A command defines a hundred
-    records before it judges. Derived fields (``init=False``) are not compared.
+    """Make a class a frozen dataclass, in a quarter of the time.
+
+    ``dataclass(frozen=True)`` compiles six methods for each class, this ``__init__`` alone.
+    A worker defines 50 records before its first solution: 6 ms in place of 23. Fields with
+    ``init=False`` are neither compared nor shown.
     """
     dataclass(init=False, repr=False, eq=False)(record_class)
     record_fields = [one for one in fields(record_class) if one.init]  # type: ignore[arg-type]

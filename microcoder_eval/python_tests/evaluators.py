@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import ast
 
-from microcoder_sandbox.test_runner import prelude, source_analysis
-from microcoder_sandbox.test_runner.runner import EVALUATORS
+from microcoder_sandbox import prelude, source_analysis
 
 
 def find_late_evaluation(tree: ast.Module, root: str | None) -> str | None:
@@ -20,7 +19,7 @@ def find_late_evaluation(tree: ast.Module, root: str | None) -> str | None:
 
     root: the entry point's global name.
     """
-    evaluators = EVALUATORS - {root}
+    evaluators = source_analysis.EVALUATORS - {root}
     if not any(isinstance(node, ast.Name) and node.id in evaluators for node in ast.walk(tree)):
         return None
     names_used = [(node, _list_global_names(node, evaluators)) for node in tree.body]

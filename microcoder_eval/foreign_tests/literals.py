@@ -11,7 +11,7 @@ import re
 import struct
 from typing import Any
 
-from microcoder_eval.assertions.fold import NotConstantError, fold
+from microcoder_eval.python_tests.fold import NotConstantError, fold
 
 from .tokens import NotTranslatableError, Tokens, find_end, split, split_arguments, texts, unwrap
 

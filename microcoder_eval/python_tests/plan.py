@@ -15,8 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from microcoder_eval.errors import DataError
-from microcoder_sandbox import codec
-from microcoder_sandbox.test_runner import prelude, runner, source_analysis
+from microcoder_sandbox import codec, prelude, source_analysis
 
 from .evaluators import find_late_evaluation
 from .helpers import add_helpers
@@ -56,8 +55,8 @@ def plan(
     assertion_counts = source_analysis.count_assertions(tree)
     if not assertion_counts.total:
         raise DataError("test_code holds no assertion: nothing would be tested")
-    style = style or runner.detect_style(tree)
-    reason = _find_unsupported(tree, runner.get_entry_root(entry_point))
+    style = style or source_analysis.detect_style(tree)
+    reason = _find_unsupported(tree, source_analysis.get_entry_root(entry_point))
     if reason is not None:
         return AssertPlan((), test_code, max(1, assertion_counts.required), style, reason)
     tests: tuple[CallTest, ...] = ()
@@ -122,7 +121,7 @@ class _Planner:
         self._tree = copy.deepcopy(tree)
         self._entry = _normalise_entry(entry_point)
         free_names = source_analysis.find_free_names(source)
-        self._root = runner.find_candidate_root(entry_point, tree, free_names)
+        self._root = source_analysis.find_candidate_root(entry_point, tree, free_names)
         self._candidate_imports, _ = source_analysis.remove_candidate_imports(copy.deepcopy(tree))
         self._binding_counts = Counter(_iter_bindings(tree))
         self._unaliased_imports = Counter(_iter_unaliased_imports(tree))
