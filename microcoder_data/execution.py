@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from microcoder_eval.cli.progress import ProgressCounter
+from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.errors import ComparerError, DataError, MicrocoderError
 from microcoder_eval.results.files import OutputError
 from microcoder_eval.results.index import LineOffsets

@@ -10,7 +10,7 @@ import os
 import platform
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
@@ -128,10 +128,3 @@ def format_facts(facts: dict[str, Any]) -> list[str]:
         f"compilers: {', '.join(facts['compilers'].values()) or 'none'}",
         *(extras or ["extras: none"]),
     ]
-
-
-def summarize_versions(packages: Sequence[str]) -> str:
-    """Return the versions of Python, the kernel and these packages, in one line."""
-    versions = [f"{name} {get_installed_version(name) or 'not installed'}" for name in packages]
-    python = f"Python {platform.python_version()}"
-    return ", ".join([python, f"{platform.system()} {platform.release()}", *versions])

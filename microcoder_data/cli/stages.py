@@ -12,8 +12,8 @@ from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.manifest import Files, list_pending
 from microcoder_data.recipe import Difficulty, Recipe, read_recipe
 from microcoder_data.stage import Stage
-from microcoder_eval.cli import EXIT_JUDGE, EXIT_USAGE
-from microcoder_eval.cli.streams import tolerate_closed_stdout
+from microcoder_eval.console.guard import EXIT_JUDGE, EXIT_USAGE
+from microcoder_eval.console.streams import tolerate_closed_stdout
 from microcoder_eval.errors import UsageError
 from microcoder_eval.pool.cores import usable_cores
 

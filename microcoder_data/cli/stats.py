@@ -8,7 +8,7 @@ from typing import Any
 
 from microcoder_data.stats.figures import DROPS_TITLE, Figures, read_figures, sort_values
 from microcoder_data.stats.page import render_page
-from microcoder_eval.cli.streams import make_console, tolerate_closed_stdout
+from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
 from microcoder_eval.results.files import make_write_error
 
 from .report import make_count_table

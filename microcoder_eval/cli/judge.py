@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.api import Judge
 from microcoder_eval.compare import make_comparer
+from microcoder_eval.console.streams import tolerate_closed_stdout
 from microcoder_eval.conversion import needs_testlib
 from microcoder_eval.errors import ComparerError, DataError, UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
@@ -44,7 +45,6 @@ from .resume import (
     refuse_other_repeats,
     refuse_other_run,
 )
-from .streams import tolerate_closed_stdout
 from .summary_table import show_summary
 
 if TYPE_CHECKING:

@@ -7,12 +7,11 @@ import difflib
 import os
 from collections.abc import Callable
 
+from microcoder_eval.console.completion import PrintCompletion
+from microcoder_eval.console.parser import CommandParser, PrintList, parse_count
 from microcoder_eval.errors import UsageError
 
-from .completion import PrintCompletion
 from .options import (
-    CommandParser,
-    PrintList,
     add_comparing_options,
     add_judging_options,
     add_machine_options,
@@ -24,7 +23,6 @@ from .options import (
     check_comparer_spec,
     list_comparer_names,
     list_format_names,
-    parse_count,
     parse_ks,
     parse_positive,
 )

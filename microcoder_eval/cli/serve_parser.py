@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from microcoder_eval.console.parser import CommandParser, OptionGroup, parse_count
+
 from .options import (
-    CommandParser,
-    OptionGroup,
     add_comparing_options,
     add_running_options,
     add_stop_option,
     add_worker_options,
-    parse_count,
     parse_positive,
 )
 

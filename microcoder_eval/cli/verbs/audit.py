@@ -26,7 +26,7 @@ from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import require_problems
 from microcoder_eval.cli.judge import refuse_unsafe_level
 from microcoder_eval.cli.options import make_judge
-from microcoder_eval.cli.progress import ProgressCounter
+from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.formats import ProblemSet, open_problems
 from microcoder_eval.records import Problem
 from microcoder_eval.results.files import OutputError, Paths, make_write_error, open_compressed

@@ -21,7 +21,7 @@ from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import require_problems
 from microcoder_eval.cli.judge import refuse_unsafe_level
 from microcoder_eval.cli.options import make_judge
-from microcoder_eval.cli.progress import ProgressCounter
+from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.conversion import LIMITS_DERIVED
 from microcoder_eval.formats import ProblemSet, open_problems
 from microcoder_eval.formats.writing import encode_problem
