@@ -65,7 +65,6 @@ EVAL_LAYERS = (
     {"conversion"},
     {"arguments"},
     {"api"},
-    {"shared"},
     {"about", "audit", "integrations", "report", "serve"},
     {"cli"},
     {"__main__"},
