@@ -15,8 +15,9 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_eval.extract import parse_program
 from microcoder_eval.formats import error_text
-from microcoder_eval.formats.datasets import row_fields
-from microcoder_eval.formats.datasets.format import Format, Row
+
+from . import row_fields
+from .format import Format, Row
 
 _MAX_REFERENCE_CHARS = 1 << 16
 _USED = {"task_id", "prompt", "entry_point", "canonical_solution", "base_input", "plus_input",

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.datasets import row_fields
-from microcoder_eval.formats.datasets.format import Format, Problems, Row
+
+from . import row_fields
+from .format import Format, Problems, Row
 
 _USED = {"id", "code", "input", "output"}
 _ANSWER = re.compile(r"\[ANSWER\](.*?)(?:\[/ANSWER\]|\Z)", re.DOTALL)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from .package import BrokenPackageError, Package
+from microcoder_eval.formats.packages.package import BrokenPackageError, Package
 
 _TAG = re.compile(r"\{\{([A-Za-z_]\w*)\}\}")
 # Of a package: test data, its name and who made it are as they are.

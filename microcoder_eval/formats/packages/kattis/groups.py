@@ -12,13 +12,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from microcoder_eval.formats.packages.files import read_yaml
+from microcoder_eval.formats.packages.groups import Scoring, read_points
+from microcoder_eval.formats.packages.package import (
+    BrokenPackageError,
+    PackageTest,
+    UnsupportedPackageError,
+)
 from microcoder_eval.points import GRADER, TestGroup
 
-from .files import read_yaml
-from .groups import Scoring, read_points
-from .kattis_groups_2023 import read_2023_groups
-from .kattis_tree import Folder, read_tree
-from .package import BrokenPackageError, PackageTest, UnsupportedPackageError
+from .groups_2023 import read_2023_groups
+from .tree import Folder, read_tree
 
 _AGGREGATIONS = ("sum", "avg", "min", "max")
 _VERDICT_MODES = ("worst_error", "no_errors", "first_error", "always_accept")

@@ -14,9 +14,8 @@ from typing import Any
 
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError
-
-from .files import read_yaml
-from .package import BrokenPackageError
+from microcoder_eval.formats.packages.files import read_yaml
+from microcoder_eval.formats.packages.package import BrokenPackageError
 
 _GROUP_FILES = ("test_group.yaml", "testdata.yaml")
 _KEYS = ("output_validator_args", "output_validator_flags")

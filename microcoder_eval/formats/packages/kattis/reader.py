@@ -14,14 +14,16 @@ from typing import Any
 
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError
-from microcoder_eval.points import GRADER, walk_groups
-
-from .constants import fill_constants
-from .files import read_statement, read_test, read_text, read_yaml, to_positive_number
-from .groups import Scoring
-from .kattis_groups import read_kattis_groups
-from .limits import LimitRule
-from .package import (
+from microcoder_eval.formats.packages.files import (
+    read_statement,
+    read_test,
+    read_text,
+    read_yaml,
+    to_positive_number,
+)
+from microcoder_eval.formats.packages.groups import Scoring
+from microcoder_eval.formats.packages.limits import LimitRule
+from microcoder_eval.formats.packages.package import (
     BrokenPackageError,
     CheckerProgram,
     NamedChecker,
@@ -30,7 +32,11 @@ from .package import (
     PackageTest,
     UnsupportedPackageError,
 )
-from .programs import list_files, read_checker
+from microcoder_eval.formats.packages.programs import list_files, read_checker
+from microcoder_eval.points import GRADER, walk_groups
+
+from .constants import fill_constants
+from .groups import read_kattis_groups
 from .submissions import read_submissions
 from .validator_flags import ValidatorFlags
 

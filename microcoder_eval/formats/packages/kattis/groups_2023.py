@@ -16,11 +16,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from microcoder_eval.formats.packages.groups import Scoring, read_points
+from microcoder_eval.formats.packages.package import (
+    BrokenPackageError,
+    PackageTest,
+    UnsupportedPackageError,
+)
 from microcoder_eval.points import TestGroup
 
-from .groups import Scoring, read_points
-from .kattis_tree import Folder, read_tree
-from .package import BrokenPackageError, PackageTest, UnsupportedPackageError
+from .tree import Folder, read_tree
 
 _MAPPINGS = ("scoring", "grading")  # of the drafts
 _KEYS = {  # of the drafts and of the format -> of the drafts

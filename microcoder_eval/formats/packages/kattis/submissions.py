@@ -13,9 +13,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from .files import read_yaml
-from .package import BrokenPackageError, Submission
-from .programs import read_program
+from microcoder_eval.formats.packages.files import read_yaml
+from microcoder_eval.formats.packages.package import BrokenPackageError, Submission
+from microcoder_eval.formats.packages.programs import read_program
 
 _FAILURES = ("WA", "TLE", "RE", "MLE", "OLE")
 _SLOW = ("TLE", "RE", "MLE")
