@@ -52,6 +52,7 @@ EVAL_LAYERS = (
         "plain",
         "retries",
         "signals",
+        "syntax",
         "version",
         "zstd",
     },
