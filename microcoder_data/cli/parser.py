@@ -97,7 +97,6 @@ def _make_parsers() -> dict[str, CommandParser]:
     stats.add_argument(
         "--pass-rates", metavar="FILE", help="evaluate the difficulty scorer on these"
     )
-    stats.add_argument("--seed", type=int, default=0, help="seed of the bootstrap")
     stats.add_argument("--json", action="store_true", help="print the figures as JSON")
     _add_check_options(
         subparsers.add_parser(
@@ -137,12 +136,6 @@ def _add_stage_options(parser: argparse.ArgumentParser, name: str) -> None:
         parser.add_argument("--pass-rates", metavar="FILE", help="measured pass rates")
     if name in ("verify", "strengthen"):
         _add_program_options(parser)
-    if name == "verify":
-        parser.add_argument(
-            "--keep-weak",
-            action="store_true",
-            help="keep problems whose tests a wrong program passes",
-        )
     if name == "decontaminate":
         parser.add_argument(
             "--against", action="append", metavar="FILE", help="evaluation problems"
@@ -151,7 +144,6 @@ def _add_stage_options(parser: argparse.ArgumentParser, name: str) -> None:
 
 def _add_common_options(parser: Any, *, output_required: bool) -> None:
     parser.add_argument("-o", "--output", metavar="OUT", required=output_required)
-    parser.add_argument("--manifest", metavar="M.json", help="(default: OUT.manifest.json)")
     parser.add_argument("--resume", action="store_true", help="continue an interrupted run")
     parser.add_argument("--force", action="store_true", help="replace an existing OUT")
     parser.add_argument("--workers", type=parse_count, metavar="N", help="(default: all cores)")

@@ -18,7 +18,7 @@ _MAX_ROWS = 15  # rows of a table
 
 def run(args: Any) -> int:
     """Read the files, write the page, print the figures; returns 0."""
-    figures = read_figures(args.inputs, args.pass_rates, args.seed)
+    figures = read_figures(args.inputs, args.pass_rates)
     if args.html is not None:
         title = f"corpus: {', '.join(Path(name).name for name in args.inputs)}"
         try:
