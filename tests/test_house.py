@@ -171,7 +171,7 @@ def test_no_package_imports_the_commands_of_another() -> None:
         for target in targets
         if target.split(".")[1:2] == ["cli"]
     ]
-    assert len(uses) > 50
+    assert len(uses) > 30
     assert [use for use in uses if use[0].split(".")[0] != use[1].split(".")[0]] == []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 
 from microcoder_eval.console.guard import run_guarded
 
@@ -45,27 +46,9 @@ def _run(command: str, args: Namespace) -> int:
 
         print(GUIDE, end="")
         return 0
-    if command == "compare":
-        from .verbs.compare import run
-    elif command == "audit":
-        from .verbs.audit import run
-    elif command == "calibrate":
-        from .verbs.calibrate import run
-    elif command == "convert":
-        from .verbs.convert import run
-    elif command == "diff":
-        from .verbs.diff import run
-    elif command == "doctor":
-        from .verbs.doctor import run
-    elif command == "serve":
-        from .verbs.serve import run
-    elif command == "report":
-        from .verbs.html_report import run
-    elif command == "version":
-        from .verbs.version import run
-    else:
-        from .judge import run
-    return run(args)
+    name = ".judge" if command == "judge" else f".verbs.{command}"
+    exit_code: int = import_module(name, __name__).run(args)
+    return exit_code
 
 
 def run_console_script() -> None:
