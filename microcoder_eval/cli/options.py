@@ -263,7 +263,7 @@ def check_comparer_spec(text: str) -> Any:
 
 
 def parse_packages(option: str | None) -> tuple[str, ...]:
-    """Those named, or the default ones; a named one that is not here is worth a word."""
+    """Return the packages that are named, or the default ones; warn about those not installed."""
     if option is None:
         return DEFAULT_PACKAGES
     names = tuple(name.strip() for name in option.split(",") if name.strip())

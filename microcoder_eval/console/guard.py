@@ -35,7 +35,7 @@ def run_guarded(name: str, run_command: Callable[[], int]) -> int:
         print(f"{name}: interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        streams.abandon_stdout()  # nobody reads our messages any more: exit without one
+        streams.abandon_stdout()  # nobody reads our messages
         return EXIT_USAGE
     except Exception:
         # A bug of ours. Python's exit code 1 would mean "below --fail-under".

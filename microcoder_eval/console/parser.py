@@ -67,7 +67,7 @@ class CommandParser(argparse.ArgumentParser):
         return ""
 
 
-# Names that other programs use and that are close to none, or to another one, of ours.
+# Names of other programs that are like none of ours, or like the wrong one.
 _OPTION_SYNONYMS = {
     "--jobs": "--workers",
     "--num-workers": "--workers",

@@ -46,7 +46,7 @@ _MEMORY_MB = 2048.0  # the format's default
 _STATEMENT_FOLDERS = ("problem_statement", "statement", "")
 _STATEMENT_SUFFIXES = (".md", ".tex", ".html")
 _VALIDATOR_FOLDERS = ("output_validators", "output_validator")
-_LANGUAGE_FOLDERS = {"python3": "python", "python2": "python2"}  # others are called as here
+_LANGUAGE_FOLDERS = {"python3": "python", "python2": "python2"}  # the others have our names
 _UNSUPPORTED = {"submit-answer": "submit_answer"}
 _DEFAULT_PASSES = 2  # of problems of several passes
 _STATIC_KEYS = {"static_validation", "static_validation_score"}
@@ -225,7 +225,7 @@ def _check_secret_tests(data: Path, tests: tuple[PackageTest, ...], *, is_scorin
     if not (makers or (tests and is_scoring)):
         return
     name = f" ({makers[0].relative_to(data.parent)})" if makers else ""
-    # What `check` says of a script that it cannot read stands in place of this.
+    # `check` replaces this by what it says of a script that it cannot read.
     hint = ", or try `microcoder-data check PACKAGE --keep-tests FOLDER`" if scripts else ""
     raise UnsupportedPackageError(
         "tests_not_generated",

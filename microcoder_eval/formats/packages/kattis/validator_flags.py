@@ -2,8 +2,8 @@
 
 Source: problem package format. Legacy: ``validator_flags`` of problem.yaml, followed by
 ``output_validator_flags`` of the nearest testdata.yaml up the folders of a test. 2023-07:
-``output_validator_args`` of the test's own .yaml file, else of the nearest test_group.yaml. Its
-drafts have both, so that both are read in all packages.
+``output_validator_args`` of the test's own .yaml file, else of the nearest test_group.yaml. The
+drafts have both, so both are read in all packages.
 """
 
 from __future__ import annotations
