@@ -66,7 +66,7 @@ EVAL_LAYERS = (
     {"conversion"},
     {"arguments"},
     {"api"},
-    {"about", "audit", "integrations", "report", "serve"},
+    {"audit", "integrations", "report", "serve"},
     {"cli"},
     {"__main__"},
 )
