@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from argparse import Action, ArgumentParser
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -17,12 +18,11 @@ from pydantic import BaseModel
 from microcoder_data.cli.parser import _make_parsers as data_parsers
 from microcoder_data.recipe import Recipe, parse_recipe
 from microcoder_eval.cli.parser import completion_parsers as eval_parsers
-from microcoder_eval.console.parser import CommandParser
 from microcoder_train.cli import VERBS, _make_parser
 from microcoder_train.config import FREE_FORM_TABLES, Config
 from tests.docs.blocks import ROOT, blocks, pages
 
-PARSERS: dict[str, Mapping[str, CommandParser]] = {
+PARSERS: dict[str, Mapping[str, ArgumentParser]] = {
     "microcoder-eval": eval_parsers(),
     "microcoder-data": data_parsers(),
     "microcoder-train": {"": _make_parser("run"), **{verb: _make_parser(verb) for verb in VERBS}},
@@ -46,8 +46,9 @@ COMMAND = re.compile(r"(?:^|/)(microcoder-(?:eval|data|train)) ([^|&;#]*)")
 NAMES = re.compile(r"(?<![\w./-])[a-z_]\w*(?:\.[a-z_]\w*)*")
 
 
-def options(parser: CommandParser) -> set[str]:
-    return {flag for option in parser.options for flag in option.option_strings}
+def options(parser: ArgumentParser) -> dict[str, Action]:
+    """The options of a command, by each of their names."""
+    return parser._option_string_actions
 
 
 def keys(section: type[BaseModel], prefix: str = "") -> Iterator[str]:
@@ -65,9 +66,9 @@ def keys(section: type[BaseModel], prefix: str = "") -> Iterator[str]:
 def test_every_option_is_in_a_page(program: str) -> None:
     written = set(OPTION.findall(CODE))
     assert [
-        f"{verb} {option.option_strings[-1]}"
+        f"{verb} {name}"
         for verb, parser in PARSERS[program].items()
-        for option in parser.options
+        for name, option in options(parser).items()
         if not written & set(option.option_strings) and "--help" not in option.option_strings
     ] == []
 
