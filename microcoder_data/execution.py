@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from microcoder_eval.cli.progress import ProgressCounter
+from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.errors import ComparerError, DataError, MicrocoderError
 from microcoder_eval.results.files import OutputError
 from microcoder_eval.results.index import LineOffsets
@@ -37,7 +37,6 @@ class RunConfig:
 
     inputs: Sequence[str]
     out: str
-    manifest: str | None = None
     resume: bool = False
     force: bool = False
     workers: int = 1
@@ -50,7 +49,7 @@ def run_stage(stage: Stage, config: RunConfig) -> dict[str, Any]:
 
     Raises MicrocoderError, and KeyboardInterrupt; finished results stay in the log.
     """
-    files = Files.from_output(config.out, config.manifest)
+    files = Files.from_output(config.out)
     sources = inputs.find_sources(config.inputs)
     files.refuse_misuse([str(source.path) for source in sources])
     key = {

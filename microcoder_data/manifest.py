@@ -45,7 +45,7 @@ class Files:
     manifest: Path
 
     @classmethod
-    def from_output(cls, out: str, manifest: str | None = None) -> Files:
+    def from_output(cls, out: str) -> Files:
         """All paths from the path of ``-o``. Raises OutputError for one that names no file."""
         paths = Paths.from_output(out)
         stem = paths.journal.name.removesuffix(".part")
@@ -53,8 +53,8 @@ class Files:
         def make_path(ending: str) -> Path:
             return paths.journal.with_name(stem + ending)
 
-        manifest_path = Path(manifest) if manifest is not None else make_path(".manifest.json")
-        return cls(paths, make_path(".dropped.jsonl"), make_path(".timings.jsonl"), manifest_path)
+        endings = (".dropped.jsonl", ".timings.jsonl", ".manifest.json")
+        return cls(paths, *map(make_path, endings))
 
     def refuse_misuse(self, inputs: Sequence[str]) -> None:
         """Raise OutputError where a path is an input or cannot be a file."""

@@ -155,8 +155,6 @@ class Verify(_DropPolicy):
     languages: tuple[str, ...] = ("python",)
     time_scale: Scale = 1.0
     min_level: Annotated[int, Field(ge=1, le=4)] = 3
-    keep_weak: bool = False
-    require_reference: bool = False
     references: Annotated[int, Field(gt=0)] = 8  # most right programs that are run for a problem
     wrong: Count = 40  # most wrong programs
     agreeing: Annotated[int, Field(gt=0)] = 2  # right programs that must agree on a missing output
@@ -178,13 +176,6 @@ class Verify(_DropPolicy):
     keep_share: Share = 0.5  # share of the tests that stay, between min_tests and max_tests
     cover: Annotated[int, Field(gt=0)] = 3  # tests wanted that kill each wrong program and mutant
     max_test_kb: Positive = 1024.0
-    max_problem_kb: Positive = 16 * 1024.0
-
-    def make_policy(self) -> Policy:
-        """Return the policy of this section, with keep_weak and require_reference applied."""
-        weak = ("weak",) if self.keep_weak else ()
-        reference = ("no_reference",) if self.require_reference else ()
-        return Policy(frozenset((*self.keep, *weak)), frozenset((*self.drop, *reference)))
 
     @field_validator("languages")
     @classmethod

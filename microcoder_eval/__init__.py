@@ -8,11 +8,10 @@ TYPE_CHECKING = False  # typing takes 10 ms, which a command needs for its first
 if TYPE_CHECKING:
     from typing import Any
 
-    from .api import Judge, RunResult
+    from .api import Judge, RunResult, judge, run
     from .errors import ComparerError, DataError, JudgeError, MicrocoderError
     from .pool.stats import JudgeStats
     from .records import Judgement, Kind, Limits, Problem, Solution, Status, TestResult, Verdict
-    from .shared import judge, run
 
 __all__ = [
     "ComparerError",
@@ -36,7 +35,7 @@ __all__ = [
 ]
 
 _NAMES_BY_MODULE = {
-    "api": ("Judge", "RunResult"),
+    "api": ("Judge", "RunResult", "judge", "run"),
     "errors": ("ComparerError", "DataError", "JudgeError", "MicrocoderError"),
     "pool.stats": ("JudgeStats",),
     "records": (
@@ -49,7 +48,6 @@ _NAMES_BY_MODULE = {
         "TestResult",
         "Verdict",
     ),
-    "shared": ("judge", "run"),
 }
 _MODULE_OF = {
     name: module_name for module_name, names in _NAMES_BY_MODULE.items() for name in names

@@ -1,4 +1,4 @@
-"""Where the library says what happens: loggers below "microcoder", silent until configured."""
+"""The library's loggers, below "microcoder". They are silent until configured."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ _root_logger.addHandler(logging.NullHandler())
 
 
 def get_logger(name: str) -> logging.Logger:
-    """Return that of one part of the judge, ``microcoder.NAME``."""
+    """Return the logger ``microcoder.NAME``, of one part of the judge."""
     return _root_logger.getChild(name)

@@ -135,17 +135,14 @@ class Reward(_Section):
 
 class Loss(_Section):
     """Eq. 1 and 2 without the mask. function: "module:name" of the loss of a token; GSPO and CISPO
-    are microcoder_train.algorithm.losses:gspo and :cispo. dual_clip: verl's bound where A < 0; the
-    paper has none."""
+    are microcoder_train.algorithm.losses:gspo and :cispo."""
 
     function: str = _setting("paper", "microcoder_train.algorithm.grpo:policy_loss")
     eps_low: float = _setting("DAPO", 0.2, gt=0, lt=1)
     eps_high: float = _setting("DAPO", 0.28, gt=0)
     beta: float = _setting("paper", 0.0, ge=0)
-    dual_clip: float | None = _setting("paper", None, gt=1)
     aggregation: Aggregation = _setting("DAPO", "token-mean")
     normalise_std: bool = _setting("paper", True)
-    advantage_eps: float = _setting("verl", 1e-6, gt=0)
     old_logp: Literal["trainer", "rollout"] = _setting("verl", "trainer")
     correction: Correction = _setting("ours", "token_truncate")
     correction_cap: float = _setting("ours", 2.0, gt=0)

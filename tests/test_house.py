@@ -53,10 +53,11 @@ EVAL_LAYERS = (
         "plain",
         "retries",
         "signals",
+        "syntax",
         "version",
         "zstd",
     },
-    {"compare", "html", "languages", "points"},
+    {"compare", "console", "html", "languages", "points"},
     {"extract", "suspicion"},
     {"records"},
     {"settings"},
@@ -67,8 +68,7 @@ EVAL_LAYERS = (
     {"conversion"},
     {"arguments"},
     {"api"},
-    {"shared"},
-    {"about", "audit", "integrations", "report", "serve"},
+    {"audit", "integrations", "report", "serve"},
     {"cli"},
     {"__main__"},
 )
@@ -179,6 +179,17 @@ def test_layers_of_the_judge_import_down_only() -> None:
         for name, target, folder, target_folder in parts
         if folder != target_folder and layers[folder] <= layers[target_folder]
     ] == []
+
+
+def test_no_package_imports_the_commands_of_another() -> None:
+    uses = [
+        (name, target)
+        for name, targets in import_graph().items()
+        for target in targets
+        if target.split(".")[1:2] == ["cli"]
+    ]
+    assert len(uses) > 30
+    assert [use for use in uses if use[0].split(".")[0] != use[1].split(".")[0]] == []
 
 
 def test_imports_keep_to_one_side_of_the_security_border() -> None:

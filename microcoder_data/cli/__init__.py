@@ -7,7 +7,7 @@ import sys
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command; returns the exit code."""
-    from microcoder_eval.cli import run_guarded
+    from microcoder_eval.console.guard import run_guarded
 
     from .parser import GUIDE, PROG, parse
 

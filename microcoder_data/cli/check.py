@@ -14,7 +14,7 @@ from microcoder_data.check.package import (
     list_packages,
 )
 from microcoder_eval.api import Judge
-from microcoder_eval.cli.streams import make_console, tolerate_closed_stdout
+from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
 from microcoder_eval.formats import error_text
 from microcoder_eval.signals import interrupt_on_signals
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from microcoder_eval.cli.completion import PrintCompletion
-from microcoder_eval.cli.options import CommandParser
-from microcoder_eval.cli.verbs.version import PrintVersion
+from microcoder_eval.console.completion import PrintCompletion
+from microcoder_eval.console.parser import CommandParser, PrintVersion, parse_count
 
 PROG = "microcoder-data"
 _PACKAGES = (
@@ -98,7 +97,6 @@ def _make_parsers() -> dict[str, CommandParser]:
     stats.add_argument(
         "--pass-rates", metavar="FILE", help="evaluate the difficulty scorer on these"
     )
-    stats.add_argument("--seed", type=int, default=0, help="seed of the bootstrap")
     stats.add_argument("--json", action="store_true", help="print the figures as JSON")
     _add_check_options(
         subparsers.add_parser(
@@ -117,7 +115,7 @@ def _add_check_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--testlib", metavar="PATH", help="testlib.h, for checkers that include it")
     parser.add_argument("--time-scale", type=float, metavar="F", help="multiply all time limits")
-    parser.add_argument("--workers", type=_parse_count, metavar="N", help="(default: all cores)")
+    parser.add_argument("--workers", type=parse_count, metavar="N", help="(default: all cores)")
     parser.add_argument(
         "--keep-tests",
         metavar="FOLDER",
@@ -138,12 +136,6 @@ def _add_stage_options(parser: argparse.ArgumentParser, name: str) -> None:
         parser.add_argument("--pass-rates", metavar="FILE", help="measured pass rates")
     if name in ("verify", "strengthen"):
         _add_program_options(parser)
-    if name == "verify":
-        parser.add_argument(
-            "--keep-weak",
-            action="store_true",
-            help="keep problems whose tests a wrong program passes",
-        )
     if name == "decontaminate":
         parser.add_argument(
             "--against", action="append", metavar="FILE", help="evaluation problems"
@@ -152,10 +144,9 @@ def _add_stage_options(parser: argparse.ArgumentParser, name: str) -> None:
 
 def _add_common_options(parser: Any, *, output_required: bool) -> None:
     parser.add_argument("-o", "--output", metavar="OUT", required=output_required)
-    parser.add_argument("--manifest", metavar="M.json", help="(default: OUT.manifest.json)")
     parser.add_argument("--resume", action="store_true", help="continue an interrupted run")
     parser.add_argument("--force", action="store_true", help="replace an existing OUT")
-    parser.add_argument("--workers", type=_parse_count, metavar="N", help="(default: all cores)")
+    parser.add_argument("--workers", type=parse_count, metavar="N", help="(default: all cores)")
     parser.add_argument("--seed", type=int, help="(default: the recipe's)")
     parser.add_argument("--json", action="store_true", help="print the counts as JSON")
 
@@ -172,9 +163,3 @@ def _add_purpose(parser: Any) -> None:
 def _add_program_options(parser: Any) -> None:
     parser.add_argument("--solutions", metavar="FILE", help="right and wrong programs")
     parser.add_argument("--labels", metavar="FILE", help="labels of programs, by solution_id")
-
-
-def _parse_count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 10_000:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1, not {text!r}")
-    return int(text)

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from microcoder_data.reasons import REASONS
-from microcoder_eval.cli.streams import make_console
+from microcoder_eval.console.streams import make_console
 
 
 def print_manifests(manifests: Sequence[Mapping[str, Any]]) -> None:

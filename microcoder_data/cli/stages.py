@@ -12,8 +12,8 @@ from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.manifest import Files, list_pending
 from microcoder_data.recipe import Difficulty, Recipe, read_recipe
 from microcoder_data.stage import Stage
-from microcoder_eval.cli import EXIT_JUDGE, EXIT_USAGE
-from microcoder_eval.cli.streams import tolerate_closed_stdout
+from microcoder_eval.console.guard import EXIT_JUDGE, EXIT_USAGE
+from microcoder_eval.console.streams import tolerate_closed_stdout
 from microcoder_eval.errors import UsageError
 from microcoder_eval.pool.cores import usable_cores
 
@@ -26,7 +26,7 @@ def run(args: Any) -> int:
     if args.command == "run":
         return _run_recipe(args)
     recipe = _apply_options(read_recipe(args.recipe), args)
-    config = _make_config(args, recipe, list(args.inputs), args.output, args.manifest)
+    config = _make_config(args, recipe, list(args.inputs), args.output)
     return _report([_run_named_stage(args.command, recipe, config, args)], args.json)
 
 
@@ -45,8 +45,7 @@ def _run_recipe(args: Any) -> int:
     for number, name in enumerate(stages, 1):
         is_last = number == len(stages)
         stage_out = out if is_last else str(_name_intermediate(out, number, name))
-        manifest = args.manifest if is_last else None
-        config = _make_config(args, recipe, inputs, stage_out, manifest)
+        config = _make_config(args, recipe, inputs, stage_out)
         manifests.append(_run_named_stage(name, recipe, config, args))
         if list_pending(manifests[-1]):
             break  # the later stages would have to be done again
@@ -62,13 +61,10 @@ def _name_intermediate(out: str, number: int, name: str) -> Path:
     )
 
 
-def _make_config(
-    args: Any, recipe: Recipe, inputs: list[str], out: str, manifest: str | None
-) -> RunConfig:
+def _make_config(args: Any, recipe: Recipe, inputs: list[str], out: str) -> RunConfig:
     return RunConfig(
         inputs=inputs,
         out=out,
-        manifest=manifest,
         resume=args.resume,
         force=args.force,
         workers=args.workers or usable_cores(),
@@ -83,7 +79,6 @@ def _apply_options(recipe: Recipe, args: Any) -> Recipe:
     for section_name, key in (
         ("collect", "format"),
         ("process", "purpose"),
-        ("verify", "keep_weak"),
         ("decontaminate", "against"),
     ):
         value = getattr(args, key, None)

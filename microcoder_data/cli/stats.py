@@ -8,7 +8,7 @@ from typing import Any
 
 from microcoder_data.stats.figures import DROPS_TITLE, Figures, read_figures, sort_values
 from microcoder_data.stats.page import render_page
-from microcoder_eval.cli.streams import make_console, tolerate_closed_stdout
+from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
 from microcoder_eval.results.files import make_write_error
 
 from .report import make_count_table
@@ -18,7 +18,7 @@ _MAX_ROWS = 15  # rows of a table
 
 def run(args: Any) -> int:
     """Read the files, write the page, print the figures; returns 0."""
-    figures = read_figures(args.inputs, args.pass_rates, args.seed)
+    figures = read_figures(args.inputs, args.pass_rates)
     if args.html is not None:
         title = f"corpus: {', '.join(Path(name).name for name in args.inputs)}"
         try:

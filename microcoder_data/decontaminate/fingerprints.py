@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from microcoder_data.filter.features import list_right_programs
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, hash_text
 from microcoder_data.similarity import make_shingles
-from microcoder_data.syntax import parse_python
+from microcoder_eval.syntax import parse_python
 
 _GRAM_TOKENS = 5
 _MIN_TOKENS = 40  # shorter programs are similar by chance

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -196,19 +196,3 @@ def _match_solutions(
                 detail = f'a solution is that of "{name}" ({share:.2f})'
                 yield Finding("contaminated_solution", detail, {"problem": name})
                 return
-
-
-def compare_problems(
-    rows: Sequence[Mapping[str, Any]], other_rows: Sequence[Mapping[str, Any]]
-) -> list[Finding]:
-    """Every match of some problems with others, by the default recipe."""
-    recipe = Decontaminate()
-    index = Index(recipe.ngram)
-    for row in other_rows:
-        index.add(make_comparable(dict(row)))
-    index.remove_common_grams()
-    return [
-        finding
-        for row in rows
-        for finding in find_matches(make_comparable(dict(row)), index, recipe)
-    ]

@@ -17,7 +17,7 @@ from microcoder_data.similarity import (
     split_tokens,
 )
 from microcoder_data.stage import Drop, KeptProblem
-from microcoder_eval.cli.progress import ProgressCounter
+from microcoder_eval.console.progress import ProgressCounter
 
 from .features import find_magnitude
 from .labels import Rated

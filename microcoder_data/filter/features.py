@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from microcoder_data.rows import Row, get_kind, get_tests, get_text
 from microcoder_data.similarity import split_words
-from microcoder_data.syntax import parse_python
+from microcoder_eval.syntax import parse_python
 
 _TOPICS = re.compile(
     r"\b(?:graph|tree|edge|vertex|vertices|node|path|shortest|cycle|connected|subsequence|"

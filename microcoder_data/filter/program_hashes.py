@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from microcoder_data.rows import Row, get_kind, hash_text
-from microcoder_data.syntax import parse_python
+from microcoder_eval.syntax import parse_python
 
 from .features import list_right_programs
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from microcoder_data.reasons import Finding
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, parse_problem
-from microcoder_data.syntax import parse_python
 from microcoder_eval.audit import Examiner, FindingName
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.errors import DataError
 from microcoder_eval.records import Problem
+from microcoder_eval.syntax import parse_starter_code
 from microcoder_sandbox import codec
 
 from . import bounds, damage, exposure
@@ -183,9 +183,7 @@ def _read_arity_range(code: str, name: str) -> tuple[int, int] | None:
 
     None where the code does not parse or does not define ``name``.
     """
-    is_complete = code.rstrip().endswith(("pass", "...", '"""'))
-    tree = parse_python(code if is_complete else code + "\n pass")
-    tree = tree or parse_python(code.rstrip() + "\n        pass")
+    tree = parse_starter_code(code)
     if tree is None:
         return None
     for node in ast.walk(tree):

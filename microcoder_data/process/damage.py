@@ -8,7 +8,7 @@ from typing import Any
 
 from microcoder_data.reasons import Finding
 from microcoder_data.rows import Row, get_kind, get_tests, get_text
-from microcoder_data.syntax import parse_python
+from microcoder_eval.syntax import parse_starter_code
 
 from .examples import Example
 
@@ -27,8 +27,6 @@ _UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f\x7f\ufeff]")  # not \x1
 _FILE_NAME = re.compile(r"\s*\S*[\w-]\.(?:in|out|ans|txt|dat|inp|input|output)\s*")
 _MIN_TESTS = 3  # tests that a pattern needs
 _MAX_SECONDS, _MAX_MB = 300, 64 * 1024  # higher limits are in milliseconds or bytes
-# Texts that make starter code a program: a body, or the rest of its last line.
-_CONTINUATIONS = ("", "\n pass", "\n    pass", "\n        pass", "0", " 0)", " 0]", "0}")
 
 
 def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iterator[Finding]:
@@ -49,7 +47,7 @@ def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iter
         yield Finding("mixed_outputs", " and ".join(sorted(map(str, types))))
     yield from _check_limits(row)
     starter = get_text(row, "starter_code")
-    if starter.strip() and not _is_python(starter):
+    if starter.strip() and parse_starter_code(starter) is None:
         yield Finding("broken_starter", "no Python program starts with the starter code")
 
 
@@ -121,12 +119,3 @@ def _check_limits(row: Row) -> Iterator[Finding]:
         value = limits.get(key)
         if isinstance(value, int | float) and value > maximum:
             yield Finding("implausible_limits", f"{key} is {value:g}, as if in {unit}")
-
-
-def _is_python(code: str) -> bool:
-    """Whether the code is the start of a Python program."""
-    return any(
-        parse_python((code.rstrip() if continuation.startswith("\n") else code) + continuation)
-        is not None
-        for continuation in _CONTINUATIONS
-    )

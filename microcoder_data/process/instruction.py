@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from microcoder_data.rows import Row, get_kind, get_tests, get_text
-from microcoder_data.syntax import parse_python
+from microcoder_eval.syntax import parse_python
 
 STDIN = (
     "Write a complete program that reads its input from standard input and prints its answer to "

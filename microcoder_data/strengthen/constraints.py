@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from microcoder_data.process.bounds import Bounds, find_first_line_bounds, make_plain, parse_value
 from microcoder_data.rows import Row, get_text
-from microcoder_data.syntax import parse_python
+from microcoder_eval.syntax import parse_starter_code
 
 from .layout import Layout, PartKind
 from .model import Model
@@ -107,7 +107,7 @@ def _find_argument_bounds(statement: str, row: Row) -> dict[tuple[int, str], Bou
 
 def _list_parameters(starter_code: str) -> list[str]:
     """Return the parameters of the only function of starter code, without self."""
-    tree = parse_python(starter_code) or parse_python(starter_code.rstrip() + "\n        pass")
+    tree = parse_starter_code(starter_code)
     functions = [
         node for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, ast.FunctionDef)
     ]

@@ -10,7 +10,7 @@ from typing import Any
 
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row, draw_number, get_kind, get_tests
-from microcoder_data.syntax import parse_python
+from microcoder_eval.syntax import parse_python
 
 from .constraints import bounds_sizes_together, widen_model
 from .large import CandidateInput, LargeInputs

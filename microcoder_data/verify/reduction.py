@@ -10,6 +10,8 @@ from microcoder_data.recipe import Verify
 
 from .kills import order_by_spread
 
+MAX_PROBLEM_BYTES = 16 << 20  # of all tests of a problem together
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -51,7 +53,7 @@ def choose_tests(
         if len(positions) >= budget:
             break
         positions.add(position)
-    _remove_largest(positions, sizes, kills, int(recipe.max_problem_kb * 1024))
+    _remove_largest(positions, sizes, kills, MAX_PROBLEM_BYTES)
     return Choice(tuple(sorted(positions)), tuple(sorted(positions - small)))
 
 

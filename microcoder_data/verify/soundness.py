@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from microcoder_data.reasons import Finding
-from microcoder_data.syntax import parse_python
 from microcoder_eval.audit import Program
 from microcoder_eval.records import Kind, Problem, Solution
+from microcoder_eval.syntax import parse_python
 
 from .runner import Runner
 from .tables import count_known_tests

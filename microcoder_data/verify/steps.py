@@ -11,8 +11,8 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import replace
 
-from microcoder_data.syntax import parse_python
 from microcoder_eval.records import Solution
+from microcoder_eval.syntax import parse_python
 
 OUT_OF_STEPS = "microcoder-data: out of steps"
 # Names of these modules whose values differ from run to run; "*": all names.

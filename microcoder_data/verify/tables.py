@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from microcoder_data.syntax import parse_python
 from microcoder_eval.records import Problem
+from microcoder_eval.syntax import parse_python
 
 _MIN_PAIRS = 3  # of a test's input and output; an honest program may know fewer
 _LONG_INPUT = 5  # characters; honest programs have tables of short words

@@ -20,7 +20,7 @@ from .input_classes import classify_tests, find_distinct_tests, find_singletons,
 from .kills import Kills, find_killers, order_by_spread, probe_kills, run_wrong_programs
 from .mutants import make_mutants
 from .programs import ProgramStore
-from .reduction import choose_tests, compute_budget
+from .reduction import MAX_PROBLEM_BYTES, choose_tests, compute_budget
 from .references import ReferenceReport, check_examples, check_references, fit_limits
 from .runner import Runner, extend_time_limit, set_counting_time_limit
 from .soundness import check_accepts_anything, find_hard_coded
@@ -57,7 +57,7 @@ class _DistinctTests:
         return (
             self.is_over_budget
             or max(self.sizes) > recipe.max_test_kb * 1024
-            or sum(self.sizes) > recipe.max_problem_kb * 1024
+            or sum(self.sizes) > MAX_PROBLEM_BYTES
         )
 
     def split_by_size(self) -> tuple[list[int], list[int]]:
@@ -140,8 +140,7 @@ class ProblemVerifier:
         if references:
             example_finding = check_examples(self.runner, row, problem, report.passing)
         else:
-            name = "no_reference" if self.recipe.require_reference else "unverified"
-            example_finding = Finding(name, "no program is known to be right")
+            example_finding = Finding("unverified", "no program is known to be right")
         candidates = (
             example_finding,
             find_hard_coded(problem, references),
@@ -246,11 +245,10 @@ class ProblemVerifier:
             if is_slow and names and not self.policy.must_drop("slow_accepted"):
                 report.timing["slow_accepted"] = names[:_MAX_NAMES]
             elif names:
-                weak_name = "weak_kept" if self.recipe.keep_weak else "weak"
                 remainder = f" and {len(names) - 1} more" if len(names) > 1 else ""
                 findings.append(
                     Finding(
-                        "slow_accepted" if is_slow else weak_name,
+                        "slow_accepted" if is_slow else "weak",
                         f"{names[0]}{remainder}: known as wrong, passes all tests",
                         {"solutions": names[:_MAX_NAMES], "of": len(wrong_programs)},
                     )

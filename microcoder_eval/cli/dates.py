@@ -7,7 +7,7 @@ from datetime import date
 
 from microcoder_sandbox import record
 
-# The time of a day, where there is one, decides nothing: windows are of whole days.
+# A time of day is allowed and ignored: windows are of whole days.
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ]\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:?\d\d)?)?)?)?")
 
 
@@ -20,8 +20,8 @@ class Days:
 
 
 def parse_days(text: str) -> Days | None:
-    """Return the days of YYYY, YYYY-MM or YYYY-MM-DD, with a time or not; None: the text is no
-    such date.
+    """Return the days of YYYY, YYYY-MM or YYYY-MM-DD, with or without a time; None for any other
+    text.
 
     Source: ISO 8601, extended format.
     """

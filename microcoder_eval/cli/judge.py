@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.api import Judge
 from microcoder_eval.compare import make_comparer
+from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_JUDGE, EXIT_USAGE
+from microcoder_eval.console.streams import tolerate_closed_stdout
 from microcoder_eval.conversion import needs_testlib
 from microcoder_eval.errors import ComparerError, DataError, UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
@@ -44,7 +46,6 @@ from .resume import (
     refuse_other_repeats,
     refuse_other_run,
 )
-from .streams import tolerate_closed_stdout
 from .summary_table import show_summary
 
 if TYPE_CHECKING:
@@ -348,11 +349,11 @@ class Session:
 
     def _choose_exit_code(self) -> int:
         if self.stopped:
-            return 130
+            return EXIT_INTERRUPTED
         if self.tally.judge_errors.count:
-            return 3
+            return EXIT_JUDGE
         if self.bad.count or self.selection.is_empty:
-            return 2
+            return EXIT_USAGE
         rate = self.tally.pass_at_1
         threshold = self.args.fail_under
         return 1 if threshold is not None and (rate is None or rate < threshold - ROUNDING) else 0

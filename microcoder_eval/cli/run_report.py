@@ -10,13 +10,12 @@ from os.path import basename, realpath
 from typing import Any
 
 from microcoder_eval.api import Judge
+from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.formats import ProblemSet
 from microcoder_eval.records import Judgement, Problem, Solution
 from microcoder_eval.report import ReportBuilder, refuse_misuse, render_page, write_report
 from microcoder_eval.results.files import OutputError, Paths
 from microcoder_eval.results.summary import Tally
-
-from .progress import ProgressCounter
 
 _SHOWN_OPTIONS = (
     *("compare", "stop", "isolation", "repeat", "time_scale", "packages", "ignore_checkers"),

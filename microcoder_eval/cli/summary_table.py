@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from microcoder_eval.console.streams import make_console
 from microcoder_eval.formats import error_text
 from microcoder_eval.records import Verdict
 from microcoder_eval.results.summary import SolutionList, Tally
-
-from .streams import make_console
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -1,4 +1,4 @@
-"""What a file seems to hold, by its first row: to tell a user of swapped arguments."""
+"""Guesses from its first row what a file holds, to tell users of swapped arguments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAX_BYTES = 64 << 20
 
 
 def detect_contents(path: str) -> Contents | None:
-    """Return what the first row of a regular file is; None: not known, or no such file."""
+    """Return what a regular file seems to hold; None for no such file, and for all else."""
     if not os.path.isfile(path):
         return None
     try:

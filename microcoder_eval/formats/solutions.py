@@ -27,7 +27,6 @@ _log = get_logger("formats")
 def solution_from(
     obj: Mapping[str, Any],
     *,
-    where: str = "",
     default_id: str | None = None,
     format: str | None = None,
     language: str = "python",
@@ -38,14 +37,11 @@ def solution_from(
     default_id, language: the solution's name and language if the object has none. problems: whose
     prompts a completion continues.
     """
-    try:
-        row_format = registry.detect_solution_format(_check_object(obj), format)
-        rows = row_format.rewrite_solutions(obj, problems)
-        if len(rows) != 1:
-            raise DataError(f"{len(rows)} solutions in one object; read them with read_solutions")
-        return native.parse_solution(rows[0], default_id, language)
-    except DataError as error:
-        raise DataError(error.message, where) from None
+    row_format = registry.detect_solution_format(_check_object(obj), format)
+    rows = row_format.rewrite_solutions(obj, problems)
+    if len(rows) != 1:
+        raise DataError(f"{len(rows)} solutions in one object; read them with read_solutions")
+    return native.parse_solution(rows[0], default_id, language)
 
 
 def _check_object(value: Any) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from microcoder_eval import retries
-from microcoder_eval.api import Judge
+from microcoder_eval.api import Judge, shared_judge
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.integrations.rows import Row, get_problem
 from microcoder_eval.languages import TEST_LANGUAGES
@@ -27,7 +27,6 @@ from microcoder_eval.results.error_share import (
     ErrorShare,
 )
 from microcoder_eval.settings import JudgeOptions
-from microcoder_eval.shared import shared_judge
 
 _log = get_logger("integrations")
 REWARDS = ("passed", "points")

@@ -23,7 +23,6 @@ from microcoder_eval.worker.messages import FailureReply, Reply, SolutionReply, 
 from microcoder_sandbox import Plan
 
 from .base import BasePool
-from .cache_folder import cache_folder
 from .tasks import CLOSED, Task
 from .worker_link import WorkerLink
 from .worker_process import WorkerProcess, spare_worker
@@ -87,7 +86,7 @@ class Pool(BasePool):
     ) -> None:
         super().__init__(max_pending)
         affinity = sorted(os.sched_getaffinity(os.getpid()))
-        self._config = WorkerConfig(plan, affinity, cache_folder(), number=0)
+        self._config = WorkerConfig(plan, affinity, _find_cache_folder(), number=0)
         # Guards the queue and the states below. It is used without its conditions' ``with``, which
         # is Python code: an interrupt there could leave the lock held.
         self._lock = threading.RLock()
@@ -308,3 +307,16 @@ class Pool(BasePool):
         self._admission.abandon()
         for link in self._links:
             link.abandon()
+
+
+def _find_cache_folder() -> str:
+    """Return where compiled programs are kept between runs; "" for a user without a home folder.
+
+    Source: XDG base directory specification.
+    """
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):  # the specification has relative ones ignored
+        base = os.path.join(os.path.expanduser("~"), ".cache")
+    if not os.path.isabs(base):  # neither HOME nor an entry in /etc/passwd
+        return ""
+    return os.path.join(base, "microcoder", "binaries")

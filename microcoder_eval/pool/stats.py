@@ -1,4 +1,4 @@
-"""What a judge has done so far, and what it does now: for logs, alarms and the server's metrics."""
+"""Counts of what a judge has done and is doing, for logs, alarms and the server's metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A judge that fails now and then costs a sample; one that fails often ends the run."""
+"""Ends a run whose judge fails often. A rare failure costs one sample only."""
 
 from __future__ import annotations
 

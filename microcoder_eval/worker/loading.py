@@ -63,20 +63,21 @@ class Loader:
     def load(self, files: ProgramFiles, role: str, *, has_check: bool = False) -> Program:
         """Return the program, ready to run; to be closed. has_check: its function ``check`` is
         called; by default it runs as a script. Raises UnjudgeableError, SandboxError."""
-        source = _bundle(files)
+        source, imports = bundle_modules(files)
         key = (source, has_check)
         if self._loaded.get(key) is None:
             self._try(files, role, has_check)
             self._loaded.put(key, True, len(source))
-        return self._prepare(source)
+        return self._prepare(source, imports)
 
     def _try(self, files: ProgramFiles, role: str, has_check: bool) -> None:
         """Raise UnjudgeableError where the program cannot be loaded."""
         if has_check:
-            program = self._prepare(_bundle(files) + _MODULE_CALL)
+            source, imports = bundle_modules(files)
+            program = self._prepare(source + _MODULE_CALL, imports)
         else:
             start = f"SOURCE = {files.source!r}\nNAME = {files.main!r}\n{_SCRIPT_START}"
-            program = self._prepare(_bundle(replace(files, source=start)))
+            program = self._prepare(*bundle_modules(replace(files, source=start)))
 
         def run() -> Outcome:
             return self._call(program) if has_check else self._run_script(program)
@@ -113,9 +114,6 @@ class Loader:
         finally:
             os.close(file)
 
-    def _prepare(self, source: str) -> Program:
-        return self._sandbox.prepare_program(source.encode("utf-8", "surrogatepass"))
-
-
-def _bundle(files: ProgramFiles) -> str:
-    return bundle_modules(files) if files.others else files.source
+    def _prepare(self, source: str, imports: set[bytes]) -> Program:
+        data = source.encode("utf-8", "surrogatepass")
+        return self._sandbox.prepare_program(data, imports)

@@ -13,6 +13,7 @@ from microcoder_eval.compare import Comparer, make_comparer, parse_kattis_flags
 from microcoder_eval.forksafe import lazy_property
 from microcoder_eval.points import list_leaf_groups, parse_groups
 from microcoder_eval.records import MIN_OUTPUT_MB
+from microcoder_eval.syntax import parse_starter_code
 from microcoder_sandbox import ResourceLimits, encode_job
 
 from .checkers import SourceChecker, WorkerContext
@@ -168,13 +169,9 @@ def read_starter_hints(starter: str, entry: str) -> list[Any] | None:
 
 
 def _find_starter_function(starter: str, entry: str) -> ast.FunctionDef | None:
-    try:
-        tree = ast.parse(starter)
-    except SyntaxError:
-        try:
-            tree = ast.parse(starter.rstrip() + "\n        pass\n")  # starter code often ends here
-        except SyntaxError:
-            return None
+    tree = parse_starter_code(starter)
+    if tree is None:
+        return None
     name = entry.rpartition(".")[2]
     functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     return next((function for function in functions if function.name == name), None)

@@ -87,16 +87,16 @@ def includes_testlib(texts: Iterable[str]) -> bool:
     return any(map(_TESTLIB_INCLUDE.search, texts))
 
 
-def bundle_modules(program: ProgramFiles) -> str:
-    """Return a program in Python of several files as one text, whose imports find the other
-    files."""
-    # The sandbox chooses what to load before the program runs by the import lines of its text.
+def bundle_modules(program: ProgramFiles) -> tuple[str, set[bytes]]:
+    """Return a program in Python as one text, whose imports find the program's other files, and
+    the modules that its files import."""
     texts = (program.source, *program.others.values())
-    names = sorted(set().union(*(find_imports(text.encode("utf-8", "replace")) for text in texts)))
-    imports = "\n".join(f"import {name.decode()}" for name in names if name)
+    imports = set().union(*(find_imports(text.encode("utf-8", "replace")) for text in texts))
+    if not program.others:
+        return program.source, imports
     run = f"exec(compile({program.source!r}, {program.main!r}, 'exec'))\n"
     modules = f"sys.meta_path.insert(0, _Modules({dict(program.others)!r}))\ndel _Modules\n"
-    return f'"""\n{imports}\n"""\n{_LOADER}{modules}{run}'
+    return f"{_LOADER}{modules}{run}", imports
 
 
 def _get_stem(name: str) -> str:

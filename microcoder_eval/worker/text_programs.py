@@ -50,9 +50,16 @@ class TextProgram(Protocol):
 class Script:
     """A program in Python. may_batch: False for one whose modules would stay from test to test."""
 
-    def __init__(self, sandbox: Sandbox, source: bytes, *, may_batch: bool = True) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        source: bytes,
+        imports: set[bytes] | None = None,
+        *,
+        may_batch: bool = True,
+    ) -> None:
         self._sandbox = sandbox
-        self.python_program = sandbox.prepare_program(source)
+        self.python_program = sandbox.prepare_program(source, imports)
         self.python_program.may_batch &= may_batch
 
     def run(
@@ -132,8 +139,8 @@ def prepare_text_program(
     """Return the program, compiled if its language is. Raises CompileError, and SandboxError where
     the language has no toolchain here."""
     if language is PYTHON:
-        source = bundle_modules(program) if program.others else program.source
+        source, imports = bundle_modules(program)
         data = source.encode("utf-8", "surrogatepass")
-        return Script(context.sandbox, data, may_batch=not program.others)
+        return Script(context.sandbox, data, imports, may_batch=not program.others)
     binary = context.binaries.get(program.source, language, program.others, program.main)
     return CompiledProgram(context, binary, language)

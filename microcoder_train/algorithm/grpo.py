@@ -21,7 +21,7 @@ MAX_LOG_RATIO = 20.0  # exp(20) is finite in float32; beyond it the ratio is cli
 def group_advantages(
     rewards_PG: Tensor, valid_PG: Tensor, *, normalise_std: bool = True, eps: float = 1e-6
 ) -> Tensor:
-    """Eq. 2 before the mask: A_i = (r_i - mean_g) / (std_g + eps), std unbiased.
+    """Eq. 2 before the mask: A_i = (r_i - mean_g) / (std_g + eps), std unbiased; eps as in verl.
 
     valid_PG: False where the judge failed. Such a sample is no wrong answer: mean and std ignore
     it, and its advantage is 0. Groups with fewer than two valid rewards, or with equal ones, have
@@ -101,29 +101,21 @@ def chunked_logprobs(
 
 @dataclass(frozen=True, slots=True)
 class Clipping:
-    """Eq. 1's bounds on the ratio: 1 - low and 1 + high. dual: verl's second bound for A < 0."""
+    """Eq. 1's bounds on the ratio: 1 - low and 1 + high."""
 
     low: float = 0.2
     high: float = 0.28
-    dual: float | None = None
 
 
 def policy_loss(
     logp_BT: Tensor, old_logp_BT: Tensor, advantages_B: Tensor, clipping: Clipping,
     _mask_BT: Tensor | None = None,  # for those losses that need it
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """(loss, ratio) of each token: Eq. 1's -min(ratio A, clip(ratio, 1 - low, 1 + high) A).
-
-    clipping.dual: where A < 0 the loss is at most -dual * A (Ye et al., 1912.09729, eq. 5).
-    """
+    """(loss, ratio) of each token: Eq. 1's -min(ratio A, clip(ratio, 1 - low, 1 + high) A)."""
     ratio_BT = (logp_BT - old_logp_BT).clamp(-MAX_LOG_RATIO, MAX_LOG_RATIO).exp()
     advantage_B1 = advantages_B[:, None]
     clipped_BT = ratio_BT.clamp(1 - clipping.low, 1 + clipping.high)
-    loss_BT = -torch.minimum(ratio_BT * advantage_B1, clipped_BT * advantage_B1)
-    if clipping.dual is not None:
-        capped_BT = torch.minimum(loss_BT, -clipping.dual * advantage_B1)
-        loss_BT = torch.where(advantage_B1 < 0, capped_BT, loss_BT)
-    return loss_BT, ratio_BT
+    return -torch.minimum(ratio_BT * advantage_B1, clipped_BT * advantage_B1), ratio_BT
 
 
 def clip_shares(

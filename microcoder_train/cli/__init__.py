@@ -11,10 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from microcoder_eval.cli import run_guarded
-from microcoder_eval.cli.completion import PrintCompletion
-from microcoder_eval.cli.options import CommandParser
-from microcoder_eval.cli.verbs.version import PrintVersion
+from microcoder_eval.console.completion import PrintCompletion
+from microcoder_eval.console.guard import run_guarded
+from microcoder_eval.console.parser import CommandParser, PrintVersion
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.presets import PRESETS
 

@@ -70,9 +70,7 @@ def compute_advantages(
 
     valid_PG = make_tensor(lambda episode: episode.reward is not None)
     rewards_PG = make_tensor(lambda episode: episode.reward or 0.0, torch.float64)
-    advantages_PG = grpo.group_advantages(
-        rewards_PG, valid_PG, normalise_std=loss.normalise_std, eps=loss.advantage_eps
-    )
+    advantages_PG = grpo.group_advantages(rewards_PG, valid_PG, normalise_std=loss.normalise_std)
     truncated_PG = make_tensor(lambda episode: episode.sample.truncated)
     eligible_statuses = {Status(name) for name in mask.eligible}
     eligible_PG = make_tensor(lambda episode: episode.judgement.status in eligible_statuses)

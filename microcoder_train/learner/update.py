@@ -157,7 +157,7 @@ def _compute_loss(
     policy: Policy, batch: MicroBatch, config: Config, totals: grpo.Totals, metric_sums: MetricSums
 ) -> Tensor:
     settings, rows, mask_BT = config.loss, batch.rows, batch.rows.counted_BT
-    clipping = grpo.Clipping(settings.eps_low, settings.eps_high, settings.dual_clip)
+    clipping = grpo.Clipping(settings.eps_low, settings.eps_high)
     logp_BT, entropy_N = policy.logprobs(rows)
     old_BT = logp_BT.detach() if batch.old_logp_BT is None else batch.old_logp_BT.to(logp_BT.dtype)
     advantages_B = rows.advantages_B.to(logp_BT.dtype)

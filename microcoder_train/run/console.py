@@ -23,12 +23,12 @@ BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 48
 
 
-def sparkline(values: Sequence[float], width: int = WIDTH) -> str:
-    """Values as bars from their minimum to their maximum; long curves are averaged to the width."""
+def sparkline(values: Sequence[float]) -> str:
+    """Values as bars from their minimum to their maximum; long curves are averaged to WIDTH."""
     finite = [value for value in values if not math.isnan(value)]
-    if len(finite) > width:
-        edges = [i * len(finite) // width for i in range(width + 1)]
-        parts = [finite[edges[i] : edges[i + 1]] for i in range(width)]
+    if len(finite) > WIDTH:
+        edges = [i * len(finite) // WIDTH for i in range(WIDTH + 1)]
+        parts = [finite[edges[i] : edges[i + 1]] for i in range(WIDTH)]
         finite = [sum(part) / len(part) for part in parts]
     low, high = min(finite, default=0.0), max(finite, default=0.0)
     scale = (len(BARS) - 1) / (high - low) if high > low else 0.0

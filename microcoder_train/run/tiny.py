@@ -46,13 +46,13 @@ def tiny_tokenizer(opening: str = OPENING, closing: str = CLOSING) -> PreTrained
     )
 
 
-def tiny_model(seed: int, vocabulary: int = VOCABULARY_SIZE) -> LlamaForCausalLM:
+def tiny_model(seed: int) -> LlamaForCausalLM:
     """Two layers of width 64 with random weights."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(counter.seed_for(seed, "tiny model"))
         return LlamaForCausalLM(
             LlamaConfig(
-                vocab_size=vocabulary, hidden_size=64, intermediate_size=128,
+                vocab_size=VOCABULARY_SIZE, hidden_size=64, intermediate_size=128,
                 num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=4,
                 max_position_embeddings=256, tie_word_embeddings=True,
                 initializer_range=0.05,  # at .02 some seeds never learn

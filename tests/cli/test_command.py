@@ -86,6 +86,30 @@ def good(tmp_path: Path) -> Path:
     return jsonl(tmp_path / "good.jsonl", *({"problem_id": "sq", "code": RIGHT} for _ in range(4)))
 
 
+@pytest.mark.parametrize("isolation", ["batch", "test"])
+def test_results_say_which_isolation_was_asked_for(
+    isolation: str, good: Path, tests_file: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "results.jsonl"
+    done = run(good, "--tests", tests_file, "-o", out, "--isolation", isolation, "--limit", 1)
+    assert done.returncode == 0, done.stderr
+    assert [line["isolation"] for line in results(out)] == [isolation]
+
+
+def test_a_line_longer_than_allowed_is_a_bad_line(tests_file: Path, tmp_path: Path) -> None:
+    long = {"problem_id": "sq", "code": RIGHT + "\n" * 2000}
+    solutions = jsonl(tmp_path / "solutions.jsonl", long, {"problem_id": "sq", "code": RIGHT})
+    out = tmp_path / "results.jsonl"
+    options = ("-o", out, "--max-line-mb", 2**-10)
+    done = run(solutions, "--tests", tests_file, *options)
+    assert done.returncode == 2
+    assert (
+        "solutions.jsonl:1: longer than 0.000976562 MiB; raise the limit with --max-line-mb"
+        in done.stderr
+    )
+    assert [line["solution_id"] for line in results(out)] == ["sq#1"]
+
+
 @pytest.mark.slow
 def test_the_bundled_samples_get_the_verdicts_they_are_labelled_with(tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_eval import __version__, about
+from microcoder_eval import __version__
+from microcoder_eval.cli.verbs import version
+from microcoder_eval.version import get_installed_version
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}"}
@@ -59,16 +61,16 @@ def test_what_cannot_be_found_out_is_the_reason_why() -> None:
     def broken() -> dict[str, object]:
         raise PermissionError("not here")
 
-    told = about.try_reading(broken)
+    told = version.try_reading(broken)
     assert told == {"error": "PermissionError: not here"}
-    without = {key: value for key, value in about.collect_facts().items() if key != "level"} | told
-    assert "isolation level unknown: PermissionError: not here" in about.format_facts(without)
+    without = {
+        key: value for key, value in version.collect_facts().items() if key != "level"
+    } | told
+    assert "isolation level unknown: PermissionError: not here" in version.format_facts(without)
 
 
 def test_an_extra_counts_when_all_of_it_is_installed() -> None:
-    for packages in about.find_extras().values():
+    for packages in version.find_extras().values():
         assert packages
-        assert all(
-            about.get_installed_version(name) == version for name, version in packages.items()
-        )
-    assert about.get_installed_version("no-such-package-of-anybody") is None
+        assert all(get_installed_version(name) == number for name, number in packages.items())
+    assert get_installed_version("no-such-package-of-anybody") is None

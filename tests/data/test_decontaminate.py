@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from microcoder_data.decontaminate.fingerprints import hash_tests
-from microcoder_data.decontaminate.stage import DecontaminateStage, compare_problems
+from microcoder_data.decontaminate.index import Index, make_comparable
+from microcoder_data.decontaminate.stage import DecontaminateStage, find_matches
 from microcoder_data.decontaminate.words import merge_runs, parse_words
 from microcoder_data.execution import RunConfig, run_stage
+from microcoder_data.reasons import Finding
 from microcoder_data.recipe import Decontaminate
 from tests.data.lines import read, write
 
@@ -37,6 +39,16 @@ def problem(name: str, statement: str, **changes: Any) -> Row:
 
 EVALUATION = problem("eval", STORY, solutions=[{"code": CODE, "verdict": "AC"}])
 OTHER = "Two bakers share one oven. Decide how many loaves both can bake in a day without waiting."
+
+
+def compare_problems(rows: list[Row], other_rows: list[Row]) -> list[Finding]:
+    """Every match of some problems with others, by the default recipe."""
+    recipe = Decontaminate()
+    index = Index(recipe.ngram)
+    for row in other_rows:
+        index.add(make_comparable(row))
+    index.remove_common_grams()
+    return [found for row in rows for found in find_matches(make_comparable(row), index, recipe)]
 
 
 def reasons(row: Row) -> list[str]:

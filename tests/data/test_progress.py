@@ -9,8 +9,8 @@ import pytest
 
 from microcoder_data import inputs
 from microcoder_data.cli import main
-from microcoder_eval.cli import progress as progress_module
-from microcoder_eval.cli.progress import ProgressCounter, format_seconds
+from microcoder_eval.console import progress as progress_module
+from microcoder_eval.console.progress import ProgressCounter, format_seconds
 from tests.data.clean import problems
 from tests.data.lines import read, write
 

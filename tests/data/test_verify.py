@@ -159,8 +159,8 @@ def test_programs_that_say_little_are_flagged(run: Callable[..., Any]) -> None:
 
 
 def test_weak_tests_may_be_kept_and_are_flagged(run: Callable[..., Any]) -> None:
-    kept, _ = verified(run, double(program(RIGHT), program(ALSO_RIGHT, "WA")), keep_weak=True)
-    assert kept[0]["findings"] == ["weak_kept"]
+    kept, _ = verified(run, double(program(RIGHT), program(ALSO_RIGHT, "WA")), keep=["weak"])
+    assert kept[0]["findings"] == ["weak"]
 
 
 def test_a_program_known_as_slow_that_passes_is_told_in_the_timings(
@@ -175,7 +175,7 @@ def test_a_program_known_as_slow_that_passes_is_told_in_the_timings(
 
 def test_without_a_reference_a_problem_is_unverified_or_dropped(run: Callable[..., Any]) -> None:
     assert verified(run, double())[0][0]["findings"] == ["unverified"]
-    assert verified(run, double(), require_reference=True)[1] == {"p": "no_reference"}
+    assert verified(run, double(), drop=["unverified"])[1] == {"p": "unverified"}
 
 
 @pytest.mark.sampled(2, "slow")

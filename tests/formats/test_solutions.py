@@ -110,8 +110,8 @@ def test_python_has_several_names(name: str | None) -> None:
 
 def test_one_object_is_one_solution() -> None:
     assert solution_from({**GOOD, "solution_id": "s"}).solution_id == "s"
-    with pytest.raises(DataError, match=r"^f:3: no \"solution_id\""):
-        solution_from(GOOD, where="f:3")
+    with pytest.raises(DataError, match=r"^no \"solution_id\""):
+        solution_from(GOOD)
     with pytest.raises(DataError, match="2 solutions in one object"):
         solution_from({"question_id": "p", "code_list": ["a", "b"]}, default_id="i")
 

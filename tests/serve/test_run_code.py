@@ -7,7 +7,7 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.serve.conftest import Server, program
+from tests.serve.conftest import Server, program, serving
 
 
 def test_a_program_that_ends_well_is_a_success(server: Server) -> None:
@@ -108,6 +108,15 @@ def test_what_cannot_be_done_is_refused_and_not_run(
     answer = server.run("print(1)", **fields)
     assert answer.status == 422
     assert said in answer.content.decode()
+
+
+def test_a_server_has_the_highest_limits_that_it_was_started_with() -> None:
+    with serving("--workers", 1, "--max-time", 2, "--max-memory", 256) as server:
+        assert server.run("print(1)", run_timeout=2, memory_limit_MB=256).status == 200
+        answer = server.run("print(1)", run_timeout=3)
+        assert "time_s may be 2 at most" in answer.content.decode()
+        answer = server.run("print(1)", run_timeout=2, memory_limit_MB=257)
+        assert "memory_mb may be 256 at most" in answer.content.decode()
 
 
 @pytest.mark.slow

@@ -26,7 +26,8 @@ from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import require_problems
 from microcoder_eval.cli.judge import refuse_unsafe_level
 from microcoder_eval.cli.options import make_judge
-from microcoder_eval.cli.progress import ProgressCounter
+from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_JUDGE, EXIT_USAGE
+from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.formats import ProblemSet, open_problems
 from microcoder_eval.records import Problem
 from microcoder_eval.results.files import OutputError, Paths, make_write_error, open_compressed
@@ -36,7 +37,7 @@ from microcoder_eval.signals import handle_signals
 from .audit_report import show_audit
 from .programs import read_programs
 
-EXIT_FINDINGS, EXIT_USAGE, EXIT_JUDGE, EXIT_INTERRUPTED = 1, 2, 3, 130
+EXIT_FINDINGS = 1
 MAX_PROGRAMS = 20  # right programs, and wrong programs, that are run for a problem
 _PROBLEMS_PER_WORKER = 4  # problems examined at once, for each worker
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.audit import MEANINGS, Finding, FindingName, Severity
-from microcoder_eval.cli.streams import make_console, tolerate_closed_stdout
+from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
 from microcoder_eval.formats import error_text
 
 if TYPE_CHECKING:

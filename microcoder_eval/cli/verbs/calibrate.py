@@ -21,7 +21,8 @@ from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import require_problems
 from microcoder_eval.cli.judge import refuse_unsafe_level
 from microcoder_eval.cli.options import make_judge
-from microcoder_eval.cli.progress import ProgressCounter
+from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_USAGE
+from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.conversion import LIMITS_DERIVED
 from microcoder_eval.formats import ProblemSet, open_problems
 from microcoder_eval.formats.writing import encode_problem
@@ -32,7 +33,6 @@ from microcoder_eval.signals import handle_signals
 
 from .programs import read_programs
 
-EXIT_USAGE, EXIT_INTERRUPTED = 2, 130
 _PROBLEMS_PER_WORKER = 4  # calibrated at once, for each worker
 
 

@@ -7,9 +7,9 @@ import sys
 from itertools import groupby
 from typing import Any
 
-from microcoder_eval.cli.streams import make_console, tolerate_closed_stdout
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.compare.explain import Explanation, View, explain
+from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
 from microcoder_eval.errors import DataError, UsageError
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from microcoder_eval.cli.bad_lines import BadLines
-from microcoder_eval.cli.streams import tolerate_closed_stdout
+from microcoder_eval.console.streams import tolerate_closed_stdout
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, open_problems
 from microcoder_eval.formats.datasets import registry

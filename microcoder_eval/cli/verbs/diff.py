@@ -8,7 +8,7 @@ from typing import Any
 
 from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import require_results
-from microcoder_eval.cli.streams import tolerate_closed_stdout
+from microcoder_eval.console.streams import tolerate_closed_stdout
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
 from microcoder_eval.formats.badline import make_bad_line

@@ -9,12 +9,13 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from microcoder_eval.about import describe_sandbox, find_version
 from microcoder_eval.api import Judge
-from microcoder_eval.cli.streams import make_console, tolerate_closed_stdout
+from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
 from microcoder_eval.languages import LANGUAGES, find_language
 from microcoder_eval.version import __version__
 from microcoder_sandbox import find_toolchain, how_to_install, record
+
+from .version import describe_sandbox, find_version
 
 # Runs inside the sandbox; prints for each attempt whether the layer held.
 _PROBE = r"""

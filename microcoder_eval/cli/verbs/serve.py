@@ -12,7 +12,7 @@ from typing import Any
 from microcoder_eval.api import Judge
 from microcoder_eval.cli.judge import check_comparer, refuse_unsafe_level
 from microcoder_eval.cli.options import make_judge
-from microcoder_eval.cli.streams import tolerate_closed_stdout
+from microcoder_eval.console.streams import tolerate_closed_stdout
 from microcoder_eval.errors import UsageError
 from microcoder_eval.formats import ProblemSet, open_problems
 from microcoder_eval.pool.cores import usable_cores

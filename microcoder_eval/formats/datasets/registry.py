@@ -14,19 +14,23 @@ from . import (
     bigcodebench,
     codecontests,
     codeforces,
+    cruxeval,
     deepcoder,
+    evalplus,
     humaneval,
+    humaneval_x,
     kodcode,
     leetcodedataset,
     livecodebench,
     mbpp,
+    multipl_e,
     primeintellect,
+    quixbugs,
     row_fields,
     unread,
     verl,
 )
 from .format import Format, Row, normalize_ids
-from .functions import cruxeval, evalplus, humaneval_x, multipl_e, quixbugs
 
 
 def _holds_problem(row: Row) -> bool:

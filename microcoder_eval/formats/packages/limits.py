@@ -7,7 +7,6 @@ The rule depends on no machine; the seconds that it is applied to are measured w
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -29,11 +28,6 @@ class LimitRule:
     def encode(self) -> dict[str, Any]:
         """Return the rule as the key "limits_derived" of a row."""
         return {"from": "accepted", **asdict(self)}
-
-
-def decode_rule(fields: Mapping[str, Any]) -> LimitRule:
-    """Return the rule in the key "limits_derived" of a row."""
-    return LimitRule(fields["multiplier"], fields["safety_margin"], fields["resolution_s"])
 
 
 def derive_time_limit(rule: LimitRule, slowest_s: float) -> float:

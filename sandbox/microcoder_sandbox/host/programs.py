@@ -51,11 +51,15 @@ class Program:
         os.close(self.cache_fd)
 
 
-def prepare_program(source: bytes, packages: Mapping[str, str]) -> Program:
-    """Put a program's text into a memory file. packages: those that programs may import."""
-    names = find_imports(source)
+def prepare_program(
+    source: bytes, imports: set[bytes] | None, packages: Mapping[str, str]
+) -> Program:
+    """Put a program's text into a memory file. imports: as of ``Sandbox.prepare_program``.
+    packages: those that programs may import."""
+    if imports is None:
+        imports = find_imports(source)
     script_profile, call_profile = profiles.choose_profiles(
-        names, source, numpy="numpy" in packages
+        imports, source, numpy="numpy" in packages
     )
     traits = sum(bit for bit, signs in _TRAIT_SIGNS if any(sign in source for sign in signs))
     if b"yield" in source and any(sign in source for sign in _GENERATOR_HANDLERS):

@@ -72,9 +72,10 @@ class Sandbox:
         """Kill all servers, and with them everything they run. New ones start when needed."""
         self.servers.close()
 
-    def prepare_program(self, source: bytes) -> Program:
-        """Prepare a program's text for its runs."""
-        return programs.prepare_program(source, self.servers.plan.packages)
+    def prepare_program(self, source: bytes, imports: set[bytes] | None = None) -> Program:
+        """Hold a program's text ready to be run. imports: the top-level modules that it needs;
+        None: those that its import lines name."""
+        return programs.prepare_program(source, imports, self.servers.plan.packages)
 
     def run(self, request: RunRequest) -> Outcome:
         """Run one child to its end, and close the request.

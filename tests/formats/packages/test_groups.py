@@ -9,7 +9,7 @@ import pytest
 
 from microcoder_eval.formats.packages.dmoj.groups import read_dmoj_groups
 from microcoder_eval.formats.packages.files import read_yaml
-from microcoder_eval.formats.packages.kattis_groups import read_kattis_groups
+from microcoder_eval.formats.packages.kattis.groups import read_kattis_groups
 from microcoder_eval.formats.packages.package import PackageError, PackageTest
 from microcoder_eval.points import encode_groups
 

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Limits, judge, run
+from microcoder_eval.api import MAX_POOLS
 from microcoder_eval.pool.cores import usable_cores
-from microcoder_eval.shared import MAX_POOLS
 from microcoder_sandbox.host.process_tree import list_children
 from microcoder_sandbox.host.servers import FOLDER_SERVERS
 

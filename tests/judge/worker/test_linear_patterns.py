@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[3]
 # What these read is never a candidate's: problems and packages, options, versions.
 OTHER_TEXTS = (
     "microcoder_eval/formats/", "microcoder_eval/audit/", "microcoder_eval/cli/",
-    "microcoder_eval/about.py", "microcoder_eval/suspicion.py",
+    "microcoder_eval/cli/verbs/version.py", "microcoder_eval/suspicion.py",
 )  # fmt: skip
 FUNCTIONS = frozenset(
     ("compile", "search", "match", "fullmatch", "sub", "subn", "findall", "finditer", "split")

@@ -169,7 +169,7 @@ def test_a_prologue_comes_before_the_programs_own_text(judge: Judge) -> None:
 def test_a_module_that_only_an_included_file_imports_is_the_program() -> None:
     program = gather_files(PYTHON, "x = 1", includes={"python": {"main.py": "import json, steps"}})
     assert (program.main, program.others) == ("main.py", {"steps.py": "x = 1"})
-    assert "import json\n" in bundle_modules(program)
+    assert bundle_modules(program)[1] == {b"json", b"steps"}
 
 
 @pytest.mark.skipif(find_toolchain("node") is None, reason="there is no node")

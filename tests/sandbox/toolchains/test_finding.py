@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval import Judge
-from microcoder_eval.about import find_version
+from microcoder_eval.cli.verbs.version import find_version
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
 # Says of itself what is asked of PyPy, which few machines have.

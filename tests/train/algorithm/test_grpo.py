@@ -92,13 +92,6 @@ def test_clipping(advantage: float, ratio: float, loss: float, gradient: float) 
     assert one_token(advantage, ratio) == pytest.approx((loss, gradient), abs=1e-12)
 
 
-def test_dual_clip_bounds_the_loss_of_bad_tokens_only() -> None:
-    dual = Clipping(0.2, 0.28, dual=3.0)
-    assert one_token(-0.5, 10.0, dual) == pytest.approx((1.5, 0.0))
-    assert one_token(-0.5, 2.0, dual) == pytest.approx((1.0, 1.0))
-    assert one_token(1.0, 10.0, dual) == pytest.approx(one_token(1.0, 10.0))
-
-
 def test_a_ratio_beyond_any_float_stays_finite() -> None:
     assert all(map(math.isfinite, one_token(-1.0, math.exp(300))))
 

@@ -71,6 +71,38 @@ def test_micro_batches_change_nothing(
     torch.testing.assert_close(weights(parts), weights(reference), rtol=0, atol=1e-7)
 
 
+def test_the_learning_rate_rises_for_the_warmup_steps(settings: Callable[..., Settings]) -> None:
+    policy = policy_of(settings("optim.lr=.04", "optim.warmup_steps=3"))
+    assert [policy.learning_rate(step) for step in range(5)] == pytest.approx(
+        [0.01, 0.02, 0.03, 0.04, 0.04]
+    )
+
+
+def test_weights_decay_by_their_share_of_the_learning_rate(
+    settings: Callable[..., Settings],
+) -> None:
+    start = weights(policy_of(settings()))
+    plain, decayed = (
+        weights(take_step(settings("optim.lr=1e-3", f"optim.weight_decay={decay}"))[0])
+        for decay in (0, 100)
+    )
+    steps = {"rtol": 0, "atol": 5e-3}  # two, of the learning rate each
+    torch.testing.assert_close(plain, start, **steps)
+    torch.testing.assert_close(decayed, 0.9**2 * start, **steps)
+
+
+def test_clipped_gradients_move_nothing_beyond_their_norm(
+    settings: Callable[..., Settings],
+) -> None:
+    start = weights(policy_of(settings()))
+    mode = ("optim.lr=1e-2", "optim.weight_decay=0")
+    free, clipped = (
+        weights(take_step(settings(*mode, f"optim.grad_clip={norm}"))[0]) for norm in (1, 1e-12)
+    )
+    assert (free - start).abs().max() > 1e-3
+    torch.testing.assert_close(clipped, start, rtol=0, atol=1e-5)
+
+
 def test_rows_without_advantage_count_but_need_not_be_forwarded(
     settings: Callable[..., Settings],
 ) -> None:

@@ -18,6 +18,7 @@ from microcoder_train.learner.threads import choose_threads
 from microcoder_train.run import checkpoint
 from microcoder_train.run.lock import RunLock
 from microcoder_train.run.log import read_metrics
+from microcoder_train.run.metrics import mismatch_alarms
 from microcoder_train.run.trainer import Trainer, resolve_temperature
 
 SMALL = (
@@ -118,6 +119,41 @@ def test_logits_that_are_not_finite_are_no_responses(
     with pytest.raises(TrainError, match="logits are not finite"):
         trainer.run()
     assert saved_steps(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("setting", "gap", "ratio", "alarm"),
+    [
+        ("guard.logp_diff=.2", 0.3, 1.0, "guard.logp_diff=0.2"),
+        ("guard.logp_diff=.4", 0.3, 1.0, None),
+        ("guard.is_ratio=1.2", 0.0, 0.8, "guard.is_ratio=1.2"),
+        ("guard.is_ratio=1.3", 0.0, 0.8, None),
+        ("guard.is_ratio=1.3", 0.0, 0.0, None),  # no token was forwarded
+    ],
+)
+def test_an_engine_that_differs_from_the_trainer_is_an_alarm(
+    settings: Callable[..., Settings], setting: str, gap: float, ratio: float, alarm: str | None
+) -> None:
+    metrics = {
+        "rollout/logp_diff_mean": gap,
+        "rollout/logp_diff_max": gap,
+        "rollout/is_ratio_mean": ratio,
+    }
+    messages = mismatch_alarms(metrics, settings(setting).config.guard)
+    assert len(messages) == (alarm is not None)
+    assert alarm is None or alarm in messages[0]
+
+
+@pytest.mark.parametrize("at_start", [True, False])
+def test_the_untrained_model_is_evaluated_and_the_last_checkpoints_stay_as_the_settings_say(
+    settings: Callable[..., Settings], tiny: Path, tmp_path: Path, at_start: bool
+) -> None:
+    options = (f"data.eval={tiny / 'eval.jsonl'}", f"eval.at_start={str(at_start).lower()}")
+    keep = ("checkpoint.keep_last=1", "checkpoint.keep_best=false", "eval.every=100", "eval.n=1")
+    Trainer(settings(*SMALL, *options, *keep), tmp_path).run()
+    steps = [line["step"] for line in read_metrics(tmp_path)]
+    assert steps == ([0, 1, 2] if at_start else [1, 2])
+    assert saved_steps(tmp_path) == [2]
 
 
 def test_any_error_saves_the_last_recorded_step(

@@ -13,17 +13,17 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from .files import read_yaml
-from .package import BrokenPackageError, Submission
-from .programs import read_program
+from microcoder_eval.formats.packages.files import read_yaml
+from microcoder_eval.formats.packages.package import BrokenPackageError, Submission
+from microcoder_eval.formats.packages.programs import read_program
 
 _FAILURES = ("WA", "TLE", "RE", "MLE", "OLE")
 _SLOW = ("TLE", "RE", "MLE")
-# Verdicts that a folder permits. Resources have one verdict in the formats: RTE at the memory
-# limit, WA or RTE at the output limit.
+# Verdicts that a folder permits. The formats have no verdicts of their own for memory (RTE there)
+# and output (WA or RTE).
 _FOLDERS: dict[str, tuple[str, ...]] = {
     "accepted": ("AC",),
-    "slow_accepted": ("AC", "TLE"),  # right, and no measure of the limit
+    "slow_accepted": ("AC", "TLE"),  # right, but says nothing about the limit
     "wrong_answer": ("WA", "OLE"),
     "time_limit_exceeded": ("TLE",),
     "run_time_error": ("RE", "MLE", "OLE"),
@@ -47,7 +47,7 @@ _VERDICTS = {
     "MEMORY-LIMIT": ("MLE", "RE"), "OUTPUT-LIMIT": ("OLE",),
     "COMPILER-ERROR": ("CE",), "CHECK-MANUALLY": ("AC", *_FAILURES),
 }  # fmt: skip
-_LANGUAGES = {"python3": "python", "py": "python", "c++": "cpp"}  # others are called as here
+_LANGUAGES = {"python3": "python", "py": "python", "c++": "cpp"}  # the others have our names
 _ANNOTATION = re.compile(r"@EXPECTED_RESULTS@:[ \t]*([^\n]*)")
 _SCORE_ANNOTATION = re.compile(r"@EXPECTED_SCORE@:[ \t]*(-?[\d.]+)")
 _BRACES = re.compile(r"\{([^{}]*)\}")
@@ -136,7 +136,7 @@ def _matches(name: str, pattern: str) -> bool:
 
 
 def _expand_braces(pattern: str) -> list[str]:
-    pieces = _BRACES.split(pattern)  # texts, and between them what stood in braces
+    pieces = _BRACES.split(pattern)  # texts outside and inside of braces, in turn
     choices = [[piece] if i % 2 == 0 else piece.split(",") for i, piece in enumerate(pieces)]
     return ["".join(parts) for parts in itertools.islice(itertools.product(*choices), 256)]
 

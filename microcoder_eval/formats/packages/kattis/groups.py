@@ -1,4 +1,4 @@
-"""Groups of Kattis packages: testdata.yaml of the legacy format. Later ones: kattis_groups_2023.py.
+"""Groups of Kattis packages in the legacy format, testdata.yaml. Later formats: groups_2023.py.
 
 Source: the problem package format, legacy (https://www.kattis.com/problem-package-format/spec/
 legacy.html#test-data-groups and #default-grader-specification).
@@ -12,13 +12,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from microcoder_eval.formats.packages.files import read_yaml
+from microcoder_eval.formats.packages.groups import Scoring, read_points
+from microcoder_eval.formats.packages.package import (
+    BrokenPackageError,
+    PackageTest,
+    UnsupportedPackageError,
+)
 from microcoder_eval.points import GRADER, TestGroup
 
-from .files import read_yaml
-from .groups import Scoring, read_points
-from .kattis_groups_2023 import read_2023_groups
-from .kattis_tree import Folder, read_tree
-from .package import BrokenPackageError, PackageTest, UnsupportedPackageError
+from .groups_2023 import read_2023_groups
+from .tree import Folder, read_tree
 
 _AGGREGATIONS = ("sum", "avg", "min", "max")
 _VERDICT_MODES = ("worst_error", "no_errors", "first_error", "always_accept")
@@ -32,7 +36,7 @@ _OVERRIDES = ("accept_score", "reject_score", "range")  # of problem.yaml, for a
 def read_kattis_groups(
     folder: Path, config: Mapping[str, Any], tests: Sequence[PackageTest]
 ) -> Scoring | None:
-    """Return the groups of a package in either format; None: the problem has no points. config: of
+    """Return the groups of a package in any format; None if the problem has no points. config:
     problem.yaml. Raises PackageError."""
     kinds = config.get("type")
     kinds = kinds if isinstance(kinds, list) else str(kinds or "").split()
@@ -49,8 +53,8 @@ def read_kattis_groups(
 
 
 def _find_group_file(data: Path) -> str | None:
-    """Return the name of the files with the settings of groups, in packages that are not of the
-    legacy format; None: the settings are those of that format, as in early drafts."""
+    """Return the name of the files that hold the settings of groups; None if these are the legacy
+    format's, as in early drafts."""
     if any(data.rglob("test_group.yaml")):
         return "test_group.yaml"
     settings = [item for path in data.rglob(_LEGACY_FILE) for item in read_yaml(path).items()]
@@ -62,8 +66,8 @@ def _find_group_file(data: Path) -> str | None:
 
 
 def read_deciding_groups(data: Path, tests: Sequence[PackageTest]) -> Scoring | None:
-    """Return the groups of a problem that passes or fails, with one point where they decide
-    otherwise than that every test must be accepted; else None."""
+    """Return the groups of a pass-fail problem, worth one point; None if they only say that every
+    test must be accepted."""
     settings = [read_yaml(path) for path in data.rglob(_LEGACY_FILE)]
     flags = {flag for item in settings for flag in str(item.get("grader_flags") or "").split()}
     is_custom = any(item.get("grading") == "custom" for item in settings)
@@ -105,7 +109,7 @@ class _LegacyReader:
         self._objective = objective
 
     def read_root(self, root: Folder) -> tuple[TestGroup, ...]:
-        """Return the groups of data/: with ignore_sample those of secret/ decide alone."""
+        """Return the groups of data/; with ignore_sample only those of secret/."""
         if self._is_custom(root) or "ignore_sample" not in self._read_flags(root):
             return self._flatten(self._read_group(root), root)
         groups: list[TestGroup] = []
@@ -120,8 +124,7 @@ class _LegacyReader:
         return tuple(groups)
 
     def _flatten(self, group: TestGroup, folder: Folder) -> tuple[TestGroup, ...]:
-        """Return the groups of a group whose points are their sum, whatever they are; else
-        itself."""
+        """Return a group's own groups if its points are always their sum; else the group itself."""
         best = self._read_best(folder)
         is_sum = group.aggregation == "sum" and group.accept != "all" and group.on_fail != "stop"
         is_known = best is None or all(child.points is not None for child in group.groups)
@@ -155,7 +158,7 @@ class _LegacyReader:
         )
 
     def _read_custom_group(self, folder: Folder) -> TestGroup:
-        """Return a group that the package's grader decides."""
+        """Return a group whose points the package's grader sets."""
         return TestGroup(
             name=folder.path or "data",
             groups=self._read_children(folder) if folder.folders else (),
@@ -205,11 +208,11 @@ class _LegacyReader:
         return test_points * len(folder.tests) if aggregation == "sum" else test_points
 
     def _limit(self, folder: Folder) -> float | None:
-        """Return the most points of a group of groups, where its groups do not say it."""
+        """Return the most points of a group of groups, in case its groups declare none."""
         return self._read_best(folder) if self._has_scores else None
 
     def _read_best(self, folder: Folder) -> float | None:
-        """Return the end of the folder's own range that is best; None: it has none."""
+        """Return the best end of the folder's own range; None if it has no range."""
         text = folder.own.get("range")
         if text is None:
             return None
@@ -225,7 +228,7 @@ class _LegacyReader:
 
     def _read_flags(self, folder: Folder) -> list[str]:
         flags = str(self._get(folder, "grader_flags", "")).split()
-        if "grader_flags" not in folder.own:  # others may be for the package's grader, above
+        if "grader_flags" not in folder.own:  # inherited flags may be for a grader further up
             return [flag for flag in flags if flag in _FLAGS]
         unknown = next((flag for flag in flags if flag not in _FLAGS), None)
         if unknown is not None:
@@ -243,7 +246,7 @@ class _LegacyReader:
 
 
 class _PassFailReader(_LegacyReader):
-    """One point for each accepted group, whatever its items give."""
+    """Reads groups that are worth one point each if they are accepted."""
 
     def _read_group(self, folder: Folder) -> TestGroup:
         group = super()._read_group(folder)
@@ -254,9 +257,9 @@ class _PassFailReader(_LegacyReader):
 
 
 class _DomjudgeReader(_LegacyReader):
-    """DOMjudge's reading: a group without groups gives its accept_score where all its tests are
-    right, or what the validator gives; groups are aggregated whether they are accepted or not, and
-    the sample is not scored. Source: DOMjudge's example_scoring_problems."""
+    """Reads groups as DOMjudge does. A group without groups is worth its accept_score if all its
+    tests pass, or what the validator gives. Groups are aggregated whether they are accepted or not,
+    and the sample is not scored. Source: DOMjudge's example_scoring_problems."""
 
     def read_root(self, root: Folder) -> tuple[TestGroup, ...]:
         """See _LegacyReader."""
@@ -282,7 +285,7 @@ class _DomjudgeReader(_LegacyReader):
 
 
 def _is_for_domjudge(folder: Path) -> bool:
-    """Whether the authors say so, by DOMjudge's own file or its annotation of scores."""
+    """Whether a package has DOMjudge's own file, or its annotation of scores."""
     if (folder / "domjudge-problem.ini").is_file():
         return True
     files = (folder / "submissions").glob("*/*")

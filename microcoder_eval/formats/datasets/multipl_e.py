@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
-from microcoder_eval.formats.datasets import row_fields
-from microcoder_eval.formats.datasets.format import Format, Problems, Row
 from microcoder_eval.languages import TEST_LANGUAGES
+
+from . import row_fields
+from .format import Format, Problems, Row
 
 _TEST_LANGUAGES = {"cpp": "cpp17", "java": "java", "js": "javascript", "go": "go",
                    "go_test.go": "go", "rs": "rust2015"}  # fmt: skip

@@ -15,13 +15,14 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_eval.extract import parse_program
 from microcoder_eval.formats import error_text
-from microcoder_eval.formats.datasets import row_fields
-from microcoder_eval.formats.datasets.format import Format, Row
+
+from . import row_fields
+from .format import Format, Row
 
 _MAX_REFERENCE_CHARS = 1 << 16
 _USED = {"task_id", "prompt", "entry_point", "canonical_solution", "base_input", "plus_input",
          "atol"}  # fmt: skip
-# HumanEval's and MBPP's tests, whose inputs "base_input" has, and what inputs must fulfil.
+# HumanEval's and MBPP's tests, whose inputs are in "base_input", and the conditions on inputs.
 _REPEATED = {"test", "assertion", "contract"}
 _TEST = """
 from copy import deepcopy
@@ -81,7 +82,7 @@ def is_accepted(out, exp, arguments, atol):
 def list_results(reference):
     return [reference(*deepcopy(arguments)) for arguments in INPUTS]
 
-# Before the candidate is called: a reference may evaluate text.
+# Runs before the candidate is called, since a reference may evaluate text.
 EXPECTED = list_results(load_reference())
 
 def check(candidate):
@@ -120,7 +121,7 @@ def _to_tuple_values(value: Any) -> Any:
 
 
 _Convert = Callable[[Any], Any]
-# By the numbers of MBPP: what JSON has turned into lists, of all arguments or of one.
+# MBPP's problem numbers whose arguments (all, or one) JSON has turned into lists.
 _EVERY: tuple[tuple[_Convert, set[int]], ...] = (
     (tuple, {2, 116, 132, 143, 222, 261, 273, 394, 399, 421, 424, 429, 470, 560, 579, 596, 616,
              630, 726, 740, 744, 809}),

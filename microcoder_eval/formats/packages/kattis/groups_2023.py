@@ -2,7 +2,7 @@
 
 The drafts have the keys "score", "aggregation" and "require_pass" in a mapping "scoring", and
 groups of groups; the format has "max_score", "score_aggregation" and "require_pass", and the
-folders below a group are no groups.
+folders in a group are not groups.
 
 Source: the problem package format (https://www.kattis.com/problem-package-format/spec/2025-09.html
 #scoring-problems).
@@ -16,11 +16,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from microcoder_eval.formats.packages.groups import Scoring, read_points
+from microcoder_eval.formats.packages.package import (
+    BrokenPackageError,
+    PackageTest,
+    UnsupportedPackageError,
+)
 from microcoder_eval.points import TestGroup
 
-from .groups import Scoring, read_points
-from .kattis_tree import Folder, read_tree
-from .package import BrokenPackageError, PackageTest, UnsupportedPackageError
+from .tree import Folder, read_tree
 
 _MAPPINGS = ("scoring", "grading")  # of the drafts
 _KEYS = {  # of the drafts and of the format -> of the drafts
@@ -33,7 +37,8 @@ _KEYS = {  # of the drafts and of the format -> of the drafts
 
 
 def read_2023_groups(data: Path, tests: Sequence[PackageTest], file_name: str) -> Scoring:
-    """Return the groups of a package. file_name: of the settings of groups. Raises PackageError."""
+    """Return the groups of a package. file_name: of the files with their settings. Raises
+    PackageError."""
     root = read_tree(data, tests, file_name, {})
     groups: list[TestGroup] = []
     for folder in root.folders:
@@ -52,7 +57,7 @@ def read_2023_groups(data: Path, tests: Sequence[PackageTest], file_name: str) -
 
 
 def _read_scoring(folder: Folder) -> dict[str, Any]:
-    """Return the folder's own scoring, with the keys of the drafts."""
+    """Return the folder's own scoring, under the keys of the drafts."""
     scoring: Any = next(
         (folder.own[key] for key in _MAPPINGS if folder.own.get(key) is not None), {}
     )
@@ -99,8 +104,8 @@ def _read_group(folder: Folder, best: float | None, default: str) -> TestGroup:
 
 
 def _has_groups(folder: Folder) -> bool:
-    """Whether the folders in this one are groups: in secret/ all, below it those of the drafts,
-    which have settings of their own."""
+    """Whether the folders in this one are groups. In secret/ all are; further down only the drafts
+    have groups, whose folders have settings of their own."""
     return bool(folder.folders) and (
         folder.path == "secret" or any(child.own for child in folder.folders)
     )
@@ -109,7 +114,7 @@ def _has_groups(folder: Folder) -> bool:
 def _infer_max(
     best: float | None, aggregation: str, declared: Sequence[float | None], folder: Folder
 ) -> float | None:
-    """Return the points of groups without a declared score (-1): an equal part of what is left."""
+    """Return the points of a group that declares none (-1): an equal share of what is left."""
     if best is None or aggregation == "min":
         return best
     present = [value for value in declared if value is not None and value != -1.0]
@@ -124,7 +129,7 @@ def _infer_max(
 def _resolve_requirements(
     root: Folder, tests: Sequence[PackageTest], groups: Sequence[TestGroup]
 ) -> Scoring:
-    """Replace required folders that were joined into a group by that group."""
+    """Replace the name of a required folder by that of the group which it became part of."""
     names = {group.name for group in groups} | {
         child.name for group in groups for child in group.groups
     }

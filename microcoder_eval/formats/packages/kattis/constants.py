@@ -10,16 +10,16 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from .package import BrokenPackageError, Package
+from microcoder_eval.formats.packages.package import BrokenPackageError, Package
 
 _TAG = re.compile(r"\{\{([A-Za-z_]\w*)\}\}")
-# Of a package: test data, its name and who made it are as they are.
+# Test data, names and authors hold no constants.
 _FILLED_FIELDS = ("statement", "checker", "interactor", "includes", "submissions")
 
 
 def fill_constants(package: Package, constants: object) -> Package:
-    """Return the package with the values of its constants. constants: of problem.yaml; None: there
-    are none. Raises BrokenPackageError."""
+    """Return the package with its constants filled in. constants: those of problem.yaml, or None.
+    Raises BrokenPackageError."""
     if constants is None:
         return package
     if not isinstance(constants, Mapping):
@@ -33,7 +33,7 @@ def fill_constants(package: Package, constants: object) -> Package:
 
 
 def _fill(value: Any, texts: Mapping[str, str]) -> Any:
-    """Return the value with all texts in it filled in; a tag of no constant stays."""
+    """Return the value with constants filled in; an unknown {{NAME}} stays."""
     if isinstance(value, str):
         return _TAG.sub(lambda match: texts.get(match[1], match[0]), value)
     if isinstance(value, tuple):

@@ -14,14 +14,16 @@ from typing import Any
 
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError
-from microcoder_eval.points import GRADER, walk_groups
-
-from .constants import fill_constants
-from .files import read_statement, read_test, read_text, read_yaml, to_positive_number
-from .groups import Scoring
-from .kattis_groups import read_kattis_groups
-from .limits import LimitRule
-from .package import (
+from microcoder_eval.formats.packages.files import (
+    read_statement,
+    read_test,
+    read_text,
+    read_yaml,
+    to_positive_number,
+)
+from microcoder_eval.formats.packages.groups import Scoring
+from microcoder_eval.formats.packages.limits import LimitRule
+from microcoder_eval.formats.packages.package import (
     BrokenPackageError,
     CheckerProgram,
     NamedChecker,
@@ -30,7 +32,11 @@ from .package import (
     PackageTest,
     UnsupportedPackageError,
 )
-from .programs import list_files, read_checker
+from microcoder_eval.formats.packages.programs import list_files, read_checker
+from microcoder_eval.points import GRADER, walk_groups
+
+from .constants import fill_constants
+from .groups import read_kattis_groups
 from .submissions import read_submissions
 from .validator_flags import ValidatorFlags
 
@@ -40,7 +46,7 @@ _MEMORY_MB = 2048.0  # the format's default
 _STATEMENT_FOLDERS = ("problem_statement", "statement", "")
 _STATEMENT_SUFFIXES = (".md", ".tex", ".html")
 _VALIDATOR_FOLDERS = ("output_validators", "output_validator")
-_LANGUAGE_FOLDERS = {"python3": "python", "python2": "python2"}  # others are called as here
+_LANGUAGE_FOLDERS = {"python3": "python", "python2": "python2"}  # the others have our names
 _UNSUPPORTED = {"submit-answer": "submit_answer"}
 _DEFAULT_PASSES = 2  # of problems of several passes
 _STATIC_KEYS = {"static_validation", "static_validation_score"}
@@ -219,7 +225,7 @@ def _check_secret_tests(data: Path, tests: tuple[PackageTest, ...], *, is_scorin
     if not (makers or (tests and is_scoring)):
         return
     name = f" ({makers[0].relative_to(data.parent)})" if makers else ""
-    # What `check` says of a script that it cannot read stands in place of this.
+    # `check` replaces this by what it says of a script that it cannot read.
     hint = ", or try `microcoder-data check PACKAGE --keep-tests FOLDER`" if scripts else ""
     raise UnsupportedPackageError(
         "tests_not_generated",

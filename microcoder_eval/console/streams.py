@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def prepare() -> None:
     """Make all three standard streams usable. Call it before any file is opened."""
     for descriptor in (0, 1, 2):
-        # The next file opened, a journal for example, would get a closed descriptor's number.
+        # A closed descriptor's number goes to the next file that is opened, a journal say.
         try:
             os.fstat(descriptor)
         except OSError:
@@ -54,7 +54,7 @@ def abandon_stdout() -> None:
 
 
 def print_note(text: str) -> None:
-    """Print a line on standard error that nobody has to read: where that fails, nothing does."""
+    """Print a line on standard error; ignore a failure."""
     try:
         print(text, file=sys.stderr, flush=True)
     except OSError:

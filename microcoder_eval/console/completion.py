@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from .options import CommandParser
+from .parser import CommandParser
 
 SHELLS = ("bash", "zsh", "fish")
 Options = Sequence[argparse.Action]

@@ -6,8 +6,8 @@ docstring, solution, tests), made from jkoppel/QuixBugs.
 
 from __future__ import annotations
 
-from microcoder_eval.formats.datasets import row_fields
-from microcoder_eval.formats.datasets.format import Format, Row
+from . import row_fields
+from .format import Format, Row
 
 _USED = {"name", "buggy_program", "docstring", "solution", "tests"}
 

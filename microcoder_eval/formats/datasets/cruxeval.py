@@ -1,8 +1,8 @@
 """CRUXEval, output prediction: the answer is the value that a function returns for an input.
 
 A sample has ``generation`` (or a list, ``generations``): an expression, or an assertion whose
-right side it is. The function is not there when it is evaluated: a prediction that calls it is
-none. Source: facebookresearch/cruxeval (the data card; evaluation/utils_execute.py).
+right side it is. The function does not exist when the expression is evaluated, so a prediction
+that calls it fails. Source: facebookresearch/cruxeval (the data card; evaluation/utils_execute.py).
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.datasets import row_fields
-from microcoder_eval.formats.datasets.format import Format, Problems, Row
+
+from . import row_fields
+from .format import Format, Problems, Row
 
 _USED = {"id", "code", "input", "output"}
 _ANSWER = re.compile(r"\[ANSWER\](.*?)(?:\[/ANSWER\]|\Z)", re.DOTALL)

@@ -2,8 +2,8 @@
 
 Source: problem package format. Legacy: ``validator_flags`` of problem.yaml, followed by
 ``output_validator_flags`` of the nearest testdata.yaml up the folders of a test. 2023-07:
-``output_validator_args`` of the test's own .yaml file, else of the nearest test_group.yaml. Its
-drafts have both, so that both are read in all packages.
+``output_validator_args`` of the test's own .yaml file, else of the nearest test_group.yaml. The
+drafts have both, so both are read in all packages.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from typing import Any
 
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError
-
-from .files import read_yaml
-from .package import BrokenPackageError
+from microcoder_eval.formats.packages.files import read_yaml
+from microcoder_eval.formats.packages.package import BrokenPackageError
 
 _GROUP_FILES = ("test_group.yaml", "testdata.yaml")
 _KEYS = ("output_validator_args", "output_validator_flags")

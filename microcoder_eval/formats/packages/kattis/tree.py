@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .files import read_yaml
-from .package import PackageTest
+from microcoder_eval.formats.packages.files import read_yaml
+from microcoder_eval.formats.packages.package import PackageTest
 
 
 @dataclass(slots=True)

@@ -1,8 +1,8 @@
 """HumanEval-X: functions in C++, Java, JavaScript, Go, Rust and Python, with tests in each.
 
 Samples have ``generation``, which continues the prompt. Source: THUDM/CodeGeeX (the data card and
-codegeex/benchmark/humaneval-x): how a program is put together, with which flags it is built, and
-that a test in JavaScript fails by printing.
+codegeex/benchmark/humaneval-x): how programs are assembled and built. A test in JavaScript fails
+by printing.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.datasets import row_fields
-from microcoder_eval.formats.datasets.format import Format, Problems, Row
+
+from . import row_fields
+from .format import Format, Problems, Row
 
 _TEST_LANGUAGES = {"CPP": "cpp11", "Java": "java", "JavaScript": "javascript_silent", "Go": "go",
                    "Rust": "rust", "Python": None}  # fmt: skip
 _TASK = re.compile(rf"^({'|'.join(_TEST_LANGUAGES)})/\d+$")
-# What the set's judge puts in front of C++ programs that lack it.
+# The set's judge adds these to C++ programs that lack them.
 _CPP_INCLUDES = ("stdlib.h", "algorithm", "math.h", "stdio.h", "vector", "string", "climits",
                  "cstring", "iostream", "cassert")  # fmt: skip
 _GO_SETUP = 'package main\n\nimport (\n    "testing"\n    "github.com/stretchr/testify/assert"\n)\n'

@@ -1,0 +1,1 @@
+"""What the console scripts of all packages share: a guarded run, the parser, streams, progress."""

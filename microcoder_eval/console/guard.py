@@ -1,0 +1,54 @@
+"""Runs a command; its errors become messages and exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from microcoder_eval.errors import JudgeError, MicrocoderError, UsageError
+
+from . import streams
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+EXIT_USAGE, EXIT_JUDGE, EXIT_INTERRUPTED = 2, 3, 130
+
+
+def run_guarded(name: str, run_command: Callable[[], int]) -> int:
+    """Run a command, report its errors under the command's ``name``, and return the exit code."""
+    if sys.platform != "linux":
+        print(f"{name} needs Linux: its sandbox is made of Linux features", file=sys.stderr)
+        return EXIT_JUDGE
+    streams.prepare()
+    configure_logging(name)
+    try:
+        return run_command()
+    except UsageError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    except MicrocoderError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return EXIT_JUDGE if isinstance(error, JudgeError) else EXIT_USAGE
+    except KeyboardInterrupt:
+        print(f"{name}: interrupted", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        streams.abandon_stdout()  # nobody reads our messages
+        return EXIT_USAGE
+    except Exception:
+        # A bug of ours. Python's exit code 1 would mean "below --fail-under".
+        import traceback
+
+        traceback.print_exc()
+        return EXIT_JUDGE
+
+
+def configure_logging(name: str) -> None:
+    """Log the library's warnings on standard error; MICROCODER_LOG=debug logs everything."""
+    import logging
+
+    level = logging.getLevelName(os.environ.get("MICROCODER_LOG", "").upper())
+    logging.basicConfig(format=f"{name}: %(message)s")
+    logging.getLogger("microcoder").setLevel(level if isinstance(level, int) else logging.WARNING)

@@ -1,1 +1,0 @@
-"""Data sets of functions that bring test code of their own, in Python and other languages."""

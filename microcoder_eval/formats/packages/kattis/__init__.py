@@ -1,0 +1,5 @@
+"""Packages of Kattis, ICPC and DOMjudge."""
+
+from .reader import MARKERS, read
+
+__all__ = ["MARKERS", "read"]

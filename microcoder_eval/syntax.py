@@ -1,0 +1,25 @@
+"""Parses Python without raising."""
+
+from __future__ import annotations
+
+import ast
+
+# What makes starter code a program: a body, deeper than any that it has, or the rest of a line.
+_BODY = "\n" + 80 * " " + "pass"
+_LINE_ENDS = ("0", " 0)", " 0]", "0}")
+
+
+def parse_python(code: str) -> ast.Module | None:
+    """Return the syntax tree of a program; None where its syntax, size or depth prevents
+    parsing."""
+    try:
+        return ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def parse_starter_code(code: str) -> ast.Module | None:
+    """Return the syntax tree of starter code, which may end where its function's body begins, or
+    within a line; None where no program in Python starts so."""
+    texts = (code, code.rstrip() + _BODY, *(code + end for end in _LINE_ENDS))
+    return next((tree for text in texts if (tree := parse_python(text)) is not None), None)

@@ -1,0 +1,34 @@
+"""Starter code is the start of a program: it parses where a program can follow it."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from microcoder_eval.syntax import parse_starter_code
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def find(a, b):\n    return a",
+        "class Solution:\n    def find(self, a):\n        ",
+        "class Solution:\n\tdef find(self, a):\n\t\t",
+        "class Solution:\n    class Inner:\n        def find(self, a):\n            # your code\n",
+        "def find(a):\n    return ",
+        "def find(a):\n    return max(a,",
+        "def find(a):\n    return [a,",
+        "def find(a):\n    return {a:",
+    ],
+)
+def test_a_function_is_found_in_code_that_ends_before_it_does(code: str) -> None:
+    tree = parse_starter_code(code)
+    assert tree is not None
+    functions = [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    assert functions == ["find"]
+
+
+@pytest.mark.parametrize("code", ["int find(int a) {", "def find(a) return", "x = \0", "(" * 999])
+def test_code_that_starts_no_program_has_no_tree(code: str) -> None:
+    assert parse_starter_code(code) is None
