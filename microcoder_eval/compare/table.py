@@ -69,7 +69,13 @@ def _make_lines() -> Methods:
     return Methods((_EXACT, _LINES), _VALUES)
 
 
-def _make_tokens(case_sensitive: bool) -> Methods:
+def _make_tokens(case_sensitive: bool, line_sensitive: bool) -> Methods:
+    if line_sensitive:
+        find_mismatch = find_unequal if case_sensitive else find_unequal_ignoring_case
+        return Methods(
+            (_EXACT, make_word_method("tokens", find_mismatch, texts.breaks_lines_elsewhere)),
+            _VALUES,
+        )
     if case_sensitive:
         return Methods((_EXACT, _TOKENS), _VALUES)
     return Methods(
@@ -196,6 +202,14 @@ def _make_testlib_entry(
     )
 
 
+def _make_testlib_case_entry(
+    name: str, description: str, is_item: Callable[[bytes], bool], *, single: bool = False
+) -> tuple[str, Entry]:
+    predicate = partial(testlib.has_same_cases, is_item=is_item, single=single)
+    find_difference = partial(find_word_difference, find_mismatch=find_unequal)
+    return _make_testlib_entry(name, predicate, description, find_difference)
+
+
 def _make_testlib_word_entry(
     name: str, predicate: TextPredicate, description: str, find_mismatch: FindMismatch[bytes]
 ) -> tuple[str, Entry]:
@@ -244,7 +258,8 @@ COMPARERS: dict[str, Entry] = {
         "what an official judge would accept (the default)", _make_calibrated, ignores_bom=True
     ),
     "case_insensitive": Entry(
-        "the same words, upper and lower case alike", partial(_make_tokens, case_sensitive=False)
+        "the same words, upper and lower case alike",
+        partial(_make_tokens, case_sensitive=False, line_sensitive=False),
     ),
     "exact": Entry("equal to the byte", _make_exact),
     "floats": Entry(
@@ -261,7 +276,11 @@ COMPARERS: dict[str, Entry] = {
         "the paper's chain of fallbacks: for reproduction, accepts too much", _make_paper
     ),
     "python": Entry("Python's == on values; text to the byte", _make_python),
-    "tokens": Entry("the same words in the same order", _make_tokens, {"case_sensitive": True}),
+    "tokens": Entry(
+        "the same words in the same order",
+        _make_tokens,
+        {"case_sensitive": True, "line_sensitive": False},
+    ),
     "unordered_lines": Entry("the same lines in any order", partial(_make_unordered, by_line=True)),
     "unordered_tokens": Entry(
         "the same words in any order", partial(_make_unordered, by_line=False)
@@ -302,6 +321,14 @@ COMPARERS: dict[str, Entry] = {
             ),
             _make_testlib_double_entry(
                 "rcmp", 1.5e-6, "one double, 1.5e-6 absolute", absolute=True, single=True
+            ),
+            _make_testlib_double_entry(
+                "acmp", 1.5e-6, "one double, 1.5e-6 absolute", absolute=True, single=True
+            ),
+            _make_testlib_case_entry("casewcmp", "words of cases", lambda _word: True),
+            _make_testlib_case_entry("casencmp", "64-bit integers of cases", testlib.is_int64),
+            _make_testlib_case_entry(
+                "caseicmp", "a 64-bit integer of each case", testlib.is_int64, single=True
             ),
             _make_testlib_double_entry("rncmp", 1.5e-5, "doubles, 1.5e-5 absolute", absolute=True),
         )

@@ -117,6 +117,35 @@ def nyesno(actual: bytes, expected: bytes) -> bool:
     return sequences_match(read_words(actual), read_words(expected), find_yes_no_mismatch)
 
 
+def has_same_cases(
+    actual: bytes, expected: bytes, *, is_item: Callable[[bytes], bool], single: bool = False
+) -> bool:
+    """Return the same words, in the form ``Case 1: …``, ``Case 2: …`` (casewcmp, casencmp), or with
+    one item in each case (caseicmp). Unlike there, a lone ``Case`` may not end the output."""
+    return _are_cases(expected, is_item, single) and wcmp(actual, expected)
+
+
+def is_int64(word: bytes) -> bool:
+    """Whether a word is an integer of 64 bits as testlib reads it."""
+    return _is_integer(word, _INT64)
+
+
+def _are_cases(data: bytes, is_item: Callable[[bytes], bool], single: bool) -> bool:
+    number, item_count = 0, 1
+    words = chain.from_iterable(read_words(data))
+    for word in words:
+        if word == b"Case":
+            number += 1
+            if next(words, b"") != b"%d:" % number or (single and item_count != 1):
+                return False
+            item_count = 0
+        elif number and is_item(word):
+            item_count += 1
+        else:
+            return False
+    return item_count == 1 or not single
+
+
 def has_same_doubles(
     actual: bytes, expected: bytes, is_close: ClosePredicate, single: bool = False
 ) -> bool:

@@ -79,3 +79,13 @@ def has_same_lines_any_order(actual: bytes, expected: bytes) -> bool:
 def has_same_tokens_any_order(actual: bytes, expected: bytes) -> bool:
     """Whether both have the same words as often, in any order (DMOJ "unordered")."""
     return is_same_multiset(split_words(actual), split_words(expected))
+
+
+def breaks_lines_elsewhere(actual: bytes, expected: bytes) -> bool:
+    """Whether two outputs of the same words have their line ends between other words. Blank lines,
+    and how many spaces there are, do not count."""
+    return _count_line_words(actual) != _count_line_words(expected)
+
+
+def _count_line_words(data: bytes) -> list[int]:
+    return [count for line in data.splitlines() if (count := len(line.split()))]

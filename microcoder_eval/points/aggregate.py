@@ -74,7 +74,7 @@ class GroupPoints:
 class TotalPoints:
     """The points of a solution. points: None: it has none, with the objective "min"; max_points:
     the best possible, None where that is not known. is_full: it has the best possible, or all its
-    tests are accepted where that is not known."""
+    tests are accepted where that is not known; never without an accepted test."""
 
     points: float | None
     max_points: float | None
@@ -137,7 +137,9 @@ def score_groups(
         if max_points is None or (max_points == 0 and objective == "max")
         else _reaches(points, max_points, objective)
     )
-    return TotalPoints(points, max_points, leaves, is_full)
+    # A grader, or groups that are always accepted, may give all points for nothing.
+    has_accepted = any(outcome is not None and outcome.accepted for outcome in outcomes)
+    return TotalPoints(points, max_points, leaves, is_full and has_accepted)
 
 
 def list_needed_tests(groups: Sequence[TestGroup], outcomes: Outcomes) -> set[int]:

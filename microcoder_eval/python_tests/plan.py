@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from microcoder_eval.errors import DataError
 from microcoder_sandbox import codec, prelude, source_analysis
 
+from .deciders import find_own_decider
 from .evaluators import find_late_evaluation
 from .helpers import add_helpers
 from .match import Scope, match_assertion, match_entry, split_conjuncts
@@ -133,6 +134,8 @@ class _Planner:
         blocks = self._find_blocks(style)
         if blocks is None or any(self._changes_state(s) for block in blocks for s in block):
             return (), self._source
+        if any(isinstance(s, source_analysis.LEAVING) for block in blocks for s in block[:-1]):
+            return (), self._source  # what follows never runs
         for block in blocks:
             block[:] = self._remove_pairs(block) or [ast.Pass()]
         if self._has_contradictions():
@@ -329,6 +332,12 @@ def _find_unsupported(tree: ast.Module, root: str | None) -> str | None:
     evaluator = find_late_evaluation(tree, root)
     if evaluator is not None:
         return f"the test uses {evaluator}, on text that may be the program's"
+    decider = find_own_decider(tree, root)
+    if decider is not None:
+        return (
+            f"the test has {decider}, which only the program could define, judge the program's own "
+            "results; define it in the test code"
+        )
     return None
 
 

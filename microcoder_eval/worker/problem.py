@@ -50,6 +50,7 @@ class PreparedProblem:
         self.failure_counts: Counter[int] = Counter()  # how many programs failed a test
         self.dry_run_error: str | None = None  # why test code cannot be run, "" where it can
         self.reaches_candidate = False  # whether the dry run of test code called the stand-in
+        self.skipped_tests: tuple[str, ...] = ()  # those that it skipped, by their qualified names
 
     @lazy_property
     def comparer(self) -> Comparer:

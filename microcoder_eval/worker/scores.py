@@ -2,7 +2,8 @@
 
 python   check() returns a bool, (bool, str), or a share of the test's points as a float, alone or
          as (float, str); 1.0 and more is accepted, 0.0 and less refused
-testlib  exit 7 gives points: "points X" is in the first line of standard error (quitp)
+testlib  exit 7 gives points: "points X" is in the first line of standard error (quitp); or a share
+         of the test's points, "partial A/B" (DMOJ's coci)
 kattis   score.txt in the feedback folder holds points, score_multiplier.txt a share of the test's
          points; either only for an accepted output
 
@@ -25,6 +26,9 @@ TESTLIB_POINTS_EXIT = 7
 MAX_SCORE = 1e100  # of either sign: products of two, and sums of what fits in memory, are finite
 _SCORE_FILE, _MULTIPLIER_FILE = FEEDBACK_FILES
 _TESTLIB_POINTS = re.compile(rb"^points\s+(-?\d+(?:\.\d+)?)\b", re.MULTILINE)
+
+# Of few digits each: a float holds them.
+_PARTIAL = re.compile(rb"^partial (\d{1,18})/(\d{1,18})$", re.MULTILINE)
 
 
 class CheckerFailedError(Exception):
@@ -59,11 +63,21 @@ def read_program_result(protocol: str, accepted: bool, outcome: Outcome) -> Chec
         return CheckResult(True, None, _read_kattis_score(files), files)
     if outcome.exit_code == TESTLIB_POINTS_EXIT:
         match = _TESTLIB_POINTS.search(outcome.stderr)
+        partial = _PARTIAL.search(outcome.stderr)
+        if match is None and partial is not None:
+            return _read_partial(*map(int, partial.groups()))
         if match is None:
             raise CheckerFailedError('exit status 7 without "points" and a number')
         points = _parse_number(match[1], '"points"')
         return CheckResult(True, f"the checker gave {points:g} points", Score(points, False, True))
     return CheckResult(True, files=files)
+
+
+def _read_partial(part: int, whole: int) -> CheckResult:
+    if not 0 < whole >= part:
+        raise CheckerFailedError(f'"partial {part}/{whole}" is no share from 0 to 1')
+    reason = f"the checker gave {part} of {whole}"
+    return CheckResult(True, reason, Score(part / whole, True, part < whole))
 
 
 def _decode_files(report: bytes) -> Mapping[str, bytes]:

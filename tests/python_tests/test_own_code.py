@@ -31,6 +31,64 @@ STYLES = {
     "def test_a(x, y):\n    assert {name}(x) == y\n",
     "a pytest class": "class TestIt:\n    def test_a(self):\n"
     "        assert {name}({0}) + 0 == {1}\n",
+    "unittest, skipped tests": "import unittest\nclass T(unittest.TestCase):\n"
+    "    def test_a(self):\n        self.assertEqual({name}({0}), {1})\n"
+    "    @unittest.skip('slow')\n    def test_b(self):\n        self.assertEqual({name}(1), None)\n"
+    "    def test_c(self):\n        self.skipTest('slow')\n"
+    "        self.assertEqual({name}(1), None)\n"
+    "    def test_d(self):\n        raise unittest.SkipTest('slow')\n"
+    "@unittest.skipIf(1 < 2, 'slow')\nclass U(unittest.TestCase):\n"
+    "    def test_a(self):\n        self.assertEqual({name}(1), None)\n"
+    "class V(unittest.TestCase):\n    @classmethod\n    def setUpClass(cls):\n"
+    "        raise unittest.SkipTest('slow')\n"
+    "    def test_a(self):\n        self.assertEqual({name}(1), None)\n",
+    "pytest, skipped tests": "import pytest\ndef test_a():\n    assert {name}({0}) == {1}\n"
+    "def test_b():\n    pytest.skip('slow')\n    assert {name}(1) == None\n"
+    "@pytest.mark.skip\ndef test_c():\n    assert {name}(1) == None\n"
+    "@pytest.mark.skip(reason='slow')\n@pytest.mark.parametrize('x', [1, 2])\n"
+    "def test_d(x):\n    assert {name}(x) == None\n"
+    "@pytest.mark.skipif(True, reason='slow')\nclass TestIt:\n"
+    "    def test_a(self):\n        assert {name}(1) == None\n",
+    "a skip by raising": "import unittest\ndef test_a():\n    raise unittest.SkipTest('slow')\n"
+    "    assert {name}(1) == None\ndef test_b():\n    assert {name}({0}) == {1}\n"
+    "def test_c():\n    return\n    assert {name}(1) == None\n",
+    "expected failures": "import unittest\nclass T(unittest.TestCase):\n"
+    "    @unittest.expectedFailure\n    def test_a(self):\n"
+    "        self.assertEqual({name}({0}), None)\n        self.assertEqual({name}({0}), {1})\n"
+    "    def test_b(self):\n        self.assertEqual({name}({0}), {1})\n",
+    "swallowed failures": "import contextlib\ndef test_a():\n    try:\n"
+    "        assert {name}({0}) == None\n    except AssertionError:\n        pass\n"
+    "    with contextlib.suppress(AssertionError):\n        assert {name}({0}) == None\n"
+    "    assert {name}({0}) + 0 == {1}\n",
+    "asynchronous tests": "import asyncio, unittest, pytest\nasync def test_a():\n"
+    "    await asyncio.sleep(0)\n    assert {name}({0}) == {1}\n"
+    "@pytest.mark.asyncio\nasync def test_b():\n    assert {name}({0}) + 0 == {1}\n"
+    "class T(unittest.IsolatedAsyncioTestCase):\n    async def test_a(self):\n"
+    "        await asyncio.sleep(0)\n        self.assertEqual({name}({0}), {1})\n",
+    "one asynchronous test": "import asyncio\nasync def test_a():\n"
+    "    await asyncio.sleep(0)\n    assert {name}({0}) + 0 == {1}\nasyncio.run(test_a())\n",
+    "a TestCase and functions": "import unittest\nclass T(unittest.TestCase):\n"
+    "    def test_a(self):\n        self.assertTrue(True)\n"
+    "def test_b():\n    assert {name}({0}) == {1}\n",
+    "functions and a TestCase": "import unittest\ndef test_b():\n"
+    "    assert {name}({0}) != None\n"
+    "class T(unittest.TestCase):\n    def test_a(self):\n"
+    "        self.assertEqual({name}({0}), {1})\n",
+    "fixtures": "import pytest\n@pytest.fixture\ndef operand():\n    yield {0}\n"
+    "@pytest.fixture(scope='module')\ndef result(base):\n    return base + 1\n"
+    "@pytest.fixture\ndef base():\n    return {1} - 1\n"
+    "def test_a(operand, result):\n    assert {name}(operand) == result\n"
+    "class TestIt:\n    def test_a(self, operand):\n"
+    "        assert {name}(operand) == {1}\n",
+    "pytest.raises": "import pytest\ndef test_a():\n    with pytest.raises(TypeError):\n"
+    "        {name}(None)\n    assert {name}({0}) == {1}\n",
+    "pytest.param": "import pytest\n"
+    "@pytest.mark.parametrize('x, y', [pytest.param({0}, {1}, id='a')])\n"
+    "@pytest.mark.parametrize('z', [pytest.param(0), 0])\n"
+    "def test_a(x, y, z):\n    assert {name}(x) + z == y\n",
+    "subtests": "import unittest\nclass T(unittest.TestCase):\n    def test_a(self):\n"
+    "        for x in [{0}]:\n            with self.subTest(x=x):\n"
+    "                self.assertEqual({name}(x), {1})\n",
     "an import of the program": "from solution import {name}\nassert {name}({0}) + 0 == {1}\n",
     "the program as a module": "import solution\nassert solution.{name}({0}) + 0 == {1}\n",
 }
@@ -46,6 +104,7 @@ STARTERS = [
     "def {name}(x):\n    import math\n    '''Doc.'''\n",
     "def helper(x):\n    return x\ndef {name}(x):\n    '''Doc.'''\n",
 ]
+COMBINATIONS = 1024  # of those, each with all programs
 PROGRAMS = {
     "right": ("def {name}(x):\n    return x + {step}\n", {"AC"}),
     "wrong": ("def {name}(x):\n    return x - {step}\n", {"WA"}),
@@ -112,6 +171,68 @@ def test_a_program_neither_passes_nor_abstains_by_lacking_the_name(
         assert (judgement.verdict, judgement.flags) == ("WA", ("not_called",))
 
 
+SKIPPING = {
+    "an exception of the program": "try:\n            answer = f(1)\n"
+    "        except NotImplementedError:\n            self.skipTest('missing')\n"
+    "        self.assertEqual(answer, 2)",
+    "a value of the program": "answer = f(1)\n        if answer is None:\n"
+    "            raise unittest.SkipTest('missing')\n        self.assertEqual(answer, 2)",
+    "a value from before": "if VALUE is None:\n            self.skipTest('missing')\n"
+    "        self.assertEqual(VALUE, 2)",
+}
+
+
+@pytest.mark.parametrize("name", SKIPPING)
+def test_no_program_has_a_test_skipped_by_what_it_does(judge: Judge, name: str) -> None:
+    test_code = (
+        "import unittest\nVALUE = f(1)\nclass T(unittest.TestCase):\n    def test_a(self):\n"
+        f"        {SKIPPING[name]}\n    def test_b(self):\n        self.assertNotEqual(f(1), 3)\n"
+    )
+    assert judged(judge, "def f(x): return x + 1", test_code).verdict == "AC"
+    for body in ("raise NotImplementedError", "pass"):
+        assert judged(judge, f"def f(x): {body}", test_code).verdict in ("WA", "RE")
+
+
+DECIDERS = [
+    "assert_equal(f(1), 2)",
+    "assert f(2) == 3\nassert_equal(f(1), 2)",
+    "answer = f(1)\nassert same(answer, 2)",
+    "def check(candidate):\n    assert not differ(candidate(1), 2)",
+    "from solution import f, same\nassert same(f(1), 2) is True",
+    "import unittest\nclass T(unittest.TestCase):\n    def test_a(self):\n"
+    "        self.assertTrue(same(f(1), 2))",
+]
+
+
+@pytest.mark.parametrize("test_code", DECIDERS)
+def test_no_function_of_the_programs_decides_over_its_results(judge: Judge, test_code: str) -> None:
+    code = "def f(x): return 7\ndef same(a, b): return True\ndef differ(a, b): return False\n"
+    code += "def assert_equal(a, b): pass\n"
+    judgement = judged(judge, code, test_code, entry_point="f")
+    assert judgement.verdict == "JE"
+    assert "define it in the test code" in (judgement.error or "")
+
+
+@pytest.mark.parametrize(
+    "test_code",
+    [
+        "assert is_even(4)\nassert is_even(double(3))",
+        "assert is_leaf(Node(1))\nassert not is_leaf(Node(Node(1)))",
+        "def run(x):\n    assert is_even(x)\nrun(4)",
+        "assert double(half(4)) == 4",
+        "def same(a, b):\n    return a == b\nassert same(double(2), 4)",
+    ],
+)
+def test_functions_that_a_problem_asks_for_are_the_programs(judge: Judge, test_code: str) -> None:
+    code = (
+        "class Node:\n    def __init__(self, value): self.value = value\n"
+        "def is_leaf(node): return not isinstance(node.value, Node)\n"
+        "def is_even(x): return x % 2 == 0\ndef double(x): return 2 * x\n"
+        "def half(x): return x // 2\n"
+    )
+    assert judged(judge, code, test_code).verdict == "AC"
+
+
 def test_a_global_value_is_compared_by_what_it_is(judge: Judge) -> None:
     for code, verdict in {"LIMIT = 5": "AC", "LIMIT = 4": "WA", "pass": "RE"}.items():
         assert judged(judge, code, "assert LIMIT == 5\nassert LIMIT != 4\n").verdict == verdict
@@ -119,13 +240,13 @@ def test_a_global_value_is_compared_by_what_it_is(judge: Judge) -> None:
 
 @pytest.mark.slow
 def test_no_style_accepts_a_wrong_program_or_refuses_a_right_one(judge: Judge) -> None:
-    """2,048 cases: every style, beside drawn heads, starter code and entry points."""
+    """Every style, beside drawn heads, starter code and entry points."""
     draw = random.Random(35)
     combinations = list(itertools.product(STYLES, HEADS, STARTERS, (False, True)))
     draw.shuffle(combinations)
     failures = []
     submissions = []
-    for number, (style, head, starter, has_entry) in enumerate(combinations[:512]):
+    for number, (style, head, starter, has_entry) in enumerate(combinations[:COMBINATIONS]):
         names = {"name": draw.choice(["inc", "solve", "helper_of", "compute"]), "step": number + 1}
         problem = {"kind": "assert", "test_code": _write_test(style, head, draw, names)}
         if starter is not None:
@@ -139,7 +260,7 @@ def test_no_style_accepts_a_wrong_program_or_refuses_a_right_one(judge: Judge) -
         judgement = future.result()
         if judgement.verdict not in verdicts:
             failures.append((kind, judgement.verdict, problem))
-    assert len(submissions) >= 2_000
+    assert len(submissions) == 4 * COMBINATIONS
     assert failures == []
 
 

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from microcoder_eval.compare import list_comparers
+
 from .containment import resolve_inside
 from .files import read_statement, read_test, read_text, to_positive_number
 from .package import (
@@ -137,12 +139,13 @@ def _read_checker(folder: Path, root: Any) -> NamedChecker | CheckerProgram | No
     checker = root.find("assets/checker")
     if checker is None:
         return None
-    match = _STANDARD_CHECKER.fullmatch(checker.get("name") or "")
-    if match:
+    name = checker.get("name") or ""
+    match = _STANDARD_CHECKER.fullmatch(name)
+    if match and any(f"testlib_{match[1]}" in aliases for _, aliases, *_ in list_comparers()):
         return NamedChecker(match[1])
-    source = checker.find("source")
+    source = checker.find("source")  # testlib's others, pointscmp for one, are in the package, too
     if source is None or not source.get("path"):
-        raise BrokenPackageError("problem.xml names no source of the checker")
+        raise BrokenPackageError(f"problem.xml names no source of the checker {name}".rstrip())
     return read_checker([resolve_inside(folder, source.get("path"))], "testlib")
 
 

@@ -134,6 +134,7 @@ def _make_test_job(problem: PreparedProblem, assert_plan: AssertPlan) -> dict[st
         "assertions": assert_plan.required_assertions,
         "style": assert_plan.style,
         "entry": problem.spec.entry_point,
+        "may_skip": problem.skipped_tests,
     }
 
 
@@ -142,28 +143,29 @@ def _require_runnable(run: SolutionRun, assert_plan: AssertPlan) -> None:
     problem = run.problem
     if problem.dry_run_error is None:
         job = _make_test_job(problem, assert_plan)
-        problem.dry_run_error, problem.reaches_candidate = with_retries(
+        dry_run = with_retries(
             run.sandbox,
             lambda: run.sandbox.run(make_dry_run_request(job, _DRY_RUN_LIMITS)),
             _read_dry_run,
         )
+        problem.dry_run_error, problem.reaches_candidate, problem.skipped_tests = dry_run
     if problem.dry_run_error:
         raise UnjudgeableError(problem.dry_run_error)
 
 
-def _read_dry_run(outcome: Outcome) -> tuple[str, bool]:
+def _read_dry_run(outcome: Outcome) -> tuple[str, bool, tuple[str, ...]]:
     """Why the test code cannot be run, "" where no reason is known; whether it reached the
-    stand-in."""
+    stand-in; the tests that it skipped."""
     require_confined(outcome)
     report = _decode_report(outcome.result)
     if report is not None and report["unsupported"]:
-        return f"{NEEDS_IN_PROCESS}: {report['error']}", False
+        return f"{NEEDS_IN_PROCESS}: {report['error']}", False, ()
     if report is None and (outcome.killed is not None or outcome.refused_memory):
         # It may wait for what only a candidate does, or need more than it has here.
-        return "", outcome.asked_candidate
+        return "", outcome.asked_candidate, ()
     if report is None or not outcome.asked_candidate:
-        return _explain_unasked(outcome), False
-    return "", True
+        return _explain_unasked(outcome), False, ()
+    return "", True, tuple(report["skipped"])
 
 
 def _explain_unasked(outcome: Outcome) -> str:

@@ -204,9 +204,36 @@ def _fail(reason: str = "", **_: Any) -> None:
     raise AssertionError(reason)
 
 
+def _param(*values: Any, id: str | None = None) -> Any:
+    return values if len(values) > 1 else values[0]
+
+
+def _skip(reason: str = "", **_: Any) -> None:
+    raise __import__("unittest").SkipTest(reason)
+
+
+def _mark_skip(reason: Any = "") -> Any:
+    return __import__("unittest").skip(reason)
+
+
+def _mark_skipif(condition: Any, *, reason: str = "") -> Any:
+    return __import__("unittest").skipIf(condition, reason)
+
+
+def _mark_asyncio(function: Any) -> Any:
+    return function
+
+
+def _fixture(function: Any = None, *, scope: str = "function") -> Any:
+    def decorate(function: Any) -> Any:
+        function.__fixture__ = scope
+        return function
+
+    return decorate if function is None else decorate(function)
+
+
 def make_small_pytest(refuse: Callable[[str], BaseException]) -> ModuleType:
-    """Return a module with raises, approx, fail and mark.parametrize; what else is asked is
-    refused."""
+    """Return a module with what test code uses most of pytest; what else is asked is refused."""
     module = type(sys)("pytest")
 
     def refuse_attribute(name: str) -> Any:
@@ -215,8 +242,12 @@ def make_small_pytest(refuse: Callable[[str], BaseException]) -> ModuleType:
         raise refuse(f"the test uses pytest.{name}")
 
     mark = type(sys)("pytest.mark")
-    mark.__dict__.update(parametrize=_parametrize, __getattr__=refuse_attribute)
+    mark.__dict__.update(
+        parametrize=_parametrize, skip=_mark_skip, skipif=_mark_skipif, asyncio=_mark_asyncio,
+        __getattr__=refuse_attribute,
+    )  # fmt: skip
     module.__dict__.update(
-        raises=_raises, approx=_Approx, fail=_fail, mark=mark, __getattr__=refuse_attribute
-    )
+        raises=_raises, approx=_Approx, fail=_fail, skip=_skip, param=_param, fixture=_fixture,
+        mark=mark, __getattr__=refuse_attribute,
+    )  # fmt: skip
     return module

@@ -14,11 +14,12 @@ import sys
 from microcoder_sandbox.wire import frames, instances
 
 from . import dry_run, prelude, source_analysis, test_classes
+from .collected import TestRun, is_skip
 from .proxies import CandidateDiedError, Connection, Remote, UnsupportedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
 MAX_TEXT = 2000
@@ -28,11 +29,18 @@ SEED = 0  # so that a test draws the same inputs in every run
 
 
 class Report:
-    """What is known so far. ``to_json`` returns the one frame that the judge receives."""
+    """What is known so far; ``to_json`` gives the one frame that the judge receives.
 
-    def __init__(self, expected_assertions: int) -> None:
-        self.expected_assertions = max(1, expected_assertions)
-        self.reached_sites: set[int] = set()
+    may_skip: the tests that may be skipped, by their qualified names; None: all, in a dry run.
+    required_sites: the tests in which assertions stand that straight-line code reaches.
+    """
+
+    def __init__(self, expected_assertions: int, may_skip: Sequence[str] | None) -> None:
+        self.expected_assertions = expected_assertions
+        self.required_sites: list[str] = []
+        self.reached_sites: set[int | str] = set()
+        self.skipped: list[str] = []
+        self._may_skip = may_skip
         self.assertions_run = 0
         self.error: str | None = None
         self.failed_assertion: str | None = None
@@ -46,13 +54,31 @@ class Report:
         self.reached_sites.add(site)
         self.assertions_run += 1
 
+    def skip(self, test: str) -> None:
+        """Note that a test is skipped. Raises AssertionError where the candidate is the cause."""
+        if self._may_skip is not None and test not in self._may_skip:
+            raise AssertionError(f"{test} is skipped over what the program does")
+        self.skipped.append(test)
+        self._expect_nothing_of(test)
+
+    def fail_as_expected(self, test: str) -> None:
+        """Count a test that must fail, as one assertion."""
+        self._expect_nothing_of(test)
+        self.reached_sites.add(test)
+        self.assertions_run += 1
+
+    def _expect_nothing_of(self, test: str) -> None:
+        inner = f"{test}."
+        sites = [site for site in self.required_sites if f"{site}.".startswith(inner)]
+        self.expected_assertions -= len(sites)
+
     def to_json(self) -> dict[str, Any]:
         """Return the report; passed only if nothing failed and all expected assertions
-        completed."""
-        if self.error is None and len(self.reached_sites) < self.expected_assertions:
+        completed, at least one."""
+        expected_count = max(1, self.expected_assertions)
+        if self.error is None and len(self.reached_sites) < expected_count:
             self.error = (
-                f"only {len(self.reached_sites)} of {self.expected_assertions} "
-                "assertions were reached"
+                f"only {len(self.reached_sites)} of {expected_count} assertions were reached"
             )
         if self.unsupported is not None:
             self.error = self.unsupported
@@ -65,6 +91,7 @@ class Report:
             "candidate_answered": self.candidate_answered,
             "unsupported": self.unsupported is not None,
             "exited": self.exited,
+            "skipped": self.skipped,
         }
 
 
@@ -77,6 +104,7 @@ def run_tests(
     write_fd: int,
     report_fd: int,
     on_request: Callable[[], None] = lambda: None,
+    may_skip: Sequence[str] = (),
 ) -> None:
     """Run test code to its end and write one report frame to ``report_fd``.
 
@@ -84,10 +112,11 @@ def run_tests(
     style: "assert", "check", "pytest", "unittest", or None to tell from the source.
     read_fd, write_fd: the pipes from and to the candidate; read_fd -1: there is none, and this is
     a dry run. on_request: called before each request to
-    the candidate. Raises OSError only for report_fd.
+    the candidate. may_skip: the tests that the dry run skipped, by their qualified names. Raises
+    OSError only for report_fd.
     """
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a dead candidate must not kill the tests
-    report = Report(expected_assertions)
+    report = Report(expected_assertions, may_skip if read_fd >= 0 else None)
     if read_fd >= 0:
         connection = Connection(read_fd, write_fd, on_request)
     else:
@@ -120,7 +149,7 @@ def _run_source(
     if any(map(_is_exit, tree.body)):
         raise connection.refuse("the test code exits before its end")
     class_names, class_source = test_classes.extract_classes(tree)
-    source_analysis.mark_assertions(tree)
+    report.required_sites = source_analysis.mark_assertions(tree).required_tests
     sys.modules["pytest"] = prelude.make_small_pytest(connection.refuse)
     namespace = _build_namespace(
         tree, source_analysis.find_free_names(source), entry_point, import_names, connection
@@ -137,16 +166,17 @@ def _run_source(
         )
     if "random" in source:
         __import__("random").seed(SEED)
-    if isinstance(connection, dry_run.DryRunConnection):
-        namespace[dry_run.IS_TOLERANT] = lambda: connection.is_used
+    is_dry = isinstance(connection, dry_run.DryRunConnection)
+    if is_dry:
+        namespace[dry_run.IS_TOLERANT] = lambda: (
+            connection.is_used and not is_skip(sys.exc_info()[1])
+        )
         dry_run.tolerate_errors(tree)
     exec(compile(tree, source_analysis.FILE_NAME, "exec", dont_inherit=True), namespace)
     if style == "check" and not source_analysis.calls_check(tree):
         namespace["check"](_get_entry(entry_point, connection))
-    elif style == "pytest":
-        _run_functions(tree, namespace, connection)
-    elif style == "unittest":
-        _run_unittest(namespace)
+    elif style in ("pytest", "unittest"):
+        TestRun(namespace, connection, report, lambda: is_dry and connection.is_used).run(tree)
 
 
 def _make_evaluator(evaluate: Any, connection: Connection) -> Callable[..., Any]:
@@ -227,55 +257,6 @@ class CandidateModule:
         if name[:2] == "__":
             raise AttributeError(name)
         return Remote(self._connection, {"$name": name})
-
-
-def _run_functions(tree: ast.Module, namespace: dict[str, Any], connection: Connection) -> None:
-    for node in tree.body:
-        name = getattr(node, "name", "")
-        if isinstance(node, ast.FunctionDef) and name.startswith("test"):
-            _run_cases(namespace[name], connection)
-        elif isinstance(node, ast.ClassDef) and name.startswith("Test"):
-            for method in [m for m in vars(namespace[name]) if m.startswith("test")]:
-                case = namespace[name]()
-                getattr(case, "setup_method", lambda: None)()
-                _run_cases(getattr(case, method), connection)
-
-
-def _run_cases(function: Any, connection: Connection) -> None:
-    code = function.__code__
-    parameters = set(code.co_varnames[: code.co_argcount]) - {"self"}
-    for values in getattr(function, "__cases__", [{}]):
-        if parameters - set(values):
-            raise connection.refuse(
-                f"the test asks for fixtures: {sorted(parameters - set(values))}"
-            )
-        function(**values)
-
-
-def _run_unittest(namespace: dict[str, Any]) -> None:
-    import unittest
-
-    class FirstError(unittest.TestResult):
-        """Raise what a test raised instead of collecting it: one failure decides."""
-
-        def addError(self, test: Any, err: Any) -> None:  # noqa: N802
-            raise err[1]
-
-        addFailure = addError  # noqa: N815
-
-        def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802
-            raise AssertionError(f"a test was skipped: {reason}")
-
-        def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802
-            if err is not None:
-                raise err[1]
-
-    for value in list(namespace.values()):
-        if isinstance(value, type) and issubclass(value, unittest.TestCase):
-            result = FirstError()
-            unittest.defaultTestLoader.loadTestsFromTestCase(value).run(result)
-            if not result.wasSuccessful():
-                raise AssertionError("a unittest did not succeed")
 
 
 def _to_text(error: BaseException) -> str:

@@ -23,21 +23,29 @@ BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__builtins__"}
 # They run text as a program: a candidate's text would run beside the expected values.
 EVALUATORS = frozenset({"eval", "exec"})
 _RAISING_CALLS = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
+LEAVING = (ast.Return, ast.Raise)  # what follows one of these in a block never runs
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class AssertionSites:
-    """How many assertions test code has. required: those that straight-line code reaches.
+    """How many assertions test code has. required_tests: for each that straight-line code reaches,
+    the qualified name of the test that it is in.
 
-    An assertion in a loop, a branch, a handler or a helper function may run many times or never.
+    An assertion in a loop, a branch, a handler or a helper function may run many times or never,
+    and one in a ``with`` block may fail unseen.
     One in the module, in ``check`` or in a test function runs unless something failed before.
     """
 
-    __slots__ = ("required", "total")
+    __slots__ = ("required_tests", "total")
 
     def __init__(self) -> None:
         self.total = 0
-        self.required = 0
+        self.required_tests: list[str] = []
+
+    @property
+    def required(self) -> int:
+        """How many straight-line code reaches."""
+        return len(self.required_tests)
 
 
 def count_assertions(tree: ast.Module) -> AssertionSites:
@@ -59,6 +67,7 @@ class _Marker:
     def __init__(self, sites: AssertionSites, mark: bool) -> None:
         self._sites = sites
         self._mark = mark
+        self._definitions: list[str] = []  # the names of those around a statement
 
     def mark_body(self, statements: list[ast.stmt], is_straight: bool) -> list[ast.stmt]:
         """Return the statements, each assertion followed by its mark."""
@@ -68,12 +77,14 @@ class _Marker:
             result.append(statement)
             if is_assertion(statement):
                 result += self._make_mark(statement, is_straight)
+            is_straight = is_straight and not isinstance(statement, LEAVING)
         return result
 
     def _make_mark(self, statement: ast.stmt, is_straight: bool) -> list[ast.stmt]:
         number = self._sites.total
         self._sites.total += 1
-        self._sites.required += is_straight
+        if is_straight:
+            self._sites.required_tests.append(".".join(self._definitions))
         if not self._mark:
             return []
         call = ast.Call(ast.Name(PASSED, ast.Load()), [ast.Constant(number)], [])
@@ -81,11 +92,13 @@ class _Marker:
 
     def _descend(self, statement: ast.stmt, is_straight: bool) -> None:
         if isinstance(statement, _DEFINITIONS):
-            is_straight = is_straight and is_test(statement)
-        elif isinstance(statement, (ast.With, ast.AsyncWith)):
-            is_straight = is_straight and not expects_error(statement)
+            self._definitions.append(statement.name)
+            self._mark_inner(statement, is_straight and is_test(statement))
+            self._definitions.pop()
         else:
-            is_straight = False
+            self._mark_inner(statement, False)
+
+    def _mark_inner(self, statement: ast.stmt, is_straight: bool) -> None:
         for field in ("body", "orelse", "finalbody"):
             inner = getattr(statement, field, None)
             if isinstance(inner, list):
@@ -139,6 +152,8 @@ def is_test(statement: ast.stmt) -> bool:
     """``check``, a test function, or a class of tests: its body runs from top to bottom."""
     if isinstance(statement, ast.ClassDef):
         return statement.name.startswith("Test") or bool(statement.bases)
+    if isinstance(statement, ast.AsyncFunctionDef):
+        return statement.name.startswith("test")
     if not isinstance(statement, ast.FunctionDef):
         return False
     return statement.name == "check" or statement.name.startswith("test")
@@ -161,9 +176,11 @@ def detect_style(tree: ast.Module) -> str:
     if any(isinstance(node, ast.FunctionDef) and node.name == "check" for node in definitions):
         return "check"
     called_names = {
-        get_called_name(node.value)
-        for node in tree.body
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+        get_called_name(node)
+        for statement in tree.body
+        if isinstance(statement, ast.Expr)
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Call)
     }
     if any(getattr(node, "name", "") not in called_names for node in definitions):
         return "pytest"

@@ -58,7 +58,7 @@ def test_the_checker_and_its_flags_are_read(name: str) -> None:
         names = own | checker.get("files", {}).keys()
         names = {name for name in names if name != "main.py" and not name.startswith("dmoj")}
         assert sorted(names) in (sorted(expected["files"]), [])
-    assert ("source" in checker) == (expected["kind"] not in ("default", "standard", "floats"))
+    assert ("source" in checker) == (expected["kind"] not in ("default", "standard"))
     if "protocol" in expected:
         assert checker["protocol"] == "testlib"
     if isinstance(expected.get("flags"), str) and "source" in checker:

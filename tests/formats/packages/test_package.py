@@ -49,7 +49,8 @@ def test_dmoj_tests_know_their_batch(tmp_path: Path) -> None:
 
 def test_a_row_has_no_key_for_what_a_package_does_not_declare(tmp_path: Path) -> None:
     row = make_row(read_package(package(tmp_path, "1", "2", init_yml=DMOJ)))
-    assert row.keys() == {"problem_id", "kind", "origin", "platform", "tests", "groups"}
+    keys = {"problem_id", "kind", "origin", "platform", "tests", "groups", "checker"}
+    assert row.keys() == keys  # DMOJ's default checker is no other format's
     assert row["tests"][0] == {"input": ""}
 
 

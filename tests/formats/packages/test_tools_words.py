@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import Judge
+from microcoder_eval import Judge, judge
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from microcoder_eval.formats.packages.package import CheckerProgram, Package
@@ -122,6 +122,16 @@ LINES = "a\nb\nc\n"
         ("{name: linematches, args: {point_distribution: [1, 2, 1]}}", LINES, "a\nb\n", 0),
         ("{name: linematches, args: {point_distribution: [1, 2, 1], filler_lines_required: false}}",
          LINES, "a\nb\n", 0.75),
+        ("floats", "1.5 a\n2\n", "1.5000001 a\n\n2.0\n", 1),
+        ("floats", "1.5 a\n2\n", "1.5 a 2\n", 0),
+        ("floats", "1.5 a\n2\n", "1.5 A\n2\n", 0),
+        ("floats", "2\n", "2.0000001\n", 1),
+        ("floats", "nan\n", "nan\n", 0),
+        ("{name: floats, args: {precision: 3}}", "1000\n", "1000.9\n", 1),
+        ("{name: floatsabs, args: {precision: 3}}", "1000\n", "1000.9\n", 0),
+        ("{name: floatsrel, args: {precision: 3}}", "0\n", "0.0001\n", 0),
+        ("easy", "\xa0b\n", "B\xa0\n", 1),
+        ("easy", "a\n", "a\xa0\n", 0),
     ],
 )  # fmt: skip
 def test_dmojs_checkers_by_lines(
@@ -133,6 +143,74 @@ def test_dmojs_checkers_by_lines(
     names: dict[str, Any] = {}
     exec(package.checker.source, names)
     assert float(names["check"]("", output, expected)) == score
+
+
+@pytest.mark.parametrize(
+    ("output", "verdict"),
+    [("1 2\n3\n", "AC"), ("  1   2 \r\n\n3", "AC"), ("1 2 3\n", "WA"), ("1\n2 3\n", "WA"),
+     ("1.0 2\n3\n", "WA")],
+)  # fmt: skip
+@pytest.mark.parametrize("checker", ["", "checker: standard\n"])
+def test_dmojs_standard_checker_tells_line_ends_from_spaces(
+    checker: str, output: str, verdict: str, tmp_path: Path
+) -> None:
+    init = f"{checker}test_cases:\n- {{in: 1.in, out: 1.out}}\n"
+    files = {"init.yml": init, "1.in": "", "1.out": "1 2\n3\n"}
+    problem = problem_from(make_row(read_package(write(tmp_path, files))))
+    assert judge(f"print({output!r}, end='')", problem).verdict == verdict
+
+
+COCI = """
+#include <cstdio>
+int main(int, char **argv) {
+    int got = 0;
+    if (fscanf(fopen(argv[2], "r"), "%d", &got) != 1) return 1;
+    fprintf(stderr, "partial %d/4\\n", got);
+    return 7;
+}
+"""
+
+
+@pytest.mark.slow
+def test_a_checker_of_the_type_coci_gives_a_share_of_the_points(tmp_path: Path) -> None:
+    init = (
+        "checker: {name: bridged, args: {files: c.cpp, lang: CPP17, type: coci}}\n"
+        "test_cases:\n- {in: 1.in, out: 1.out, points: 8}\n"
+    )
+    files = {**CASE, "init.yml": init, "c.cpp": COCI}
+    problem = problem_from(make_row(read_package(write(tmp_path, files))))
+    with Judge(workers=1) as pool:
+        judgements = [pool.judge(f"print({got})", problem) for got in (4, 3, 5, "'x'")]
+    found = [(judgement.verdict, judgement.points) for judgement in judgements]
+    assert found == [("AC", 8), ("WA", 6), ("WA", 0), ("WA", 0)]
+
+
+# testlib, checkers.
+TESTLIB_CHECKERS = ("acmp", "caseicmp", "casencmp", "casewcmp", "dcmp", "fcmp", "hcmp", "icmp",
+                    "lcmp", "ncmp", "nyesno", "rcmp", "rcmp4", "rcmp6", "rcmp9", "rncmp", "uncmp",
+                    "wcmp", "yesno")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*TESTLIB_CHECKERS, "pointscmp", "pointsinfo"])
+def test_testlibs_checkers_are_comparers_but_for_those_that_give_points(
+    name: str, tmp_path: Path
+) -> None:
+    xml = (
+        "<problem><judging><testset name='tests'>"
+        "<input-path-pattern>tests/%02d</input-path-pattern><answer-path-pattern>tests/%02d.a</answer-path-pattern><tests><test/></tests></testset>"
+        f"</judging><assets><checker name='std::{name}.cpp' type='testlib'>"
+        "<source path='check.cpp' type='cpp.g++17'/></checker></assets></problem>"
+    )
+    files = {
+        "problem.xml": xml,
+        "tests/01": "",
+        "tests/01.a": "1\n",
+        "check.cpp": "// its source\n",
+    }
+    checker = read_package(write(tmp_path, files)).checker
+    assert checker is not None
+    found = checker.source if isinstance(checker, CheckerProgram) else checker.name
+    assert found == (name if name in TESTLIB_CHECKERS else "// its source\n")
 
 
 def test_pretests_come_first_and_give_no_points(tmp_path: Path) -> None:
@@ -180,6 +258,8 @@ def test_batches_and_cases_may_be_called_by_letters(tmp_path: Path) -> None:
         ("checker: {name: bridged, args: {files: c.cpp, flags: [-DX]}}\n", "flags"),
         ("checker: {name: floats, args: {error_mode: sloppy}}\n", "error_mode"),
         ("checker: {name: sorted, args: {split_on: words}}\n", "split_on"),
+        ("checker: {name: bridged, args: {files: c.cpp, type: peg}}\n", "peg: give it testlib's"),
+        ("checker: nosuch\n", "checker nosuch is none of DMOJ's: bridged, easy"),
         ("checker: {name: rstripped, args: {match: x}}\n", "match"),
     ],
 )

@@ -6,7 +6,6 @@ import pwd
 from pathlib import Path
 
 import pytest
-
 from microcoder_eval.pool.cache_folder import cache_folder
 
 

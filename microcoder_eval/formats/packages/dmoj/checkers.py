@@ -22,25 +22,63 @@ from microcoder_eval.formats.packages.package import (
 from microcoder_eval.formats.packages.programs import read_checker
 from microcoder_eval.points import TestGroup
 
+_STANDARD = NamedChecker("tokens", {"case_sensitive": True, "line_sensitive": True})
 _CHECKERS = {
-    "standard": None,  # compares tokens, as the judge does by default
-    "identical": "exact",
-    "unordered": "unordered_tokens",
+    "standard": _STANDARD,
+    "identical": NamedChecker("exact"),
+    "unordered": NamedChecker("unordered_tokens"),
 }
+# They compare bytes: of a text, str.split and str.lower would know more white space and letters.
 _HEAD = """\
 import re
 from collections import Counter
 
+def to_bytes(text):
+    return text.encode("utf-8", "surrogateescape")
+
+def split_lines(text):
+    return re.split(b"[\\r\\n]", to_bytes(text))
+
 def read_lines(text):
-    return [line for line in re.split("[\\r\\n]", text) if line]
+    return [line for line in split_lines(text) if line]
 
 """
 # Those of DMOJ's judge that are like no comparer here.
 _PROGRAMS = {
+    # The same words in each line; a number instead of a number within a tolerance.
+    "floats": """\
+EPSILON = 10 ** -int(ARGUMENTS.get("precision", 6))
+MODE = ARGUMENTS.get("error_mode", "default")
+
+def is_close(actual, expected):
+    is_near = abs(actual - expected) <= EPSILON
+    if MODE == "absolute":
+        return is_near
+    if MODE == "relative":
+        bounds = expected * (1 - EPSILON), expected * (1 + EPSILON)
+        return min(bounds) <= actual <= max(bounds)
+    return is_near or abs(expected) >= EPSILON and abs(1 - actual / expected) <= EPSILON
+
+def is_same(actual, expected):
+    try:
+        number = float(expected)
+    except ValueError:
+        return actual == expected
+    try:
+        return is_close(float(actual), number)
+    except (ValueError, ArithmeticError):
+        return False
+
+def check(input, output, expected, *_):
+    first, second = ([line.split() for line in read_lines(t)] for t in (output, expected))
+    return list(map(len, first)) == list(map(len, second)) and all(
+        is_same(a, b) for one, two in zip(first, second) for a, b in zip(one, two)
+    )
+""",
     # The same characters as often, in any order.
     "easy": """\
 def check(input, output, expected, *_):
-    first, second = (Counter("".join(text.split()).lower()) for text in (output, expected))
+    first, second = (Counter(b"".join(to_bytes(t).split()).lower()) for t in (output, expected))
     return first == second
 """,
     # A part of the points for a part of the lines.
@@ -65,28 +103,32 @@ def check(input, output, expected, *_):
     # The same lines but for white space at their ends.
     "rstripped": """\
 def check(input, output, expected, *_):
-    first, second = (re.split("[\\r\\n]", text) for text in (output, expected))
+    first, second = split_lines(output), split_lines(expected)
     if ARGUMENTS.get("filter_new_line"):
         first, second = read_lines(output), read_lines(expected)
     return [line.rstrip() for line in first] == [line.rstrip() for line in second]
 """,
     "sorted": """\
 def check(input, output, expected, *_):
-    first, second = (sorted(map(str.split, read_lines(text))) for text in (output, expected))
+    first, second = (sorted(map(bytes.split, read_lines(text))) for text in (output, expected))
     return first == second
 """,
 }
 _PROGRAM_OPTIONS: Mapping[str, frozenset[str]] = {
     "easy": frozenset(),
+    "floats": frozenset({"precision", "error_mode"}),
     "linecount": frozenset({"feedback"}),
     "linematches": frozenset({"point_distribution", "filler_lines_required"}),
     "rstripped": frozenset({"filter_new_line"}),
     "sorted": frozenset({"split_on"}),
 }
+_FLOATS_MODES = {"floats": None, "floatsabs": "absolute", "floatsrel": "relative"}
 _ERROR_MODES = ("default", "absolute", "relative")
-# Both types have the arguments and exit statuses of testlib; their messages differ.
-_BRIDGED_TYPES = ("default", "testlib")
-# An interactor of the type default gets the answer as its second argument, and no output file.
+# These have the arguments and exit statuses of testlib. A part of the points is "points 3" in the
+# type testlib and "partial 1/3" in the type coci.
+_BRIDGED_TYPES = ("default", "testlib", "coci")
+# Interactors of these types get the answer as their second argument, and no output file.
+_ANSWER_SECOND = ("default", "coci")
 _MOVE_ANSWER = """\
 __attribute__((constructor)) static void move_answer(int argc, char **argv) {
     if (argc > 3) argv[2] = argv[3];
@@ -133,8 +175,11 @@ def utf8bytes(value):
     return value.encode("utf-8") if isinstance(value, str) else value
 """,
     "dmoj/checkers/standard.py": """\
+def read_words(output):
+    return [words for line in output.splitlines() if (words := line.split())]
+
 def check(process_output, judge_output, **_):
-    return process_output.split() == judge_output.split()
+    return read_words(process_output) == read_words(judge_output)
 """,
     "dmoj/checkers/identical.py": """\
 def check(process_output, judge_output, **_):
@@ -152,7 +197,7 @@ def read_judge(
         if not isinstance(interactive, Mapping):
             raise BrokenPackageError("interactive of init.yml is no mapping")
         interactor = _read_bridged(folder, interactive, "interactive")
-        if interactive.get("type", "default") == "default":
+        if interactive.get("type", "default") in _ANSWER_SECOND:
             name = f"move_answer.{'c' if interactor.language == 'c' else 'cpp'}"
             interactor = replace(interactor, files={**interactor.files, name: _MOVE_ANSWER})
         return None, interactor
@@ -181,8 +226,8 @@ def _read_checker(folder: Path, spec: Any) -> NamedChecker | CheckerProgram | No
     if not isinstance(options, Mapping):
         raise BrokenPackageError(f"args of the checker {name} are no mapping")
     if name in (None, ""):
-        return None
-    if name in ("floats", "floatsabs", "floatsrel"):
+        return _STANDARD
+    if name in _FLOATS_MODES:
         return _read_floats(str(name), options)
     if name == "bridged":
         return _read_bridged(folder, options, "the checker")
@@ -191,9 +236,10 @@ def _read_checker(folder: Path, spec: Any) -> NamedChecker | CheckerProgram | No
     if name in _PROGRAMS:
         return _make_program(str(name), options)
     if name not in _CHECKERS:
-        raise UnsupportedPackageError("unsupported_checker", f"the checker {name} is not run here")
-    comparer = _CHECKERS[name]
-    return NamedChecker(comparer) if comparer else None
+        known = ", ".join(sorted({*_CHECKERS, *_PROGRAMS, *_FLOATS_MODES, "bridged"}))
+        message = f"the checker {name} is none of DMOJ's: {known}, or a file in Python"
+        raise UnsupportedPackageError("unsupported_checker", message)
+    return _CHECKERS[name]
 
 
 def _make_program(name: str, options: Mapping[str, Any]) -> NamedChecker | CheckerProgram:
@@ -207,29 +253,24 @@ def _make_program(name: str, options: Mapping[str, Any]) -> NamedChecker | Check
     return CheckerProgram(f"{head}{_PROGRAMS[name]}", "python", "python")
 
 
-def _read_floats(name: str, options: Mapping[str, Any]) -> NamedChecker:
+def _read_floats(name: str, options: Mapping[str, Any]) -> NamedChecker | CheckerProgram:
     try:
-        tolerance = 10.0 ** -int(options.get("precision", 6))
+        float(10 ** -int(options.get("precision", 6)))
     except (TypeError, ValueError, OverflowError):
         message = f"precision of the checker {name} is no number: {options.get('precision')!r}"
         raise BrokenPackageError(message) from None
     if options.get("error_mode", "default") not in _ERROR_MODES:
         raise BrokenPackageError(f"error_mode of the checker {name}: {options['error_mode']!r}")
-    mode = {"floatsabs": "absolute", "floatsrel": "relative"}.get(name) or str(
-        options.get("error_mode", "default")
-    )
-    tolerances = {
-        "abs": None if mode == "relative" else tolerance,
-        "rel": None if mode == "absolute" else tolerance,
-    }
-    return NamedChecker("floats", {**tolerances, "case_sensitive": True})
+    mode = _FLOATS_MODES[name]
+    return _make_program("floats", {**options, "error_mode": mode} if mode else options)
 
 
 def _read_bridged(folder: Path, options: Mapping[str, Any], what: str) -> CheckerProgram:
     """Return a program with the arguments and exit statuses of testlib."""
     kind, names = options.get("type", "default"), options.get("files")
     if kind not in _BRIDGED_TYPES:
-        raise UnsupportedPackageError("unsupported_checker", f"{what} is bridged as {kind}")
+        message = f"{what} is bridged as {kind}: give it testlib's arguments and exit statuses"
+        raise UnsupportedPackageError("unsupported_checker", message)
     for key in ("args_format_string", "flags"):
         if options.get(key):
             raise UnsupportedPackageError("unsupported_checker", f"{what} has {key}")

@@ -1,0 +1,103 @@
+"""Whether a function of the program's decides over what the program itself returned.
+
+``assert_equal(f(1), 2)``, where nobody but the program could define ``assert_equal``, says nothing
+about ``f``: a program would pass by an ``assert_equal`` that does nothing. A function that the
+tests ask something on its own as well is one that the problem asks for.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+
+from microcoder_sandbox import prelude, source_analysis
+
+
+def find_own_decider(tree: ast.Module, root: str | None) -> str | None:
+    """Return a function of the program's, other than the entry point, that the test code only calls
+    with results of the program's, and by whose result it judges them; None: there is none.
+
+    root: the entry point's global name.
+    """
+    imports, _modules = source_analysis.remove_candidate_imports(copy.deepcopy(tree))
+    names = source_analysis.find_free_names(ast.unparse(tree)) - prelude.NAMES
+    names |= {*imports, *([root] if root else [])}
+    deciding_names = {_name(call) for call in _find_deciding_calls(tree)} & names - {root}
+    if not deciding_names:
+        return None
+    answers = _Answers(tree, names)
+    for name in sorted(deciding_names):
+        uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name]
+        calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and _name(n) == name]
+        if len(calls) == len(uses) and all(map(answers.are_passed_to, calls)):
+            return name
+    return None
+
+
+def _find_deciding_calls(tree: ast.Module) -> Iterator[ast.Call]:
+    """Yield calls whose truth, or whose raising, decides what the test code says."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assert(test=test) | ast.If(test=test):
+                yield from _find_in_truth(test)
+            case ast.Expr(value=ast.Call() as call) if source_analysis.is_assertion(node):
+                yield call
+                for argument in call.args:
+                    yield from _find_in_truth(argument)
+
+
+def _find_in_truth(test: ast.expr) -> Iterator[ast.Call]:
+    match test:
+        case ast.Call():
+            yield test
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from _find_in_truth(operand)
+        case ast.BoolOp(values=values):
+            for value in values:
+                yield from _find_in_truth(value)
+        case ast.Compare(left=left, comparators=[ast.Constant(value=bool())]):
+            yield from _find_in_truth(left)
+
+
+class _Answers:
+    """What the program returned, by the names of the test code: a call of its function or of a
+    method, and variables that hold one. An object of its class is none: the test made it."""
+
+    def __init__(self, tree: ast.Module, names: set[str]) -> None:
+        assignments = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
+        # Parameters may stand for the program's functions: those of ``check``, for one.
+        parameters = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+        self._things = names | parameters
+        self._variables: set[str] = set()
+        known_count = -1
+        while len(self._things) + len(self._variables) > known_count:
+            known_count = len(self._things) + len(self._variables)
+            for node in assignments:
+                targets = {target.id for target in node.targets if isinstance(target, ast.Name)}
+                self._things |= targets if self._uses(node.value, self._things) else set()
+                self._variables |= targets if self._are_in(node.value) else set()
+
+    def are_passed_to(self, call: ast.Call) -> bool:
+        """Whether an argument of a call holds an answer."""
+        return any(map(self._are_in, [*call.args, *(keyword.value for keyword in call.keywords)]))
+
+    def _are_in(self, expression: ast.expr) -> bool:
+        return self._uses(expression, self._variables) or any(
+            self._is_answer(node) for node in ast.walk(expression) if isinstance(node, ast.Call)
+        )
+
+    def _is_answer(self, call: ast.Call) -> bool:
+        match call.func:
+            case ast.Name(id=name):
+                return name in self._things and not name[:1].isupper()
+            case ast.Attribute(value=value):
+                return self._uses(value, self._things)
+        return False
+
+    def _uses(self, expression: ast.expr, names: set[str]) -> bool:
+        return any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(expression))
+
+
+def _name(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
