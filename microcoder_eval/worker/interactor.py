@@ -148,7 +148,7 @@ class InteractorExpectation(Expectation):
         """See Expectation."""
         assert self._outcome is not None
         result = self._interactor.read_result(self._outcome)
-        self._budget.charge(result)
+        self._budget.charge(result.failed_s, self.failed_flag)
         self.files = result.files
         if not result.accepted:
             flags = (self.failed_flag,) if result.failed_s is not None else ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 
 from microcoder_eval.extract import extract
@@ -28,7 +28,7 @@ from .program_files import ProgramFiles, gather_files
 from .retry import with_retries
 from .test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from .text_programs import prepare_text_program
-from .verdicts import TestVerdict, decide_verdict, make_compile_error
+from .verdicts import Comparison, TestVerdict, decide_verdict, judge_without_run
 
 RERUN_ALONE = "rerun_alone"  # the flag of a second run, while nothing else of this judge ran
 _PYTHON = f"{PYTHON_NAME} {'.'.join(map(str, sys.version_info[:3]))}"
@@ -152,7 +152,8 @@ def _judge_tests(
         program = prepare_text_program(run.context, *build)
     except CompileError as error:
         kind.check_compile_error(run.problem, str(error))
-        yield from [(index, make_compile_error(str(error))) for index in run.order[:1]]
+        test_verdict = judge_without_run(Comparison(Verdict.CE, str(error)))
+        yield from [(index, test_verdict) for index in run.order[:1]]
         return
     try:
         for series in kind.list_series(run, program):
@@ -168,13 +169,22 @@ def _judge_series(
     batch = None if series.program is None else Batch(run, series, series.program)
     pending = list(series.indices)
     while pending:
-        test_verdicts = [] if batch is None else batch.run_tests(pending)
-        if not test_verdicts:
-            test_verdicts = [_run_alone(run, series.make_case(pending[0]))]
+        test_verdicts = _judge_next(run, series, batch, pending)
         for test_verdict in test_verdicts:
             yield pending.pop(0), test_verdict
         if test_verdicts[-1].result.verdict is not Verdict.AC:
             pending = run.drop_decided(pending, log.results)
+
+
+def _judge_next(
+    run: SolutionRun, series: TestSeries, batch: Batch | None, pending: Sequence[int]
+) -> list[TestVerdict]:
+    """Return the verdicts on the first of these tests, or on several from the first on."""
+    refusal = run.checker_budget.refuse_test()
+    if refusal is not None:
+        return [judge_without_run(refusal)]
+    test_verdicts = [] if batch is None else batch.run_tests(pending)
+    return test_verdicts or [_run_alone(run, series.make_case(pending[0]))]
 
 
 def _run_alone(run: SolutionRun, test_case: TestCase) -> TestVerdict:

@@ -203,7 +203,8 @@ def test_failed_checks_of_one_solution_have_one_allowance_of_time(judge: Judge) 
     assert found.flags == ("checker_failed",)
     details = [test.detail or "" for test in found.tests]
     assert "stopped at its" in details[0]
-    assert all("its time for them was used up" in detail for detail in details[1:])
+    assert all("the time for failed checks was used up" in detail for detail in details[1:])
+    assert [test.cpu_s for test in found.tests[1:]] == [0.0] * 3  # the program is not run
 
 
 @pytest.mark.slow
