@@ -98,6 +98,8 @@ class Driver:
             entry_point=asked.get("entry_point"),
             test_code=asked.get("test_code", "").replace("@SECRET@", secret) or None,
             test_style=asked.get("test_style", "assert") if kind is Kind.ASSERT else None,
+            checker=asked.get("checker"),
+            interactor=asked.get("interactor"),
             limits=Limits(**{**LIMITS, **asked.get("limits", {})}),
         )
         return self.judge.judge(Solution("attack", "attack", code=source), problem)

@@ -301,6 +301,8 @@ UNLOADABLE = {
     "a missing module": ("import numpi\ndef check(*texts): return True", "numpi"),
     "an error": ("1 / 0\ndef check(*texts): return True", "ZeroDivisionError"),
     "an end": ("raise SystemExit(0)", "check"),
+    "too few parameters": ("def check(given, output): return True", "too many positional"),
+    "too many parameters": ("def check(a, b, c, d): return True", "missing a required argument"),
 }
 
 
@@ -317,7 +319,11 @@ def test_a_checker_that_cannot_be_loaded_is_the_judges_failure_for_any_output(
 
 @pytest.mark.parametrize(
     ("source", "reason"),
-    [("def", "invalid syntax"), ('"""Doc."""\nimport sys\nimport numpi\nsys.exit(42)', "numpi")],
+    [
+        ("def", "invalid syntax"),
+        ('"""Doc."""\nimport sys\nimport numpi\nsys.exit(42)', "numpi"),
+        ("import sys\nEPS = 1e-6\ndef read(x=0): pass\nimport numpi\nsys.exit(42)", "numpi"),
+    ],
 )
 @pytest.mark.parametrize("protocol", ["kattis", "testlib"])
 def test_a_script_whose_first_imports_fail_is_the_judges_failure(
