@@ -5,7 +5,7 @@
 # does = "prints an output over which a checker leaves as testlib's quitf(_fail) does"
 # stopped_by = "an exit status for a checker's own failure refuses the output"
 # verdict = "WA"
-# says = "the checker failed"
+# at_level.2 = {verdict="JE", why="this kind of problem needs a folder to write to, and that needs Landlock (level 3): any program is JE"}
 # problem.tests = [{input="5\n", output="5\n"}]
 # problem.checker.language = "python"
 # problem.checker.protocol = "kattis"
