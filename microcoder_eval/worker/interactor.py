@@ -129,7 +129,7 @@ class InteractorExpectation(Expectation):
         adjust_outcome: applied to the outcome of the solution's own run. Repeats the interaction
         where the interactor was killed externally (retries.RUN).
         """
-        for _ in range(retries.RUN.attempts):
+        for _ in range(retries.RUN):
             interaction = self._interactor.run(make_request(), self._test, limits, self._folder)
             interactor_outcome = interaction.interactor
             require_confined(interactor_outcome)

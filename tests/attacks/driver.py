@@ -20,7 +20,7 @@ from microcoder_eval.records import Kind, Problem, Solution, Test
 MARK = "microcoder-attack"  # in the name of everything an attack tries to leave behind
 LIMITS = {"time_s": 1.0, "wall_s": 4.0, "memory_mb": 128.0, "output_mb": 2.0}
 _SUM = "a, b = map(int, input().split())\nprint(a + b)\n"
-_TESTS = {"tests": [{"input": "2 3\n", "output": "5\n"}]}
+_TESTS: dict[str, Any] = {"tests": [{"input": "2 3\n", "output": "5\n"}]}
 INNOCENT = {"source": _SUM, "problem": _TESTS}
 _CHECK = "def check(given, output, expected):\n    return True\n"
 _VALIDATOR = {"source": "import sys\nsys.exit(42)\n", "protocol": "kattis"}
