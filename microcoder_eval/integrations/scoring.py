@@ -92,7 +92,7 @@ class Scorer:
         ]
         with self._open_judge() as judge:
             judgements = [future.result() for future in [judge.submit(*pair) for pair in pairs]]
-            for _ in range(1, retries.ANSWER.attempts):
+            for _ in range(1, retries.ANSWER):
                 failed_indices = [
                     i for i, judgement in enumerate(judgements) if judgement.status is Status.ERROR
                 ]
@@ -110,7 +110,7 @@ class Scorer:
         problem = await asyncio.to_thread(self._get_problem, row)
         await asyncio.to_thread(self._start_pool)
         with self._open_judge() as judge:
-            for _ in range(retries.ANSWER.attempts):
+            for _ in range(retries.ANSWER):
                 judgement = await judge.ajudge(_make_solution(text, problem), problem)
                 if judgement.status is not Status.ERROR:
                     break

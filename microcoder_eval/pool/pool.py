@@ -177,7 +177,7 @@ class Pool(BasePool):
         """Return a new worker. A worker that dies while starting is no evidence against its
         task."""
         config = replace(self._config, number=number)
-        attempts = retries.WORKER_START.attempts
+        attempts = retries.WORKER_START
         for _ in range(attempts):
             link = self._spawn_worker()
             try:
@@ -237,7 +237,7 @@ class Pool(BasePool):
         self, number: int, link: WorkerLink | None, task: Task
     ) -> tuple[WorkerLink | None, Reply | None]:
         """One attempt; no reply means: try again."""
-        attempts = retries.TASK.attempts
+        attempts = retries.TASK
         self._run_lock.acquire(task.alone)
         try:
             link = link or self._start_worker(number)

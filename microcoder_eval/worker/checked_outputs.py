@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from microcoder_eval.records import Verdict
@@ -14,37 +14,44 @@ from .scores import CheckResult
 from .verdicts import Comparison, Expectation, ValueExpectation, explained_nodes
 
 METHOD = "checker"
-_FAILED_FLAG = "checker_failed"  # of a WA that follows from its failure
+FAILED_FLAG = "checker_failed"  # of a WA that follows from its failure
 _FAILED_CHECKS_S = 9.0  # less than one check may compute: one that is stopped uses it up
 _FAILED_CHECK_S = 0.25  # more for each test: failures that are quick never use it up
 _CHECKED_NODE_ALLOWANCE = 1_000_000  # nodes of a result that are read in any case
 
 
 class CheckerBudget:
-    """The time that failed checks of one solution may take in all.
+    """The time that failed checks of one solution may take in all, of checkers and interactors.
 
-    An output over which a checker lasts may be printed in every test. Checks that end well are
-    free, and quick failures do not use the budget up.
+    An output over which one lasts may be printed in every test. Checks that end well are free, and
+    quick failures do not use the budget up.
     """
 
     def __init__(self) -> None:
         self._seconds_left = _FAILED_CHECKS_S
+        self._failed_flag = FAILED_FLAG
 
-    def charge(self, result: CheckResult) -> None:
-        """Take account of a check."""
-        self._seconds_left += _FAILED_CHECK_S - (result.failed_s or 0.0)
+    def charge(self, failed_s: float | None, failed_flag: str = FAILED_FLAG) -> None:
+        """Take account of a check. failed_s: the seconds that it took, where it failed."""
+        self._seconds_left += _FAILED_CHECK_S
+        if failed_s is not None:
+            self._seconds_left -= failed_s
+            self._failed_flag = failed_flag
 
-    def check(self, run_checker: Callable[[], CheckResult]) -> Comparison:
-        """Return what the checker says of an output; where the time is used up, it is not asked."""
-        if self._seconds_left <= 0:
-            detail = "the checker failed over earlier outputs until its time for them was used up"
-            return Comparison(Verdict.WA, detail, flags=(_FAILED_FLAG,))
-        result = run_checker()
-        self.charge(result)
-        if result.accepted:
-            return Comparison(Verdict.AC, result.reason, METHOD, score=result.score)
-        flags = (_FAILED_FLAG,) if result.failed_s is not None else ()
-        return Comparison(Verdict.WA, result.reason or "refused by the checker", flags=flags)
+    def refuse_test(self) -> Comparison | None:
+        """Return the verdict on a further test, which is not run: where the time is used up."""
+        if self._seconds_left > 0:
+            return None
+        detail = "checks of earlier tests failed until the time for failed checks was used up"
+        return Comparison(Verdict.WA, detail, flags=(self._failed_flag,))
+
+
+def _compare_result(result: CheckResult, budget: CheckerBudget) -> Comparison:
+    budget.charge(result.failed_s)
+    if result.accepted:
+        return Comparison(Verdict.AC, result.reason, METHOD, score=result.score)
+    flags = (FAILED_FLAG,) if result.failed_s is not None else ()
+    return Comparison(Verdict.WA, result.reason or "refused by the checker", flags=flags)
 
 
 class CheckedOutputExpectation(Expectation):
@@ -54,7 +61,7 @@ class CheckedOutputExpectation(Expectation):
     there, after a comparison, where the problem has several passes.
     """
 
-    failed_flag = _FAILED_FLAG
+    failed_flag = FAILED_FLAG
 
     def __init__(
         self,
@@ -71,13 +78,9 @@ class CheckedOutputExpectation(Expectation):
 
     def compare(self, outcome: Outcome) -> Comparison:
         """See Expectation."""
-
-        def run_checker() -> CheckResult:
-            result = self._checker.check_text(self._test, outcome.stdout, self._folder)
-            self.files = result.files
-            return result
-
-        return self._budget.check(run_checker)
+        result = self._checker.check_text(self._test, outcome.stdout, self._folder)
+        self.files = result.files
+        return _compare_result(result, self._budget)
 
 
 class CheckedValueExpectation(ValueExpectation):
@@ -100,8 +103,7 @@ class CheckedValueExpectation(ValueExpectation):
     def accept(self, actual: Any) -> Comparison:
         """See ValueExpectation."""
         try:
-            return self._budget.check(
-                lambda: self._checker.check_value(self._input_value, actual, self._expected)
-            )
+            result = self._checker.check_value(self._input_value, actual, self._expected)
         except codec.NotEncodableError as error:  # the data's own values were written once already
             return Comparison(Verdict.WA, f"the result cannot be given to the checker: {error}")
+        return _compare_result(result, self._budget)

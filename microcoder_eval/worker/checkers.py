@@ -146,7 +146,7 @@ class SourceChecker:
             "hints": None,
         }
         text = encode_job(job)
-        program, limits = self._load_program(), _limits(len(text))
+        program, limits = self._load_program(len(arguments)), _limits(len(text))
         arguments_fd = sealed_memfd(text, "arguments")
 
         def run() -> Outcome:
@@ -293,10 +293,11 @@ class SourceChecker:
     def _get_extra_arguments(self, test: TextTest) -> tuple[str, ...]:
         return self._arguments if test.checker_args is None else test.checker_args
 
-    def _load_program(self) -> Program:
+    def _load_program(self, argument_count: int | None = None) -> Program:
         if self._program is None:
-            has_check = self._protocol == "python"
-            self._program = self._context.loader.load(self._files, "checker", has_check=has_check)
+            self._program = self._context.loader.load(
+                self._files, "checker", argument_count=argument_count
+            )
         return self._program
 
     def _compile(self) -> Any:

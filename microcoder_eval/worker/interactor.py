@@ -129,7 +129,7 @@ class InteractorExpectation(Expectation):
         adjust_outcome: applied to the outcome of the solution's own run. Repeats the interaction
         where the interactor was killed externally (retries.RUN).
         """
-        for _ in range(retries.RUN.attempts):
+        for _ in range(retries.RUN):
             interaction = self._interactor.run(make_request(), self._test, limits, self._folder)
             interactor_outcome = interaction.interactor
             require_confined(interactor_outcome)
@@ -148,7 +148,7 @@ class InteractorExpectation(Expectation):
         """See Expectation."""
         assert self._outcome is not None
         result = self._interactor.read_result(self._outcome)
-        self._budget.charge(result)
+        self._budget.charge(result.failed_s, self.failed_flag)
         self.files = result.files
         if not result.accepted:
             flags = (self.failed_flag,) if result.failed_s is not None else ()

@@ -23,7 +23,7 @@ def with_retries(
     Raises the last SandboxError; SandboxUnavailableError at once, since this worker cannot mend
     that by trying again.
     """
-    last_attempt = retries.RUN.attempts
+    last_attempt = retries.RUN
     for attempt in range(1, last_attempt + 1):
         try:
             outcome = run()

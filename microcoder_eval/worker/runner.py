@@ -8,28 +8,27 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 
-from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.extract import extract
 from microcoder_eval.languages import PYTHON, Language, code_sha256, find_language
 from microcoder_eval.points import Grade
-from microcoder_eval.records import Kind, TestResult, Verdict
+from microcoder_eval.records import TestResult, Verdict
 from microcoder_sandbox import Outcome, find_toolchain
 
 from .batching import Batch
 from .binaries import CompileError
 from .checkers import WorkerContext
-from .kinds import call, stdin
+from .kinds import find_kind
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
 from .missing_packages import find_missing_package
 from .problem import PreparedProblem
 from .program_files import ProgramFiles, gather_files
 from .retry import with_retries
-from .test_cases import SolutionRun, TestCase, TestSeries
-from .text_programs import TextProgram, prepare_text_program
-from .verdicts import TestVerdict, decide_verdict, make_compile_error
+from .test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
+from .text_programs import prepare_text_program
+from .verdicts import Comparison, TestVerdict, decide_verdict, judge_without_run
 
 RERUN_ALONE = "rerun_alone"  # the flag of a second run, while nothing else of this judge ran
 _PYTHON = f"{PYTHON_NAME} {'.'.join(map(str, sys.version_info[:3]))}"
@@ -50,9 +49,10 @@ def judge_solution(
         return SolutionReply(context.sandbox.level, None, flags, code_sha256("", "python"))
     language = find_language(request.language) or PYTHON  # readers refuse all others
     files = gather_files(language, code, request.file, request.files, problem.spec.includes)
-    test_count = count_tests(problem)
+    kind = find_kind(problem.spec, language)
+    test_count = kind.count_tests(problem)
     run = SolutionRun(context, problem, test_count=test_count, alone=request.alone)
-    log = _run_tests(run, files, language)
+    log = _run_tests(run, kind, files, language)
     if language is not PYTHON:
         log.flags += _flag_missing_package(files.source, log.results)
     grades: dict[str, Grade] = {}
@@ -87,19 +87,6 @@ def _describe_toolchain(language: Language) -> str:
         return _PYTHON
     toolchain = find_toolchain(language.toolchain)
     return "" if toolchain is None else toolchain.version
-
-
-def count_tests(problem: PreparedProblem) -> int:
-    """How many tests the problem has, run or not."""
-    if problem.kind is not Kind.ASSERT:
-        return len(problem.tests)
-    if problem.spec.test_language is not None:
-        from .kinds import test_program
-
-        return test_program.count_tests(problem)
-    from .kinds import assertion
-
-    return assertion.count_tests(problem)
 
 
 class ResultLog:
@@ -138,11 +125,13 @@ def _apply_score(problem: PreparedProblem, index: int, test_verdict: TestVerdict
     return replace(result, points=score.value * test_points)
 
 
-def _run_tests(run: SolutionRun, files: ProgramFiles, language: Language) -> ResultLog:
+def _run_tests(
+    run: SolutionRun, kind: ProblemKind, files: ProgramFiles, language: Language
+) -> ResultLog:
     """Run the tests in order; stop at a compile error or, with stop_early, the first failure.
     Where the problem has points, the tests end that these no longer depend on."""
     log = ResultLog(run.problem)
-    test_verdicts = _judge_tests(run, files, language, log)
+    test_verdicts = _judge_tests(run, kind, files, language, log)
     try:
         for index, test_verdict in test_verdicts:
             verdict = log.record(index, test_verdict)
@@ -154,68 +143,23 @@ def _run_tests(run: SolutionRun, files: ProgramFiles, language: Language) -> Res
 
 
 def _judge_tests(
-    run: SolutionRun, files: ProgramFiles, language: Language, log: ResultLog
+    run: SolutionRun, kind: ProblemKind, files: ProgramFiles, language: Language, log: ResultLog
 ) -> Generator[tuple[int, TestVerdict], None, None]:
     """Each test's index and verdict, in the order of the run; one only where the program does not
     compile."""
     try:
-        files, build = _add_own_code(run.problem, files, language)
-        program = prepare_text_program(run.context, files, build)
+        build = kind.add_code(run.problem, files, language)
+        program = prepare_text_program(run.context, *build)
     except CompileError as error:
-        if run.problem.spec.test_language is not None:
-            from .kinds import test_program
-
-            test_program.refuse_missing(run.problem, str(error))
-        yield from [(index, make_compile_error(str(error))) for index in run.order[:1]]
+        kind.check_compile_error(run.problem, str(error))
+        test_verdict = judge_without_run(Comparison(Verdict.CE, str(error)))
+        yield from [(index, test_verdict) for index in run.order[:1]]
         return
     try:
-        for series in _list_series(run, program):
+        for series in kind.list_series(run, program):
             yield from _judge_series(run, series, log)
     finally:
         program.close()
-
-
-def _add_own_code(
-    problem: PreparedProblem, files: ProgramFiles, language: Language
-) -> tuple[ProgramFiles, Language]:
-    """Return the files to compile, with what calls the program's functions where the problem has
-    no text for standard input, and how they are compiled. Raises UnjudgeableError."""
-    if problem.spec.test_language is not None:
-        from .kinds import test_program
-
-        return test_program.add_tests(problem, files, language)
-    if language is PYTHON or problem.kind is Kind.STDIN:
-        return files, language
-    if problem.kind is Kind.ASSERT:
-        raise UnjudgeableError(
-            f"the problem's tests are in Python, and the program is in {language.name}"
-        )
-    from .kinds import compiled_call
-
-    return compiled_call.add_driver(problem, files, language), language
-
-
-def _list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
-    """Yield the test series of the module for this kind of problem."""
-    if run.interactor is not None:
-        from .kinds import interactive
-
-        return interactive.list_series(run, program)
-    if run.problem.kind is Kind.STDIN:
-        return stdin.list_series(run, program)
-    if run.problem.spec.test_language is not None:
-        from .kinds import test_program
-
-        return test_program.list_series(run, program)
-    if program.python_program is None:
-        from .kinds import compiled_call
-
-        return compiled_call.list_series(run, program)
-    if run.problem.kind is Kind.CALL:
-        return call.list_series(run, program.python_program)
-    from .kinds import assertion
-
-    return assertion.list_series(run, program.python_program)
 
 
 def _judge_series(
@@ -225,13 +169,22 @@ def _judge_series(
     batch = None if series.program is None else Batch(run, series, series.program)
     pending = list(series.indices)
     while pending:
-        test_verdicts = [] if batch is None else batch.run_tests(pending)
-        if not test_verdicts:
-            test_verdicts = [_run_alone(run, series.make_case(pending[0]))]
+        test_verdicts = _judge_next(run, series, batch, pending)
         for test_verdict in test_verdicts:
             yield pending.pop(0), test_verdict
         if test_verdicts[-1].result.verdict is not Verdict.AC:
             pending = run.drop_decided(pending, log.results)
+
+
+def _judge_next(
+    run: SolutionRun, series: TestSeries, batch: Batch | None, pending: Sequence[int]
+) -> list[TestVerdict]:
+    """Return the verdicts on the first of these tests, or on several from the first on."""
+    refusal = run.checker_budget.refuse_test()
+    if refusal is not None:
+        return [judge_without_run(refusal)]
+    test_verdicts = [] if batch is None else batch.run_tests(pending)
+    return test_verdicts or [_run_alone(run, series.make_case(pending[0]))]
 
 
 def _run_alone(run: SolutionRun, test_case: TestCase) -> TestVerdict:

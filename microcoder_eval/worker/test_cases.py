@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
+from microcoder_eval.languages import Language
 from microcoder_eval.points import list_needed_tests
-from microcoder_eval.records import Kind, TestResult
+from microcoder_eval.records import TestResult
 from microcoder_eval.results.scoring import list_outcomes
 from microcoder_sandbox import Outcome, Program, ResourceLimits, record
 
 from .checked_outputs import CheckerBudget
 from .checkers import WorkerContext
 from .problem import PreparedProblem
+from .program_files import ProgramFiles
+from .text_programs import TextProgram
 from .verdicts import Expectation
+
+Build: TypeAlias = tuple[ProgramFiles, Language]  # files, and the language that they are built as
 
 
 @record
@@ -72,7 +78,7 @@ class SolutionRun:
         # With points, all tests run on which these depend, not only those up to a first failure.
         self._keeps_points = bool(problem.groups) and options.stop_early and options.keep_points
         self.stops_early = options.stop_early and not self._keeps_points
-        if options.adaptive and self.stops_early and problem.kind is not Kind.ASSERT:
+        if options.adaptive and self.stops_early and problem.tests:
             counts = problem.failure_counts
             self.order = sorted(problem.tests_by_size, key=lambda index: -counts[index])
 
@@ -94,3 +100,29 @@ class SolutionRun:
     def make_limits(self, expected_bytes: int = 0) -> ResourceLimits:
         """Return the limits of one test. expected_bytes: the size of its expected output."""
         return self.problem.make_limits(expected_bytes, self.alone)
+
+
+def _count_stored_tests(problem: PreparedProblem) -> int:
+    return len(problem.tests)
+
+
+def _add_nothing(_problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
+    return files, language
+
+
+def _blame_the_program(_problem: PreparedProblem, _message: str) -> None:
+    pass
+
+
+@record
+class ProblemKind:
+    """A kind of problem, as ``kinds`` lists them. Each function may raise UnjudgeableError.
+
+    list_series: the tests of a program. count_tests: run or not. add_code: what is built of a
+    program's files. check_compile_error: raises where a compiler's message is the problem's fault.
+    """
+
+    list_series: Callable[[SolutionRun, TextProgram], Iterator[TestSeries]]
+    count_tests: Callable[[PreparedProblem], int] = _count_stored_tests
+    add_code: Callable[[PreparedProblem, ProgramFiles, Language], Build] = _add_nothing
+    check_compile_error: Callable[[PreparedProblem, str], None] = _blame_the_program

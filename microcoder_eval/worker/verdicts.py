@@ -139,11 +139,11 @@ def _classify_outcome(
     return expectation.compare(outcome) if failure is None else Comparison(*failure)
 
 
-def make_compile_error(message: str) -> TestVerdict:
-    """Return the verdict on a program that its compiler refused."""
-    detail = message[:_MAX_DETAIL_CHARS]
-    result = TestResult(Verdict.CE, 0.0, 0.0, None, detail=detail)
-    return TestVerdict(result, Comparison(Verdict.CE, detail))
+def judge_without_run(comparison: Comparison) -> TestVerdict:
+    """Return the verdict on a test for which the program is not run."""
+    detail = (comparison.detail or "")[:_MAX_DETAIL_CHARS] or None
+    result = TestResult(comparison.verdict, 0.0, 0.0, None, detail=detail)
+    return TestVerdict(result, comparison, comparison.flags)
 
 
 def require_confined(outcome: Outcome) -> None:

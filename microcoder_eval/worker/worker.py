@@ -85,6 +85,11 @@ def report_exit_reason(connection: socket.socket, error: Exception) -> None:
         pass
 
 
+def _import_what_most_solutions_need() -> None:
+    for name in ("runner", "kinds.stdin", "kinds.call"):
+        import_module(f"{__package__}.{name}")
+
+
 def _send(connection: socket.socket, message: Message) -> None:
     frames.send(connection, encode(message))
 
@@ -116,9 +121,7 @@ class Worker:
         """Answer messages until the caller is gone."""
         try:
             # Imports that take as long as the server's start, and which it does not wait for.
-            self._sandbox.servers.get(
-                ServerKey(LEAN), lambda: import_module(f"{__package__}.runner")
-            )
+            self._sandbox.servers.get(ServerKey(LEAN), _import_what_most_solutions_need)
         except SandboxError as error:
             _send(self._connection, WorkerUnable(str(error)))
             return

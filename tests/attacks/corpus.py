@@ -8,7 +8,8 @@ The header is TOML in comments, between ``# /// attack`` and ``# ///``:
     stopped_by          the layer that stops it
     verdict             "RE", or a closed list with ``why``; never AC unless the program answers
     at_level.2          optional table: another verdict, why, holds = false (it cannot hold there)
-    problem             optional table: kind, entry_point, tests, test_code, test_style, limits
+    problem             optional table: kind, entry_point, tests, test_code, test_style, limits,
+                        checker, interactor (source, protocol, language)
     first               optional: file name of another attack, judged before it by the same worker
     needs               optional: packages it imports
     leaves_out          optional: users (root, nobody) it says nothing about, with ``why``

@@ -20,8 +20,10 @@ from microcoder_eval.records import Kind, Problem, Solution, Test
 MARK = "microcoder-attack"  # in the name of everything an attack tries to leave behind
 LIMITS = {"time_s": 1.0, "wall_s": 4.0, "memory_mb": 128.0, "output_mb": 2.0}
 _SUM = "a, b = map(int, input().split())\nprint(a + b)\n"
-_TESTS = {"tests": [{"input": "2 3\n", "output": "5\n"}]}
+_TESTS: dict[str, Any] = {"tests": [{"input": "2 3\n", "output": "5\n"}]}
 INNOCENT = {"source": _SUM, "problem": _TESTS}
+_CHECK = "def check(given, output, expected):\n    return True\n"
+_VALIDATOR = {"source": "import sys\nsys.exit(42)\n", "protocol": "kattis"}
 _OPAQUE = "def check(f):\n    for n in range(3):\n        assert f(n) == n\ncheck(f)\n"
 _WARMING = (
     {
@@ -29,6 +31,9 @@ _WARMING = (
         "problem": {"kind": "call", "entry_point": "f", "tests": [{"input": [1], "output": 1}]},
     },
     {"source": "def f(a): return a", "problem": {"test_code": _OPAQUE, "entry_point": "f"}},
+    {"source": _SUM, "problem": {**_TESTS, "checker": {"source": _CHECK}}},
+    {"source": _SUM, "problem": {**_TESTS, "checker": {**_VALIDATOR, "language": "python"}}},
+    {"source": "print()", "problem": {**_TESTS, "interactor": _VALIDATOR}},
     {"source": f"import random, numpy\n{_SUM}", "problem": _TESTS},
     {"source": f"import random\n{_SUM}", "problem": _TESTS},
     INNOCENT,
@@ -98,6 +103,8 @@ class Driver:
             entry_point=asked.get("entry_point"),
             test_code=asked.get("test_code", "").replace("@SECRET@", secret) or None,
             test_style=asked.get("test_style", "assert") if kind is Kind.ASSERT else None,
+            checker=asked.get("checker"),
+            interactor=asked.get("interactor"),
             limits=Limits(**{**LIMITS, **asked.get("limits", {})}),
         )
         return self.judge.judge(Solution("attack", "attack", code=source), problem)

@@ -20,32 +20,22 @@ _USED = {"id", "title", "time_limit", "memory_limit", "examples", "official_test
          "generated_checker", "contest_start", *_PARTS}  # fmt: skip
 _CHECKED = {"interaction_format", "input_mode", "generated_tests", "official_tests_complete"}
 _LAST_START = 4_102_444_800  # 2100
-# Runs the script as an output validator; the last word it prints is the score. Such scripts often
-# raise on unexpected answers. If the script then accepts the correct output, the answer is wrong.
+# Runs the script as an output validator; the last word it prints is the score. A script that fails,
+# which its own exit statuses must not hide, refuses the output.
 _VALIDATOR = """
-import contextlib, io, sys, traceback
-
-def score(submitted, given=sys.argv[1], answer=sys.argv[2]):
-    said = io.StringIO()
-    sys.argv = ["checker.py", given, answer, submitted]
-    with contextlib.redirect_stdout(said):
-        try:
-            exec(compile(SOURCE, "checker.py", "exec"), {"__name__": "__main__"})
-        except SystemExit as end:
-            if end.code not in (None, 0):
-                raise
-    return float(said.getvalue().split()[-1])
+import contextlib, io, sys
 
 with open("submitted.txt", "wb") as file:
     file.write(sys.stdin.buffer.read())
-try:
-    accepted = score("submitted.txt") >= 1
-except (Exception, SystemExit):
-    traceback.print_exc()
-    if score(sys.argv[2]) < 1:
-        raise
-    accepted = False
-raise SystemExit(42 if accepted else 43)
+said = io.StringIO()
+sys.argv = ["checker.py", sys.argv[1], sys.argv[2], "submitted.txt"]
+with contextlib.redirect_stdout(said):
+    try:
+        exec(compile(SOURCE, "checker.py", "exec"), {"__name__": "__main__"})
+    except SystemExit as end:
+        if end.code not in (None, 0):
+            raise RuntimeError(f"the checker exits with {end.code}") from None
+raise SystemExit(42 if float(said.getvalue().split()[-1]) >= 1 else 43)
 """
 
 

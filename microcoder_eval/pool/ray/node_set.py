@@ -59,7 +59,7 @@ class NodeSet:
         for node in [node for node in self.nodes.values() if node.node_id not in cores]:
             self.discard(node, "the node left the cluster")
         for node_id in cores.keys() - self.nodes.keys():
-            if self._failures[node_id] < retries.NODE_START.attempts:
+            if self._failures[node_id] < retries.NODE_START:
                 self._start_node(node_id, cores[node_id])
         if self.nodes:
             self._last_node_at = time.monotonic()
@@ -80,7 +80,7 @@ class NodeSet:
             return
         start = future.result()
         if start.refusal:
-            self._failures[node.node_id] = retries.NODE_START.attempts  # it would refuse again
+            self._failures[node.node_id] = retries.NODE_START  # it would refuse again
             self.discard(node, start.refusal)
         else:
             node.record_start(start)
@@ -129,7 +129,7 @@ class NodeSet:
     def failure_reason(self) -> str:
         """Why no node will judge; empty while there are some, or may be some soon."""
         lowest = min(self._failures.values(), default=0)
-        all_refused = lowest >= retries.NODE_START.attempts
+        all_refused = lowest >= retries.NODE_START
         if self.nodes or not (
             all_refused or time.monotonic() - self._last_node_at > NO_NODE_SECONDS
         ):

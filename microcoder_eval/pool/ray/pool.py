@@ -268,13 +268,13 @@ class RayPool(BasePool):
             task.resolve(reply)
 
     def _requeue_all(self, tasks: list[Task], reason: str) -> None:
-        attempts = retries.NODE_TASK.attempts
+        attempts = retries.NODE_TASK
         for task in reversed(tasks):
             self._retry_task(task, f"the node that judged it was lost {attempts} times: {reason}")
 
     def _retry_task(self, task: Task, reason: str) -> None:
         task.attempts += 1
-        if task.attempts >= retries.NODE_TASK.attempts:
+        if task.attempts >= retries.NODE_TASK:
             task.resolve(FailureReply(reason))
         else:
             self._backlog.appendleft(task)

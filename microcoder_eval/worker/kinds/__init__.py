@@ -1,1 +1,33 @@
-"""Kinds of problems: each module yields the test cases of one kind, and knows of no verdict."""
+"""The kinds of problems: one row each, and a module with its ``KIND``. A kind yields test cases
+and knows of no verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from microcoder_eval.languages import PYTHON, Language
+from microcoder_eval.records import Kind
+from microcoder_eval.worker.messages import ProblemSpec
+
+if TYPE_CHECKING:
+    from microcoder_eval.worker.test_cases import ProblemKind
+
+# Module, and whether it judges programs in a language for a problem: the first that does.
+_KINDS: tuple[tuple[str, Callable[[ProblemSpec, Language], bool]], ...] = (
+    ("interactive", lambda problem, language: problem.interactor is not None),
+    ("stdin", lambda problem, language: problem.kind is Kind.STDIN),
+    ("test_program", lambda problem, language: problem.test_language is not None),
+    ("assertion", lambda problem, language: problem.kind is Kind.ASSERT),
+    ("call", lambda problem, language: language is PYTHON),
+    ("compiled_call", lambda problem, language: True),
+)
+
+
+def find_kind(problem: ProblemSpec, language: Language) -> ProblemKind:
+    """Return the kind that judges programs in a language for this problem."""
+    name = next(name for name, judges in _KINDS if judges(problem, language))
+    # Late: a worker holds the modules of the kinds that it has met.
+    kind: ProblemKind = import_module(f".{name}", __package__).KIND
+    return kind

@@ -16,11 +16,14 @@ from functools import lru_cache
 from typing import Any
 
 from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.languages import PYTHON, Language
 from microcoder_eval.python_tests.plan import AssertPlan, CallTest, Relation, plan
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.problem import PreparedProblem
+from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.retry import with_retries
-from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
+from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
+from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import (
     Comparison,
     Expectation,
@@ -71,8 +74,19 @@ def count_tests(problem: PreparedProblem) -> int:
     return len(assert_plan.tests) + (assert_plan.test_source is not None)
 
 
-def list_series(run: SolutionRun, program: Program) -> Iterator[TestSeries]:
+def require_python(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
+    """Return a program as it is. Raises UnjudgeableError for other languages."""
+    if language is not PYTHON:
+        raise UnjudgeableError(
+            f"the problem's tests are in Python, and the program is in {language.name}"
+        )
+    return files, language
+
+
+def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSeries]:
     """Yield the calls, then the remaining test code as one test."""
+    program = text_program.python_program
+    assert program is not None
     assert_plan = get_plan(run.problem)
     if assert_plan.test_source is not None:
         _require_runnable(run, assert_plan)
@@ -256,3 +270,6 @@ def _how_ended(outcome: Outcome) -> str:
         return f"stopped at its {outcome.killed} limit"
     lines = outcome.stderr[-1000:].decode("utf-8", "replace").strip().splitlines()
     return lines[-1] if lines else f"status {outcome.status}"
+
+
+KIND = ProblemKind(list_series, count_tests, require_python)

@@ -6,13 +6,17 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from microcoder_eval.worker.checked_outputs import CheckedValueExpectation
-from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
+from microcoder_eval.worker.messages import ValueTest
+from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
+from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import ValueExpectation
 from microcoder_sandbox import Outcome, Program, codec, make_call_request, sealed_memfd
 
 
-def list_series(run: SolutionRun, program: Program) -> Iterator[TestSeries]:
+def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSeries]:
     """All tests."""
+    program = text_program.python_program
+    assert program is not None
 
     def make_case(index: int) -> TestCase:
         return _make_case(run, program, index)
@@ -20,28 +24,29 @@ def list_series(run: SolutionRun, program: Program) -> Iterator[TestSeries]:
     yield TestSeries(run.order, make_case, program, is_call=True)
 
 
+def make_expectation(run: SolutionRun, test: ValueTest) -> ValueExpectation:
+    """Return what the problem's checker or comparer expects of a result."""
+    expected = codec.from_json(test.result)
+    if run.checker is None:
+        return ValueExpectation(run.problem.comparer, expected)
+    arguments = codec.from_json(test.arguments)
+    return CheckedValueExpectation(run.checker, run.checker_budget, arguments, expected)
+
+
 def _make_case(run: SolutionRun, program: Program, index: int) -> TestCase:
     problem = run.problem
-    arguments, keyword_arguments, encoded_result = problem.tests[index]
+    test: ValueTest = problem.tests[index]
 
     def make_job() -> dict[str, Any]:
         return {
             "entry": problem.spec.entry_point,
             "class_first": "class Solution" in problem.starter_code,
-            "args": arguments,
-            "kwargs": keyword_arguments or {},
-            "in_place": encoded_result is not None and problem.works_in_place,
+            "args": test.arguments,
+            "kwargs": test.keyword_arguments or {},
+            "in_place": test.result is not None and problem.works_in_place,
         }
 
-    expected = codec.from_json(encoded_result)
-    expectation = (
-        CheckedValueExpectation(
-            run.checker, run.checker_budget, codec.from_json(arguments), expected
-        )
-        if run.checker is not None
-        else ValueExpectation(problem.comparer, expected)
-    )
-    return make_call_case(run, program, index, make_job, expectation)
+    return make_call_case(run, program, index, make_job, make_expectation(run, test))
 
 
 def make_call_case(
@@ -64,3 +69,6 @@ def make_call_case(
         return run.sandbox.run(make_call_request(program, fd, limits, folder_bytes=folder_bytes))
 
     return TestCase(run_once, limits, expectation, load_job)
+
+
+KIND = ProblemKind(list_series)

@@ -9,19 +9,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from microcoder_eval.languages import Language
-from microcoder_eval.worker.checked_outputs import CheckedValueExpectation
 from microcoder_eval.worker.drivers.call_target import CallTarget
 from microcoder_eval.worker.drivers.calls import make_call_program
 from microcoder_eval.worker.drivers.wire import MARK, encode_arguments
+from microcoder_eval.worker.kinds.call import make_expectation
 from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
-from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
+from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
-from microcoder_eval.worker.verdicts import ValueExpectation
 from microcoder_sandbox import Outcome, codec, sealed_memfd
 
 
-def add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language) -> ProgramFiles:
+def add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
     """Return the program with a driver that calls the problem's function. Raises
     UnjudgeableError."""
     spec = problem.spec
@@ -34,7 +33,7 @@ def add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language
         hints=None if hints is None else (tuple(hints[0]), hints[1]),
     )
     program = make_call_program(language, files.source, target)
-    return replace(program, others={**files.others, **program.others})
+    return replace(program, others={**files.others, **program.others}), language
 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
@@ -50,13 +49,7 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
     problem = run.problem
     test = problem.tests[index]
     limits = run.make_limits()
-    arguments, expected = codec.from_json(test.arguments), codec.from_json(test.result)
-    data = encode_arguments(arguments)
-    expectation = (
-        CheckedValueExpectation(run.checker, run.checker_budget, arguments, expected)
-        if run.checker is not None
-        else ValueExpectation(problem.comparer, expected)
-    )
+    data = encode_arguments(codec.from_json(test.arguments))
 
     def run_once() -> Outcome:
         # Python programs of the same problem read these arguments in another form.
@@ -65,4 +58,7 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
         _, mark, report = outcome.stdout.rpartition(MARK)
         return outcome._replace(result=report if mark else b"")
 
-    return TestCase(run_once, limits, expectation)
+    return TestCase(run_once, limits, make_expectation(run, test))
+
+
+KIND = ProblemKind(list_series, add_code=add_driver)

@@ -8,7 +8,7 @@ from microcoder_eval.worker.interactor import InteractorExpectation
 from microcoder_eval.worker.kinds.stdin import make_expectation
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.passes import Pass, PassesExpectation
-from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
+from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_sandbox import Outcome, RunRequest
 
@@ -40,3 +40,6 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
         return TestCase(run_once, limits, expectation)
 
     yield TestSeries(run.order, make_case)
+
+
+KIND = ProblemKind(list_series)

@@ -9,7 +9,7 @@ from microcoder_eval.worker.checked_outputs import CheckedOutputExpectation
 from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.passes import Pass, PassesExpectation
-from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
+from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import Expectation
 from microcoder_sandbox import Outcome, ResourceLimits, sealed_memfd
@@ -66,3 +66,6 @@ def _make_case_of_passes(
 
     expectation = PassesExpectation(first_test, checker.max_passes, make_pass)
     return TestCase(expectation.run_passes, limits, expectation)
+
+
+KIND = ProblemKind(list_series)

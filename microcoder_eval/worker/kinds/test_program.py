@@ -25,7 +25,7 @@ from microcoder_eval.worker.kinds.assertion import format_value
 from microcoder_eval.worker.missing_packages import find_missing_name
 from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
-from microcoder_eval.worker.test_cases import SolutionRun, TestCase, TestSeries
+from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import (
     Comparison,
@@ -52,9 +52,7 @@ def count_tests(problem: PreparedProblem) -> int:
     return 1 if reported is None else len(reported.expected)
 
 
-def add_tests(
-    problem: PreparedProblem, files: ProgramFiles, language: Language
-) -> tuple[ProgramFiles, Language]:
+def add_tests(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
     """Return the program with the tests, and how both are built. Raises UnjudgeableError."""
     spec = problem.spec
     build = TEST_LANGUAGES[spec.test_language or ""]
@@ -76,7 +74,7 @@ def refuse_missing(problem: PreparedProblem, message: str) -> None:
     no program for it compiles here."""
     name = find_missing_name(message)
     spec = problem.spec
-    if name is None or spec.test_language is None:
+    if name is None:
         return
     # The whole directive: a program that includes what is nowhere is at fault itself. Starter code
     # in Rust names crates that it may not use.
@@ -186,3 +184,6 @@ class ReportedExpectation(ValueExpectation):
             return Comparison(Verdict.AC, None, "tests")
         got = f"{type_text} {format_value(actual)}".strip()
         return Comparison(Verdict.WA, f"{self._rule.source}: got {got}")
+
+
+KIND = ProblemKind(list_series, count_tests, add_tests, refuse_missing)

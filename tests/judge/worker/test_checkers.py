@@ -203,7 +203,8 @@ def test_failed_checks_of_one_solution_have_one_allowance_of_time(judge: Judge) 
     assert found.flags == ("checker_failed",)
     details = [test.detail or "" for test in found.tests]
     assert "stopped at its" in details[0]
-    assert all("its time for them was used up" in detail for detail in details[1:])
+    assert all("the time for failed checks was used up" in detail for detail in details[1:])
+    assert [test.cpu_s for test in found.tests[1:]] == [0.0] * 3  # the program is not run
 
 
 @pytest.mark.slow
@@ -300,6 +301,8 @@ UNLOADABLE = {
     "a missing module": ("import numpi\ndef check(*texts): return True", "numpi"),
     "an error": ("1 / 0\ndef check(*texts): return True", "ZeroDivisionError"),
     "an end": ("raise SystemExit(0)", "check"),
+    "too few parameters": ("def check(given, output): return True", "too many positional"),
+    "too many parameters": ("def check(a, b, c, d): return True", "missing a required argument"),
 }
 
 
@@ -316,7 +319,11 @@ def test_a_checker_that_cannot_be_loaded_is_the_judges_failure_for_any_output(
 
 @pytest.mark.parametrize(
     ("source", "reason"),
-    [("def", "invalid syntax"), ('"""Doc."""\nimport sys\nimport numpi\nsys.exit(42)', "numpi")],
+    [
+        ("def", "invalid syntax"),
+        ('"""Doc."""\nimport sys\nimport numpi\nsys.exit(42)', "numpi"),
+        ("import sys\nEPS = 1e-6\ndef read(x=0): pass\nimport numpi\nsys.exit(42)", "numpi"),
+    ],
 )
 @pytest.mark.parametrize("protocol", ["kattis", "testlib"])
 def test_a_script_whose_first_imports_fail_is_the_judges_failure(

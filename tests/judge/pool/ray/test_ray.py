@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -173,7 +172,7 @@ def test_a_node_that_can_start_no_workers_any_more_is_given_up(
 def test_a_solution_whose_nodes_are_lost_time_and_again_is_a_judge_error(
     machines: Machines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retries, "NODE_TASK", replace(retries.NODE_TASK, attempts=1))
+    monkeypatch.setattr(retries, "NODE_TASK", 1)
     forever = {"code": "while True: pass", "solution_id": "forever"}
     with Judge(engine="ray", time_scale=10.0) as judge:
         future = judge.submit(forever, problem(2))
