@@ -22,29 +22,28 @@ if TYPE_CHECKING:
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that raises UsageError, and lists its options for tab completion.
+    """A parser that raises UsageError, and lists its arguments for tab completion.
 
-    options: the actions of all options, those of groups from ``add_group`` included. argparse
+    arguments: the actions of all arguments, those of groups from ``add_group`` included. argparse
     itself has no public way to list them.
     """
 
     def __init__(self, **settings: Any) -> None:
-        self.options: list[argparse.Action] = []
+        self.arguments: list[argparse.Action] = []
         self._words: list[str] = []
         super().__init__(**settings)
 
     def add_argument(self, *names: Any, **settings: Any) -> argparse.Action:
-        """Add an argument; an option is also added to ``options``."""
-        return self.list_option(super().add_argument(*names, **settings))
+        """Add an argument, to ``arguments`` too."""
+        return self.list_argument(super().add_argument(*names, **settings))
 
     def add_group(self, title: str) -> OptionGroup:
         """Add a group of options with a title of its own in the help."""
         return OptionGroup(self, self.add_argument_group(title))
 
-    def list_option(self, action: argparse.Action) -> argparse.Action:
-        """Add an action to ``options`` if it is an option; return it."""
-        if action.option_strings:
-            self.options.append(action)
+    def list_argument(self, action: argparse.Action) -> argparse.Action:
+        """Add an action to ``arguments``; return it."""
+        self.arguments.append(action)
         return action
 
     def error(self, message: str) -> NoReturn:
@@ -62,7 +61,7 @@ class CommandParser(argparse.ArgumentParser):
             word, _, choices = message.partition("invalid choice: ")[2].partition(" (choose from ")
             close = difflib.get_close_matches(word.strip("'"), re.findall(r"[\w-]+", choices), 1)
             return f", did you mean {close[0]}?" if close else ""
-        names = [name for option in self.options for name in option.option_strings]
+        names = [name for argument in self.arguments for name in argument.option_strings]
         for word in self._words:
             name = word.partition("=")[0]
             if name.startswith("--") and name not in names:
@@ -91,8 +90,8 @@ class OptionGroup:
     group: Any
 
     def add_argument(self, *names: str, **settings: Any) -> argparse.Action:
-        """Add an option to the group and to the parser's ``options``."""
-        return self.parser.list_option(self.group.add_argument(*names, **settings))
+        """Add an option to the group and to the parser's ``arguments``."""
+        return self.parser.list_argument(self.group.add_argument(*names, **settings))
 
 
 def resolve_language(name: str) -> str:
