@@ -15,7 +15,10 @@ from microcoder_eval.version import __version__
 from .limiter import RequestLimiter
 from .service import Service
 
-_STYLE = "pre { padding: 8px 12px; }"
+_STYLE = """\
+pre { padding: 8px 12px; white-space: pre-wrap; }
+th { white-space: nowrap; padding-right: 16px; overflow-wrap: normal; }
+"""
 _ENDPOINTS = (
     ("/docs", "every endpoint, with its fields; loads its scripts from the network"),
     ("/openapi.json", "the same for programs"),
@@ -68,7 +71,7 @@ def render_home(facts: Mapping[str, str]) -> str:
         tag("tr", tag("th", tag("a", path, href=path)), tag("td", text))
         for path, text in _ENDPOINTS
     ]
-    header_note = "With a token, add -H 'Authorization: Bearer TOKEN'."
+    token_note = "With a token, add -H 'Authorization: Bearer TOKEN'."
     body = (
         tag("header", tag("h1", "MicroCoder judge")),
         tag(
@@ -77,7 +80,7 @@ def render_home(facts: Mapping[str, str]) -> str:
             tag("section", tag("table", *fact_rows), class_="card"),
             tag("section", tag("h2", "Links"), tag("table", *link_rows), class_="card"),
             tag("section", tag("h2", "Judge a program"), tag("pre", _EXAMPLE),
-                tag("p", f"URL is the address of this page. {header_note}"), class_="card"),
+                tag("p", f"URL is the address of this page. {token_note}"), class_="card"),
         ),
     )  # fmt: skip
     return "".join(render_page("MicroCoder judge", body, style=_STYLE))
