@@ -22,11 +22,14 @@ def make_pages() -> dict[str, str]:
 
 def _make_cli_page() -> str:
     from microcoder_data.cli.parser import _make_parsers as data_parsers
-    from microcoder_eval.cli.parser import completion_parsers as eval_parsers
+    from microcoder_eval.cli.parser import judge_parser, verb_parsers
     from microcoder_train.cli import VERBS, _make_parser
 
     programs = {
-        "microcoder-eval": eval_parsers(),
+        "microcoder-eval": {
+            "": judge_parser(),
+            **{v: make() for v, make in verb_parsers().items()},
+        },
         "microcoder-data": data_parsers(),
         "microcoder-train": {verb.replace("run", ""): _make_parser(verb) for verb in VERBS},
     }

@@ -1,4 +1,4 @@
-"""Write the bundled problem set anew: python tools/make_mini.py [FOLDER]."""
+"""Write the bundled problem set again: python tools/make_mini.py [FOLDER]."""
 
 import sys
 from pathlib import Path

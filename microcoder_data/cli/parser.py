@@ -80,7 +80,10 @@ def _make_parsers() -> dict[str, CommandParser]:
     )
     parser.add_argument("--version", action=PrintVersion, packages=_PACKAGES)
     parser.add_argument(
-        "--print-completion", action=PrintCompletion, parsers=_make_parsers, help="tab completion"
+        "--print-completion",
+        action=PrintCompletion,
+        parsers=_make_verb_parsers,
+        help="tab completion",
     )
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="STAGE")
     for name, text in _STAGES.items():
@@ -107,6 +110,10 @@ def _make_parsers() -> dict[str, CommandParser]:
         )
     )
     return {"": parser, **subparsers.choices}
+
+
+def _make_verb_parsers() -> dict[str, CommandParser]:
+    return {verb: parser for verb, parser in _make_parsers().items() if verb}
 
 
 def _add_check_options(parser: argparse.ArgumentParser) -> None:

@@ -2,108 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from html import escape
+from collections.abc import Iterator, Sequence
 from typing import Any
-from unicodedata import east_asian_width
+
+from microcoder_eval import html
+from microcoder_eval.html import Markup, tag
 
 from .figures import Figures, sort_values
-
-_MAX_BARS = 25  # bars of a plot
-_BAR_HEIGHT, _PLOT_WIDTH, _COUNT_WIDTH = 18, 440, 70  # pixels
-_CHARACTER_WIDTH = 7.5  # pixels of a letter of 13 px on average; of the widest alphabets more
-_STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem;
-       color: #1c1c1c; background: #fff }
-h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin-top: 2rem }
-table { border-collapse: collapse } td, th { padding: .15rem .8rem .15rem 0; text-align: left }
-svg text { font: 13px system-ui, sans-serif; fill: #1c1c1c } rect { fill: #3566a8 }
-@media (prefers-color-scheme: dark) {
-  body { color: #e6e6e6; background: #161616 } svg text { fill: #e6e6e6 } rect { fill: #7aa7e0 } }
-"""
 
 
 def render_page(figures: Figures, title: str) -> str:
     """Return the HTML of the page."""
-    parts = [
-        f"<h1>{escape(title)}</h1>",
-        f"<p>{figures.problems} problems, {figures.trainable} of them trainable.</p>",
-    ]
+    body = (tag("header", tag("h1", title)), tag("main", *_render_sections(figures)))
+    return "".join(html.render_page(title, body))
+
+
+def _render_sections(figures: Figures) -> Iterator[Markup]:
+    yield tag("p", f"{figures.problems} problems, {figures.trainable} of them trainable.")
     if figures.stages:
-        parts += ["<h2>stages</h2>", _render_stages(figures.stages)]
+        yield _make_section("stages", _render_stages(figures.stages))
     for name, counts in figures.groups.items():
-        parts += [f"<h2>{escape(name)}</h2>", _render_bars(sort_values(name, counts))]
+        yield _make_section(name, html.draw_bars(name, sort_values(name, counts)))
     if figures.scorer is not None:
-        parts += [
-            "<h2>difficulty scorer against measured pass rates</h2>",
-            _render_scorer(figures.scorer),
-        ]
-    body = "\n".join(parts)
-    return (
-        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width">\n'
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n{body}\n</html>\n"
-    )
+        title = "difficulty scorer against measured pass rates"
+        yield _make_section(title, *_render_scorer(figures.scorer))
 
 
-def _render_bars(values: Sequence[tuple[str, int]]) -> str:
-    bars = list(values[:_MAX_BARS])
-    remainder = sum(count for _, count in values[_MAX_BARS:])
-    if remainder:
-        bars.append((f"{len(values) - _MAX_BARS} more", remainder))
-    largest = max((count for _, count in bars), default=0) or 1
-    label_width = 16 + max((_measure_label(name) for name, _ in bars), default=0)
-    lines = []
-    for number, (name, count) in enumerate(bars):
-        y = number * (_BAR_HEIGHT + 4)
-        width = round(_PLOT_WIDTH * count / largest, 1)
-        lines.append(
-            f'<text x="{label_width - 8}" y="{y + 14}" text-anchor="end">{escape(name)}</text>'
-            f'<rect x="{label_width}" y="{y}" width="{width}" height="{_BAR_HEIGHT}"/>'
-            f'<text x="{label_width + width + 6}" y="{y + 14}">{count}</text>'
-        )
-    total_width = label_width + _PLOT_WIDTH + _COUNT_WIDTH
-    height = len(bars) * (_BAR_HEIGHT + 4)
-    elements = "\n".join(lines)
-    return (
-        f'<svg viewBox="0 0 {total_width} {height}" width="100%" '
-        f'style="max-width: {total_width}px" role="img">\n{elements}\n</svg>'
-    )
+def _make_section(title: str, *parts: Markup) -> Markup:
+    return tag("section", tag("h2", title), *parts, class_="card")
 
 
-def _measure_label(name: str) -> int:
-    """Pixels of a label; wide letters (of East Asia) take twice the room."""
-    widths = (2 if east_asian_width(letter) in "WF" else 1 for letter in name)
-    return int(_CHARACTER_WIDTH * sum(widths))
-
-
-def _render_stages(stages: Sequence[dict[str, Any]]) -> str:
+def _render_stages(stages: Sequence[dict[str, Any]]) -> Markup:
     rows = [
-        f"<tr><td>{escape(stage['stage'])}</td>"
-        + "".join(f"<td>{stage['counts'][key]}</td>" for key in ("read", "kept", "dropped"))
-        + "</tr>"
+        (stage["stage"], *(stage["counts"][key] for key in ("read", "kept", "dropped")))
         for stage in stages
     ]
-    head = "<tr><th>stage</th><th>read</th><th>kept</th><th>dropped</th></tr>"
-    return f"<table>{head}{''.join(rows)}</table>"
+    return tag("table", *html.table_parts(("stage", "read", "kept", "dropped"), rows))
 
 
-def _render_scorer(report: dict[str, Any]) -> str:
+def _render_scorer(report: dict[str, Any]) -> tuple[Markup, Markup]:
     rows = [
-        f"<tr><td>{name}</td>"
-        + "".join(
-            f"<td>{report[name][key]:.2f} ({report[name][key + '_95'][0]:.2f} to "
-            f"{report[name][key + '_95'][1]:.2f})</td>"
-            for key in ("spearman", "auc")
-        )
-        + "</tr>"
+        (name, *(_format_interval(report[name], key) for key in ("spearman", "auc")))
         for name in ("weighted", "fitted", "length")
     ]
     low, high = report["fitted_minus_length"]["spearman_95"]
     relation = "better" if report["better_than_length"] else "no better"
-    return (
-        "<table><tr><th>scorer</th><th>Spearman (95 %)</th><th>AUC (95 %)</th></tr>"
-        f"{''.join(rows)}</table><p>{report['problems']} problems, {report['families']} families. "
+    note = (
+        f"{report['problems']} problems, {report['families']} families. "
         f"Fitted is {relation} than length alone (difference of Spearman {low:.2f} to {high:.2f})."
-        "</p>"
     )
+    head = ("scorer", "Spearman (95 %)", "AUC (95 %)")
+    return tag("table", *html.table_parts(head, rows)), tag("p", note)
+
+
+def _format_interval(figures: dict[str, Any], key: str) -> str:
+    low, high = figures[f"{key}_95"]
+    return f"{figures[key]:.2f} ({low:.2f} to {high:.2f})"

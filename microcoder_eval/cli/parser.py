@@ -116,8 +116,8 @@ def verb_parsers() -> dict[str, Callable[[], CommandParser]]:
     }
 
 
-def judge_parser() -> CommandParser:
-    """Make the parser of judging, which has no verb."""
+def judge_parser(*, operands: bool = True) -> CommandParser:
+    """Make the parser of judging, which has no verb. operands: whether it takes files."""
     parser = CommandParser(
         prog="microcoder-eval",
         description="Judge programs against tests in a sandbox. "
@@ -128,7 +128,8 @@ def judge_parser() -> CommandParser:
         allow_abbrev=False,
     )
     parser.set_defaults(command="judge")
-    parser.add_argument("solutions", help=_FILES_HELP.format("solutions"))
+    if operands:
+        parser.add_argument("solutions", help=_FILES_HELP.format("solutions"))
     parser.add_argument("--tests", required=True, metavar="FILE", help="problems with their tests")
     parser.add_argument(
         "--version", action="store_true", help="print version and machine, for bug reports"
@@ -148,7 +149,8 @@ def judge_parser() -> CommandParser:
 
 def completion_parsers() -> dict[str, CommandParser]:
     """Make all parsers, by verb; "": judging."""
-    return {"": judge_parser(), **{verb: make() for verb, make in verb_parsers().items()}}
+    verbs = {verb: make() for verb, make in verb_parsers().items()}
+    return {"": judge_parser(operands=False), **verbs}
 
 
 def compare_parser() -> CommandParser:

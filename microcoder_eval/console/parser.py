@@ -23,22 +23,21 @@ class CommandParser(argparse.ArgumentParser):
     """
 
     def __init__(self, **settings: Any) -> None:
-        self.options: list[argparse.Action] = []
+        self.arguments: list[argparse.Action] = []
         self._words: list[str] = []
         super().__init__(**settings)
 
     def add_argument(self, *names: Any, **settings: Any) -> argparse.Action:
         """Add an argument; an option is also added to ``options``."""
-        return self.list_option(super().add_argument(*names, **settings))
+        return self.list_argument(super().add_argument(*names, **settings))
 
     def add_group(self, title: str) -> OptionGroup:
         """Add a group of options with a title of its own in the help."""
         return OptionGroup(self, self.add_argument_group(title))
 
-    def list_option(self, action: argparse.Action) -> argparse.Action:
+    def list_argument(self, action: argparse.Action) -> argparse.Action:
         """Add an action to ``options`` if it is an option; return it."""
-        if action.option_strings:
-            self.options.append(action)
+        self.arguments.append(action)
         return action
 
     def error(self, message: str) -> NoReturn:
@@ -56,7 +55,7 @@ class CommandParser(argparse.ArgumentParser):
             word, _, choices = message.partition("invalid choice: ")[2].partition(" (choose from ")
             close = difflib.get_close_matches(word.strip("'"), re.findall(r"[\w-]+", choices), 1)
             return f", did you mean {close[0]}?" if close else ""
-        names = [name for option in self.options for name in option.option_strings]
+        names = [name for argument in self.arguments for name in argument.option_strings]
         for word in self._words:
             name = word.partition("=")[0]
             if name.startswith("--") and name not in names:
@@ -86,7 +85,7 @@ class OptionGroup:
 
     def add_argument(self, *names: str, **settings: Any) -> argparse.Action:
         """Add an option to the group and to the parser's ``options``."""
-        return self.parser.list_option(self.group.add_argument(*names, **settings))
+        return self.parser.list_argument(self.group.add_argument(*names, **settings))
 
 
 class PrintList(argparse.Action):

@@ -1,8 +1,9 @@
-"""Parts of HTML pages that load nothing: escaped markup, data, the head with its content policy,
-and a page of curves."""
+"""HTML pages that load nothing: escaped markup, charts, the shell that all pages share with its
+content policy, and a page of curves."""
 
 from __future__ import annotations
 
+from .charts import Histogram, draw_bar, draw_bars, draw_histogram, table_parts
 from .curves import Chart, Curve, Sample, Series, average_curves, render_curves, smooth_curve
 from .markup import Markup, escape_html, escape_invisible, join_markup, tag
 from .page import (
@@ -10,17 +11,21 @@ from .page import (
     make_content_policy,
     make_data_element,
     read_asset,
-    read_theme,
-    render_head,
+    render_header,
+    render_page,
 )
 
 __all__ = [
     "Chart",
     "Curve",
+    "Histogram",
     "Markup",
     "Sample",
     "Series",
     "average_curves",
+    "draw_bar",
+    "draw_bars",
+    "draw_histogram",
     "encode_json",
     "escape_html",
     "escape_invisible",
@@ -28,9 +33,10 @@ __all__ = [
     "make_content_policy",
     "make_data_element",
     "read_asset",
-    "read_theme",
     "render_curves",
-    "render_head",
+    "render_header",
+    "render_page",
     "smooth_curve",
+    "table_parts",
     "tag",
 ]

@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 from microcoder_sandbox import record
 
-from .markup import Markup, join_markup, tag
-from .page import encode_json, make_data_element, read_asset, read_theme, render_head
+from .markup import Markup, tag
+from .page import encode_json, make_data_element, read_asset, render_header, render_page
 
 MAX_SAMPLE_BYTES = 24 << 20  # of all samples; steps are thinned out evenly beyond it
 _MAX_TEXT_CHARS = 4000  # shown of a prompt and of an answer
@@ -78,9 +78,6 @@ def render_curves(
 
     samples: by run and step. details: shown at the end of the page.
     """
-    style = read_theme() + read_asset(__package__, "curves.css")
-    script = read_asset(__package__, "curves.js")
-    theme = [tag("option", name, value=name) for name in ("system", "light", "dark")]
     runs = [tag("option", run, value=run) for run in samples]
     picker = tag(
         "p",
@@ -91,11 +88,8 @@ def render_curves(
         tag("span", id="place", role="status"),
         class_="picker",
     )
-    body = tag(
-        "body",
-        tag(
-            "header", tag("h1", title), tag("label", "Colours ", tag("select", *theme, id="theme"))
-        ),
+    body = (
+        render_header(title),
         tag(
             "main",
             tag("p", note, class_="note"),
@@ -106,10 +100,10 @@ def render_curves(
         ),
         make_data_element("curves", encode_json([asdict(chart) for chart in charts])),
         make_data_element("answers", encode_json(thin_out(samples))),
-        tag("script", Markup(script)),
     )
-    page = tag("html", render_head(title, style, script), body, lang="en")
-    return join_markup(Markup("<!doctype html>\n"), page)
+    style = read_asset(__package__, "curves.css")
+    script = read_asset(__package__, "curves.js")
+    return "".join(render_page(title, body, style=style, script=script))
 
 
 def thin_out(

@@ -1,9 +1,10 @@
-"""The head of a page that runs its own script only and loads nothing."""
+"""The shell of all pages: they run their own script only and load nothing."""
 
 from __future__ import annotations
 
 import json
 from base64 import b64encode
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
@@ -16,9 +17,29 @@ def read_asset(package: str, name: str) -> str:
     return (files(package) / "assets" / name).read_text(encoding="utf-8")
 
 
-def read_theme() -> str:
-    """Read the colours that all pages share, light and dark, as CSS."""
-    return read_asset("microcoder_eval.html", "theme.css")
+def render_page(
+    title: str, body: Iterable[str], *, style: str = "", script: str = "", mark: str = ""
+) -> Iterator[str]:
+    """Yield a page in parts: all pages have the stylesheet and, with a script, the helpers.
+
+    style, script: of this page, after those of all. mark: a comment on the first line.
+    """
+    style = read_asset(__package__, "page.css") + style
+    script = read_asset(__package__, "page.js") + script if script else ""
+    yield f"<!doctype html>{mark}\n" + '<html lang="en">\n'
+    yield render_head(title, style, script)
+    yield "<body>\n"
+    yield from body
+    if script:
+        yield tag("script", Markup(script))
+    yield "</body></html>\n"
+
+
+def render_header(title: str, facts: Markup | None = None) -> Markup:
+    """Render the title, what stands below it, and the choice of colours, which needs a script."""
+    options = [tag("option", name, value=name) for name in ("system", "light", "dark")]
+    colours = tag("label", "Colours ", tag("select", *options, id="theme"))
+    return tag("header", tag("h1", title), facts or "", colours)
 
 
 def make_data_element(name: str, text: str) -> Markup:

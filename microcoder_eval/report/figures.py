@@ -4,42 +4,17 @@ from __future__ import annotations
 
 import heapq
 from array import array
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from microcoder_eval.html import Histogram
 from microcoder_eval.records import Judgement, Status, TestResult, Verdict
 from microcoder_sandbox import record
 
 LIST_LENGTH = 15
 SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 MEBIBYTES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0)
-
-
-@dataclass(slots=True)
-class Histogram:
-    """Counts of accepted solutions and of others, by a value.
-
-    edges: the largest value of each bin; one more bin counts larger values.
-    """
-
-    edges: tuple[float, ...]
-    accepted: list[int] = field(default_factory=list)
-    others: list[int] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.accepted = [0] * (len(self.edges) + 1)
-        self.others = [0] * (len(self.edges) + 1)
-
-    def add(self, value: float, is_accepted: bool) -> None:
-        """Count one solution."""
-        (self.accepted if is_accepted else self.others)[bisect_left(self.edges, value)] += 1
-
-    @property
-    def total(self) -> int:
-        """The number of solutions counted."""
-        return sum(self.accepted) + sum(self.others)
 
 
 @record

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from microcoder_eval import html
 from microcoder_eval.html import (
     Markup,
     encode_json,
     join_markup,
     make_data_element,
     read_asset,
-    read_theme,
-    render_head,
+    render_header,
     tag,
 )
 from microcoder_eval.records import Verdict
@@ -27,7 +27,8 @@ from .blocks import (
 from .builder import ReportBuilder
 from .sections import MEANINGS, render_facts, render_summary
 
-FIRST_LINE = "<!doctype html><!-- microcoder-eval report -->\n"
+_MARK = "<!-- microcoder-eval report -->"
+FIRST_LINE = f"<!doctype html>{_MARK}\n"
 COLUMNS = (  # (key to sort by, heading, class) of each column of the table
     ("problem", "Problem", None),
     ("solution", "Solution", None),
@@ -51,19 +52,25 @@ PROBLEM_COLUMNS = (
 def render_page(
     builder: ReportBuilder, tally: Tally, facts: dict[str, Any], max_bytes: int = MAX_DETAIL_BYTES
 ) -> Iterator[str]:
-    """Yield the page in parts.
+    """Return the page in parts.
 
     facts: shown under the title. max_bytes: bound on programs and outputs.
     """
     scripts = ("highlight.js", "problems.js", "report.js")
-    style = read_theme() + read_asset(__package__, "report.css")
-    script = "".join(read_asset(__package__, name) for name in scripts)
-    yield FIRST_LINE
-    yield '<html lang="en">\n'
-    yield render_head("MicroCoder: evaluation report", style, script)
-    yield "<body>\n"
+    return html.render_page(
+        "MicroCoder: evaluation report",
+        _render_body(builder, tally, facts, max_bytes),
+        style=read_asset(__package__, "report.css"),
+        script="".join(read_asset(__package__, name) for name in scripts),
+        mark=_MARK,
+    )
+
+
+def _render_body(
+    builder: ReportBuilder, tally: Tally, facts: dict[str, Any], max_bytes: int
+) -> Iterator[str]:
     yield tag("a", "Skip to the solutions", href="#solutions", class_="skip")
-    yield _render_header(facts)
+    yield render_header("Evaluation report", render_facts(facts))
     yield join_markup(
         Markup("<main>\n"),
         render_summary(builder, tally),
@@ -78,21 +85,6 @@ def render_page(
     yield make_problems_element(builder)
     meanings = {str(verdict): MEANINGS[verdict] for verdict in Verdict}
     yield make_data_element("meanings", encode_json(meanings))
-    yield tag("script", Markup(script))
-    yield "</body></html>\n"
-
-
-def _render_header(facts: dict[str, Any]) -> Markup:
-    theme = tag(
-        "label",
-        "Colours ",
-        tag(
-            "select",
-            *(tag("option", name, value=name) for name in ("system", "light", "dark")),
-            id="theme",
-        ),
-    )
-    return tag("header", tag("h1", "Evaluation report"), render_facts(facts), theme)
 
 
 def _render_problems() -> Markup:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from microcoder_eval.html import Markup, join_markup, tag
+from microcoder_eval.html import Markup, draw_bar, draw_histogram, join_markup, table_parts, tag
 from microcoder_eval.records import Verdict
 from microcoder_eval.results.summary import SolutionList, Tally
 
 from .builder import ReportBuilder, Row, shorten
-from .charts import draw_bar, draw_histogram, table_parts
 from .figures import Figures
 
 MEANINGS = {

@@ -17,7 +17,6 @@ from .access_log import AccessLog
 from .auth import TokenAuth
 from .body import (
     Body,
-    BodyError,
     ByteBudget,
     DisconnectedError,
     Headers,
@@ -25,14 +24,16 @@ from .body import (
     find_header,
     is_disconnected,
 )
+from .connections import find_connection
 from .limiter import RefusedError, RequestLimiter
 from .metrics import Metrics
-from .options import MIB, SEND_SECONDS, Options
+from .options import MIB, Options
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
+_MAX_HEAD_BYTES, _MAX_HEAD_FIELDS = 1 << 14, 100
 # Need no token: process monitors call them, and they reveal little.
 PUBLIC_PATHS = frozenset({"/health", "/v1/ping"})
 
@@ -66,6 +67,8 @@ class AdmissionMiddleware:
             return
         path = scope["path"] if scope["path"] in self._paths else "other"
         response = ResponseSender(send)
+        connection = find_connection(scope)
+        connection.start_request()
         start = time.monotonic()
         try:
             await self._admit(scope, receive, response)
@@ -75,6 +78,7 @@ class AdmissionMiddleware:
             self.unanswered_count += 1
             raise
         finally:
+            connection.end_request()
             status, seconds = response.status or 500, time.monotonic() - start
             self.metrics.requests.labels(path, str(status)).inc()
             self.metrics.seconds.labels(path).observe(seconds)
@@ -85,12 +89,17 @@ class AdmissionMiddleware:
         self, scope: MutableMapping[str, Any], receive: Receive, response: ResponseSender
     ) -> None:
         headers: Headers = scope["headers"]
+        if is_too_large(scope):
+            self.metrics.refused.labels("head").inc()
+            await response.refuse(431, "the head is too large", (b"connection", b"close"))
+            return
         authorization = find_header(headers, b"authorization")
         if scope["path"] not in PUBLIC_PATHS and not self._auth.admits(authorization):
             await discard_body(headers, receive)
             self.metrics.refused.labels("token").inc()
             await response.refuse(401, "a token is needed", (b"www-authenticate", b"Bearer"))
         elif scope["method"] != "POST":
+            find_connection(scope).keep()
             await self._application(scope, receive, response)
         elif not is_json(find_header(headers, b"content-type")):
             # This also stops web pages in a browser: without CORS they cannot send JSON.
@@ -107,20 +116,19 @@ class AdmissionMiddleware:
         try:
             self.limiter.refuse_if_full()
             content = await body.read(scope["headers"], receive)
+            find_connection(scope).keep()
             async with self.limiter.hold_slot():
                 if await is_disconnected(receive):
                     raise DisconnectedError
                 await body.charge_parsing(content)
                 await self._application(scope, replay_body(content, receive), response)
-        except (RefusedError, BodyError) as error:
+        except RefusedError as error:
             self.metrics.refused.labels(error.reason).inc()
             if not body.complete:
                 await discard_body(scope["headers"], receive)
-            retry_s = error.retry_s if isinstance(error, RefusedError) else self.limiter.retry_s()
-            retry_headers = (
-                [(b"retry-after", b"%d" % retry_s)] if error.status in (503, 504) else []
-            )
-            await response.refuse(error.status, str(error), *retry_headers)
+            retry_header = (b"retry-after", b"%d" % self.limiter.retry_s())
+            headers = [retry_header] if error.status in (503, 504) else []
+            await response.refuse(error.status, str(error), *headers)
         finally:
             body.release()
 
@@ -133,11 +141,10 @@ class ResponseSender:
         self.status: int | None = None
 
     async def __call__(self, message: Message) -> None:
-        """Send one message. Raises TimeoutError if the client does not read it."""
+        """Send one message. The connection is lost if the client does not read it."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
-        async with asyncio.timeout(SEND_SECONDS):
-            await self._send(message)
+        await self._send(message)
 
     async def refuse(self, status: int, detail: str, *headers: tuple[bytes, bytes]) -> None:
         """Send a complete response with the reason, in the form of FastAPI's errors."""
@@ -153,6 +160,13 @@ class ResponseSender:
         }
         await self(start)
         await self({"type": "http.response.body", "body": content})
+
+
+def is_too_large(scope: MutableMapping[str, Any]) -> bool:
+    """Whether a head takes more memory than a request may before it is read."""
+    headers: list[tuple[bytes, bytes]] = scope["headers"]
+    size = len(scope["raw_path"]) + sum(len(name) + len(value) for name, value in headers)
+    return size + len(scope["query_string"]) > _MAX_HEAD_BYTES or len(headers) > _MAX_HEAD_FIELDS
 
 
 def is_json(content_type: bytes | None) -> bool:

@@ -13,18 +13,18 @@ from microcoder_eval.version import __version__
 
 from .access_log import AccessLog
 from .admission import AdmissionMiddleware
-from .body import BodyError
 from .home import HomePage
 from .json_body import (
     AsciiJsonResponse,
     JsonRoute,
-    respond_to_body_error,
     respond_to_data_error,
     respond_to_http_exception,
     respond_to_invalid_fields,
     respond_to_judge_error,
+    respond_to_refusal,
 )
 from .judge_endpoints import JudgeEndpoints
+from .limiter import RefusedError
 from .metrics import CONTENT_TYPE, Metrics
 from .online_judge import OnlineJudge
 from .options import Options
@@ -87,7 +87,7 @@ def create_application(
             RequestValidationError: respond_to_invalid_fields,
             DataError: respond_to_data_error,
             JudgeError: respond_to_judge_error,
-            BodyError: respond_to_body_error,
+            RefusedError: respond_to_refusal,
         },
     )
     app.router.route_class = JsonRoute

@@ -1,18 +1,21 @@
-"""Bounds on connections: their number, and the time without a complete request.
+"""Bounds on connections: their number, their heads, and the time without a complete request.
 
 uvicorn waits without limit for the end of a request's head and for a client that does not read,
-and accepts connections until descriptors run out. Here each connection has a timer, and a
+and accepts connections until descriptors run out. Here each connection has timers, and a
 connection beyond the limit closes the one that has been without a complete request for longest.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
-import time
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
 
-from uvicorn.protocols.http.h11_impl import H11Protocol
+import uvicorn
 
+from .body import ByteBudget
+from .limiter import RefusedError
 from .metrics import Metrics
 from .options import KEEP_ALIVE_SECONDS, SEND_SECONDS
 
@@ -22,16 +25,31 @@ _REFUSAL = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\n"
     b"Connection: close\r\nContent-Length: %d\r\n\r\n%b" % (len(_REASON), _REASON)
 )
+_STATE_KEY = "microcoder_connection"
 
 
 class Connections:
-    """The open connections. idle: those without a complete request, oldest first."""
+    """The open connections. idle: those without a complete request, oldest first.
 
-    def __init__(self, limit: int, metrics: Metrics) -> None:
+    It is what uvicorn calls to make the protocol of a connection.
+    """
+
+    def __init__(self, limit: int, budget: ByteBudget, metrics: Metrics) -> None:
         self.limit = limit
+        self.budget = budget
         self.metrics = metrics
         self.idle: dict[Connection, None] = {}
         self.count = 0
+
+    def __call__(
+        self, config: uvicorn.Config, app_state: Mapping[str, Any], **settings: Any
+    ) -> Connection:
+        """Make the protocol of a new connection."""
+        connection = Connection(self)
+        # uvicorn hands a copy of the state to the application with each request.
+        state = {**app_state, _STATE_KEY: connection}
+        connection.http = _find_http_protocol()(config=config, app_state=state, **settings)
+        return connection
 
     def evict_oldest(self, newest: Connection) -> None:
         """Close a connection if there are too many; ``newest`` if all others have a request."""
@@ -46,96 +64,121 @@ class Connections:
                 oldest.transport.abort()
 
 
-class Connection(H11Protocol):
-    """uvicorn's protocol with timers. registry: set in a subclass for each server."""
+class Connection(asyncio.Protocol):
+    """Limits one connection. ``http``, uvicorn's own protocol, gets every event."""
 
-    registry: Connections
-    _timer: asyncio.TimerHandle | None = None
-    _timer_is_for_head = False
+    http: Any
+    transport: asyncio.Transport
 
-    def connection_made(self, transport: asyncio.Transport) -> None:
+    def __init__(self, registry: Connections) -> None:
+        self._registry = registry
+        self._request_count = 0  # 2 for a moment, where a client does not wait for its answers
+        self._head_bytes = 0
+        self._request_timer: asyncio.TimerHandle | None = None
+        self._send_timer: asyncio.TimerHandle | None = None
+        self._expects_head = False
+        self._open = True
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Register the connection."""
-        super().connection_made(transport)
-        self.registry.count += 1
-        self.registry.idle[self] = None
-        self._expect_head()
-        self.registry.evict_oldest(self)
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        self._registry.count += 1
+        self._registry.idle[self] = None
+        self.http.connection_made(transport)
+        self._expect_request(HEAD_SECONDS)
+        self._registry.evict_oldest(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Unregister the connection."""
-        self.registry.count -= 1
-        self.registry.idle.pop(self, None)
-        self._set_timeout(None)
-        super().connection_lost(exc)
+        self._open = False
+        self._registry.count -= 1
+        self._registry.idle.pop(self, None)
+        self._release_head()
+        for timer in (self._request_timer, self._send_timer):
+            if timer is not None:
+                timer.cancel()
+        self.http.connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse bytes of a request, and adapt the timer."""
-        had_request, had_head_timer = self._has_request(), self._timer_is_for_head
-        super().data_received(data)
-        if self._has_request():
-            if not had_request:
-                # Other timers limit the body and the response.
-                self._set_timeout(None)
-            if not self.cycle.more_body:
-                self.registry.idle.pop(self, None)
-        elif not had_head_timer:
-            self._expect_head()
+        """Pass bytes on. Those of a head are charged, and the head has to end soon."""
+        if not self._request_count:
+            try:
+                self._registry.budget.charge(None, len(data))
+            except RefusedError as error:
+                self._registry.metrics.refused.labels(error.reason).inc()
+                self.transport.abort()
+                return
+            self._head_bytes += len(data)
+            if not self._expects_head:
+                self._expect_request(HEAD_SECONDS)
+        self.http.data_received(data)
 
-    def on_response_complete(self) -> None:
-        """Wait for the next request."""
-        self.registry.idle[self] = None
-        self._set_timeout(KEEP_ALIVE_SECONDS)
-        super().on_response_complete()  # starts the next request if it is in the buffer
-        if self._has_request():
-            self._set_timeout(None)
+    def eof_received(self) -> bool | None:
+        """Pass the end of the client's bytes on."""
+        result: bool | None = self.http.eof_received()
+        return result
 
     def pause_writing(self) -> None:
         """Limit the time for which the client may not read."""
-        super().pause_writing()
-        self._set_timeout(SEND_SECONDS)
+        self.http.pause_writing()
+        # close() would wait until the client has read everything.
+        self._send_timer = self._start_timer(SEND_SECONDS)
 
     def resume_writing(self) -> None:
         """End that limit."""
-        super().resume_writing()
-        self._set_timeout(None if self._has_request() else KEEP_ALIVE_SECONDS)
+        if self._send_timer is not None:
+            self._send_timer.cancel()
+        self.http.resume_writing()
 
-    def _expect_head(self) -> None:
-        self._set_timeout(HEAD_SECONDS)
-        self._timer_is_for_head = True
+    def start_request(self) -> None:
+        """Note that a head has arrived. Other timers limit the body and the response."""
+        self._request_count += 1
+        self._release_head()
+        self._stop_request_timer()
 
-    def _has_request(self) -> bool:
-        return self.cycle is not None and not self.cycle.response_complete
+    def keep(self) -> None:
+        """Note that the request is complete: the connection is not closed for a new one."""
+        self._registry.idle.pop(self, None)
 
-    def _set_timeout(self, seconds: float | None) -> None:
-        """Abort the connection after ``seconds`` (None: never) unless the timer is set again."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer_is_for_head = False
-        self._timer = None if seconds is None else self.loop.call_later(seconds, self._expire)
+    def end_request(self) -> None:
+        """Wait for the next request."""
+        self._request_count -= 1
+        if self._open and not self._request_count:
+            self._registry.idle[self] = None
+            self._expect_request(KEEP_ALIVE_SECONDS)
 
-    def _expire(self) -> None:
-        self.transport.abort()  # close() would wait until the client has read everything
+    def _expect_request(self, seconds: float) -> None:
+        self._stop_request_timer()
+        self._expects_head = seconds == HEAD_SECONDS
+        self._request_timer = self._start_timer(seconds)
+
+    def _stop_request_timer(self) -> None:
+        self._expects_head = False
+        if self._request_timer is not None:
+            self._request_timer.cancel()
+
+    def _start_timer(self, seconds: float) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(seconds, self.transport.abort)
+
+    def _release_head(self) -> None:
+        self._registry.budget.used_bytes -= self._head_bytes
+        self._head_bytes = 0
 
 
-class RateLimit(logging.Filter):
-    """Passes ``max_records`` records in each ``period`` seconds, and counts the others."""
+def find_connection(scope: Mapping[str, Any]) -> Connection:
+    """Return the connection of a request."""
+    connection: Connection = scope["state"][_STATE_KEY]
+    return connection
 
-    def __init__(self, max_records: int, period: float) -> None:
-        super().__init__()
-        self._max_records = max_records
-        self._period = period
-        self._start = time.monotonic()
-        self._record_count = 0
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Whether the record passes; the first of a period has the number dropped before it."""
-        now = time.monotonic()
-        if now - self._start > self._period:
-            dropped_count = self._record_count - self._max_records
-            self._start, self._record_count = now, 0
-            if dropped_count > 0:
-                text = record.getMessage()
-                record.msg = f"{text} ({dropped_count} messages before it were dropped)"
-                record.args = ()
-        self._record_count += 1
-        return self._record_count <= self._max_records
+@cache
+def _find_http_protocol() -> Any:
+    """Return the class of uvicorn that speaks HTTP with h11."""
+    config = uvicorn.Config(_answer_nothing, http="h11", ws="none", log_config=None)
+    config.load()
+    return config.http_protocol_class
+
+
+async def _answer_nothing(_scope: Any, _receive: Any, _send: Any) -> None:
+    """Stand in for an application, which a configuration needs."""

@@ -8,26 +8,16 @@ from collections.abc import Mapping
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
 
-from microcoder_eval.html import Markup, join_markup, render_head, tag
+from microcoder_eval.html import render_page, tag
 from microcoder_eval.languages import LANGUAGE_NAMES
 from microcoder_eval.version import __version__
 
 from .limiter import RequestLimiter
 from .service import Service
 
-_STYLE = """
-:root { color-scheme: light dark; }
-body { font: 16px/1.55 system-ui, sans-serif; max-width: 760px; margin: 0 auto;
-  padding: 24px 16px; }
-h1 { font-size: 26px; margin: 0; } h2 { font-size: 18px; margin: 28px 0 8px; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; padding: 5px 14px 5px 0; border-bottom: 1px solid #8884;
-  vertical-align: top; font-weight: 400; overflow-wrap: anywhere; }
-th { white-space: nowrap; color: light-dark(#57606a, #a3abb5); }
-code, pre { font: 13.5px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; }
-pre { background: #8882; border-radius: 6px; padding: 12px; white-space: pre-wrap;
-  overflow-wrap: anywhere; }
-a { color: light-dark(#0a58ca, #79b0ff); }
+_STYLE = """\
+pre { padding: 8px 12px; white-space: pre-wrap; }
+th { white-space: nowrap; padding-right: 16px; overflow-wrap: normal; }
 """
 _ENDPOINTS = (
     ("/docs", "every endpoint, with its fields; loads its scripts from the network"),
@@ -81,20 +71,19 @@ def render_home(facts: Mapping[str, str]) -> str:
         tag("tr", tag("th", tag("a", path, href=path)), tag("td", text))
         for path, text in _ENDPOINTS
     ]
-    head = render_head("MicroCoder judge", _STYLE)
-    body = tag(
-        "body",
-        tag("h1", "MicroCoder judge"),
-        tag("p", "Runs programs in a sandbox and judges them test by test, over HTTP."),
-        tag("table", *fact_rows),
-        tag("h2", "Links"),
-        tag("table", *link_rows),
-        tag("h2", "Judge a program"),
-        tag("pre", _EXAMPLE),
-        tag("p", "URL is the address of this page. With a token, add ",
-            tag("code", "-H 'Authorization: Bearer TOKEN'"), "."),
+    token_note = "With a token, add -H 'Authorization: Bearer TOKEN'."
+    body = (
+        tag("header", tag("h1", "MicroCoder judge")),
+        tag(
+            "main",
+            tag("p", "Runs programs in a sandbox and judges them test by test, over HTTP."),
+            tag("section", tag("table", *fact_rows), class_="card"),
+            tag("section", tag("h2", "Links"), tag("table", *link_rows), class_="card"),
+            tag("section", tag("h2", "Judge a program"), tag("pre", _EXAMPLE),
+                tag("p", f"URL is the address of this page. {token_note}"), class_="card"),
+        ),
     )  # fmt: skip
-    return join_markup(Markup("<!doctype html>\n"), tag("html", head, body, lang="en"))
+    return "".join(render_page("MicroCoder judge", body, style=_STYLE))
 
 
 def format_duration(seconds: float) -> str:

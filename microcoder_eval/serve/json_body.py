@@ -20,7 +20,7 @@ from fastapi.routing import APIRoute
 from microcoder_eval.errors import DataError, JudgeError
 from microcoder_eval.formats import jsontext
 
-from .body import BodyError
+from .limiter import RefusedError
 from .options import MAX_INLINE_BYTES
 
 _MAX_ERRORS = 5  # errors reported for one body
@@ -98,7 +98,7 @@ async def respond_to_judge_error(_request: Request, error: JudgeError) -> Respon
     )
 
 
-async def respond_to_body_error(_request: Request, error: BodyError) -> Response:
+async def respond_to_refusal(_request: Request, error: RefusedError) -> Response:
     """Respond that what is inside the body takes too much memory."""
     headers = {"Retry-After": "5"} if error.status == 503 else None
     return AsciiJsonResponse({"detail": str(error)}, error.status, headers=headers)

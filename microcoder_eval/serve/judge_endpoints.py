@@ -1,6 +1,7 @@
 """Our own endpoints: ``/judge`` for one solution, ``/judge/batch`` for many.
 
-Responses are lines of results.jsonl with a ``reward``: 1.0, 0.0, or null if the judge failed.
+Responses are lines of results.jsonl with a ``reward``: 1.0, 0.0, or null if the judge failed. They
+have ``warnings`` where a key of the problem may hold tests and is not read.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 from microcoder_eval.results.lines import judgement_to_line
 
 from .messages import StrictModel
-from .service import Service, parse_solution
+from .service import DEFAULT_ID, Service, parse_solution
 
 NDJSON = "application/x-ndjson"
 FindProblem = Callable[[str], Awaitable[Problem]]
@@ -84,10 +85,12 @@ class JudgeEndpoints:
     async def judge(self, request: JudgeRequest) -> Response:
         """Judge one solution. If the judge fails, the status is 500 and the verdict JE."""
         problem = await self._find_requested_problem(request)
+        warnings = await self._service.find_warnings(request.problem or {})
         solution = parse_solution(request.solution, problem.problem_id)
         judgement = await self._service.judge_solution(solution, problem)
         status = 500 if judgement.verdict is Verdict.JE else 200
-        return Response(encode_line(judgement), status, media_type="application/json")
+        extra = {"warnings": warnings} if warnings else {}
+        return Response(encode_line(judgement, **extra), status, media_type="application/json")
 
     async def batch(self, request: BatchRequest) -> StreamingResponse:
         """Judge solutions. Each line is a result; "index" is its position in the request.
@@ -97,6 +100,7 @@ class JudgeEndpoints:
         if (request.problems is None) == (request.dataset is None):
             raise DataError('either "problems" or "dataset"')
         problems = await self._parse_problems(request.problems or ())
+        warnings = await self._find_warnings(request.problems or ())
         find_problem = partial(self._find_problem, problems, request.dataset)
         # Parsed before anything is judged, so that the status reports errors.
         solutions = [
@@ -105,7 +109,8 @@ class JudgeEndpoints:
             )
             for number, entry in enumerate(request.solutions, start=1)
         ]
-        return StreamingResponse(self._stream_lines(solutions, find_problem), media_type=NDJSON)
+        lines = self._stream_lines(solutions, find_problem, warnings)
+        return StreamingResponse(lines, media_type=NDJSON)
 
     async def _find_requested_problem(self, request: JudgeRequest) -> Problem:
         if request.problem is not None:
@@ -125,6 +130,11 @@ class JudgeEndpoints:
                 raise DataError(f'two problems have the name "{problem.problem_id[:80]}"')
             problems[problem.problem_id] = problem
         return problems
+
+    async def _find_warnings(self, entries: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
+        """Return the warnings of the problems of a request, by name."""
+        found = [(row, await self._service.find_warnings(row)) for row in entries]
+        return {row.get("problem_id", DEFAULT_ID): texts for row, texts in found if texts}
 
     def _parse_solution(
         self,
@@ -159,7 +169,10 @@ class JudgeEndpoints:
         return await self._service.judge_solution(solution, await find_problem(solution.problem_id))
 
     async def _stream_lines(
-        self, solutions: list[Solution], find_problem: FindProblem
+        self,
+        solutions: list[Solution],
+        find_problem: FindProblem,
+        warnings: Mapping[str, list[str]],
     ) -> AsyncIterator[bytes]:
         """Yield result lines as they finish; the judge has a bounded number of solutions."""
         pending = list(enumerate(solutions))[::-1]
@@ -173,7 +186,11 @@ class JudgeEndpoints:
                     )
                 ready_tasks, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
                 for task in ready_tasks:
-                    yield encode_line(task.result(), index=running.pop(task))
+                    judgement = task.result()
+                    extra: dict[str, Any] = {"index": running.pop(task)}
+                    if judgement.problem_id in warnings:
+                        extra["warnings"] = warnings[judgement.problem_id]
+                    yield encode_line(judgement, **extra)
         except JudgeError:
             return  # the server stops before it has judged all; the client sees missing lines
         finally:

@@ -16,13 +16,12 @@ _MAX_RETRY_S = 60
 
 
 class RefusedError(Exception):
-    """The request gets no slot. reason: for the metrics; status: of HTTP; retry_s: seconds."""
+    """The request is refused. reason: for the metrics; status: of HTTP."""
 
-    def __init__(self, reason: str, status: int, detail: str, retry_s: int) -> None:
+    def __init__(self, reason: str, status: int, detail: str) -> None:
         super().__init__(detail)
         self.reason = reason
         self.status = status
-        self.retry_s = retry_s
 
 
 class RequestLimiter:
@@ -44,7 +43,6 @@ class RequestLimiter:
                 "queue_full",
                 503,
                 f"{self.running} requests are being judged and {self.waiting} wait: try again",
-                self.retry_s(),
             )
 
     @asynccontextmanager
@@ -60,7 +58,7 @@ class RequestLimiter:
                 await self._slots.acquire()
         except TimeoutError:
             detail = f"no slot became free within {self.wait_s:g} s: try again"
-            raise RefusedError("waited_too_long", 504, detail, self.retry_s()) from None
+            raise RefusedError("waited_too_long", 504, detail) from None
         finally:
             self.waiting -= 1
         self.running += 1

@@ -1,4 +1,6 @@
-"""SandboxFusion's online judge: ``/submit`` and the endpoints that list problems.
+"""SandboxFusion's online judge: ``/submit`` and the endpoints of statements.
+
+Its client asks for statements with ``/get_prompts`` and ``/get_prompt_by_id``.
 
 Problems are those of a served dataset, or a row of stdin tests in config.provided_data.
 """
@@ -41,11 +43,7 @@ class OnlineJudge:
 
     def add_routes(self, app: FastAPI) -> None:
         """Add the endpoints."""
-        app.add_api_route(
-            "/list_datasets", self.list_datasets, summary="List the datasets", tags=_TAGS
-        )
         routes: list[tuple[str, Any, Any, str]] = [
-            ("/list_ids", self.list_ids, list[Id], "List the problems of a dataset"),
             ("/get_prompts", self.get_prompts, list[Prompt], "List statements of a dataset"),
             ("/get_prompt_by_id", self.get_prompt_by_id, Prompt, "The statement of a problem"),
             ("/submit", self.submit, EvalResult, "Judge a model's answer"),
@@ -55,18 +53,10 @@ class OnlineJudge:
                 path, endpoint, methods=["POST"], response_model=model, summary=summary, tags=_TAGS
             )
 
-    async def list_datasets(self) -> list[str]:
-        """Return the names of the datasets."""
-        return list(self._service.datasets)
-
-    async def list_ids(self, request: GetPromptsRequest) -> Response:
-        """Return the ids of problems, in the order of the file."""
-        return AsciiJsonResponse(self._select_ids(request))
-
     async def get_prompts(self, request: GetPromptsRequest) -> Response:
         """Return the statements of problems, in the order of the file."""
         problems = self._service.get_dataset(request.dataset)
-        ids = self._select_ids(request)
+        ids = problems.ids[request.offset : request.offset + request.limit]
         return AsciiJsonResponse(
             await self._service.run_in_thread(lambda: [_make_prompt(problems.get(i)) for i in ids])
         )
@@ -76,10 +66,6 @@ class OnlineJudge:
         return AsciiJsonResponse(
             _make_prompt(await self._service.find_problem(request.dataset, str(request.id)))
         )
-
-    def _select_ids(self, request: GetPromptsRequest) -> list[str]:
-        ids = self._service.get_dataset(request.dataset).ids
-        return ids[request.offset : request.offset + request.limit]
 
     async def submit(self, request: SubmitRequest) -> Response:
         """Judge a model's answer. If the judge fails, the status is 500."""

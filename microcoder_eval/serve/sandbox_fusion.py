@@ -13,6 +13,7 @@ from microcoder_eval.errors import JudgeError
 from microcoder_eval.languages import find_language
 from microcoder_eval.records import DEFAULT_MEMORY_MB, DEFAULT_TIME_S, HIGHEST_LIMIT, Limits
 
+from .body import ANSWER_COPIES, charge_memory, measure_json
 from .json_body import AsciiJsonResponse
 from .messages import CommandRunResult, RunCodeRequest, RunCodeResponse
 from .service import Service
@@ -46,6 +47,8 @@ class RunCodeEndpoints:
         except JudgeError as error:
             response = RunCodeResponse(status="SandboxError", message=f"the judge failed: {error}")
         else:
+            size = measure_json(result.stdout) + measure_json(result.stderr)
+            charge_memory(ANSWER_COPIES * size)
             time_scale = self._service.judge.options.get_time_scale(request.language)
             response = make_response(result, limits, time_scale, request.language)
         self._service.metrics.runs.labels(response.status).inc()

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import resource
 import socket
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 
 import psutil
 import uvicorn
@@ -20,7 +18,7 @@ from microcoder_sandbox import record
 from .access_log import AccessLog
 from .application import create_application
 from .caps import Caps
-from .connections import Connection, Connections, RateLimit
+from .connections import Connections
 from .metrics import Metrics
 from .options import KEEP_ALIVE_SECONDS, CannotListenError, Options
 from .service import Service
@@ -33,7 +31,6 @@ _MIN_CONNECTIONS = 4096
 # those accepted in between need descriptors, and so do workers that are replaced.
 _ACCEPTS_PER_TURN = 16
 _RESERVED_DESCRIPTORS = 8 * _ACCEPTS_PER_TURN + 64
-_LOGGED_MESSAGES, _LOGGED_SECONDS = 10, 60.0
 
 
 @record
@@ -66,11 +63,11 @@ def serve(
         )
         access_log = AccessLog() if options.access_log else None
         admission = create_application(service, options, metrics, access_log)
-        connections = Connections(connection_limit(options), metrics)
+        connections = Connections(connection_limit(options), admission.budget, metrics)
         metrics.add_gauge("connections", "Connections", lambda: connections.count)
         config = uvicorn.Config(
             admission,
-            http=type("ServerConnection", (Connection,), {"registry": connections}),
+            http=connections,  # called to make protocols, as a class is
             ws="none",
             loop="asyncio",
             lifespan="off",
@@ -93,8 +90,7 @@ def serve(
         with handle_signals(stop):
             try:
                 on_listening(format_url(server_socket))
-                with limit_log_rate():
-                    server.run(sockets=[server_socket])
+                server.run(sockets=[server_socket])
             finally:
                 judge.close(cancel=True)  # no request waits for a judgement any more
                 service.close()
@@ -114,20 +110,6 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         for server_socket in sockets or ():
             server_socket.listen(_BACKLOG)
-
-
-@contextmanager
-def limit_log_rate() -> Iterator[None]:
-    """Limit the log messages that clients can cause."""
-    rate_limit = RateLimit(_LOGGED_MESSAGES, _LOGGED_SECONDS)
-    loggers = [logging.getLogger(name) for name in ("asyncio", "uvicorn.error")]
-    for logger in loggers:
-        logger.addFilter(rate_limit)
-    try:
-        yield
-    finally:
-        for logger in loggers:
-            logger.removeFilter(rate_limit)
 
 
 def connection_limit(options: Options) -> int:

@@ -9,17 +9,21 @@ import asyncio
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import islice
 from typing import Any, TypeVar
 
 from microcoder_eval.api import Judge, RunResult
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import ProblemSet, problem_from, solution_from
+from microcoder_eval.formats.misplaced import find_misplaced_keys
 from microcoder_eval.records import Judgement, Limits, Problem, Solution
 
 from .caps import Caps
 from .metrics import Metrics
 
 Result = TypeVar("Result")
+DEFAULT_ID = "problem"  # of a problem without a name
+_MAX_WARNINGS = 5
 
 
 class Service:
@@ -64,11 +68,17 @@ class Service:
 
         Other formats are refused: some are compressed, so a small body could take much memory.
         """
-        problem_fields = {"problem_id": "problem", **fields}
+        problem_fields = {"problem_id": DEFAULT_ID, **fields}
         self.caps.check_code(problem_fields)
         problem = await self.run_in_thread(partial(problem_from, problem_fields, format="native"))
         self.caps.check(problem.limits)
         return problem
+
+    async def find_warnings(self, fields: Mapping[str, Any]) -> list[str]:
+        """Return a sentence for each of the first keys that may hold tests and is not read."""
+        return await self.run_in_thread(
+            lambda: list(islice(find_misplaced_keys(fields), _MAX_WARNINGS))
+        )
 
     async def find_problem(self, dataset: str, problem_id: str) -> Problem:
         """Find a problem of a dataset. Raises DataError if there is no such dataset or problem."""

@@ -87,7 +87,7 @@ def _translate_errors() -> Iterator[None]:
         raise TrainError(f"{error.filename or 'disk'}: {error.strerror}") from error
 
 
-def _make_parser(verb: str) -> CommandParser:
+def _make_parser(verb: str, *, operands: bool = True) -> CommandParser:
     parser = CommandParser(
         prog=PROG if verb == "run" else f"{PROG} {verb}",
         description=f"{_PURPOSE} Verbs: {', '.join(VERBS)} (default: run).", epilog=GUIDE,
@@ -99,7 +99,8 @@ def _make_parser(verb: str) -> CommandParser:
         parser.add_argument("--out", help="output folder (default: the first run's)")
     elif verb != "doctor":
         operand = "CONFIG.toml | key=value"
-        parser.add_argument("overrides", nargs="*", metavar=operand, help="settings")
+        if operands:
+            parser.add_argument("overrides", nargs="*", metavar=operand, help="settings")
         preset = parser.add_argument("--preset", metavar="NAME", help=", ".join(PRESETS))
         preset.completions = lambda: list(PRESETS)  # type: ignore[attr-defined]
         purpose = "print the settings and stop"
@@ -113,8 +114,7 @@ def _make_parser(verb: str) -> CommandParser:
     if verb == "run":
         parser.add_argument(
             "--print-completion", action=PrintCompletion,
-            parsers=lambda: {"": _make_parser("run"), **{v: _make_parser(v) for v in VERBS}},
-            operands=_list_operands, help="tab completion",
+            parsers=_make_completed_parsers, help="tab completion",
         )  # fmt: skip
         parser.add_argument(
             "--resume", default="auto", metavar="auto|never|PATH",
@@ -124,10 +124,9 @@ def _make_parser(verb: str) -> CommandParser:
     return parser
 
 
-def _list_operands() -> list[str]:
-    from microcoder_train.config import list_sources
-
-    return [f"{name}=" for name in list_sources()]
+def _make_completed_parsers() -> dict[str, CommandParser]:
+    verbs = {verb: _make_parser(verb) for verb in VERBS}
+    return {"": _make_parser("run", operands=False), **verbs}
 
 
 def _run(verb: str, args: argparse.Namespace) -> int:

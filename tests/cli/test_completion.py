@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -44,7 +45,7 @@ def in_bash(folder: Path, *words: str) -> set[str]:
     name = words[0]
     line = (
         f"COMP_WORDS=({' '.join(repr(word) for word in words)}); COMP_CWORD={len(words) - 1}\n"
-        f"_{name.replace('-', '_')}\n"
+        f"_shtab_{name.replace('-', '_')}\n"
         '[[ ${#COMPREPLY[@]} == 0 ]] || printf "%s\\n" "${COMPREPLY[@]}"\n'
     )
     return spoken(["bash", "--norc", "-u"], script(name, "bash") + line, folder)
@@ -96,22 +97,32 @@ def test_an_option_with_few_values_offers_them(offered: Callable[..., set[str]])
     assert offered("microcoder-train", "--preset", "ti") == {"tiny"}
 
 
-@pytest.mark.skipif(not shutil.which("bash"), reason="bash is not installed")
-def test_words_that_are_no_options_are_left_to_the_shell_as_files(tmp_path: Path) -> None:
+def test_a_file_takes_the_place_of_a_verb_or_follows_an_option(
+    offered: Callable[..., set[str]], tmp_path: Path
+) -> None:
     (tmp_path / "solutions.jsonl").touch()
+    assert offered("microcoder-eval", "s.jsonl", "--tests", "sol") == {"solutions.jsonl"}
+    assert offered("microcoder-eval", "audit", "sol") == {"solutions.jsonl"}
+    assert "--resume" in offered("microcoder-eval", "s.jsonl", "--re")
+
+
+@needs("bash")
+def test_bash_completes_files_itself_where_no_verb_fits(tmp_path: Path) -> None:
     assert in_bash(tmp_path, "microcoder-eval", "sol") == set()
-    assert "default" in script("microcoder-eval", "bash").splitlines()[-1]
-    assert {"solutions.jsonl", "audit"} <= in_bash(tmp_path, "microcoder-eval", "")
+    assert " -o default " in script("microcoder-eval", "bash").splitlines()[-1]
 
 
-def test_settings_of_a_run_are_completed(offered: Callable[..., set[str]]) -> None:
-    assert "rollout.temperature=" in offered("microcoder-train", "run.toml", "rollout.temp")
+@needs("fish")
+def test_fish_offers_files_beside_verbs(tmp_path: Path) -> None:
+    (tmp_path / "solutions.jsonl").touch()
+    assert in_fish(tmp_path, "microcoder-eval", "sol") == {"solutions.jsonl"}
 
 
 @needs("zsh")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_zsh_can_read_its_script(command: str, tmp_path: Path) -> None:
-    loaded = "autoload -U compinit; compinit -u -D\n" + script(command, "zsh")
+    run = f"eval {shlex.quote(script(command, 'zsh'))}"
+    loaded = f"autoload -U compinit; compinit -u -D\n{run}"
     assert spoken(["zsh", "-f"], loaded, tmp_path) == set()
 
 

@@ -427,7 +427,7 @@ def test_the_shell_completes_comparers_and_formats(command: Command, capsys: Cap
     with pytest.raises(SystemExit):
         command("--print-completion", "bash")
     script = capsys.readouterr().out
-    assert ":--compare) choices='calibrated" in script.replace("|", "\n")
+    assert "__compare_choices=(calibrated" in script
     assert "livecodebench" in script
 
 

@@ -147,7 +147,7 @@ def test_verbs_and_options_of_a_usage_exist(block: Block) -> None:
     assert lines
     for words in lines:
         parser = parsers.get(words[1]) or parsers[""]
-        known = {flag for option in parser.options for flag in option.option_strings}
+        known = {flag for option in parser.arguments for flag in option.option_strings}
         named = {match for word in words for match in re.findall(r"^\[?(-[a-z-]+)\]?$", word)}
         assert named <= known, words
 

@@ -149,3 +149,13 @@ def test_a_limit_that_is_none_is_the_clients_fault(server: Server, name: str, va
     answer = server.post("/judge", body.encode())
     assert 400 <= answer.status < 500
     assert name.encode() in answer.content or b"JSON" in answer.content
+
+
+def test_tests_under_a_key_that_is_not_read_are_told_in_the_answer(server: Server) -> None:
+    problem = {**SQUARE, "problem_id": "p", "hidden_tests": [{"input": "3\n", "output": "9\n"}]}
+    answer = server.post("/judge", {"problem": problem, "solution": RIGHT}).json
+    assert "hidden_tests" in answer["warnings"][0]
+    others = [{**SQUARE, "problem_id": "q"}, problem]
+    solutions = [{**RIGHT, "problem_id": name} for name in "pq"]
+    lines = server.post("/judge/batch", {"problems": others, "solutions": solutions}).lines
+    assert {line["problem_id"]: "warnings" in line for line in lines} == {"p": True, "q": False}

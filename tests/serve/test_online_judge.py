@@ -1,4 +1,4 @@
-"""SandboxFusion's online judge: /submit and the lists."""
+"""SandboxFusion's online judge: /submit and statements."""
 
 from __future__ import annotations
 
@@ -94,13 +94,12 @@ def test_what_cannot_be_judged_is_refused(
     assert said in str(answer.json["detail"])
 
 
-def test_sets_are_listed_in_the_order_of_their_file(server: Server) -> None:
+def test_statements_come_in_the_order_of_their_file(server: Server) -> None:
     lines = (SAMPLES / "tests.jsonl").read_text().splitlines()
     ids = [json.loads(line)["problem_id"] for line in lines]
     config: dict[str, Any] = {}
-    assert server.get("/list_datasets").json == ["samples"]
-    everything = server.post("/list_ids", {"dataset": "samples", "config": config})
-    assert everything.json == ids
+    everything = server.post("/get_prompts", {"dataset": "samples", "config": config})
+    assert [prompt["id"] for prompt in everything.json] == ids
     part = {"dataset": "samples", "config": config, "offset": 2, "limit": 3}
     prompts = server.post("/get_prompts", part).json
     assert [prompt["id"] for prompt in prompts] == ids[2:5]

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from microcoder_mini.build import TIERS as TABLES
+from microcoder_mini import build
 from microcoder_mini.mutants import mutants
 from microcoder_mini.programs import as_function, read_programs
 from microcoder_mini.search import Material, WeakTaskError, search, told_apart
@@ -113,8 +113,8 @@ def test_few_mutants_survive(pool: Judge, tier: str) -> None:
 @pytest.mark.long
 def test_nearly_all_programs_that_differ_from_the_right_one_on_fresh_inputs_are_killed() -> None:
     """No mutant counts as one that means the same unless it agrees on 300 fresh inputs."""
-    tasks = {f"mini-c/{task.name}": task for module in TABLES["C"]
-             for task in read_programs(module.TABLE)}  # fmt: skip
+    tasks = {f"mini-c/{task.name}": task for name in build.TIERS["C"]
+             for task in read_programs(build.read_table(name))}  # fmt: skip
     killed, missed = 0, []
     for row in rows("c"):
         shape = tasks[row["problem_id"]].shape

@@ -1,4 +1,4 @@
-"""Make the bundled problem set's files: a pure function of the tables and the seed."""
+"""Make the bundled problem set's files: a pure function of its source tables and the seed."""
 
 from __future__ import annotations
 
@@ -8,21 +8,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from . import (
-    a_choices,
-    a_held,
-    a_lists,
-    a_numbers,
-    a_tables,
-    a_texts,
-    a_words,
-    b_lists,
-    b_texts,
-    c_numbers,
-    c_plans,
-    c_sequences,
-    c_texts,
-)
 from .functions import function_problem
 from .levelled import level_program
 from .programs import program_problem, read_programs
@@ -32,11 +17,17 @@ from .tables import read_tasks
 SEED = 1
 HELD_OUT_IN = 5  # one family of five is held out
 SPLITS = ("train", "heldout")
+SOURCE = Path(__file__).resolve().parents[2] / "datasets" / "microcoder-mini" / "source"
 TIERS = {
-    "A": (a_texts, a_words, a_numbers, a_lists, a_choices, a_tables, a_held),
-    "B": (b_lists, b_texts),
-    "C": (c_sequences, c_numbers, c_texts, c_plans),
+    "A": ("a_texts", "a_words", "a_numbers", "a_lists", "a_choices", "a_tables", "a_held"),
+    "B": ("b_lists", "b_texts"),
+    "C": ("c_sequences", "c_numbers", "c_texts", "c_plans"),
 }
+
+
+def read_table(name: str) -> str:
+    """Read a table of the source folder, whose README explains the notation."""
+    return (SOURCE / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def split_of(family: str) -> str:
@@ -46,9 +37,8 @@ def split_of(family: str) -> str:
 
 
 def problems(tier: str) -> list[dict[str, Any]]:
-    """All problems of a tier in the tables' order. Raises WeakTaskError for a task that makes
-    none."""
-    tables = [module.TABLE for module in TIERS[tier]]
+    """Make all problems of a tier, in the order of the tables. Raises WeakTaskError."""
+    tables = [read_table(name) for name in TIERS[tier]]
     if tier == "C":
         programs = [program for table in tables for program in read_programs(table)]
         return [program_problem(program, split_of(program.family), SEED) for program in programs]

@@ -1,17 +1,7 @@
-"""Tier C: from a block of the tables to a program that reads text and writes text.
+"""Tier C: makes a problem of each block of a table: a program that reads text and writes text.
 
-    # family
-    name < shape
-      What is asked, ties and rounding included.
-      < how the input is laid out, with its limits
-      > what is to be written
-      = name of an algorithm:
-        print(...)
-      = another one:
-        ...
-      ! old piece ==> new piece
-
-The shape (shapes.py) reads the input into variables, of which the bodies make use.
+datasets/microcoder-mini/source/README.md has the notation. A block names a shape (shapes.py), which
+reads the input into variables that the bodies use.
 """
 
 from __future__ import annotations
@@ -47,7 +37,7 @@ class Program:
 
 
 def read_programs(table: str) -> list[Program]:
-    """The blocks of a table, in order; ValueError where one is not as the notation says."""
+    """Read the blocks of a table, in order. Raises ValueError for a malformed one."""
     return [_parse_program(*block) for block in blocks(table)]
 
 

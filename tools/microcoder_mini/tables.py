@@ -1,22 +1,4 @@
-"""The notation of the families, and its reader.
-
-    # family-name
-    name(argument: kind, ...) -> type
-      What the function returns, in one sentence or two.
-      = the right expression
-      ! a wrong one that still passes some tests
-
-A family holds one to four tasks. Tasks with a body of several lines name their algorithms, and a
-wrong program is the first right one with a piece of it exchanged, or has a name and a body as well:
-
-      = by counting:
-        total = 0
-        ...
-      ! old piece ==> new piece
-      ! greedy:
-        total = 1
-        ...
-"""
+"""Reads the tables of functions. datasets/microcoder-mini/source/README.md has the notation."""
 
 from __future__ import annotations
 
@@ -51,12 +33,12 @@ class Task:
 
 
 def read_tasks(table: str) -> list[Task]:
-    """The tasks of a table, in order; ValueError where a block is not as the notation says."""
+    """Read the tasks of a table, in order. Raises ValueError for a malformed block."""
     return [_parse_task(*block) for block in blocks(table)]
 
 
 def blocks(table: str) -> Iterator[tuple[str, str, list[str]]]:
-    """(family, first line, other lines without their margin) of each block."""
+    """Yield (family, first line, other lines without their margin) for each block."""
     family = ""
     for block in re.split(r"\n(?=\S)", table.strip()):
         signature_line, *other_lines = block.splitlines()

@@ -1,17 +1,6 @@
-// Nothing here makes markup out of text: elements are made by name, texts are set as text.
-
-const byId = (id) => document.getElementById(id);
-const data = (id) => JSON.parse(byId(id).textContent);
 const charts = data("curves");
 const answers = data("answers");
 const WIDTH = 560, HEIGHT = 220, LEFT = 64, RIGHT = 10, TOP = 10, FOOT = 26, COLOURS = 6;
-
-function element(name, properties, ...children) {
-  const made = document.createElement(name);
-  Object.assign(made, properties);
-  made.append(...children.filter((child) => child !== ""));
-  return made;
-}
 
 function svg(name, values, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -137,11 +126,6 @@ function move(by) {
 
 // ---- wiring ---------------------------------------------------------------------------------
 
-byId("theme").addEventListener("change", () => {
-  const choice = byId("theme").value;
-  if (choice === "system") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = choice;
-});
 byId("charts").append(...charts.map(draw));
 byId("step").addEventListener("input", showSamples);
 byId("run").addEventListener("change", () => {

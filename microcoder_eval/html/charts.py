@@ -2,13 +2,42 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from unicodedata import east_asian_width
 
-from microcoder_eval.html import Markup, join_markup, tag
-
-from .figures import Histogram
+from .markup import Markup, join_markup, tag
 
 _WIDTH, _HEIGHT, _FOOT, _HEAD = 560, 170, 34, 18
+_MAX_BARS = 25
+_BAR_HEIGHT, _BAR_WIDTH, _COUNT_WIDTH = 18, 440, 70  # pixels
+_CHARACTER_WIDTH = 7.5  # pixels of a letter of 13 px on average; of the widest alphabets more
+
+
+@dataclass(slots=True)
+class Histogram:
+    """Counts of accepted solutions and of others, by a value.
+
+    edges: the largest value of each bin; one more bin counts larger values.
+    """
+
+    edges: tuple[float, ...]
+    accepted: list[int] = field(default_factory=list)
+    others: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.accepted = [0] * (len(self.edges) + 1)
+        self.others = [0] * (len(self.edges) + 1)
+
+    def add(self, value: float, is_accepted: bool) -> None:
+        """Count one solution."""
+        (self.accepted if is_accepted else self.others)[bisect_left(self.edges, value)] += 1
+
+    @property
+    def total(self) -> int:
+        """The number of solutions counted."""
+        return sum(self.accepted) + sum(self.others)
 
 
 def draw_histogram(name: str, title: str, unit: str, counts: Histogram) -> Markup:
@@ -105,3 +134,30 @@ def _find_occupied_range(counts: Histogram) -> tuple[int, int]:
         if accepted + others
     ]
     return (max(0, bins[0] - 1), min(len(counts.accepted) - 1, bins[-1] + 1)) if bins else (0, 0)
+
+
+def draw_bars(title: str, values: Sequence[tuple[str, int]]) -> Markup:
+    """Draw a bar for each of the first names with its count, and one for all others."""
+    bars = list(values[:_MAX_BARS])
+    if remainder := sum(count for _, count in values[_MAX_BARS:]):
+        bars.append((f"{len(values) - _MAX_BARS} more", remainder))
+    largest = max((count for _, count in bars), default=0) or 1
+    start = 16 + max((_measure_label(name) for name, _ in bars), default=0)
+    parts = []
+    for number, (name, count) in enumerate(bars):
+        top = number * (_BAR_HEIGHT + 4)
+        width = round(_BAR_WIDTH * count / largest, 1)
+        parts += [
+            tag("text", name, x=start - 8, y=top + 14, text_anchor="end"),
+            tag("rect", x=start, y=top, width=width, height=_BAR_HEIGHT),
+            tag("text", count, x=start + width + 6, y=top + 14),
+        ]
+    width, height = start + _BAR_WIDTH + _COUNT_WIDTH, len(bars) * (_BAR_HEIGHT + 4)
+    size = {"width": width, "viewBox": f"0 0 {width} {height}"}
+    return tag("svg", *parts, **size, role="img", aria_label=title, class_="bars")
+
+
+def _measure_label(name: str) -> int:
+    """Return the pixels of a label; wide letters (of East Asia) take twice the room."""
+    widths = (2 if east_asian_width(letter) in "WF" else 1 for letter in name)
+    return int(_CHARACTER_WIDTH * sum(widths))
