@@ -16,9 +16,9 @@ from microcoder_sandbox import record
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that raises UsageError, and lists its options for tab completion.
+    """A parser that raises UsageError, and lists its arguments for tab completion.
 
-    options: the actions of all options, those of groups from ``add_group`` included. argparse
+    arguments: the actions of all arguments, those of groups from ``add_group`` included. argparse
     itself has no public way to list them.
     """
 
@@ -28,7 +28,7 @@ class CommandParser(argparse.ArgumentParser):
         super().__init__(**settings)
 
     def add_argument(self, *names: Any, **settings: Any) -> argparse.Action:
-        """Add an argument; an option is also added to ``options``."""
+        """Add an argument, to ``arguments`` too."""
         return self.list_argument(super().add_argument(*names, **settings))
 
     def add_group(self, title: str) -> OptionGroup:
@@ -36,7 +36,7 @@ class CommandParser(argparse.ArgumentParser):
         return OptionGroup(self, self.add_argument_group(title))
 
     def list_argument(self, action: argparse.Action) -> argparse.Action:
-        """Add an action to ``options`` if it is an option; return it."""
+        """Add an action to ``arguments``; return it."""
         self.arguments.append(action)
         return action
 
@@ -84,7 +84,7 @@ class OptionGroup:
     group: Any
 
     def add_argument(self, *names: str, **settings: Any) -> argparse.Action:
-        """Add an option to the group and to the parser's ``options``."""
+        """Add an option to the group and to the parser's ``arguments``."""
         return self.parser.list_argument(self.group.add_argument(*names, **settings))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -427,7 +428,9 @@ def test_the_shell_completes_comparers_and_formats(command: Command, capsys: Cap
     with pytest.raises(SystemExit):
         command("--print-completion", "bash")
     script = capsys.readouterr().out
-    assert "__compare_choices=(calibrated" in script
+    offered = re.search(r"__compare_choices=\((.*?)\)", script)
+    assert offered
+    assert "calibrated" in offered[1].split()
     assert "livecodebench" in script
 
 

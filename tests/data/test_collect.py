@@ -227,7 +227,7 @@ def test_no_package_reaches_outside_of_itself(tmp_path: Path) -> None:
 
 
 DMOJ = {
-    "init.yml": "archive: t.zip\nchecker: {name: floats, args: {precision: 4}}\n"
+    "init.yml": "archive: t.zip\nchecker: standard\n"
     "test_cases:\n- {in: a.in, out: a.out, points: 1}\n- batched: [{in: b.in, out: b.out}]\n",
     "statement.md": "Halve it.",
 }
@@ -242,9 +242,8 @@ def test_a_dmoj_package_is_read(tmp_path: Path) -> None:
     assert dropped == []
     assert kept[0]["tests"] == [{"input": "2", "output": "1"}, {"input": "5", "output": "2.5"}]
     assert kept[0]["checker"] == {
-        "name": "floats",
-        "abs": 1e-4,
-        "rel": 1e-4,
+        "name": "tokens",
+        "line_sensitive": True,
         "case_sensitive": True,
     }
     assert (kept[0]["statement"], kept[0]["platform"]) == ("Halve it.", "dmoj")

@@ -6,7 +6,8 @@ import pwd
 from pathlib import Path
 
 import pytest
-from microcoder_eval.pool.cache_folder import cache_folder
+
+from microcoder_eval.pool import pool
 
 
 @pytest.fixture(autouse=True)
@@ -17,12 +18,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_cache_is_below_the_home_folder(home: Path) -> None:
-    assert cache_folder() == str(home / ".cache/microcoder/binaries")
+    assert pool._find_cache_folder() == str(home / ".cache/microcoder/binaries")
 
 
 def test_a_relative_cache_folder_is_ignored(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "cache")
-    assert cache_folder() == str(home / ".cache/microcoder/binaries")
+    assert pool._find_cache_folder() == str(home / ".cache/microcoder/binaries")
 
 
 def test_a_user_without_a_home_folder_has_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,4 +33,4 @@ def test_a_user_without_a_home_folder_has_no_cache(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.delenv("HOME")
     monkeypatch.setattr(pwd, "getpwuid", getpwuid)
-    assert cache_folder() == ""
+    assert pool._find_cache_folder() == ""
