@@ -11,7 +11,7 @@ from microcoder_eval.cli.verbs.version import PrintVersion
 
 PROG = "microcoder-data"
 _PACKAGES = (
-    "beautifulsoup4", "datasketch", "ftfy", "huggingface_hub", "markdownify", "py3langid",
+    "beautifulsoup4", "ftfy", "huggingface_hub", "markdownify", "py3langid",
     "pyarrow", "pyspellchecker", "pyyaml",
 )  # fmt: skip
 _STAGES = {

@@ -23,7 +23,7 @@ CHAT = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}<assista
 
 @pytest.fixture(autouse=True)
 def _the_extra_data() -> None:
-    for name in ("bs4", "datasketch"):
+    for name in ("bs4", "ftfy"):
         pytest.importorskip(name, reason=f"{name} is missing: pip install '.[data]'")
 
 
