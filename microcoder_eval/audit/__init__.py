@@ -1,12 +1,15 @@
-"""Finds problems that cannot be judged fairly, for ``microcoder-eval audit``.
+"""Runs programs over problems and finds those that cannot be judged fairly.
 
-Problem, Programs -> static checks -> judgements, outputs -> Findings
+Problem, Programs -> checks of the tests -> Runner: judgements, outputs -> Findings
+
+``microcoder-eval audit`` and ``calibrate`` stand on it, and ``verify`` and ``check`` of the corpus.
 """
 
 from __future__ import annotations
 
 from .examiner import Examiner
-from .findings import MEANINGS, Finding, FindingName, Severity
+from .findings import FINDINGS, Finding, Severity
 from .programs import Program, Programs
+from .runner import Runner
 
-__all__ = ["MEANINGS", "Examiner", "Finding", "FindingName", "Program", "Programs", "Severity"]
+__all__ = ["FINDINGS", "Examiner", "Finding", "Program", "Programs", "Runner", "Severity"]

@@ -1,0 +1,94 @@
+"""What ``audit`` and ``calibrate`` share: problems with their programs, and a job for each."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from microcoder_eval.api import Judge
+from microcoder_eval.audit import Programs, Runner
+from microcoder_eval.audit.runner import StoppedError
+from microcoder_eval.audit.worker_threads import WorkerThreads
+from microcoder_eval.cli.bad_lines import BadLines
+from microcoder_eval.cli.inputs import require_problems
+from microcoder_eval.cli.judge import refuse_unsafe_level
+from microcoder_eval.cli.progress import ProgressCounter
+from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
+from microcoder_eval.results.files import Paths
+from microcoder_eval.settings import read_testlib
+
+_PROBLEMS_PER_WORKER = 4  # jobs at once, for each worker of the judge
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The problems of a command and their programs. bad_lines: those of both files."""
+
+    problems: ProblemSet
+    programs: Programs
+    bad_lines: BadLines
+
+
+def refuse_misuse(args: Any, paths: Paths | None) -> None:
+    """Raise MicrocoderError for arguments that cannot work. paths: of the output; None: there is
+    none."""
+    refuse_unsafe_level(args)
+    require_problems(args.tests)
+    if paths is not None:
+        paths.refuse_misuse([args.tests, *([args.solutions] if args.solutions else [])])
+    if args.testlib is not None:
+        read_testlib(args.testlib)
+
+
+@contextmanager
+def open_inputs(args: Any, paths: Paths | None) -> Iterator[Inputs]:
+    """Open the problems and read the programs. Raises MicrocoderError."""
+    options = {"format": args.format, "max_line_mb": args.max_line_mb}
+    bad_lines = BadLines(paths.errors if paths is not None else None)
+    try:
+        with open_problems(args.tests, **options) as problems:
+            programs = Programs()
+            for line in problems.bad:
+                bad_lines.add(line)
+            if args.solutions is not None:
+                solutions = read_solutions(args.solutions, problems, **options)
+                for line in programs.read(solutions, args.solutions):
+                    bad_lines.add(line)
+            yield Inputs(problems, programs, bad_lines)
+    finally:
+        bad_lines.close()
+
+
+def run_jobs(
+    judge: Judge,
+    run_job: Callable[[Runner, str], Result],
+    names: Sequence[str],
+    stopped: threading.Event,
+    label: str,
+) -> Iterator[tuple[str, Result]]:
+    """Yield (problem, result) as jobs finish, until ``stopped`` is set, and show the progress under
+    the label. Closes the judge. Raises what ``run_job`` raises, but sets ``stopped`` for
+    StoppedError."""
+    runner = Runner(judge, stopped.is_set)
+    threads: WorkerThreads[str, Result]
+    threads = WorkerThreads(
+        lambda name: run_job(runner, name), _PROBLEMS_PER_WORKER * judge.workers
+    )
+    try:
+        with ProgressCounter(label, len(names)) as progress:
+            for result in threads.run_jobs(names):
+                if stopped.is_set():
+                    break
+                if result is not None:
+                    yield result
+                    progress.advance()
+    except StoppedError:
+        stopped.set()
+    except BaseException:
+        judge.close(cancel=True)
+        raise
+    judge.close(cancel=stopped.is_set())
