@@ -182,7 +182,7 @@ class Verify(_DropPolicy):
 
     def make_policy(self) -> Policy:
         """Return the policy of this section, with keep_weak and require_reference applied."""
-        weak = ("weak",) if self.keep_weak else ()
+        weak = ("wrong_accepted",) if self.keep_weak else ()
         reference = ("no_reference",) if self.require_reference else ()
         return Policy(frozenset((*self.keep, *weak)), frozenset((*self.drop, *reference)))
 

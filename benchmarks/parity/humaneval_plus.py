@@ -3,7 +3,7 @@
     python benchmarks/parity/humaneval_plus.py --python ENV/bin/python [--mutants 4]
 
 ENV has evalplus 0.3.1. Problems, inputs and reference solutions are those of the shared corpus; the
-programs are the references and mutants of them (of microcoder_data), the same for both judges. Both get
+programs are the references and mutants of them, the same for both judges. Both get
 EvalPlus's own kind of row: inputs, and the reference, which each runs itself.
 """
 
@@ -30,8 +30,8 @@ from common import (
     read_versions,
     save,
 )
-from microcoder_data.verify.mutants import make_mutants
 
+from microcoder_data.verify.mutants import make_mutants
 from microcoder_eval import Judge
 from microcoder_eval.formats.problems import problem_from
 

@@ -3,7 +3,7 @@
     python benchmarks/parity/livecodebench.py [--every 3] [--mutants 2]
 
 Problems and tests are those of the shared corpus; the programs are its programs and mutants of them
-(of microcoder_data), the same for both judges. Both have LiveCodeBench's own limit, 6 seconds a test.
+(the same for both judges). Both have LiveCodeBench's own limit, 6 seconds a test.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from common import (
 )
 from corpus import all_programs, as_job
 from evaluators import LIVECODEBENCH, drive
-from microcoder_data.verify.mutants import make_mutants
 
+from microcoder_data.verify.mutants import make_mutants
 from microcoder_eval import Judge, Limits
 
 PREFIX = "lcb/"

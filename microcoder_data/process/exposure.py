@@ -6,9 +6,9 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
-from microcoder_data.reasons import Finding
 from microcoder_data.rows import Row, get_kind, get_tests, get_text
 from microcoder_data.syntax import parse_python
+from microcoder_eval.audit import Finding
 
 from .examples import Example
 

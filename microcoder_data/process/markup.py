@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from microcoder_data.reasons import Finding
 from microcoder_data.syntax import parse_python
+from microcoder_eval.audit import Finding
 
 from .conversion import html, latex, markdown, maths
 from .conversion.letters import remove_control_characters, repair_letters

@@ -7,12 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from microcoder_data.reasons import Finding
 from microcoder_data.syntax import parse_python
-from microcoder_eval.audit import Program
+from microcoder_eval.audit import Finding, Program, Runner
 from microcoder_eval.records import Kind, Problem, Solution
 
-from .runner import Runner
 from .tables import count_known_tests
 
 _LONG_KEY = 12  # a longer key of a dictionary is a hash or an input, not a word

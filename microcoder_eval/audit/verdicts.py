@@ -10,12 +10,12 @@ from microcoder_eval.records import (
     DEFAULT_TIME_S,
     Judgement,
     Limits,
-    TestResult,
     Verdict,
 )
 
 from .expectations import Expectations
 from .findings import Finding, Severity
+from .programs import Program
 from .runner import Trial
 
 NEAR_LIMIT_SHARE = 0.8  # share of a limit, as for the flag near_limit of results
@@ -54,28 +54,41 @@ def _find_unjudgeable(trials: Sequence[Trial]) -> Iterator[Finding]:
 
 def _report_failing_reference(expectations: Expectations, trial: Trial) -> Finding:
     judgement = trial.first_judgement
-    number, test = _find_first_failure(judgement)
+    message, evidence = locate_failure(trial.program, judgement)
     test_count = len(judgement.tests)
     pass_count = sum(t.verdict is Verdict.AC for t in judgement.tests)
-    location = f" on test {number}" if number else ""
-    detail = (test.detail if test is not None else None) or judgement.error or ""
+    detail = find_detail(judgement) or judgement.error or ""
     detail_text = f": {detail}" if detail else ""
     score_text = f" ({pass_count} of {test_count} tests pass)" if test_count else ""
     return Finding(
         "reference_fails",
-        f"{trial.program.name}: {judgement.verdict}{location}{score_text}{detail_text}",
+        f"{message}{score_text}{detail_text}",
         {
-            "solution_id": trial.program.name,
+            **evidence,
             "label": trial.program.label or None,
-            "verdict": str(judgement.verdict),
-            "test": number,
             "detail": detail,
             "tests_passed": pass_count,
             "tests": test_count,
-            **_describe_test(expectations, number),
+            **_describe_test(expectations, evidence["test"]),
         },
         Severity.ERROR,
     )
+
+
+def locate_failure(program: Program, judgement: Judgement) -> tuple[str, dict[str, Any]]:
+    """Return which test a program fails first, in words and as evidence."""
+    number = None if judgement.first_failure is None else judgement.first_failure[0] + 1
+    location = "" if number is None else f" on test {number}"
+    return f"{program.name}: {judgement.verdict}{location}", {
+        "solution_id": program.name,
+        "verdict": str(judgement.verdict),
+        "test": number,
+    }
+
+
+def find_detail(judgement: Judgement) -> str | None:
+    """Return what the first failed test says; None where there is none, or it says nothing."""
+    return None if judgement.first_failure is None else judgement.first_failure[1].detail
 
 
 def _describe_test(expectations: Expectations, number: int | None) -> dict[str, Any]:
@@ -86,11 +99,6 @@ def _describe_test(expectations: Expectations, number: int | None) -> dict[str, 
         "input": expectations.inputs[number - 1],
         "expected": expectations.format_expected(number - 1),
     }
-
-
-def _find_first_failure(judgement: Judgement) -> tuple[int | None, TestResult | None]:
-    failure = judgement.first_failure
-    return (None, None) if failure is None else (failure[0] + 1, failure[1])
 
 
 def _report_accepted_wrong(trial: Trial) -> Finding:
@@ -119,7 +127,6 @@ def _find_flaky(trial: Trial) -> Iterator[Finding]:
     unstable_tests = [number for number, tests in _group_by_test(runs) if len(set(tests)) > 1]
     if len(set(verdicts)) < 2 and not unstable_tests:
         return
-    failures = [_find_first_failure(run) for run in runs]
     is_serious = len({run.passed for run in runs}) > 1
     location = f", first on test {unstable_tests[0]}" if unstable_tests else ""
     yield Finding(
@@ -129,7 +136,7 @@ def _find_flaky(trial: Trial) -> Iterator[Finding]:
             "solution_id": trial.program.name,
             "verdicts": verdicts,
             "tests": unstable_tests[:20],
-            "details": [test.detail if test else None for _, test in failures],
+            "details": list(map(find_detail, runs)),
         },
         Severity.ERROR if is_serious else Severity.WARNING,
     )
