@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from microcoder_eval.api import Judge
 from microcoder_eval.audit import Programs, Runner
 from microcoder_eval.audit.runner import StoppedError
-from microcoder_eval.audit.worker_threads import WorkerThreads
 from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import require_problems
 from microcoder_eval.cli.judge import refuse_unsafe_level
@@ -20,6 +20,7 @@ from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
 from microcoder_eval.results.files import Paths
 from microcoder_eval.settings import read_testlib
 
+_POLL_SECONDS = 0.1
 _PROBLEMS_PER_WORKER = 4  # jobs at once, for each worker of the judge
 Result = TypeVar("Result")
 
@@ -74,13 +75,10 @@ def run_jobs(
     the label. Closes the judge. Raises what ``run_job`` raises, but sets ``stopped`` for
     StoppedError."""
     runner = Runner(judge, stopped.is_set)
-    threads: WorkerThreads[str, Result]
-    threads = WorkerThreads(
-        lambda name: run_job(runner, name), _PROBLEMS_PER_WORKER * judge.workers
-    )
+    threads = _JobThreads(lambda name: run_job(runner, name), names)
     try:
         with ProgressCounter(label, len(names)) as progress:
-            for result in threads.run_jobs(names):
+            for result in threads.run(_PROBLEMS_PER_WORKER * judge.workers):
                 if stopped.is_set():
                     break
                 if result is not None:
@@ -92,3 +90,52 @@ def run_jobs(
         judge.close(cancel=True)
         raise
     judge.close(cancel=stopped.is_set())
+
+
+class _JobThreads(Generic[Result]):
+    """Calls ``run_job`` for each name, in threads.
+
+    The threads are daemons, so that one that waits for a closed judge does not delay the exit.
+    """
+
+    def __init__(self, run_job: Callable[[str], Result], names: Sequence[str]) -> None:
+        self._run_job = run_job
+        self._count = len(names)
+        self._names: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._results: queue.SimpleQueue[tuple[str, Result] | BaseException] = queue.SimpleQueue()
+        self._stopped = threading.Event()
+        for name in names:
+            self._names.put(name)
+
+    def run(self, threads: int) -> Iterator[tuple[str, Result] | None]:
+        """Yield (name, result) as jobs finish, and None ten times a second while none does. Raises
+        what ``run_job`` raises."""
+        for _ in range(min(threads, self._count)):
+            threading.Thread(target=self._work, daemon=True, name="microcoder-audit").start()
+        finished_count = 0
+        try:
+            while finished_count < self._count:
+                result = self._poll_result()
+                if isinstance(result, BaseException):
+                    raise result
+                finished_count += result is not None
+                yield result
+        finally:
+            self._stopped.set()
+
+    def _poll_result(self) -> tuple[str, Result] | BaseException | None:
+        try:
+            return self._results.get(timeout=_POLL_SECONDS)
+        except queue.Empty:
+            return None
+
+    def _work(self) -> None:
+        while not self._stopped.is_set():
+            try:
+                name = self._names.get_nowait()
+            except queue.Empty:
+                return
+            try:
+                self._results.put((name, self._run_job(name)))
+            except BaseException as error:
+                self._results.put(error)
