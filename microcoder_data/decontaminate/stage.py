@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -168,11 +168,3 @@ def _match_solutions(problem: ComparableProblem, index: Index) -> Iterator[Findi
             detail = f'a solution is that of "{name}" ({match[0]:.2f})'
             yield Finding("contaminated_solution", detail, {"problem": name})
             return
-
-
-def compare_problems(
-    rows: Sequence[Mapping[str, Any]], other_rows: Sequence[Mapping[str, Any]]
-) -> list[Finding]:
-    """Every match of some problems with others, by the default recipe."""
-    index = Index((make_comparable(dict(row)) for row in other_rows), Decontaminate())
-    return [finding for row in rows for finding in find_matches(make_comparable(dict(row)), index)]

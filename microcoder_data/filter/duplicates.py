@@ -132,7 +132,7 @@ def _are_distinctive(tests: list[str], kind: str) -> bool:
 class Candidate:
     """A kept problem with the features that decisions over all problems need.
 
-    rated: what its difficulty is told by.
+    rated: what its difficulty is derived from.
     """
 
     position: int

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from microcoder_data.decontaminate.fingerprints import hash_tests
-from microcoder_data.decontaminate.stage import DecontaminateStage, compare_problems
+from microcoder_data.decontaminate.index import Index, make_comparable
+from microcoder_data.decontaminate.stage import DecontaminateStage, find_matches
 from microcoder_data.decontaminate.words import merge_runs, parse_words
 from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.recipe import Decontaminate
+from microcoder_eval.audit import Finding
 from tests.data.lines import read, write
 
 Row = dict[str, Any]
@@ -37,6 +39,12 @@ def problem(name: str, statement: str, **changes: Any) -> Row:
 
 EVALUATION = problem("eval", STORY, solutions=[{"code": CODE, "verdict": "AC"}])
 OTHER = "Two bakers share one oven. Decide how many loaves both can bake in a day without waiting."
+
+
+def compare_problems(rows: list[Row], evaluation: list[Row]) -> list[Finding]:
+    """Every match of some problems with an evaluation, by the default recipe."""
+    index = Index(map(make_comparable, evaluation), Decontaminate())
+    return [finding for row in rows for finding in find_matches(make_comparable(row), index)]
 
 
 def reasons(row: Row) -> list[str]:

@@ -169,6 +169,18 @@ def test_boilerplate_alone_makes_equal_sets_similar_and_no_others() -> None:
     assert index.find_most_similar(packed[3]) == (1.0, 3)
 
 
+def test_grams_that_no_set_of_the_index_has_are_no_boilerplate() -> None:
+    shared = {f"shared {number}" for number in range(200)}
+    own = [{f"own {number} {gram}" for gram in range(9)} for number in range(100)]
+    packed = [pack_grams(shared | grams) for grams in own]
+    index = SimilarSets(packed, 0.1, ignores_boilerplate=True)
+    for number, text in enumerate(packed):
+        index.add(number, text)
+    unseen = {f"unseen {number}" for number in range(40)}
+    match = index.find_most_similar(pack_grams(shared | own[3] | unseen))
+    assert match == (pytest.approx(9 / 49), 3)
+
+
 def test_of_two_that_differ_in_their_limits_the_harder_one_stays(run: Callable[..., Any]) -> None:
     story = "Hills beside a road have heights. Print how long the longest climb of them all is."
     one = row("climb-i", f"{story} There are n hills, 1 <= n <= 50.",
