@@ -41,7 +41,7 @@ from microcoder_data.strengthen.strengthener import ProblemStrengthener  # noqa:
 from microcoder_data.verify.programs import ProgramStore  # noqa: E402
 from microcoder_data.verify.verifier import ProblemVerifier  # noqa: E402
 from microcoder_eval.api import Judge  # noqa: E402
-from microcoder_eval.audit import Program  # noqa: E402
+from microcoder_eval.audit.programs import Program  # noqa: E402
 from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError  # noqa: E402
 from microcoder_eval.errors import MicrocoderError  # noqa: E402
 from microcoder_eval.formats import problem_from  # noqa: E402

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval.audit import Finding
+from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text, jsontext, packages, source
 from microcoder_eval.formats.datasets import registry

@@ -1,7 +1,7 @@
 """The table of all reasons: why a problem is dropped, and what it is flagged with.
 
 Stages use no other names. Names are for programs, meanings for people. What verify and check find
-by running programs has the names and meanings of ``microcoder_eval.audit.FINDINGS``.
+by running programs has the names and meanings of ``microcoder_eval.audit.findings``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from microcoder_eval.audit import FINDINGS, Finding
+from microcoder_eval.audit.findings import FINDINGS, Finding
 
 from .stage import Drop
 

@@ -13,7 +13,7 @@ from microcoder_data.reading import read_row
 from microcoder_data.recipe import Decontaminate, dump_settings
 from microcoder_data.rows import hash_bytes
 from microcoder_data.stage import RawRecord, Stage, StageResult
-from microcoder_eval.audit import Finding
+from microcoder_eval.audit.findings import Finding
 
 from .index import ComparableProblem, Index, make_comparable, read_index
 from .words import merge_runs

@@ -24,7 +24,7 @@ from microcoder_data.stage import (
     StageResult,
     WorkerKind,
 )
-from microcoder_eval.audit import Finding
+from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError
 
 from . import calibration, duplicates, labels, quality, scoring

@@ -11,7 +11,8 @@ from typing import Any
 
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, parse_problem
 from microcoder_data.syntax import parse_python
-from microcoder_eval.audit import Examiner, Finding
+from microcoder_eval.audit.examiner import Examiner
+from microcoder_eval.audit.findings import Finding
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.errors import DataError
 from microcoder_eval.records import Problem

@@ -8,7 +8,7 @@ from typing import Any
 
 from microcoder_data.rows import Row, get_kind, get_tests, get_text
 from microcoder_data.syntax import parse_python
-from microcoder_eval.audit import Finding
+from microcoder_eval.audit.findings import Finding
 
 from .examples import Example
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from microcoder_data.syntax import parse_python
-from microcoder_eval.audit import Finding
+from microcoder_eval.audit.findings import Finding
 
 from .conversion import html, latex, markdown, maths
 from .conversion.letters import remove_control_characters, repair_letters

@@ -12,7 +12,7 @@ from microcoder_data.reading import add_findings, read_row
 from microcoder_data.recipe import Process, dump_settings
 from microcoder_data.rows import Row, get_kind, get_text
 from microcoder_data.stage import Drop, RawRecord, Stage, StageResult, WorkerKind
-from microcoder_eval.audit import Finding
+from microcoder_eval.audit.findings import Finding
 from microcoder_sandbox import codec
 
 from . import complete, wording

@@ -10,7 +10,7 @@ from microcoder_data.rows import Row
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.program_stage import ProgramStage
 from microcoder_eval.api import Judge
-from microcoder_eval.audit import Runner
+from microcoder_eval.audit.runner import Runner
 
 from .strengthener import ProblemStrengthener
 

@@ -18,7 +18,9 @@ from microcoder_data.verify.limits import set_counting_time_limit
 from microcoder_data.verify.mutants import make_mutants
 from microcoder_data.verify.programs import ProgramStore
 from microcoder_data.verify.steps import OUT_OF_STEPS, count_steps, is_random
-from microcoder_eval.audit import Finding, Program, Runner
+from microcoder_eval.audit.findings import Finding
+from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from microcoder_data.rows import Row, get_kind
-from microcoder_eval.audit import Runner
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.conversion import normalize_newlines
 from microcoder_eval.errors import DataError

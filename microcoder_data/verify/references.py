@@ -10,9 +10,10 @@ from typing import Any
 
 from microcoder_data.recipe import Verify
 from microcoder_data.rows import Row, get_kind
-from microcoder_eval.audit import Finding, Program, Runner
 from microcoder_eval.audit.calibration import Calibration, SlowestProgram
-from microcoder_eval.audit.runner import measure_slowest
+from microcoder_eval.audit.findings import Finding
+from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.runner import Runner, measure_slowest
 from microcoder_eval.audit.verdicts import find_detail, locate_failure
 from microcoder_eval.conversion import LIMITS_DERIVED
 from microcoder_eval.records import Judgement, Kind, Problem, Test, Verdict

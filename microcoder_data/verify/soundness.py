@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from microcoder_data.syntax import parse_python
-from microcoder_eval.audit import Finding, Program, Runner
+from microcoder_eval.audit.findings import Finding
+from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Kind, Problem, Solution
 
 _LONG_KEY = 12  # a longer key of a dictionary is a hash or an input, not a word

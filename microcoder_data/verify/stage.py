@@ -8,7 +8,7 @@ from microcoder_data.recipe import Verify
 from microcoder_data.rows import Row
 from microcoder_data.stage import StageResult
 from microcoder_eval.api import Judge
-from microcoder_eval.audit import Runner
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.errors import DataError
 from microcoder_eval.languages import find_language
 from microcoder_sandbox import find_toolchain, how_to_install

@@ -12,7 +12,9 @@ from microcoder_data.reasons import Policy
 from microcoder_data.recipe import Verify
 from microcoder_data.rows import Row, get_kind, get_tests, parse_problem
 from microcoder_data.stage import StageResult
-from microcoder_eval.audit import Finding, Program, Runner
+from microcoder_eval.audit.findings import Finding
+from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Kind, Problem, Solution
 
 from .generate import generate_output

@@ -4,12 +4,3 @@ Problem, Programs -> checks of the tests -> Runner: judgements, outputs -> Findi
 
 ``microcoder-eval audit`` and ``calibrate`` stand on it, and ``verify`` and ``check`` of the corpus.
 """
-
-from __future__ import annotations
-
-from .examiner import Examiner
-from .findings import FINDINGS, Finding, Severity
-from .programs import Program, Programs
-from .runner import Runner
-
-__all__ = ["FINDINGS", "Examiner", "Finding", "Program", "Programs", "Runner", "Severity"]

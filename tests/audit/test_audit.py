@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.audit import FINDINGS
+from microcoder_eval.audit.findings import FINDINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 TWICE = "print(2 * int(input()))"

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge
-from microcoder_eval.audit import Examiner, Finding, Program, Runner
-from microcoder_eval.audit.programs import Programs, classify_solution
+from microcoder_eval.audit.examiner import Examiner
+from microcoder_eval.audit.findings import Finding
+from microcoder_eval.audit.programs import Program, Programs, classify_solution
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from, solution_from
 

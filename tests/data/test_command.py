@@ -13,7 +13,7 @@ import pytest
 
 from microcoder_data.cli import main
 from microcoder_data.reasons import REASONS, Policy
-from microcoder_eval.audit import FINDINGS, Finding
+from microcoder_eval.audit.findings import FINDINGS, Finding
 from tests.data.clean import problems
 from tests.data.lines import read, write
 

@@ -14,7 +14,7 @@ from microcoder_data.decontaminate.stage import DecontaminateStage, find_matches
 from microcoder_data.decontaminate.words import merge_runs, parse_words
 from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.recipe import Decontaminate
-from microcoder_eval.audit import Finding
+from microcoder_eval.audit.findings import Finding
 from tests.data.lines import read, write
 
 Row = dict[str, Any]

@@ -18,8 +18,10 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from microcoder_eval.audit import FINDINGS, Examiner, Finding, Runner
 from microcoder_eval.audit.checkers import has_own_checker
+from microcoder_eval.audit.examiner import Examiner
+from microcoder_eval.audit.findings import FINDINGS, Finding
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.cli.progress import ProgressCounter
 from microcoder_eval.records import Problem

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from microcoder_eval.audit import FINDINGS, Finding, Severity
+from microcoder_eval.audit.findings import FINDINGS, Finding, Severity
 from microcoder_eval.cli.streams import make_console, tolerate_closed_stdout
 from microcoder_eval.formats import error_text
 

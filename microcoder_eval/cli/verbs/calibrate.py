@@ -13,8 +13,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from microcoder_eval.audit import Runner
 from microcoder_eval.audit.calibration import Calibration, calibrate_problem
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.conversion import LIMITS_DERIVED
 from microcoder_eval.formats import ProblemSet

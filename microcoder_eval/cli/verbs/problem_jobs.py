@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from microcoder_eval.api import Judge
-from microcoder_eval.audit import Programs, Runner
-from microcoder_eval.audit.runner import StoppedError
+from microcoder_eval.audit.programs import Programs
+from microcoder_eval.audit.runner import Runner, StoppedError
 from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import require_problems
 from microcoder_eval.cli.judge import refuse_unsafe_level
