@@ -66,7 +66,7 @@ FINDINGS = {
     ),
     "reference_too_slow": Meaning(
         "a program known to be right needs more than the time limit",
-        "raise the limit (`calibrate`, `fit_limits`)",
+        "raise its limit; on a slow machine, raise `time_scale`",
     ),
     "hard_coded_reference": Meaning(
         "a program known to be right contains the tests' data", "remove the program"
