@@ -40,8 +40,8 @@ from corpus import DATA, programs  # noqa: E402
 from microcoder_data.recipe import Strengthen  # noqa: E402
 from microcoder_data.strengthen.strengthener import ProblemStrengthener  # noqa: E402
 from microcoder_data.verify.programs import ProgramStore  # noqa: E402
-from microcoder_data.verify.runner import Runner, UnjudgeableProblemError  # noqa: E402
 from microcoder_eval.api import Judge  # noqa: E402
+from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError  # noqa: E402
 from microcoder_eval.errors import MicrocoderError  # noqa: E402
 from microcoder_eval.formats import problem_from  # noqa: E402
 from microcoder_eval.formats.packages import PackageError, make_row, read_package  # noqa: E402

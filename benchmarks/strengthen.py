@@ -39,10 +39,10 @@ from microcoder_data.reasons import Policy  # noqa: E402
 from microcoder_data.recipe import Strengthen, Verify  # noqa: E402
 from microcoder_data.strengthen.strengthener import ProblemStrengthener  # noqa: E402
 from microcoder_data.verify.programs import ProgramStore  # noqa: E402
-from microcoder_data.verify.runner import Runner, UnjudgeableProblemError  # noqa: E402
 from microcoder_data.verify.verifier import ProblemVerifier  # noqa: E402
 from microcoder_eval.api import Judge  # noqa: E402
-from microcoder_eval.audit import Program  # noqa: E402
+from microcoder_eval.audit.programs import Program  # noqa: E402
+from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError  # noqa: E402
 from microcoder_eval.errors import MicrocoderError  # noqa: E402
 from microcoder_eval.formats import problem_from  # noqa: E402
 from microcoder_eval.records import Solution, Verdict  # noqa: E402

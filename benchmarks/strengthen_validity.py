@@ -38,9 +38,9 @@ from microcoder_data.recipe import Strengthen  # noqa: E402
 from microcoder_data.strengthen.inputs import InputStructure, propose_inputs  # noqa: E402
 from microcoder_data.strengthen.strengthener import ProblemStrengthener  # noqa: E402
 from microcoder_data.verify.programs import ProgramStore  # noqa: E402
-from microcoder_data.verify.runner import Runner, UnjudgeableProblemError  # noqa: E402
 from microcoder_eval.api import Judge  # noqa: E402
-from microcoder_eval.audit import Program  # noqa: E402
+from microcoder_eval.audit.programs import Program  # noqa: E402
+from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError  # noqa: E402
 from microcoder_eval.errors import MicrocoderError  # noqa: E402
 from microcoder_eval.formats.packages import PackageError, make_row, read_package  # noqa: E402
 from microcoder_eval.records import Solution  # noqa: E402

@@ -30,7 +30,7 @@ from .rows import serialize_row
 from .stage import Decisions, Drop, Stage, StageResult
 
 _PACKAGES = (  # their versions may change OUT
-    "beautifulsoup4", "datasketch", "ftfy", "markdownify", "numpy", "py3langid", "pyarrow",
+    "beautifulsoup4", "ftfy", "markdownify", "numpy", "py3langid", "pyarrow",
     "pyspellchecker",
 )  # fmt: skip
 

@@ -6,12 +6,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text, jsontext, packages, source
 from microcoder_eval.formats.datasets import registry
 from microcoder_eval.formats.values import check_encodable
 
-from .reasons import Finding
 from .rows import Row
 from .stage import Drop, RawRecord
 

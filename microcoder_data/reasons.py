@@ -1,13 +1,15 @@
-"""The table of all findings: why a problem is dropped, and what it is flagged with.
+"""The table of all reasons: why a problem is dropped, and what it is flagged with.
 
-Stages use no other names. Names are for programs, meanings for people.
+Stages use no other names. Names are for programs, meanings for people. What verify and check find
+by running programs has the names and meanings of ``microcoder_eval.audit.findings``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from microcoder_eval.audit.findings import FINDINGS, Finding
 
 from .stage import Drop
 
@@ -20,21 +22,13 @@ class Meaning:
     drops: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One finding in one problem. detail: a sentence for people. evidence: facts for programs."""
-
-    name: str
-    detail: str
-    evidence: Mapping[str, Any] = field(default_factory=dict)
-
-    def make_drop(self) -> Drop:
-        """Return the drop with this finding as its reason."""
-        return Drop(self.name, self.detail, self.evidence)
-
-
 def _make_flag(text: str) -> Meaning:
     return Meaning(text, drops=False)
+
+
+def _take(*names: str, drops: bool = True) -> dict[str, Meaning]:
+    """Return the meanings of findings that audit knows, too."""
+    return {name: Meaning(FINDINGS[name].text, drops) for name in names}
 
 
 # In order of gravity: the first finding that drops is the reason.
@@ -56,8 +50,7 @@ REASONS: dict[str, Meaning] = {
     "test_without_input": Meaning("a test has no input"),
     "no_entry_point": Meaning("the function to call is not named"),
     "invalid_problem": Meaning("the judge's reader refuses it"),
-    "contradictory_tests": Meaning("two tests have the same input and expect different answers"),
-    "constant_answer": Meaning("every test expects the same answer"),
+    **_take("contradictory_tests", "trivial_tests"),
     "damaged_test": Meaning("a test was cut short, crashed when it was made, or holds no data"),
     "vacuous_tests": Meaning("the assertions hold for nearly every program"),
     "tests_in_statement": Meaning("the statement lists hidden tests and their answers"),
@@ -91,12 +84,12 @@ REASONS: dict[str, Meaning] = {
     "tests_are_samples": _make_flag("every test is a sample of the statement"),
     "missing_output": _make_flag("a test has no expected output yet"),
     "has_image": _make_flag("there is a picture that the text does not refer to"),
-    "multiple_answers_suspected": _make_flag("several answers seem right; no checker accepts them"),
+    **_take("multiple_answers_suspected", drops=False),
     "example_not_in_tests": _make_flag("an example of the statement is not among the tests"),
     "no_input_section": _make_flag("nothing says what the input is"),
     "no_output_section": _make_flag("nothing says what the output is"),
     "no_limits_told": _make_flag("nothing says how large the input gets"),
-    "duplicate_tests": _make_flag("two tests are the same"),
+    **_take("duplicate_tests", drops=False),
     "few_tests": _make_flag("there is one test, or fewer than the recipe asks for"),
     "mixed_line_ends": _make_flag("some tests have DOS line ends, others do not"),
     "empty_output": _make_flag("a test expects no output, others expect some"),
@@ -127,25 +120,32 @@ REASONS: dict[str, Meaning] = {
     "never_solved": Meaning("measured: never solved"),
     "quota": Meaning("more problems of its difficulty than the recipe wants"),
     # verify
-    "judge_failed": Meaning("pending: the judge itself failed on it; --resume tries again"),
-    "unjudgeable": Meaning("the judge cannot judge it"),
-    "missing_module": Meaning("pending: a right program imports a module that is not here"),
-    "reference_fails": Meaning("a program known to be right does not pass"),
-    "reference_flaky": Meaning("a program known to be right does not pass each time"),
-    "references_disagree": Meaning("programs known to be right give different answers"),
-    "reference_too_slow": Meaning("a program known to be right needs more than the time limit"),
-    "hard_coded_reference": Meaning("a program known to be right contains the tests' data"),
-    "careless_checker": Meaning("its checker accepts an empty or meaningless answer"),
-    "example_fails": Meaning("right programs contradict an example of the statement"),
-    "weak": Meaning("a wrong program passes its tests"),
-    "tests_too_large": Meaning("the tests that must stay are larger than allowed"),
-    "output_not_generated": Meaning("right programs did not agree on a missing output"),
-    "unverified": _make_flag("no program is known to be right: its tests were not checked"),
-    "random_reference": _make_flag("all right programs use random numbers or clocks"),
-    "unusable_programs": _make_flag("some programs have another language or no known verdict"),
-    "slow_accepted": _make_flag("a program known as too slow passes: named in the timings only"),
-    "tests_reduced": _make_flag("tests were removed that kill no further program"),
-    "outputs_generated": _make_flag("right programs that agree made the missing outputs"),
+    **_take(
+        "judge_failed",
+        "unjudgeable",
+        "missing_module",
+        "reference_fails",
+        "flaky",
+        "references_disagree",
+        "reference_too_slow",
+        "hard_coded_reference",
+        "careless_checker",
+    ),
+    **_take("no_reference", drops=False),
+    **_take(
+        "example_fails",
+        "wrong_accepted",
+        "tests_too_large",
+        "output_not_generated",
+    ),
+    **_take(
+        "random_reference",
+        "unusable_programs",
+        "slow_accepted",
+        "tests_reduced",
+        "outputs_generated",
+        drops=False,
+    ),
     # strengthen
     "needs_checker": _make_flag("right programs disagree on inputs like its own"),
     "single_reference": _make_flag("added tests have the outputs of one right program only"),

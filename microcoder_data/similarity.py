@@ -1,23 +1,27 @@
-"""Similarity of texts: word n-grams, MinHash of them, and exact Jaccard similarity."""
+"""Similarity of texts: word n-grams, their Jaccard similarity, and the search for similar ones."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import math
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 
-from microcoder_eval.errors import DataError
+import numpy as np
+from numpy.typing import NDArray
 
 from .normalization import WORD_PATTERN, normalize_entities
 
-PERMUTATIONS = 128  # of MinHash: a standard error of about 0.04 at a similarity of 0.7
-_SEED, _SCHEME = 1, "affine32"  # explicit: defaults of datasketch may change
 _WORD = re.compile(r"[^\W_]+")
 _SIGN = "[-+*/%<>=≤≥≠^&|!]"
 _TOKEN = re.compile(rf"[^\W_]+|{_SIGN}")
 _TOKEN_OR_IDENTIFIER = re.compile(rf"{WORD_PATTERN}|{_SIGN}")
+_MIN_COMMON = 20  # a gram in at most so many sets is never boilerplate
+# A set of which less is left without its boilerplate is similar to equal sets only.
+_MIN_DISTINCTIVE = 5
+Grams = NDArray[np.uint32]
 
 
 def split_words(text: str) -> list[str]:
@@ -43,69 +47,90 @@ def make_shingles(words: Sequence[str], size: int) -> set[str]:
     return {" ".join(words[start : start + size]) for start in range(len(words) - size + 1)}
 
 
-def jaccard(first: Set[str], second: Set[str]) -> float:
-    """Return the Jaccard similarity of two sets; 0 where either is empty."""
-    if not first or not second:
-        return 0.0
-    shared_count = len(first & second)
-    return shared_count / (len(first) + len(second) - shared_count)
-
-
-def _import_datasketch() -> Any:
-    try:
-        import datasketch
-    except ImportError as error:
-        raise DataError(
-            "near duplicates need datasketch: install microcoder with its extra `data`"
-        ) from error
-    return datasketch
-
-
-def compute_signature(grams: Iterable[str]) -> str:
-    """Return the MinHash of a set of n-grams, as text. Raises DataError where datasketch is
-    missing."""
-    minhash = _import_datasketch().MinHash(num_perm=PERMUTATIONS, seed=_SEED, scheme=_SCHEME)
-    minhash.update_batch(sorted(gram.encode("utf-8", "surrogatepass") for gram in grams))
-    return base64.b64encode(minhash.hashvalues.astype("<u4").tobytes()).decode()
-
-
 def pack_grams(grams: Iterable[str]) -> str:
-    """Return a set of n-grams as text, 32 bits of each, for ``filter.similar_sets``."""
-    import numpy
-
-    hashes = {hashlib.blake2b(gram.encode("utf-8", "surrogatepass"), digest_size=4).digest()
-              for gram in grams}  # fmt: skip
-    values = numpy.sort(numpy.frombuffer(b"".join(hashes), "<u4"))
+    """Return a set of n-grams as text: 32 bits of a hash of each, sorted."""
+    hashes = {
+        hashlib.blake2b(gram.encode("utf-8", "surrogatepass"), digest_size=4).digest()
+        for gram in grams
+    }
+    values = np.sort(np.frombuffer(b"".join(hashes), "<u4"))
     return base64.b64encode(values.tobytes()).decode()
 
 
-class MinHashIndex:
-    """Finds similar texts among those added. threshold: Jaccard similarity."""
+def unpack_grams(text: str) -> Grams:
+    """Return the sorted gram hashes of ``pack_grams``."""
+    return np.frombuffer(base64.b64decode(text), "<u4")
 
-    def __init__(self, threshold: float) -> None:
-        self._library = _import_datasketch()
+
+class SimilarSets:
+    """Sets of n-grams with their keys, to find those that are similar to another set.
+
+    Two sets of Jaccard similarity t or more share a gram among the (1 - t) n + 1 rarest of each. An
+    index of those few grams finds every such pair (prefix filtering: Chaudhuri, Ganti and Kaushik,
+    A Primitive Operator for Similarity Joins in Data Cleaning, ICDE 2006).
+    """
+
+    def __init__(
+        self, packed_sets: Iterable[str], threshold: float, *, ignores_boilerplate: bool = False
+    ) -> None:
+        """packed_sets: all sets that will be added; they tell how rare a gram is. threshold: the
+        Jaccard similarity from which sets are similar, above 0.
+
+        ignores_boilerplate: do not count grams that many sets share ("you are given an array of").
+        No gram of the index is then in more than about the square root of all sets, so that a join
+        takes hardly more than linear time.
+        """
         self._threshold = threshold
-        # Bands below the threshold miss few pairs; estimates then decide.
-        bands = max(0.1, threshold - 0.1)
-        self._lsh = self._library.MinHashLSH(threshold=bands, num_perm=PERMUTATIONS)
-        self._signatures: dict[Any, Any] = {}
+        # Copies of one text make no phrase of it common.
+        grams = [unpack_grams(text) for text in set(packed_sets)]
+        end = np.zeros(1, np.uint32)  # there is a value to search for even without a set
+        self._values, self._counts = np.unique(np.concatenate([*grams, end]), return_counts=True)
+        self._max_sets = math.inf
+        if ignores_boilerplate:
+            self._max_sets = max(_MIN_COMMON, math.isqrt(len(grams)))
+        self._index: dict[int, list[int]] = defaultdict(list)
+        self._sets: list[tuple[int, Grams]] = []  # (key, distinctive grams, sorted)
+        self._equal: dict[str, int] = {}
 
-    def _decode_signature(self, signature: str) -> Any:
-        import numpy
+    def add(self, key: int, packed: str) -> None:
+        """Add a set under a key."""
+        self._equal.setdefault(packed, key)
+        distinctive, prefix = self._reduce(packed)
+        for gram in prefix:
+            self._index[gram].append(len(self._sets))
+        if prefix:
+            self._sets.append((key, distinctive))
 
-        values = numpy.frombuffer(base64.b64decode(signature), "<u4")
-        return self._library.LeanMinHash(seed=_SEED, hashvalues=values, scheme=_SCHEME)
+    def find_most_similar(self, packed: str) -> tuple[float, int] | None:
+        """(similarity, key) of the most similar set; of equally similar ones, the first added.
+        None where none is similar."""
+        if (key := self._equal.get(packed)) is not None:
+            return 1.0, key
+        return max(self.find_similar(packed), key=lambda match: match[0], default=None)
 
-    def add(self, key: Any, signature: str) -> None:
-        """Add a signature under a key."""
-        self._signatures[key] = self._decode_signature(signature)
-        self._lsh.insert(key, self._signatures[key])
+    def find_similar(self, packed: str) -> Iterator[tuple[float, int]]:
+        """(similarity, key) of each similar set, in the order in which they were added."""
+        grams, prefix = self._reduce(packed)
+        for number in sorted({number for gram in prefix for number in self._index.get(gram, ())}):
+            key, other = self._sets[number]
+            smaller, larger = sorted((len(grams), len(other)))
+            if smaller < self._threshold * larger:
+                continue
+            shared = len(np.intersect1d(grams, other, assume_unique=True))
+            similarity = shared / (smaller + larger - shared)
+            if similarity >= self._threshold:
+                yield similarity, key
 
-    def query(self, signature: str) -> Iterator[tuple[Any, float]]:
-        """(key, estimated similarity) of each similar text, the most similar first."""
-        minhash = self._decode_signature(signature)
-        candidates = [
-            (key, float(minhash.jaccard(self._signatures[key]))) for key in self._lsh.query(minhash)
-        ]
-        matches = [match for match in candidates if match[1] >= self._threshold]
-        yield from sorted(matches, key=lambda match: (-match[1], str(match[0])))
+    def _reduce(self, packed: str) -> tuple[Grams, list[int]]:
+        """Return the grams of a set that are no boilerplate, and the rarest of them, one of which
+        every similar set has among its own rarest."""
+        grams = unpack_grams(packed)
+        places = np.searchsorted(self._values, grams).clip(max=len(self._values) - 1)
+        counts = np.where(self._values[places] == grams, self._counts[places], 0)
+        is_distinctive = counts <= self._max_sets
+        distinctive = grams[is_distinctive]
+        if len(distinctive) < min(len(grams), _MIN_DISTINCTIVE):
+            return distinctive, []
+        by_rarity = distinctive[np.lexsort((distinctive, counts[is_distinctive]))]
+        size = len(distinctive) - math.ceil(self._threshold * len(distinctive) - 1e-9) + 1
+        return distinctive, by_rarity[:size].tolist()

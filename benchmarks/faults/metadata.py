@@ -96,7 +96,7 @@ def starter_that_is_the_solution(row: Row, rng: random.Random, other_rows: Other
     return {**row, "starter_code": right[0]["code"]} if right and row["kind"] == "call" else None
 
 
-@fault("careless_checker", "weak")
+@fault("careless_checker", "wrong_accepted")
 def checker_that_takes_any_number(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     if row["kind"] != "stdin" or not all(
         re.fullmatch(r"-?\d+\s*", test["output"]) for test in row["tests"]
@@ -126,7 +126,7 @@ def impossible_pass_rate(row: Row, rng: random.Random, other_rows: Others) -> Ro
     return {**row, "pass_rate": rng.choice([1.7, -0.2, "high"])}
 
 
-@fault("unverified")
+@fault("no_reference")
 def python_under_another_name(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     right, wrong = right_and_wrong(row)
     if not right:

@@ -18,7 +18,7 @@ def wrong_program_called_right(row: Row, rng: random.Random, other_rows: Others)
     return {**row, "solutions": [*right, *wrong]}
 
 
-@fault("weak")
+@fault("wrong_accepted")
 def right_program_called_wrong(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     right, wrong = right_and_wrong(row)
     if len(right) < 2:
@@ -48,7 +48,7 @@ def reference_of_another(row: Row, rng: random.Random, other_rows: Others) -> Ro
     return {**row, "solutions": [{**outputs[0]}, *right[1:], *wrong]}
 
 
-@fault("weak", "constant_answer")
+@fault("wrong_accepted", "trivial_tests")
 def too_few_tests(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     _, wrong = right_and_wrong(row)
     if not wrong or row["kind"] != "stdin" or "/square-" not in row["problem_id"]:

@@ -67,7 +67,7 @@ def contradiction(row: Row, rng: random.Random, other_rows: Others) -> Row | Non
     return with_tests(row, [*row["tests"], test])
 
 
-@fault("constant_answer")
+@fault("trivial_tests")
 def one_answer_for_all(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     if row["kind"] == "assert":
         return None

@@ -3,7 +3,7 @@
     python benchmarks/parity/humaneval_plus.py --python ENV/bin/python [--mutants 4]
 
 ENV has evalplus 0.3.1. Problems, inputs and reference solutions are those of the shared corpus; the
-programs are the references and mutants of them (mutants.py), the same for both judges. Both get
+programs are the references and mutants of them, the same for both judges. Both get
 EvalPlus's own kind of row: inputs, and the reference, which each runs itself.
 """
 
@@ -30,8 +30,8 @@ from common import (
     read_versions,
     save,
 )
-from parity.mutants import make_mutants
 
+from microcoder_data.verify.mutants import make_mutants
 from microcoder_eval import Judge
 from microcoder_eval.formats.problems import problem_from
 
@@ -65,7 +65,7 @@ def make_material(mutants: int) -> tuple[list[dict[str, Any]], list[dict[str, An
                 "atol": 0,
             }
         )
-        texts = [source, *make_mutants(source, mutants)]
+        texts = [source, *(mutant.code for mutant in make_mutants(source, mutants, seed=0))]
         for number, text in enumerate(texts):
             samples.append({"task_id": task, "sample_id": f"{task}#{number}", "solution": text})
     return problems, samples

@@ -3,7 +3,7 @@
     python benchmarks/parity/livecodebench.py [--every 3] [--mutants 2]
 
 Problems and tests are those of the shared corpus; the programs are its programs and mutants of them
-(mutants.py), the same for both judges. Both have LiveCodeBench's own limit, 6 seconds a test.
+(the same for both judges). Both have LiveCodeBench's own limit, 6 seconds a test.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from common import (
 )
 from corpus import all_programs, as_job
 from evaluators import LIVECODEBENCH, drive
-from parity.mutants import make_mutants
 
+from microcoder_data.verify.mutants import make_mutants
 from microcoder_eval import Judge, Limits
 
 PREFIX = "lcb/"
@@ -49,15 +49,9 @@ def read_problems(every: int, mutants: int) -> Iterator[tuple[dict[str, Any], Sa
             problems[problem["problem_id"]] = problem
             programs.setdefault(problem["problem_id"], []).append(solution["code"])
     for name in list(problems)[::every]:
-        texts = [*programs[name], *_mutate(programs[name][0], mutants)]
+        changed = make_mutants(programs[name][0], mutants, seed=0)
+        texts = [*programs[name], *(mutant.code for mutant in changed)]
         yield problems[name], [(f"{name}#{number}", text) for number, text in enumerate(texts)]
-
-
-def _mutate(source: str, count: int) -> list[str]:
-    try:
-        return list(make_mutants(source, count))
-    except SyntaxError:
-        return []
 
 
 def judge_theirs(material: list[tuple[dict[str, Any], Samples]]) -> dict[str, str]:

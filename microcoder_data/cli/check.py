@@ -6,11 +6,12 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from microcoder_data.check.package import (
+from microcoder_data.check import (
     PackageCheck,
     SubmissionCheck,
     check_package,
     encode_check,
+    format_points,
     list_packages,
 )
 from microcoder_eval.api import Judge
@@ -75,12 +76,13 @@ def _print_check(out: Console, check: PackageCheck) -> None:
         item.judgement is not None and item.judgement.groups for item in check.submissions
     )
     if has_points:
-        columns.insert(3, f"points of {_format_points(check.max_points)}")
+        columns.insert(3, f"points of {format_points(check.max_points)}")
     table = Table(box=None, pad_edge=False)
     for column in columns:
         table.add_column(column, overflow="fold", min_width=len(column))
     for item in check.submissions:
-        cells = [item.name, item.declared, *_format_result(item, check), _format_remark(item)]
+        cells = [item.name, item.declared, *_format_result(item, check)]
+        cells.append(item.reason or "" if item.finding is None else item.finding.detail)
         if not has_points:
             del cells[3]
         style = "" if item.agrees else "bold red"
@@ -93,27 +95,7 @@ def _format_result(item: SubmissionCheck, check: PackageCheck) -> tuple[str, str
     if item.judgement is None:
         return "not judged", "", ""
     slowest = f"{item.slowest_s:.2f} of {check.time_s:g} s" if item.slowest_s is not None else ""
-    return str(item.judgement.verdict), _format_points(item.judgement.points), slowest
-
-
-def _format_remark(item: SubmissionCheck) -> str:
-    if item.judgement is None:
-        return item.reason or ""
-    if item.agrees:
-        return ""
-    if item.judge_failed:
-        return f"the judge failed: {item.judgement.error}"
-    expected = " or ".join(item.expected)
-    if item.expected_score is not None:
-        ends = dict.fromkeys(map(_format_points, item.expected_score))
-        expected += f", {' to '.join(ends)} points"
-    failed = next((t for t in item.judgement.tests if t.failed), None)
-    detail = f": {failed.detail}" if failed is not None and failed.detail else ""
-    return f"expected {expected}{detail}"
-
-
-def _format_points(points: float | None) -> str:
-    return "–" if points is None else f"{points:g}"
+    return str(item.judgement.verdict), format_points(item.judgement.points), slowest
 
 
 def _print_totals(out: Console, checks: list[PackageCheck]) -> None:

@@ -10,7 +10,7 @@ from microcoder_eval.console.parser import CommandParser, PrintVersion, parse_co
 
 PROG = "microcoder-data"
 _PACKAGES = (
-    "beautifulsoup4", "datasketch", "ftfy", "huggingface_hub", "markdownify", "py3langid",
+    "beautifulsoup4", "ftfy", "huggingface_hub", "markdownify", "py3langid",
     "pyarrow", "pyspellchecker", "pyyaml",
 )  # fmt: skip
 _STAGES = {

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from microcoder_data import inputs
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.process.markup import clean_statement
 from microcoder_data.reading import read_package_row, read_row
+from microcoder_data.recipe import Decontaminate
 from microcoder_data.rows import Row, get_text
-from microcoder_data.similarity import MinHashIndex, compute_signature, make_shingles
+from microcoder_data.similarity import SimilarSets, make_shingles, pack_grams
 from microcoder_data.stage import RawRecord
 from microcoder_eval.errors import DataError
 
@@ -28,17 +29,17 @@ _MIN_COMMON_PROBLEMS = 4
 class ComparableProblem:
     """A problem in the form that is compared.
 
-    shingles, normalized_shingles: word triples as written and normalized. tests: their hashes.
-    solutions: the token n-grams of each right program.
+    shingles, normalized_shingles: word triples as written and normalized, packed. tests: their
+    hashes. solutions: the token n-grams of each right program, packed.
     """
 
     name: str
     text: str
     words: Words
-    shingles: frozenset[str]
-    normalized_shingles: frozenset[str]
+    shingles: str
+    normalized_shingles: str
     tests: frozenset[str]
-    solutions: tuple[frozenset[str], ...]
+    solutions: tuple[str, ...]
 
 
 def make_comparable(row: Row) -> ComparableProblem:
@@ -50,80 +51,91 @@ def make_comparable(row: Row) -> ComparableProblem:
         str(row.get("problem_id")),
         text,
         words,
-        frozenset(make_shingles(words.lowercase_words, _SHORT_GRAM_WORDS)),
-        frozenset(make_shingles(words.normalized_words, _SHORT_GRAM_WORDS)),
+        pack_grams(make_shingles(words.lowercase_words, _SHORT_GRAM_WORDS)),
+        pack_grams(make_shingles(words.normalized_words, _SHORT_GRAM_WORDS)),
         hash_tests(row),
-        tuple(map(frozenset, list_solution_grams(row))),
+        tuple(map(pack_grams, list_solution_grams(row))),
     )
 
 
-@dataclass(slots=True)
 class Index:
-    """All problems of the evaluation, referred to by their number from 0. size: words an n-gram.
+    """All problems of the evaluation, referred to by their number from 0.
 
-    grams: by n-gram (problem, position of its first word). tests: by hash the problems.
-    unreadable: what is wrong with each record that is no problem.
+    statements, paraphrases, solutions: their sets of n-grams, as written, normalized, and of right
+    programs; the thresholds of the recipe say which are similar.
     """
 
-    size: int
-    problems: list[ComparableProblem] = field(default_factory=list)
-    grams: dict[str, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
-    tests: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    statement_index: MinHashIndex = field(default_factory=lambda: MinHashIndex(0.3))
-    program_index: MinHashIndex = field(default_factory=lambda: MinHashIndex(0.5))
-    unreadable: list[str] = field(default_factory=list)
+    def __init__(self, problems: Iterable[ComparableProblem], recipe: Decontaminate) -> None:
+        self.recipe = recipe
+        self.problems = list(problems)
+        self._grams = self._index_grams()
+        self._tests: dict[str, list[int]] = defaultdict(list)
+        for number, problem in enumerate(self.problems):
+            for test_hash in problem.tests:
+                self._tests[test_hash].append(number)
+        self.statements = self._collect(recipe.statement, lambda problem: (problem.shingles,))
+        self.paraphrases = self._collect(
+            recipe.paraphrase, lambda problem: (problem.normalized_shingles,)
+        )
+        self.solutions = self._collect(recipe.solution, lambda problem: problem.solutions)
 
-    def add(self, problem: ComparableProblem) -> None:
-        """Add one problem."""
-        number = len(self.problems)
-        self.problems.append(problem)
-        # Equal texts have equal normalized n-grams.
-        for position, gram in iterate_grams(problem.words.normalized_words, self.size):
-            self.grams[gram].append((number, position))
-        for test_hash in problem.tests:
-            self.tests[test_hash].append(number)
-        if problem.normalized_shingles:
-            self.statement_index.add(number, compute_signature(problem.normalized_shingles))
-        for position, solution in enumerate(problem.solutions):
-            self.program_index.add((number, position), compute_signature(solution))
-
-    def remove_common_grams(self) -> None:
-        """Remove the n-grams of common phrases; call after the last ``add``."""
+    def _index_grams(self) -> Mapping[str, list[tuple[int, int]]]:
+        """By n-gram: (problem, position of its first word); without common phrases."""
+        grams: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for number, problem in enumerate(self.problems):
+            # Equal texts have equal normalized n-grams.
+            for position, gram in iterate_grams(problem.words.normalized_words, self.recipe.ngram):
+                grams[gram].append((number, position))
         max_problems = max(_MIN_COMMON_PROBLEMS, int(_COMMON_SHARE * len(self.problems)))
-        for gram, occurrences in list(self.grams.items()):
-            if len({number for number, _ in occurrences}) > max_problems:
-                del self.grams[gram]
+        return {
+            gram: occurrences
+            for gram, occurrences in grams.items()
+            if len({number for number, _ in occurrences}) <= max_problems
+        }
+
+    def _collect(
+        self, threshold: float, get_sets: Callable[[ComparableProblem], Sequence[str]]
+    ) -> SimilarSets:
+        """Return the packed sets of all problems, with the problem's number as their key."""
+        pairs = [
+            (number, packed)
+            for number, problem in enumerate(self.problems)
+            for packed in get_sets(problem)
+        ]
+        sets = SimilarSets((packed for _, packed in pairs), threshold)
+        for number, packed in pairs:
+            sets.add(number, packed)
+        return sets
 
     def find_shared_grams(self, words: Words) -> dict[int, list[tuple[int, int]]]:
         """By problem: (position in ``words``, position in the problem) of each shared n-gram."""
         pairs: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for position, gram in iterate_grams(words.normalized_words, self.size):
-            for number, other_position in self.grams.get(gram, ()):
+        for position, gram in iterate_grams(words.normalized_words, self.recipe.ngram):
+            for number, other_position in self._grams.get(gram, ()):
                 pairs[number].append((position, other_position))
         return pairs
 
     def count_shared_tests(self, tests: frozenset[str]) -> Counter[int]:
         """By problem: the number of shared tests."""
-        return Counter(number for test_hash in tests for number in self.tests.get(test_hash, ()))
+        return Counter(number for test_hash in tests for number in self._tests.get(test_hash, ()))
 
 
-def read_index(paths: Sequence[str], size: int, max_line_mb: float) -> Index:
-    """Index all problems of files, folders or datasets. Raises DataError where there is none."""
-    index = Index(size)
-    sources = inputs.find_sources(paths)
+def read_index(recipe: Decontaminate, max_line_mb: float) -> tuple[Index, list[str]]:
+    """Return the index of all problems of the recipe's files, folders or datasets, and what is
+    wrong with each record that is no problem. Raises DataError where there is no problem."""
+    problems: list[ComparableProblem] = []
+    unreadable: list[str] = []
+    sources = inputs.find_sources(recipe.against)
     for record in inputs.read_records(sources, max_line_mb):
         try:
-            index.add(make_comparable(_read_problem_row(record)))
+            problems.append(make_comparable(_read_problem_row(record)))
         except DataError as error:
             label = sources[record.source_index].label
-            index.unreadable.append(
-                f"{label}:{record.line}: {error}" if record.line else str(error)
-            )
-    if not index.problems:
-        reason = f" ({index.unreadable[0]})" if index.unreadable else ""
-        raise DataError(f"no problem to compare with in {', '.join(paths)}{reason}")
-    index.remove_common_grams()
-    return index
+            unreadable.append(f"{label}:{record.line}: {error}" if record.line else str(error))
+    if not problems:
+        reason = f" ({unreadable[0]})" if unreadable else ""
+        raise DataError(f"no problem to compare with in {', '.join(recipe.against)}{reason}")
+    return Index(problems, recipe), unreadable
 
 
 def _read_problem_row(record: RawRecord) -> Row:

@@ -10,11 +10,10 @@ from typing import Any
 
 from microcoder_data import inputs
 from microcoder_data.reading import read_row
-from microcoder_data.reasons import Finding
 from microcoder_data.recipe import Decontaminate, dump_settings
 from microcoder_data.rows import hash_bytes
-from microcoder_data.similarity import compute_signature, jaccard
 from microcoder_data.stage import RawRecord, Stage, StageResult
+from microcoder_eval.audit.findings import Finding
 
 from .index import ComparableProblem, Index, make_comparable, read_index
 from .words import merge_runs
@@ -24,10 +23,7 @@ _MAX_SPAN_CHARACTERS = 300
 _MIN_SHARED_TESTS = 2
 
 
-@cache
-def _load_index(paths: tuple[str, ...], size: int, max_line_mb: float) -> Index:
-    """Return the index, read once in each process."""
-    return read_index(paths, size, max_line_mb)
+_load_index = cache(read_index)  # read once in each process
 
 
 @dataclass(slots=True)
@@ -54,10 +50,10 @@ class DecontaminateStage(Stage):
 
     def open(self, workers: int) -> None:
         """Read the evaluation for the facts. Raises DataError where it holds no problem."""
-        index = _load_index(self.recipe.against, self.recipe.ngram, self.max_line_mb)
+        index, unreadable = _load_index(self.recipe, self.max_line_mb)
         self._facts = {"evaluation_problems": len(index.problems)}
-        if index.unreadable:
-            self._facts["evaluation_unreadable"] = index.unreadable
+        if unreadable:
+            self._facts["evaluation_unreadable"] = unreadable
 
     def describe_facts(self) -> Mapping[str, Any]:
         """See Stage."""
@@ -66,32 +62,28 @@ class DecontaminateStage(Stage):
     def handle_record(self, record: RawRecord) -> StageResult:
         """Compare one problem."""
         row = read_row(record)
-        index = _load_index(self.recipe.against, self.recipe.ngram, self.max_line_mb)
-        policy = self.recipe.make_policy()
-        problem = make_comparable(row)
-        return StageResult(row, policy.choose_drop(find_matches(problem, index, self.recipe)))
+        index, _ = _load_index(self.recipe, self.max_line_mb)
+        matches = find_matches(make_comparable(row), index)
+        return StageResult(row, self.recipe.make_policy().choose_drop(matches))
 
 
-def find_matches(
-    problem: ComparableProblem, index: Index, recipe: Decontaminate
-) -> Iterator[Finding]:
+def find_matches(problem: ComparableProblem, index: Index) -> Iterator[Finding]:
     """Yield what a problem shares with the evaluation: the best match of each kind."""
-    yield from _match_spans(problem, index, recipe)
-    yield from _match_statement(problem, index, recipe)
+    yield from _match_spans(problem, index)
+    yield from _match_statement(problem, index)
     for number, count in index.count_shared_tests(problem.tests).most_common(1):
         other = index.problems[number]
         share = count / min(len(problem.tests), len(other.tests))
-        if count >= _MIN_SHARED_TESTS and share >= recipe.tests:
+        if count >= _MIN_SHARED_TESTS and share >= index.recipe.tests:
             detail = f'{count} tests are those of "{other.name}"'
             yield Finding("contaminated_tests", detail, {"problem": other.name, "shared": count})
-    yield from _match_solutions(problem, index, recipe)
+    yield from _match_solutions(problem, index)
 
 
-def _match_spans(
-    problem: ComparableProblem, index: Index, recipe: Decontaminate
-) -> Iterator[Finding]:
+def _match_spans(problem: ComparableProblem, index: Index) -> Iterator[Finding]:
     """Yield a statement that shares runs of words with an evaluation problem, verbatim or
     normalized."""
+    recipe = index.recipe
     matches = [
         _measure_overlap(problem, index.problems[number], pairs, recipe.ngram)
         for number, pairs in index.find_shared_grams(problem.words).items()
@@ -149,50 +141,30 @@ def _describe_span(
     }
 
 
-def _match_statement(
-    problem: ComparableProblem, index: Index, recipe: Decontaminate
-) -> Iterator[Finding]:
+def _match_statement(problem: ComparableProblem, index: Index) -> Iterator[Finding]:
     """Yield a statement similar to a whole other one; a short one has no n-gram long enough for
     spans."""
-    if not problem.normalized_shingles:
+    name, match = "contaminated_statement", index.statements.find_most_similar(problem.shingles)
+    if match is None:
+        name = "contaminated_paraphrase"
+        match = index.paraphrases.find_most_similar(problem.normalized_shingles)
+    if match is None or not problem.shingles:
         return
-    matches: list[tuple[float, str, ComparableProblem]] = []
-    for number, _ in index.statement_index.query(compute_signature(problem.normalized_shingles)):
-        other = index.problems[number]
-        for name, shingles, other_shingles, threshold in (
-            ("contaminated_statement", problem.shingles, other.shingles, recipe.statement),
-            (
-                "contaminated_paraphrase",
-                problem.normalized_shingles,
-                other.normalized_shingles,
-                recipe.paraphrase,
-            ),
-        ):
-            share = jaccard(shingles, other_shingles)
-            if share >= threshold:
-                matches.append((share, name, other))
-    if matches:
-        share, name, other = max(
-            matches, key=lambda match: (match[1] == "contaminated_statement", match[0])
-        )
-        evidence = {
-            "problem": other.name,
-            "similarity": round(share, 3),
-            "spans": [{"text": problem.text[:_MAX_SPAN_CHARACTERS], "at": [0, len(problem.text)],
-                       "there": [0, len(other.text)]}],
-        }  # fmt: skip
-        yield Finding(name, f'it says what "{other.name}" says ({share:.2f})', evidence)
+    share, other = match[0], index.problems[match[1]]
+    evidence = {
+        "problem": other.name,
+        "similarity": round(share, 3),
+        "spans": [{"text": problem.text[:_MAX_SPAN_CHARACTERS], "at": [0, len(problem.text)],
+                   "there": [0, len(other.text)]}],
+    }  # fmt: skip
+    yield Finding(name, f'it says what "{other.name}" says ({share:.2f})', evidence)
 
 
-def _match_solutions(
-    problem: ComparableProblem, index: Index, recipe: Decontaminate
-) -> Iterator[Finding]:
+def _match_solutions(problem: ComparableProblem, index: Index) -> Iterator[Finding]:
     for solution in problem.solutions:
-        for (number, position), _ in index.program_index.query(compute_signature(solution)):
-            other = index.problems[number].solutions[position]
-            share = jaccard(solution, other)
-            if share >= recipe.solution:
-                name = index.problems[number].name
-                detail = f'a solution is that of "{name}" ({share:.2f})'
-                yield Finding("contaminated_solution", detail, {"problem": name})
-                return
+        match = index.solutions.find_most_similar(solution)
+        if match is not None:
+            name = index.problems[match[1]].name
+            detail = f'a solution is that of "{name}" ({match[0]:.2f})'
+            yield Finding("contaminated_solution", detail, {"problem": name})
+            return

@@ -11,6 +11,7 @@ from typing import Any
 from microcoder_data.normalization import MIN_WORDS, count_words
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, hash_text
 from microcoder_data.similarity import (
+    SimilarSets,
     make_shingles,
     pack_grams,
     split_normalized_tokens,
@@ -22,7 +23,6 @@ from microcoder_eval.console.progress import ProgressCounter
 from .features import find_magnitude
 from .labels import Rated
 from .program_hashes import hash_programs
-from .similar_sets import SimilarSets
 
 _GRAM_WORDS = 3
 # Different problems may have the same tests if these are fewer or shorter.
@@ -132,7 +132,7 @@ def _are_distinctive(tests: list[str], kind: str) -> bool:
 class Candidate:
     """A kept problem with the features that decisions over all problems need.
 
-    rated: what its difficulty is told by.
+    rated: what its difficulty is derived from.
     """
 
     position: int
@@ -241,7 +241,9 @@ class _SimilaritySearch:
         self._name, self._description = name, description
         self._problem_ids: list[str] = []
         packed_sets = (self._get_grams(candidate) for candidate in candidates)
-        self._sets = SimilarSets((grams for grams in packed_sets if grams), threshold)
+        self._sets = SimilarSets(
+            (grams for grams in packed_sets if grams), threshold, ignores_boilerplate=True
+        )
 
     def _get_grams(self, candidate: Candidate) -> str | None:
         grams: str | None = getattr(candidate.features, self._name)

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from microcoder_data.process.conversion.letters import repair_letters
-from microcoder_data.reasons import Finding
 from microcoder_data.recipe import Filter
+from microcoder_eval.audit.findings import Finding
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 # Letters replaced by signs or question marks, and Cyrillic ones among Latin ones.

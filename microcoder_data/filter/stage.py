@@ -13,7 +13,6 @@ from microcoder_data.endpoint import EndpointError, choose_worker_kind, open_cli
 from microcoder_data.inputs import hash_file
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.reading import add_findings, read_row
-from microcoder_data.reasons import Finding
 from microcoder_data.recipe import Difficulty, Filter, dump_settings
 from microcoder_data.rows import Row, get_text, name_source
 from microcoder_data.stage import (
@@ -25,6 +24,7 @@ from microcoder_data.stage import (
     StageResult,
     WorkerKind,
 )
+from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError
 
 from . import calibration, duplicates, labels, quality, scoring
@@ -93,7 +93,7 @@ class FilterStage(Stage):
                 return StageResult(row, Drop("endpoint_failed", str(error)))
             finding = Finding("scoring_failed", str(error))
             if policy.must_drop(finding.name):
-                return StageResult(row, finding.make_drop())
+                return StageResult(row, Drop(finding.name, finding.detail))
             rate = None
         duplicate_features = duplicates.compute_duplicate_features(
             row,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from microcoder_data.reasons import Finding
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, parse_problem
-from microcoder_eval.audit import Examiner, FindingName
+from microcoder_eval.audit.examiner import Examiner
+from microcoder_eval.audit.findings import Finding
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.errors import DataError
 from microcoder_eval.records import Problem
@@ -21,13 +22,10 @@ from . import bounds, damage, exposure
 from .examples import Example, parse_call_examples, parse_program_examples
 from .instruction import list_arities
 
-_AUDIT_FINDINGS = {
-    FindingName.CONTRADICTORY_TESTS: "contradictory_tests",
-    FindingName.TRIVIAL_TESTS: "constant_answer",
-    FindingName.DUPLICATE_TESTS: "duplicate_tests",
-    FindingName.MULTIPLE_ANSWERS_SUSPECTED: "multiple_answers_suspected",
-    FindingName.UNJUDGEABLE: "unjudgeable",
-}
+_AUDIT_FINDINGS = (
+    "contradictory_tests", "trivial_tests", "duplicate_tests", "multiple_answers_suspected",
+    "unjudgeable",
+)  # fmt: skip
 _MIN_TESTS = 2  # one test is passed by a program that prints its answer
 _FATAL_NAMES = ("no_tests", "test_without_input", "no_entry_point")  # the rest cannot be checked
 _INPUT_WORDS = re.compile(
@@ -143,11 +141,10 @@ def _check_audit(problem: Problem) -> Iterator[Finding]:
     """Yield what the judge's audit finds without running programs."""
     outputs_missing = not any(test.output for test in problem.tests)
     for finding in _get_examiner().check_tests(problem, ()):
-        name = _AUDIT_FINDINGS.get(finding.name)
-        if name == "constant_answer" and outputs_missing:
+        if finding.name == "trivial_tests" and outputs_missing:
             continue  # verify generates all outputs
-        if name is not None:
-            yield Finding(name, finding.detail, {"tests": finding.evidence.get("tests")})
+        if finding.name in _AUDIT_FINDINGS:
+            yield replace(finding, evidence={"tests": finding.evidence.get("tests")})
 
 
 def _check_signature(row: Row, statement: str) -> Iterator[Finding]:

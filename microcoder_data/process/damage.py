@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from microcoder_data.reasons import Finding
 from microcoder_data.rows import Row, get_kind, get_tests, get_text
+from microcoder_eval.audit.findings import Finding
 from microcoder_eval.syntax import parse_starter_code
 
 from .examples import Example

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from microcoder_data.reasons import Finding
+from microcoder_eval.audit.findings import Finding
 from microcoder_eval.syntax import parse_python
 
 from .conversion import html, latex, markdown, maths

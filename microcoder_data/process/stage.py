@@ -9,10 +9,10 @@ from typing import Any
 
 from microcoder_data.endpoint import EndpointError, choose_worker_kind, open_client
 from microcoder_data.reading import add_findings, read_row
-from microcoder_data.reasons import Finding
 from microcoder_data.recipe import Process, dump_settings
 from microcoder_data.rows import Row, get_kind, get_text
 from microcoder_data.stage import Drop, RawRecord, Stage, StageResult, WorkerKind
+from microcoder_eval.audit.findings import Finding
 from microcoder_sandbox import codec
 
 from . import complete, wording

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from microcoder_data.reasons import Finding
+from microcoder_eval.audit.findings import Finding
 
 from .truncation import find_truncation
 

@@ -14,8 +14,9 @@ from typing import Any
 
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row, get_tests
-from microcoder_data.verify.runner import Runner, get_time_limit, set_counting_time_limit
+from microcoder_data.verify.limits import get_time_limit, set_counting_time_limit
 from microcoder_data.verify.steps import count_steps, count_visits
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from microcoder_data.verify.runner import Runner, UnjudgeableProblemError
+from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
 
 # From strict to loose. A tolerance is tried before any order: it forgives less.

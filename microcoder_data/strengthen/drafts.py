@@ -16,7 +16,7 @@ from typing import Any
 from microcoder_data.endpoint import Client, EndpointError
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row, get_kind, get_tests, get_text
-from microcoder_data.verify.runner import Runner, UnjudgeableProblemError
+from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError
 from microcoder_eval.extract import extract
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test, Verdict
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from microcoder_data.rows import Row, get_kind
 from microcoder_data.verify.generate import CALL_PREAMBLE, make_call_encoder
-from microcoder_data.verify.runner import Runner
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Limits, Solution
 
 _OUTPUT_MB = 64.0

@@ -9,8 +9,8 @@ from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.program_stage import ProgramStage
-from microcoder_data.verify.runner import Runner
 from microcoder_eval.api import Judge
+from microcoder_eval.audit.runner import Runner
 
 from .strengthener import ProblemStrengthener
 

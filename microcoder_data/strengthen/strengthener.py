@@ -9,17 +9,18 @@ from typing import Any
 from microcoder_data.endpoint import Client
 from microcoder_data.process.complete import fill_outputs
 from microcoder_data.reading import add_findings
-from microcoder_data.reasons import Finding
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row, get_tests, parse_problem
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.input_classes import format_input, measure_sizes
 from microcoder_data.verify.kills import order_by_spread
+from microcoder_data.verify.limits import set_counting_time_limit
 from microcoder_data.verify.mutants import make_mutants
 from microcoder_data.verify.programs import ProgramStore
-from microcoder_data.verify.runner import Runner, set_counting_time_limit
 from microcoder_data.verify.steps import OUT_OF_STEPS, count_steps, is_random
-from microcoder_eval.audit import Program
+from microcoder_eval.audit.findings import Finding
+from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 

@@ -8,13 +8,12 @@ from contextlib import suppress
 from typing import Any
 
 from microcoder_data.rows import Row, get_kind
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.conversion import normalize_newlines
 from microcoder_eval.errors import DataError
 from microcoder_eval.records import Limits, Solution
 from microcoder_sandbox import codec
-
-from .runner import Runner
 
 CALL_PREAMBLE = (
     "from typing import *\nfrom collections import *\nfrom heapq import *\nfrom bisect import *\n"

@@ -16,16 +16,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from microcoder_data.recipe import Verify
+from microcoder_eval.audit.runner import Runner, measure_slowest
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 
-from .runner import (
-    Runner,
-    extend_time_limit,
-    find_first_failure,
-    get_time_limit,
-    max_cpu_seconds,
-    set_counting_time_limit,
-)
+from .limits import extend_time_limit, get_time_limit, set_counting_time_limit
 from .steps import OUT_OF_STEPS, count_steps, is_random
 
 _SLOW = frozenset({Verdict.TLE, Verdict.MLE, Verdict.OLE})
@@ -84,11 +78,10 @@ def _record_judgement(
     if judgement.passed:
         return
     kills.has_failed = True
-    index = find_first_failure(judgement)
-    if index is None:  # it does not compile, or has no entry point
+    if judgement.first_failure is None:  # it does not compile, or has no entry point
         kills.is_finished = True
         return
-    test = judgement.tests[index]
+    index, test = judgement.first_failure
     is_slow = judgement.verdict in _SLOW
     if is_slow or test.detail == OUT_OF_STEPS:
         kills.exhausted_tests.add(chunk[index])
@@ -119,7 +112,7 @@ def run_wrong_programs(
         single_test = extend_time_limit(replace(problem, tests=(problem.tests[position],)), recipe)
         for _ in range(recipe.runs - 1):
             seconds = min(
-                seconds, max_cpu_seconds(runner.judge_programs(single_test, [program])[0])
+                seconds, measure_slowest(runner.judge_programs(single_test, [program])[0])
             )
         kills.has_failed = seconds >= recipe.near_from * limit
         kills.near_limit = kills.has_failed and seconds < recipe.slow_from * limit

@@ -15,10 +15,10 @@ from microcoder_data.recipe import Strengthen, Verify, dump_settings
 from microcoder_data.rows import Row
 from microcoder_data.stage import Drop, RawRecord, Stage, StageResult, WorkerKind
 from microcoder_eval.api import Judge
+from microcoder_eval.audit.runner import Runner, UnjudgeableProblemError
 from microcoder_eval.errors import JudgeError
 
 from .programs import ProgramStore
-from .runner import Runner, UnjudgeableProblemError
 
 _FAULTS = {
     UnjudgeableProblemError: "unjudgeable",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from microcoder_data.reading import parse_object
-from microcoder_eval.audit import Program, Programs
+from microcoder_eval.audit.programs import Program, Programs
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, read_solutions
 from microcoder_eval.formats.source import open_source

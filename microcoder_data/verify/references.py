@@ -8,21 +8,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from microcoder_data.reasons import Finding
 from microcoder_data.recipe import Verify
 from microcoder_data.rows import Row, get_kind
-from microcoder_eval.audit import Program
-from microcoder_eval.audit.calibration import (
-    Calibration,
-    SlowestProgram,
-    describe_machine,
-    make_mark,
-)
+from microcoder_eval.audit.calibration import Calibration, SlowestProgram
+from microcoder_eval.audit.findings import Finding
+from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.runner import Runner, measure_slowest
+from microcoder_eval.audit.verdicts import find_detail, locate_failure
 from microcoder_eval.conversion import LIMITS_DERIVED
 from microcoder_eval.records import Judgement, Kind, Problem, Test, Verdict
 from microcoder_sandbox import codec
 
-from .runner import Runner, extend_time_limit, find_first_failure, get_time_limit, max_cpu_seconds
+from .limits import extend_time_limit, get_time_limit
 
 _MISSING_MODULE = re.compile(r"^ModuleNotFoundError: No module named '([\w.]+)'")
 
@@ -61,12 +58,10 @@ def check_references(
     for program, judgement in zip(programs, quickest_judgements, strict=True):
         if program.name in flaky_names:
             detail = f"{program.name} passes, and fails when its tests run again"
-            report.findings.append(
-                Finding("reference_flaky", detail, {"solution_id": program.name})
-            )
+            report.findings.append(Finding("flaky", detail, {"solution_id": program.name}))
         elif judgement.passed:
             report.passing.append(program)
-            _record_time(report, program, max_cpu_seconds(judgement), limit, recipe)
+            _record_time(report, program, measure_slowest(judgement), limit, recipe)
         elif judgement.verdict is Verdict.TLE:
             _add_too_slow(report, program, limit, recipe)
         else:
@@ -111,13 +106,9 @@ def fit_limits(row: Row, problem: Problem, report: ReferenceReport, recipe: Veri
         key=lambda program: program.cpu_s,
     )
     calibration = Calibration(recipe.limit_factor, recipe.limit_floor_s)
-    time_s = calibration.derive_time_limit(slowest.cpu_s, get_time_limit(problem))
-    mark = make_mark(calibration, slowest, describe_machine())
-    return {
-        **row,
-        "limits": {**(row.get("limits") or {}), "time_s": time_s},
-        LIMITS_DERIVED: mark,
-    }
+    time_s, mark = calibration.derive_time_limit(slowest, get_time_limit(problem))
+    limits = {**(row.get("limits") or {}), "time_s": time_s}
+    return {**row, "limits": limits, LIMITS_DERIVED: mark}
 
 
 def _find_quickest(
@@ -132,7 +123,7 @@ def _find_quickest(
 
     near_seconds: CPU seconds from which time may decide.
     """
-    if max_cpu_seconds(first_judgement) < near_seconds or first_judgement.verdict not in (
+    if measure_slowest(first_judgement) < near_seconds or first_judgement.verdict not in (
         Verdict.AC,
         Verdict.TLE,
     ):
@@ -143,7 +134,7 @@ def _find_quickest(
     ]
     return min(
         (judgement for judgement in judgements if judgement.passed),
-        key=max_cpu_seconds,
+        key=measure_slowest,
         default=first_judgement,
     )
 
@@ -167,25 +158,17 @@ def _describe_failure(
     program: Program, judgement: Judgement, judgements: Sequence[Judgement]
 ) -> Finding:
     """Return the finding for a right program that fails; judgements: of all right programs."""
-    number = find_first_failure(judgement)
-    test = None if number is None else judgement.tests[number]
-    evidence: dict[str, Any] = {
-        "solution_id": program.name,
-        "verdict": str(judgement.verdict),
-        "test": None if number is None else number + 1,
-    }
-    location = f" on test {number + 1}" if number is not None else ""
-    message = f"{program.name}: {judgement.verdict}{location}"
-    if module := _find_missing_module(test.detail if test is not None else None):
-        detail = f"{program.name} imports {module}, which programs cannot import here"
-        return Finding("missing_module", detail, {"solution_id": program.name, "module": module})
+    message, evidence = locate_failure(program, judgement)
+    detail = find_detail(judgement)
+    if module := _find_missing_module(detail):
+        message = f"{program.name} imports {module}, which programs cannot import here"
+        return Finding("missing_module", message, {"solution_id": program.name, "module": module})
     if judgement.verdict is not Verdict.WA:
         # No details: times and addresses differ between runs. A crash is no disagreement.
         return Finding("reference_fails", message, evidence)
     disagrees = any(other.passed for other in judgements)
     name = "references_disagree" if disagrees else "reference_fails"
-    detail = (test.detail if test is not None else judgement.error) or ""
-    return Finding(name, f"{message}: {detail}", evidence)
+    return Finding(name, f"{message}: {detail or judgement.error or ''}", evidence)
 
 
 def _find_missing_module(detail: str | None) -> str | None:
@@ -210,12 +193,10 @@ def check_examples(
     judgements = runner.judge_programs(example_problem, [program.solution for program in programs])
     if any(judgement.passed for judgement in judgements):
         return None
-    number = find_first_failure(judgements[0])
-    if number is None or any(judgement.verdict is not Verdict.WA for judgement in judgements):
+    failure = judgements[0].first_failure
+    if failure is None or any(judgement.verdict is not Verdict.WA for judgement in judgements):
         return None  # any other failure: the example was probably parsed wrongly
-    test = judgements[0].tests[number]
-    detail = test.detail
-    message = f"example {number + 1}: {detail}"
+    message = f"example {failure[0] + 1}: {failure[1].detail}"
     return Finding("example_fails", message, {"solution_id": programs[0].name})
 
 

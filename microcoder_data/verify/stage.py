@@ -8,13 +8,13 @@ from microcoder_data.recipe import Verify
 from microcoder_data.rows import Row
 from microcoder_data.stage import StageResult
 from microcoder_eval.api import Judge
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.errors import DataError
 from microcoder_eval.languages import find_language
 from microcoder_sandbox import find_toolchain, how_to_install
 
 from .program_stage import ProgramStage
 from .programs import ProgramStore
-from .runner import Runner
 from .verifier import ProblemVerifier
 
 _RAY_PROBLEMS = 64  # at a time by default: how many workers a cluster will have is not known

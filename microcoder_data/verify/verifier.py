@@ -8,21 +8,23 @@ from dataclasses import dataclass, replace
 
 from microcoder_data.process.complete import fill_outputs
 from microcoder_data.reading import add_findings
-from microcoder_data.reasons import Finding, Policy
+from microcoder_data.reasons import Policy
 from microcoder_data.recipe import Verify
 from microcoder_data.rows import Row, get_kind, get_tests, parse_problem
 from microcoder_data.stage import StageResult
-from microcoder_eval.audit import Program
+from microcoder_eval.audit.findings import Finding
+from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Kind, Problem, Solution
 
 from .generate import generate_output
 from .input_classes import classify_tests, find_distinct_tests, find_singletons, measure_sizes
 from .kills import Kills, find_killers, order_by_spread, probe_kills, run_wrong_programs
+from .limits import extend_time_limit, set_counting_time_limit
 from .mutants import make_mutants
 from .programs import ProgramStore
 from .reduction import MAX_PROBLEM_BYTES, choose_tests, compute_budget
 from .references import ReferenceReport, check_examples, check_references, fit_limits
-from .runner import Runner, extend_time_limit, set_counting_time_limit
 from .soundness import check_accepts_anything, find_hard_coded
 from .steps import count_steps, is_random
 
@@ -140,7 +142,7 @@ class ProblemVerifier:
         if references:
             example_finding = check_examples(self.runner, row, problem, report.passing)
         else:
-            example_finding = Finding("unverified", "no program is known to be right")
+            example_finding = Finding("no_reference", "no program is known to be right")
         candidates = (
             example_finding,
             find_hard_coded(problem, references),
@@ -248,7 +250,7 @@ class ProblemVerifier:
                 remainder = f" and {len(names) - 1} more" if len(names) > 1 else ""
                 findings.append(
                     Finding(
-                        "slow_accepted" if is_slow else "weak",
+                        "slow_accepted" if is_slow else "wrong_accepted",
                         f"{names[0]}{remainder}: known as wrong, passes all tests",
                         {"solutions": names[:_MAX_NAMES], "of": len(wrong_programs)},
                     )

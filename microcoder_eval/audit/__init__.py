@@ -1,12 +1,6 @@
-"""Finds problems that cannot be judged fairly, for ``microcoder-eval audit``.
+"""Runs programs over problems and finds those that cannot be judged fairly.
 
-Problem, Programs -> static checks -> judgements, outputs -> Findings
+Problem, Programs -> checks of the tests -> Runner: judgements, outputs -> Findings
+
+``microcoder-eval audit`` and ``calibrate`` stand on it, and ``verify`` and ``check`` of the corpus.
 """
-
-from __future__ import annotations
-
-from .examiner import Examiner
-from .findings import MEANINGS, Finding, FindingName, Severity
-from .programs import Program, Programs
-
-__all__ = ["MEANINGS", "Examiner", "Finding", "FindingName", "Program", "Programs", "Severity"]

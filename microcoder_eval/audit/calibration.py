@@ -9,17 +9,27 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from microcoder_eval.conversion import LIMITS_DERIVED
-from microcoder_eval.records import DEFAULT_TIME_S, Judgement, Problem, Verdict
+from microcoder_eval.records import DEFAULT_TIME_S, Problem, Verdict
 from microcoder_sandbox import record
 
 from .programs import Program
-from .trial_runner import Trial, TrialRunner
+from .runner import Runner, Trial, measure_slowest
 
 _DIGITS = 3  # of a limit, in seconds after the point
+
+
+@record
+class SlowestProgram:
+    """The right program of a problem that took longest. cpu_s: on its slowest test, in the fastest
+    of its runs."""
+
+    name: str
+    cpu_s: float
 
 
 @record
@@ -32,63 +42,52 @@ class Calibration:
     multiplier: float = 10.0
     floor_s: float = 1.0
 
-    def derive_time_limit(self, slowest_s: float, highest_s: float) -> float:
-        """Return the limit in seconds, never above ``highest_s``, the limit that holds now."""
-        return min(highest_s, round(max(self.floor_s, self.multiplier * slowest_s), _DIGITS))
-
-
-@record
-class SlowestProgram:
-    """The right program of a problem that took longest. cpu_s: on its slowest test, in the fastest
-    of its runs."""
-
-    name: str
-    cpu_s: float
+    def derive_time_limit(
+        self, slowest: SlowestProgram, highest_s: float
+    ) -> tuple[float, Mapping[str, Any]]:
+        """Return the limit in seconds, never above ``highest_s``, the limit that holds now, and how
+        it was derived, for the problem's meta under LIMITS_DERIVED."""
+        limit_s = round(max(self.floor_s, self.multiplier * slowest.cpu_s), _DIGITS)
+        mark = {
+            "from": "right programs",
+            "multiplier": self.multiplier,
+            "floor_s": self.floor_s,
+            "slowest_s": round(slowest.cpu_s, 6),
+            "program": slowest.name,
+            "machine": describe_machine(),
+        }
+        return min(highest_s, limit_s), mark
 
 
 def find_slowest_program(trials: Sequence[Trial]) -> SlowestProgram | None:
     """Return the slowest of the programs that pass all tests in each run; None: there is none."""
     programs = [
-        SlowestProgram(trial.program.name, min(map(_measure_cpu, trial.judgements)))
+        SlowestProgram(trial.program.name, min(map(measure_slowest, trial.judgements)))
         for trial in trials
         if all(judgement.verdict is Verdict.AC for judgement in trial.judgements)
     ]
     return max(programs, key=lambda program: program.cpu_s, default=None)
 
 
-def _measure_cpu(judgement: Judgement) -> float:
-    return max((test.cpu_s for test in judgement.tests if test is not None), default=0.0)
-
-
 def calibrate_problem(
-    trial_runner: TrialRunner,
+    runner: Runner,
     problem: Problem,
     programs: Sequence[Program],
     calibration: Calibration,
-    machine: str,
+    repeat: int,
 ) -> Problem | None:
-    """Return the problem with a time limit from its right programs, marked LIMITS_DERIVED; None
-    where none of them passes. machine: what they are measured on, in words."""
-    slowest = find_slowest_program(trial_runner.run_trials(problem, programs))
+    """Return the problem with a time limit from its right programs, each run ``repeat`` times,
+    marked LIMITS_DERIVED; None where none of them passes."""
+    slowest = find_slowest_program(runner.run_trials(problem, programs, repeat))
     if slowest is None:
         return None
-    highest_s = trial_runner.get_limits(problem).time_s or DEFAULT_TIME_S
-    limits = replace(problem.limits, time_s=calibration.derive_time_limit(slowest.cpu_s, highest_s))
-    mark = make_mark(calibration, slowest, machine)
+    highest_s = runner.get_limits(problem).time_s or DEFAULT_TIME_S
+    time_s, mark = calibration.derive_time_limit(slowest, highest_s)
+    limits = replace(problem.limits, time_s=time_s)
     return replace(problem, limits=limits, meta={**problem.meta, LIMITS_DERIVED: mark})
 
 
-def make_mark(calibration: Calibration, slowest: SlowestProgram, machine: str) -> Mapping[str, Any]:
-    """How a limit was derived, for the problem's meta under LIMITS_DERIVED."""
-    return {
-        "from": "right programs",
-        **asdict(calibration),
-        "slowest_s": round(slowest.cpu_s, 6),
-        "program": slowest.name,
-        "machine": machine,
-    }
-
-
+@cache
 def describe_machine() -> str:
     """Processor and interpreter, which measured times depend on."""
     try:

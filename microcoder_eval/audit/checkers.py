@@ -13,9 +13,9 @@ from dataclasses import replace
 
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test
 
-from .findings import Finding, FindingName, Severity
+from .findings import Finding, Severity
 from .programs import Program
-from .trial_runner import Trial, TrialRunner
+from .runner import Runner, Trial
 
 _FLAGS = frozenset({"checker_failed", "interactor_failed", "grader_failed"})
 _MAX_TESTS = 20  # stored outputs that are given to the checker
@@ -27,15 +27,13 @@ def has_own_checker(problem: Problem) -> bool:
     return problem.interactor is None and "source" in (problem.checker or {})
 
 
-def check_checker(
-    trial_runner: TrialRunner, problem: Problem, trials: Sequence[Trial]
-) -> Iterator[Finding]:
+def check_checker(runner: Runner, problem: Problem, trials: Sequence[Trial]) -> Iterator[Finding]:
     """Find a checker, an interactor or a grader that fails over right programs or stored outputs.
     Raises StoppedError."""
     right_trials = [trial for trial in trials if trial.program.right]
     for trial in right_trials:
         if _has_failed(trial.first_judgement):
-            yield _make_finding(problem, trial.program.name, trial.first_judgement, Severity.ERROR)
+            yield _make_finding(trial.program.name, trial.first_judgement, Severity.ERROR)
     if not has_own_checker(problem) or len(right_trials) < len(trials):
         return  # the stored outputs are given to it once, with the right programs
     # A stored output may be a bound, or nothing: what counts is whether right outputs are decided.
@@ -47,10 +45,10 @@ def check_checker(
             continue
         one_test = replace(problem, tests=(test,), groups=(), grader=None, includes={})
         echo = Program(Solution(problem.problem_id, "stored", code=code))
-        (trial,) = trial_runner.run_trials(one_test, [echo])
+        (trial,) = runner.run_trials(one_test, [echo], 1)
         if _has_failed(trial.first_judgement):
             name = f"the stored output of test {number}"
-            yield _make_finding(problem, name, trial.first_judgement, severity)
+            yield _make_finding(name, trial.first_judgement, severity)
             return
 
 
@@ -75,11 +73,9 @@ def _make_echo(problem: Problem, test: Test) -> str | None:
     return f"import json\ndef {name}(*args, **kwargs):\n    return json.loads({text!r})\n"
 
 
-def _make_finding(
-    problem: Problem, source: str, judgement: Judgement, severity: Severity
-) -> Finding:
+def _make_finding(source: str, judgement: Judgement, severity: Severity) -> Finding:
     flags = sorted(_FLAGS.intersection(judgement.flags))
     details = [test.detail for test in judgement.tests if test.detail and "failed" in test.detail]
     detail = f"{source}: {details[0] if details else flags[0].replace('_', ' ')}"
     evidence = {"over": source, "flags": flags}
-    return Finding(problem.problem_id, FindingName.CHECKER_FAILS, severity, detail, evidence)
+    return Finding("checker_fails", detail, evidence, severity)

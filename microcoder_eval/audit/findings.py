@@ -1,14 +1,12 @@
-"""The kinds of findings of an audit, their severities, and the record of a finding."""
+"""The vocabulary of all that runs programs over problems: audit, calibrate, verify and check."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
-
-from microcoder_sandbox import record
 
 
 class Severity(StrEnum):
@@ -19,62 +17,134 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-class FindingName(StrEnum):
-    """The kinds of findings, the gravest first."""
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a finding means, and what to do about it."""
 
-    UNJUDGEABLE = "unjudgeable"
-    CHECKER_FAILS = "checker_fails"
-    REFERENCE_FAILS = "reference_fails"
-    WRONG_ACCEPTED = "wrong_accepted"
-    CONTRADICTORY_TESTS = "contradictory_tests"
-    REFERENCES_DISAGREE = "references_disagree"
-    FLAKY = "flaky"
-    COMPARERS_DISAGREE = "comparers_disagree"
-    MULTIPLE_ANSWERS_SUSPECTED = "multiple_answers_suspected"
-    SUSPICIOUS_TOLERANCE = "suspicious_tolerance"
-    NEAR_LIMIT = "near_limit"
-    TRIVIAL_TESTS = "trivial_tests"
-    DUPLICATE_TESTS = "duplicate_tests"
-    NO_REFERENCE = "no_reference"
+    text: str
+    advice: str
 
 
-MEANINGS = {
-    FindingName.UNJUDGEABLE: "the judge cannot judge it",
-    FindingName.CHECKER_FAILS: "its checker, or interactor, fails over a right answer",
-    FindingName.REFERENCE_FAILS: "a program known to be right does not pass",
-    FindingName.WRONG_ACCEPTED: "a program known to be wrong passes",
-    FindingName.CONTRADICTORY_TESTS: "two tests have the same input and expect different answers",
-    FindingName.REFERENCES_DISAGREE: "programs known to be right give different answers",
-    FindingName.FLAKY: "a program does not get the same verdict each time",
-    FindingName.COMPARERS_DISAGREE: "whether a program passes depends on how outputs are compared",
-    FindingName.MULTIPLE_ANSWERS_SUSPECTED: "several answers seem right and only one is accepted",
-    FindingName.SUSPICIOUS_TOLERANCE: "numbers are compared too loosely, or too strictly",
-    FindingName.NEAR_LIMIT: "a right program needs most of the time or memory allowed",
-    FindingName.TRIVIAL_TESTS: "one constant answer passes all tests",
-    FindingName.DUPLICATE_TESTS: "two tests have the same input",
-    FindingName.NO_REFERENCE: "there is no right program to run",
+# The gravest first.
+FINDINGS = {
+    "judge_failed": Meaning(
+        "pending: the judge itself failed on it; --resume tries again",
+        "run again; `microcoder-eval doctor` says what this machine lacks",
+    ),
+    "unjudgeable": Meaning(
+        "the judge cannot judge it", "correct the tests or the checker that the detail names"
+    ),
+    "missing_module": Meaning(
+        "pending: a right program imports a module that is not here",
+        "install the module, and run again with `--resume`",
+    ),
+    "checker_fails": Meaning(
+        "its checker, or interactor, fails over a right answer", "correct the checker"
+    ),
+    "reference_fails": Meaning(
+        "a program known to be right does not pass",
+        "compare the program's label with the failing test: one of them is wrong",
+    ),
+    "wrong_accepted": Meaning(
+        "a program known to be wrong passes", "add tests (`strengthen`), or correct the label"
+    ),
+    "submission_disagrees": Meaning(
+        "a submission does not get what its package declares",
+        "move the submission to another folder, or correct limits and tests",
+    ),
+    "contradictory_tests": Meaning(
+        "two tests have the same input and expect different answers",
+        "remove one of the tests, or add a checker that accepts both answers",
+    ),
+    "references_disagree": Meaning(
+        "programs known to be right give different answers",
+        "add a checker if both answers are right; else correct a label",
+    ),
+    "flaky": Meaning(
+        "a program does not get the same verdict each time",
+        "remove programs that depend on chance, on time or on an earlier test",
+    ),
+    "reference_too_slow": Meaning(
+        "a program known to be right needs more than the time limit",
+        "raise its limit; on a slow machine, raise `time_scale`",
+    ),
+    "hard_coded_reference": Meaning(
+        "a program known to be right contains the tests' data", "remove the program"
+    ),
+    "careless_checker": Meaning(
+        "its checker accepts an empty or meaningless answer", "correct the checker"
+    ),
+    "example_fails": Meaning(
+        "right programs contradict an example of the statement",
+        "correct the example, or remove the tests",
+    ),
+    "comparers_disagree": Meaning(
+        "whether a program passes depends on how outputs are compared",
+        "name the right comparer as the problem's checker",
+    ),
+    "multiple_answers_suspected": Meaning(
+        "several answers seem right and only one is accepted",
+        "add a checker, or name a comparer that ignores order",
+    ),
+    "suspicious_tolerance": Meaning(
+        "numbers are compared too loosely, or too strictly", "set the tolerance of the checker"
+    ),
+    "near_limit": Meaning(
+        "a right program needs most of the time or memory allowed",
+        "raise the limit, or use a faster machine",
+    ),
+    "trivial_tests": Meaning(
+        "one constant answer passes all tests", "add tests with other answers"
+    ),
+    "duplicate_tests": Meaning("two tests have the same input", "remove one of them"),
+    "no_reference": Meaning(
+        "there is no right program to run", "add a solution that is known to be right"
+    ),
+    "tests_too_large": Meaning(
+        "the tests that must stay are larger than allowed", "raise `max_test_kb`"
+    ),
+    "output_not_generated": Meaning(
+        "right programs did not agree on a missing output",
+        "add right programs, or the output itself",
+    ),
+    "random_reference": Meaning(
+        "all right programs use random numbers or clocks", "add a program that does not"
+    ),
+    "unusable_programs": Meaning(
+        "some programs have another language or no known verdict",
+        "name the language in `languages`, or correct the label",
+    ),
+    "slow_accepted": Meaning(
+        "a program known as too slow passes: named in the timings only",
+        "add a larger test, or lower the limit",
+    ),
+    "tests_reduced": Meaning(
+        "tests were removed that kill no further program", "nothing; `max_tests = 0` keeps all"
+    ),
+    "outputs_generated": Meaning("right programs that agree made the missing outputs", "nothing"),
 }
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One finding about one problem; one line of findings.jsonl.
 
-    detail: one sentence for people. evidence: its data for programs, with tests counted from 1
-    and shortened outputs.
+    name: of FINDINGS, or of a rule of the corpus on statements. detail: one sentence for people.
+    evidence: its data for programs, with tests counted from 1 and shortened outputs. problem_id:
+    empty until the problem's findings are collected.
     """
 
-    problem_id: str
-    name: FindingName
-    severity: Severity
+    name: str
     detail: str
     evidence: Mapping[str, Any] = field(default_factory=dict)
+    severity: Severity = Severity.WARNING
+    problem_id: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Return the record as a JSON object."""
         return {
             "problem_id": self.problem_id,
-            "finding": str(self.name),
+            "finding": self.name,
             "severity": str(self.severity),
             "detail": self.detail,
             "evidence": dict(self.evidence),

@@ -7,15 +7,18 @@ except for trailing white space, is taken to be the expected output.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from microcoder_eval.compare import make_comparer
-from microcoder_eval.records import Kind, Problem, Verdict
+from microcoder_eval.conversion import normalize_newlines
+from microcoder_eval.extract import extract
+from microcoder_eval.records import MIN_OUTPUT_MB, Kind, Problem, Test, Verdict
 
 from .expectations import Expectations, format_answer, make_excerpt
-from .findings import Finding, FindingName, Severity
-from .trial_runner import Trial, TrialRunner
+from .findings import Finding, Severity
+from .programs import Program
+from .runner import Runner, Trial
 
 # From strict to lenient. "exact" is left out: a missing newline at the end is no finding.
 PANEL = (
@@ -66,7 +69,7 @@ class _ComparedProgram:
 
 
 def check_outputs(
-    trial_runner: TrialRunner, problem: Problem, expectations: Expectations, trials: Sequence[Trial]
+    runner: Runner, problem: Problem, expectations: Expectations, trials: Sequence[Trial]
 ) -> Iterator[Finding]:
     """Find comparers that disagree, and right programs whose outputs differ."""
     compared_programs = [
@@ -79,17 +82,17 @@ def check_outputs(
         outputs: list[tuple[_ComparedProgram, bytes]] = []
         for compared in compared_programs:
             if compared.accepted_by or compared.trial.program.right:
-                output = _get_output(trial_runner, problem, number, expected, compared)
+                output = _get_output(runner, problem, number, expected, compared)
                 if output is not None:
                     outputs.append((compared, output))
         if not disagreements:
-            disagreements = _find_disagreement(problem, number, outputs)
+            disagreements = _find_disagreement(number, outputs)
     yield from disagreements
     yield from _report_comparers(problem, compared_programs)
 
 
 def _get_output(
-    trial_runner: TrialRunner,
+    runner: Runner,
     problem: Problem,
     number: int,
     expected: bytes,
@@ -101,12 +104,31 @@ def _get_output(
         return expected
     output = None
     if result.verdict in (None, Verdict.AC, Verdict.WA):
-        output = trial_runner.run_program(problem, compared.trial.program, problem.tests[number])
+        output = _run_program(runner, problem, compared.trial.program, problem.tests[number])
     if output is None:
         compared.accepted_by.clear()
     else:
         compared.compare(number, output, expected)
     return output
+
+
+def _run_program(runner: Runner, problem: Problem, program: Program, test: Test) -> bytes | None:
+    """Return the program's output on a test; None if it fails or is killed.
+
+    Raises JudgeError if the judge fails, and StoppedError.
+    """
+    solution = program.solution
+    if solution.language != "python" or problem.includes or solution.files:
+        return None  # no program of one file
+    code = solution.code if solution.code is not None else extract(solution.response or "").code
+    if code is None:
+        return None
+    limits = runner.get_limits(problem)
+    if limits.output_mb is None:
+        expected_mb = len(test.output) / 2**20
+        limits = replace(limits, output_mb=max(MIN_OUTPUT_MB, 2 * expected_mb))
+    stdin = normalize_newlines(test.input).encode("utf-8", "surrogatepass")
+    return runner.run_program(code, stdin, limits)
 
 
 def _report_comparers(
@@ -129,9 +151,7 @@ def _report_comparers(
         difference = group[0].first_difference or {}
         subject = f"{_format_names(names)}, known to be {'right' if right else 'wrong'}"
         yield Finding(
-            problem.problem_id,
-            FindingName.COMPARERS_DISAGREE,
-            severity,
+            "comparers_disagree",
             f"{subject}: {'passes, but not' if passed else 'fails, but passes'} with "
             f"{', '.join(other_comparers)}: test {difference['test']}: "
             f"{format_answer(difference['output'].encode())}, "
@@ -143,6 +163,7 @@ def _report_comparers(
                 "others": list(other_comparers),
                 **difference,
             },
+            severity,
         )
 
 
@@ -162,9 +183,7 @@ def _choose_severity(
     return Severity.NOTE if right else Severity.WARNING
 
 
-def _find_disagreement(
-    problem: Problem, number: int, outputs: list[tuple[_ComparedProgram, bytes]]
-) -> list[Finding]:
+def _find_disagreement(number: int, outputs: list[tuple[_ComparedProgram, bytes]]) -> list[Finding]:
     """Find two right programs that print different answers to one test."""
     right_outputs = [
         (compared, output) for compared, output in outputs if compared.trial.program.right
@@ -185,8 +204,7 @@ def _find_disagreement(
         if verdicts == [Verdict.AC, Verdict.AC]:
             continue  # the checker accepts several answers
         return [
-            report_disagreement(
-                problem,
+            _report_disagreement(
                 number,
                 [first_compared.trial.program.name, compared.trial.program.name],
                 [format_answer(first_output), format_answer(output)],
@@ -196,8 +214,7 @@ def _find_disagreement(
     return []
 
 
-def report_disagreement(
-    problem: Problem,
+def _report_disagreement(
     number: int,
     names: list[str],
     outputs: list[str],
@@ -209,12 +226,11 @@ def report_disagreement(
         for name, output, verdict in zip(names, outputs, verdicts, strict=True)
     )
     return Finding(
-        problem.problem_id,
-        FindingName.REFERENCES_DISAGREE,
-        Severity.ERROR,
+        "references_disagree",
         f"test {number + 1}: {descriptions}",
         {"test": number + 1, "solutions": names, "outputs": outputs,
          "verdicts": [str(verdict) for verdict in verdicts]},
+        Severity.ERROR,
     )  # fmt: skip
 
 
@@ -222,14 +238,12 @@ def report_disagreement(
 _VALUE_PANEL = ("python", "unordered_tokens", "floats", "lcb", "paper")
 
 
-def check_values(
-    trial_runner: TrialRunner, problem: Problem, trials: Sequence[Trial]
-) -> Iterator[Finding]:
+def check_values(runner: Runner, problem: Problem, trials: Sequence[Trial]) -> Iterator[Finding]:
     """Find the same for problems that call functions, whose outputs are not known."""
     right_trials = [
         trial for trial in trials if trial.program.right and trial.judge_failure is None
     ]
-    yield from _find_value_disagreement(problem, right_trials)
+    yield from _find_value_disagreement(right_trials)
     if problem.kind is not Kind.CALL:
         return
     for trial in right_trials:
@@ -238,16 +252,14 @@ def check_values(
         if failures != {Verdict.WA}:
             continue
         other_comparers = [
-            name for name in _VALUE_PANEL if trial_runner.passes_with(problem, trial.program, name)
+            name for name in _VALUE_PANEL if _passes_with(runner, problem, trial.program, name)
         ]
         if other_comparers:
             number, detail = next(
                 (n, test.detail) for n, test in enumerate(tests) if test.verdict is Verdict.WA
             )
             yield Finding(
-                problem.problem_id,
-                FindingName.COMPARERS_DISAGREE,
-                Severity.WARNING,
+                "comparers_disagree",
                 f"{trial.program.name}, known to be right: fails, but passes with "
                 f"{', '.join(other_comparers)}: test {number + 1}: {detail}",
                 {"solutions": [trial.program.name], "right": True, "passed": False,
@@ -255,7 +267,13 @@ def check_values(
             )  # fmt: skip
 
 
-def _find_value_disagreement(problem: Problem, right_trials: Sequence[Trial]) -> Iterator[Finding]:
+def _passes_with(runner: Runner, problem: Problem, program: Program, comparer_name: str) -> bool:
+    changed_problem = replace(problem, checker={"name": comparer_name})
+    (trial,) = runner.run_trials(changed_problem, [program], 1)
+    return trial.first_judgement.passed
+
+
+def _find_value_disagreement(right_trials: Sequence[Trial]) -> Iterator[Finding]:
     """Find a test that one right program passes and another answers differently."""
     for number, tests in enumerate(
         zip(*(trial.first_judgement.tests for trial in right_trials), strict=False)
@@ -273,5 +291,5 @@ def _find_value_disagreement(problem: Problem, right_trials: Sequence[Trial]) ->
             names = [passing_trials[0].program.name, trial.program.name]
             outputs = ["what is expected", test.detail or "something else"]
             verdicts: list[Verdict | None] = [Verdict.AC, Verdict.WA]
-            yield report_disagreement(problem, number, names, outputs, verdicts)
+            yield _report_disagreement(number, names, outputs, verdicts)
             return

@@ -8,13 +8,13 @@ from typing import Any
 from microcoder_eval.records import Kind, Problem
 
 from .expectations import Expectations
-from .findings import Finding, FindingName, Severity
+from .findings import Finding, Severity
 
 _LISTED = 10
 _CONSTANTS = 5  # expected answers tried against all tests
 
 
-def find_repeated_tests(problem: Problem, expectations: Expectations) -> Iterator[Finding]:
+def find_repeated_tests(expectations: Expectations) -> Iterator[Finding]:
     """Find tests with the same input: contradictory if no answer passes both, else duplicates."""
     contradictory: list[tuple[int, int]] = []
     for first, *other_tests in expectations.same_inputs:
@@ -27,9 +27,7 @@ def find_repeated_tests(problem: Problem, expectations: Expectations) -> Iterato
     if contradictory:
         first_test, other_test = contradictory[0]
         yield Finding(
-            problem.problem_id,
-            FindingName.CONTRADICTORY_TESTS,
-            Severity.ERROR,
+            "contradictory_tests",
             f"tests {first_test + 1} and {other_test + 1} have the same input "
             f"{expectations.inputs[first_test]}, but "
             f"expect {expectations.format_expected(first_test)} and "
@@ -43,6 +41,7 @@ def find_repeated_tests(problem: Problem, expectations: Expectations) -> Iterato
                     expectations.format_expected(other_test),
                 ],
             },
+            Severity.ERROR,
         )
     contradicted = {test for pair in contradictory for test in pair}
     groups = [group for group in expectations.same_inputs if not contradicted.intersection(group)]
@@ -50,9 +49,7 @@ def find_repeated_tests(problem: Problem, expectations: Expectations) -> Iterato
         extra_count = sum(len(group) - 1 for group in groups)
         test_numbers = ", ".join(str(test + 1) for test in groups[0][:_LISTED])
         yield Finding(
-            problem.problem_id,
-            FindingName.DUPLICATE_TESTS,
-            Severity.NOTE,
+            "duplicate_tests",
             f"tests {test_numbers} have the same input {expectations.inputs[groups[0][0]]}; "
             f"{extra_count} of {len(expectations.expected)} tests add nothing",
             {
@@ -60,6 +57,7 @@ def find_repeated_tests(problem: Problem, expectations: Expectations) -> Iterato
                 "superfluous": extra_count,
                 "input": expectations.inputs[groups[0][0]],
             },
+            Severity.NOTE,
         )
 
 
@@ -80,9 +78,7 @@ def find_trivial_tests(problem: Problem, expectations: Expectations) -> Iterator
     if any(answer != expectations.expected[0] for answer in expectations.expected):
         return
     yield Finding(
-        problem.problem_id,
-        FindingName.TRIVIAL_TESTS,
-        Severity.WARNING,
+        "trivial_tests",
         f"all {count} tests expect {expectations.format_expected(0)}: a program that reads "
         "nothing passes",
         {"tests": count, "answer": expectations.format_expected(0)},

@@ -8,7 +8,7 @@ from typing import Any
 from microcoder_eval.records import Kind, Problem
 
 from .expectations import Expectations, format_answer
-from .findings import Finding, FindingName, Severity
+from .findings import Finding, Severity
 from .numbers import Number, find_numbers
 from .sameness import find_passing_constant
 
@@ -40,7 +40,7 @@ def find_suspicious_tolerance(problem: Problem, expectations: Expectations) -> I
         if (number := _find_largest(numbers, is_real=True))
     ]
     if problem.kind is not Kind.ASSERT:  # its comparisons are exact
-        yield from _find_too_loose(problem, expectations, integers, reals)
+        yield from _find_too_loose(expectations, integers, reals)
     yield from _find_too_strict(problem, expectations, reals)
 
 
@@ -55,14 +55,13 @@ def _find_too_strict(
         if problem.kind is Kind.ASSERT and not has_many_decimals:
             return  # most assertions compare exact numbers such as 0.5
         yield _make_finding(
-            problem, expectations, refusals[0], _add_digit,
+            expectations, refusals[0], _add_digit,
             Severity.WARNING if has_many_decimals else Severity.NOTE, "is refused where",
             "real numbers are compared to the last digit",
         )  # fmt: skip
 
 
 def _find_too_loose(
-    problem: Problem,
     expectations: Expectations,
     integers: list[TestNumber],
     reals: list[TestNumber],
@@ -71,9 +70,7 @@ def _find_too_loose(
     if constant is not None:
         answer = expectations.format_expected(constant)
         yield Finding(
-            problem.problem_id,
-            FindingName.SUSPICIOUS_TOLERANCE,
-            Severity.WARNING,
+            "suspicious_tolerance",
             f"the answer of test {constant + 1}, {answer}, passes all "
             f"{len(expectations.expected)} tests, though they expect different answers",
             {"test": constant + 1, "answer": answer, **_describe_comparer(expectations)},
@@ -84,13 +81,13 @@ def _find_too_loose(
         # If other answers are real numbers, an integer may be a real number as well.
         severity = Severity.NOTE if reals else Severity.WARNING
         yield _make_finding(
-            problem, expectations, neighbours[0], _add_one, severity, "passes where",
+            expectations, neighbours[0], _add_one, severity, "passes where",
             "the tolerance takes one whole number for another",
         )  # fmt: skip
     loose = [candidate for candidate in reals if _passes(expectations, candidate, _add_one_percent)]
     if len(loose) * 2 > len(reals):
         yield _make_finding(
-            problem, expectations, loose[0], _add_one_percent, Severity.WARNING, "passes where",
+            expectations, loose[0], _add_one_percent, Severity.WARNING, "passes where",
             "the tolerance covers an error of 1 %",
         )  # fmt: skip
 
@@ -123,7 +120,6 @@ def _passes(expectations: Expectations, candidate: TestNumber, probe: Probe) -> 
 
 
 def _make_finding(
-    problem: Problem,
     expectations: Expectations,
     candidate: TestNumber,
     probe: Probe,
@@ -134,9 +130,7 @@ def _make_finding(
     test, number = candidate
     probed = str(probe(number))
     return Finding(
-        problem.problem_id,
-        FindingName.SUSPICIOUS_TOLERANCE,
-        severity,
+        "suspicious_tolerance",
         f"{meaning}: {probed} {verb} test {test + 1} expects {number.text}",
         {
             "test": test + 1,
@@ -146,6 +140,7 @@ def _make_finding(
             "expected": format_answer(expectations.expected[test]),
             **_describe_comparer(expectations),
         },
+        severity,
     )
 
 

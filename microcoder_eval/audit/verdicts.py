@@ -10,40 +10,38 @@ from microcoder_eval.records import (
     DEFAULT_TIME_S,
     Judgement,
     Limits,
-    Problem,
-    TestResult,
     Verdict,
 )
 
 from .expectations import Expectations
-from .findings import Finding, FindingName, Severity
-from .trial_runner import Trial
+from .findings import Finding, Severity
+from .programs import Program
+from .runner import Trial
 
 NEAR_LIMIT_SHARE = 0.8  # share of a limit, as for the flag near_limit of results
 
 
 def check_verdicts(
-    problem: Problem,
     expectations: Expectations,
     trials: Sequence[Trial],
     limits: Limits,
     time_scale: float,
 ) -> Iterator[Finding]:
     """Find right programs that fail, wrong ones that pass, and those whose verdict varies."""
-    yield from _find_unjudgeable(problem, trials)
+    yield from _find_unjudgeable(trials)
     for trial in trials:
         if trial.judge_failure is not None:
             continue
         if trial.program.right and not trial.first_judgement.passed:
-            yield _report_failing_reference(problem, expectations, trial)
+            yield _report_failing_reference(expectations, trial)
         if not trial.program.right and trial.first_judgement.passed:
-            yield _report_accepted_wrong(problem, trial)
-        yield from _find_flaky(problem, trial)
+            yield _report_accepted_wrong(trial)
+        yield from _find_flaky(trial)
         if trial.program.right:
-            yield from _find_near_limit(problem, trial, limits, time_scale)
+            yield from _find_near_limit(trial, limits, time_scale)
 
 
-def _find_unjudgeable(problem: Problem, trials: Sequence[Trial]) -> Iterator[Finding]:
+def _find_unjudgeable(trials: Sequence[Trial]) -> Iterator[Finding]:
     reasons: dict[str, list[str]] = {}
     for trial in trials:
         if trial.judge_failure is not None:
@@ -51,41 +49,46 @@ def _find_unjudgeable(problem: Problem, trials: Sequence[Trial]) -> Iterator[Fin
             reasons.setdefault(reason, []).append(trial.program.name)
     for reason, names in reasons.items():
         evidence = {"reason": reason, "solutions": names}
-        yield make_unjudgeable(problem.problem_id, reason, evidence)
+        yield Finding("unjudgeable", reason, evidence, Severity.ERROR)
 
 
-def make_unjudgeable(problem_id: str, reason: str, evidence: dict[str, Any]) -> Finding:
-    """Make the finding that a problem gets no verdict."""
-    return Finding(problem_id, FindingName.UNJUDGEABLE, Severity.ERROR, reason, evidence)
-
-
-def _report_failing_reference(
-    problem: Problem, expectations: Expectations, trial: Trial
-) -> Finding:
+def _report_failing_reference(expectations: Expectations, trial: Trial) -> Finding:
     judgement = trial.first_judgement
-    number, test = _find_first_failure(judgement)
+    message, evidence = locate_failure(trial.program, judgement)
     test_count = len(judgement.tests)
     pass_count = sum(t.verdict is Verdict.AC for t in judgement.tests)
-    location = f" on test {number}" if number else ""
-    detail = (test.detail if test is not None else None) or judgement.error or ""
+    detail = find_detail(judgement) or judgement.error or ""
     detail_text = f": {detail}" if detail else ""
     score_text = f" ({pass_count} of {test_count} tests pass)" if test_count else ""
     return Finding(
-        problem.problem_id,
-        FindingName.REFERENCE_FAILS,
-        Severity.ERROR,
-        f"{trial.program.name}: {judgement.verdict}{location}{score_text}{detail_text}",
+        "reference_fails",
+        f"{message}{score_text}{detail_text}",
         {
-            "solution_id": trial.program.name,
+            **evidence,
             "label": trial.program.label or None,
-            "verdict": str(judgement.verdict),
-            "test": number,
             "detail": detail,
             "tests_passed": pass_count,
             "tests": test_count,
-            **_describe_test(expectations, number),
+            **_describe_test(expectations, evidence["test"]),
         },
+        Severity.ERROR,
     )
+
+
+def locate_failure(program: Program, judgement: Judgement) -> tuple[str, dict[str, Any]]:
+    """Return which test a program fails first, in words and as evidence."""
+    number = None if judgement.first_failure is None else judgement.first_failure[0] + 1
+    location = "" if number is None else f" on test {number}"
+    return f"{program.name}: {judgement.verdict}{location}", {
+        "solution_id": program.name,
+        "verdict": str(judgement.verdict),
+        "test": number,
+    }
+
+
+def find_detail(judgement: Judgement) -> str | None:
+    """Return what the first failed test says; None where there is none, or it says nothing."""
+    return None if judgement.first_failure is None else judgement.first_failure[1].detail
 
 
 def _describe_test(expectations: Expectations, number: int | None) -> dict[str, Any]:
@@ -98,21 +101,14 @@ def _describe_test(expectations: Expectations, number: int | None) -> dict[str, 
     }
 
 
-def _find_first_failure(judgement: Judgement) -> tuple[int | None, TestResult | None]:
-    failure = judgement.first_failure
-    return (None, None) if failure is None else (failure[0] + 1, failure[1])
-
-
-def _report_accepted_wrong(problem: Problem, trial: Trial) -> Finding:
+def _report_accepted_wrong(trial: Trial) -> Finding:
     label = trial.program.label
     lenient_methods = sorted(
         {t.matched_by for t in trial.first_judgement.tests if t.matched_by} - {"exact"}
     )
     methods_text = f", by {', '.join(lenient_methods)}" if lenient_methods else ""
     return Finding(
-        problem.problem_id,
-        FindingName.WRONG_ACCEPTED,
-        Severity.NOTE if trial.program.only_too_slow else Severity.WARNING,
+        "wrong_accepted",
         f"{trial.program.name}: known as {label}, passes all {len(trial.first_judgement.tests)} "
         f"tests{methods_text}",
         {
@@ -121,29 +117,28 @@ def _report_accepted_wrong(problem: Problem, trial: Trial) -> Finding:
             "tests": len(trial.first_judgement.tests),
             "matched_by": lenient_methods,
         },
+        Severity.NOTE if trial.program.only_too_slow else Severity.WARNING,
     )
 
 
-def _find_flaky(problem: Problem, trial: Trial) -> Iterator[Finding]:
+def _find_flaky(trial: Trial) -> Iterator[Finding]:
     runs = trial.judgements
     verdicts = [str(run.verdict) for run in runs]
     unstable_tests = [number for number, tests in _group_by_test(runs) if len(set(tests)) > 1]
     if len(set(verdicts)) < 2 and not unstable_tests:
         return
-    failures = [_find_first_failure(run) for run in runs]
     is_serious = len({run.passed for run in runs}) > 1
     location = f", first on test {unstable_tests[0]}" if unstable_tests else ""
     yield Finding(
-        problem.problem_id,
-        FindingName.FLAKY,
-        Severity.ERROR if is_serious else Severity.WARNING,
+        "flaky",
         f"{trial.program.name}: {len(runs)} runs gave {', '.join(verdicts)}{location}",
         {
             "solution_id": trial.program.name,
             "verdicts": verdicts,
             "tests": unstable_tests[:20],
-            "details": [test.detail if test else None for _, test in failures],
+            "details": list(map(find_detail, runs)),
         },
+        Severity.ERROR if is_serious else Severity.WARNING,
     )
 
 
@@ -155,9 +150,7 @@ def _group_by_test(runs: Sequence[Judgement]) -> Iterator[tuple[int, list[Verdic
             yield number, verdicts
 
 
-def _find_near_limit(
-    problem: Problem, trial: Trial, limits: Limits, time_scale: float
-) -> Iterator[Finding]:
+def _find_near_limit(trial: Trial, limits: Limits, time_scale: float) -> Iterator[Finding]:
     """Find a program that passes and needs most of a limit; report its worst test."""
     if not trial.first_judgement.passed:
         return
@@ -178,9 +171,7 @@ def _find_near_limit(
         if usage < NEAR_LIMIT_SHARE * limit:
             continue
         yield Finding(
-            problem.problem_id,
-            FindingName.NEAR_LIMIT,
-            Severity.WARNING,
+            "near_limit",
             f"{trial.program.name}: test {number} needs {usage:.3g} of {limit:g} {unit} "
             f"({100 * usage / limit:.0f} %)",
             {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from microcoder_eval.audit.calibration import Calibration
+from microcoder_eval.audit.calibration import Calibration, SlowestProgram
 
 
 @pytest.mark.parametrize(
@@ -15,4 +15,5 @@ def test_a_limit_is_a_multiple_between_the_floor_and_the_limit_that_holds(
     slowest_s: float, highest_s: float, limit_s: float
 ) -> None:
     calibration = Calibration(multiplier=10.0, floor_s=1.0)
-    assert calibration.derive_time_limit(slowest_s, highest_s) == limit_s
+    slowest = SlowestProgram("slow", slowest_s)
+    assert calibration.derive_time_limit(slowest, highest_s)[0] == limit_s

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge
-from microcoder_eval.audit import Examiner, Finding, Program
-from microcoder_eval.audit.programs import Programs, classify_solution
-from microcoder_eval.audit.trial_runner import TrialRunner
+from microcoder_eval.audit.examiner import Examiner
+from microcoder_eval.audit.findings import Finding
+from microcoder_eval.audit.programs import Program, Programs, classify_solution
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from, solution_from
 
@@ -18,9 +19,9 @@ RIGHT, WRONG = True, False
 
 
 @pytest.fixture(scope="module")
-def trial_runner() -> Iterator[TrialRunner]:
+def runner() -> Iterator[Runner]:
     with Judge(workers=1, stop="never") as judge:
-        yield TrialRunner(judge, 2, lambda: False)
+        yield Runner(judge)
 
 
 def program(number: int, code: str, right: bool) -> Program:
@@ -28,73 +29,67 @@ def program(number: int, code: str, right: bool) -> Program:
     return Program(solution, right, "AC" if right else "WA")
 
 
-def ran(
-    trial_runner: TrialRunner, problem: dict[str, Any], *codes: tuple[str, bool]
-) -> list[Finding]:
+def ran(runner: Runner, problem: dict[str, Any], *codes: tuple[str, bool]) -> list[Finding]:
     given = problem_from({"problem_id": "p", **problem})
     programs = [program(number, *code) for number, code in enumerate(codes, 1)]
-    return Examiner().check_programs(trial_runner, given, programs)
+    return Examiner().check_programs(runner, given, programs, 2)
 
 
 def names(found: list[Finding]) -> list[str]:
     return [str(finding.name) for finding in found]
 
 
-def test_outputs_that_are_as_expected_leave_nothing_to_say(trial_runner: TrialRunner) -> None:
+def test_outputs_that_are_as_expected_leave_nothing_to_say(runner: Runner) -> None:
     tests = [{"input": "1", "output": "a\nb"}]
-    assert (
-        ran(trial_runner, {"tests": tests}, ("print('a \\nb')", RIGHT), ("print('c')", WRONG)) == []
-    )
+    assert ran(runner, {"tests": tests}, ("print('a \\nb')", RIGHT), ("print('c')", WRONG)) == []
 
 
 def test_the_whole_verdict_must_hang_on_the_comparer_not_one_test(
-    trial_runner: TrialRunner,
+    runner: Runner,
 ) -> None:
     tests = [{"input": "1", "output": "1 2"}, {"input": "2", "output": "3"}]
     ordered = "print('2 1' if input() == '1' else '3')"
     spoilt = "print('2 1' if input() == '1' else '4')"
-    found = ran(trial_runner, {"tests": tests}, (ordered, RIGHT))
+    found = ran(runner, {"tests": tests}, (ordered, RIGHT))
     assert names(found) == ["reference_fails", "comparers_disagree"]
     assert "unordered_tokens" in found[1].evidence["others"]
     assert "tokens" not in found[1].evidence["others"]
-    assert names(ran(trial_runner, {"tests": tests}, (spoilt, RIGHT))) == ["reference_fails"]
+    assert names(ran(runner, {"tests": tests}, (spoilt, RIGHT))) == ["reference_fails"]
 
 
 def test_a_right_answer_that_needs_a_tolerance_is_noted_with_those_that_refuse(
-    trial_runner: TrialRunner,
+    runner: Runner,
 ) -> None:
     tests = [{"input": "1", "output": "0.5"}]
     code = ("print('0.50000001')", RIGHT)
-    found = ran(trial_runner, {"tests": tests}, code)
+    found = ran(runner, {"tests": tests}, code)
     assert [(str(f.name), str(f.severity)) for f in found] == [("comparers_disagree", "note")]
     assert {"tokens", "lcb"} <= set(found[0].evidence["refused_by"])
     assert {"calibrated", "floats"} <= set(found[0].evidence["accepted_by"])
     assert found[0].evidence["output"] == "0.50000001\n"
-    assert ran(trial_runner, {"tests": tests, "checker": "floats"}, code) == []
+    assert ran(runner, {"tests": tests, "checker": "floats"}, code) == []
 
 
-def test_a_wrong_program_that_a_stricter_comparer_would_catch(trial_runner: TrialRunner) -> None:
+def test_a_wrong_program_that_a_stricter_comparer_would_catch(runner: Runner) -> None:
     tests = [{"input": "1", "output": "0.5"}]
-    found = ran(trial_runner, {"tests": tests}, ("print('0.50000001')", WRONG))
+    found = ran(runner, {"tests": tests}, ("print('0.50000001')", WRONG))
     assert names(found) == ["wrong_accepted", "comparers_disagree"]
     assert "passes, but not with" in found[1].detail
 
 
-def test_programs_with_the_same_trouble_share_a_finding(trial_runner: TrialRunner) -> None:
+def test_programs_with_the_same_trouble_share_a_finding(runner: Runner) -> None:
     tests = [{"input": "1", "output": "0.5"}]
     codes = [(f"print('0.5000000{n}')", RIGHT) for n in range(1, 4)]
-    (found,) = ran(trial_runner, {"tests": tests}, *codes)
+    (found,) = ran(runner, {"tests": tests}, *codes)
     assert found.evidence["solutions"] == ["s1", "s2", "s3"]
 
 
 def test_right_programs_that_print_different_things_are_shown_side_by_side(
-    trial_runner: TrialRunner,
+    runner: Runner,
 ) -> None:
     tests = [{"input": "1", "output": "3"}, {"input": "9", "output": "5"}]
     one, other = "print(3 if input() == '1' else 5)", "print(3 if input() == '1' else 6)"
-    found = {
-        str(f.name): f for f in ran(trial_runner, {"tests": tests}, (one, RIGHT), (other, RIGHT))
-    }
+    found = {str(f.name): f for f in ran(runner, {"tests": tests}, (one, RIGHT), (other, RIGHT))}
     apart = found["references_disagree"]
     assert apart.evidence["test"] == 2
     assert apart.evidence["outputs"] == ['"5"', '"6"']
@@ -102,19 +97,19 @@ def test_right_programs_that_print_different_things_are_shown_side_by_side(
 
 
 def test_different_answers_that_a_checker_accepts_are_as_they_should_be(
-    trial_runner: TrialRunner,
+    runner: Runner,
 ) -> None:
     checker = {"source": "def check(i, output, e): return output.strip() in ('1', '2')"}
     problem = {"tests": [{"input": "1", "output": "1"}], "checker": checker}
-    assert ran(trial_runner, problem, ("print(1)", RIGHT), ("print(2)", RIGHT)) == []
+    assert ran(runner, problem, ("print(1)", RIGHT), ("print(2)", RIGHT)) == []
 
 
 def test_results_of_calls_are_compared_in_other_ways_by_judging_again(
-    trial_runner: TrialRunner,
+    runner: Runner,
 ) -> None:
     problem = {"tests": [{"input": [3], "output": [1, 2]}], "entry_point": "f"}
     found = ran(
-        trial_runner,
+        runner,
         problem,
         ("def f(n): return [2, 1]", RIGHT),
         ("def f(n): return [1, 2]", RIGHT),
@@ -123,17 +118,17 @@ def test_results_of_calls_are_compared_in_other_ways_by_judging_again(
     assert "unordered_tokens" in found[2].evidence["others"]
 
 
-def test_a_right_program_that_crashes_has_no_outputs_to_compare(trial_runner: TrialRunner) -> None:
+def test_a_right_program_that_crashes_has_no_outputs_to_compare(runner: Runner) -> None:
     tests = [{"input": "1", "output": "1"}]
-    found = ran(trial_runner, {"tests": tests}, ("raise SystemExit(3)", RIGHT), ("def", RIGHT))
+    found = ran(runner, {"tests": tests}, ("raise SystemExit(3)", RIGHT), ("def", RIGHT))
     assert names(found) == ["reference_fails", "reference_fails"]
     assert "RE on test 1" in found[0].detail
     assert "CE" in found[1].detail
 
 
-def test_memory_near_its_limit_is_told_with_figures(trial_runner: TrialRunner) -> None:
+def test_memory_near_its_limit_is_told_with_figures(runner: Runner) -> None:
     problem = {"tests": [{"input": "1", "output": "1"}], "limits": {"memory_mb": 100}}
-    (found,) = ran(trial_runner, problem, ("x = bytearray(90 << 20); print(1)", RIGHT))
+    (found,) = ran(runner, problem, ("x = bytearray(90 << 20); print(1)", RIGHT))
     assert (str(found.name), found.evidence["unit"]) == ("near_limit", "MiB")
     assert 85 < found.evidence["used"] < 100
 

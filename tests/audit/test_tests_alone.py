@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.audit import Examiner, Finding, Program
+from microcoder_eval.audit.examiner import Examiner
+from microcoder_eval.audit.findings import Finding
+from microcoder_eval.audit.programs import Program
 from microcoder_eval.formats import problem_from, solution_from
 
 

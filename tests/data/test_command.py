@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from microcoder_data.cli import main
-from microcoder_data.reasons import REASONS, Finding, Policy
+from microcoder_data.reasons import REASONS, Policy
+from microcoder_eval.audit.findings import FINDINGS, Finding
 from tests.data.clean import problems
 from tests.data.lines import read, write
 
@@ -148,7 +149,15 @@ def test_every_name_that_stages_use_has_a_meaning() -> None:
     for path in (ROOT / "microcoder_data").rglob("*.py"):
         used |= set(re.findall(r"\b(?:Finding|Drop)\(\s*\"(\w+)\"", path.read_text()))
     assert used
-    assert used - set(REASONS) == set()
+    assert used - set(REASONS) == {"submission_disagrees"}  # of check, which drops nothing
+
+
+def test_every_name_that_the_audit_uses_has_a_meaning() -> None:
+    folder = ROOT / "microcoder_eval" / "audit"
+    texts = [path.read_text() for path in folder.glob("*.py")]
+    used = {name for text in texts for name in re.findall(r"\bFinding\(\s*\"(\w+)\"", text)}
+    assert used
+    assert used - set(FINDINGS) == set()
 
 
 def test_the_gravest_finding_is_the_reason_and_others_are_named() -> None:

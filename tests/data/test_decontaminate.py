@@ -13,8 +13,8 @@ from microcoder_data.decontaminate.index import Index, make_comparable
 from microcoder_data.decontaminate.stage import DecontaminateStage, find_matches
 from microcoder_data.decontaminate.words import merge_runs, parse_words
 from microcoder_data.execution import RunConfig, run_stage
-from microcoder_data.reasons import Finding
 from microcoder_data.recipe import Decontaminate
+from microcoder_eval.audit.findings import Finding
 from tests.data.lines import read, write
 
 Row = dict[str, Any]
@@ -41,14 +41,10 @@ EVALUATION = problem("eval", STORY, solutions=[{"code": CODE, "verdict": "AC"}])
 OTHER = "Two bakers share one oven. Decide how many loaves both can bake in a day without waiting."
 
 
-def compare_problems(rows: list[Row], other_rows: list[Row]) -> list[Finding]:
-    """Every match of some problems with others, by the default recipe."""
-    recipe = Decontaminate()
-    index = Index(recipe.ngram)
-    for row in other_rows:
-        index.add(make_comparable(row))
-    index.remove_common_grams()
-    return [found for row in rows for found in find_matches(make_comparable(row), index, recipe)]
+def compare_problems(rows: list[Row], evaluation: list[Row]) -> list[Finding]:
+    """Every match of some problems with an evaluation, by the default recipe."""
+    index = Index(map(make_comparable, evaluation), Decontaminate())
+    return [finding for row in rows for finding in find_matches(make_comparable(row), index)]
 
 
 def reasons(row: Row) -> list[str]:

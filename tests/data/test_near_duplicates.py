@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microcoder_data.filter.program_hashes import hash_programs
-from microcoder_data.filter.similar_sets import SimilarSets
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.recipe import Filter
-from microcoder_data.similarity import jaccard, pack_grams
+from microcoder_data.similarity import SimilarSets, pack_grams
 
 Row = dict[str, Any]
 CODE = """\
@@ -116,13 +115,22 @@ def test_what_all_say_makes_no_two_problems_alike(run: Callable[..., Any]) -> No
 @given(
     st.lists(st.sets(st.integers(0, 14), min_size=1, max_size=12), min_size=1, max_size=12),
     st.sampled_from([0.3, 0.5, 0.8, 1.0]),
+    st.booleans(),
 )
-def test_no_similar_set_is_missed(sets: list[set[int]], threshold: float) -> None:
+def test_no_similar_set_is_missed(
+    sets: list[set[int]], threshold: float, boilerplate: bool
+) -> None:
     grams = [{str(number) for number in numbers} for numbers in sets]
     packed = [pack_grams(item) for item in grams]
-    index = SimilarSets(packed, threshold)
+    index = SimilarSets(packed, threshold, ignores_boilerplate=boilerplate)
     for number, text in enumerate(packed):
-        expected = max((jaccard(grams[number], grams[other]) for other in range(number)), default=0)
+        expected = max(
+            (
+                len(grams[number] & grams[other]) / len(grams[number] | grams[other])
+                for other in range(number)
+            ),
+            default=0,
+        )
         match = index.find_most_similar(text)
         assert (match is None) == (expected < threshold)
         if match is not None:
@@ -130,14 +138,47 @@ def test_no_similar_set_is_missed(sets: list[set[int]], threshold: float) -> Non
         index.add(number, text)
 
 
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sets(st.integers(0, 14), min_size=1, max_size=12), min_size=1, max_size=12),
+    st.sets(st.integers(0, 20), min_size=1, max_size=12),
+    st.sampled_from([0.3, 0.5, 0.8, 1.0]),
+)
+def test_a_set_that_is_not_in_the_index_may_have_grams_of_its_own(
+    sets: list[set[int]], other: set[int], threshold: float
+) -> None:
+    packed = [pack_grams(map(str, numbers)) for numbers in sets]
+    index = SimilarSets(packed, threshold)
+    for number, text in enumerate(packed):
+        index.add(number, text)
+    similar = [
+        number
+        for number, numbers in enumerate(sets)
+        if len(numbers & other) >= threshold * len(numbers | other)
+    ]
+    assert [number for _, number in index.find_similar(pack_grams(map(str, other)))] == similar
+
+
 def test_boilerplate_alone_makes_equal_sets_similar_and_no_others() -> None:
     shared = {f"shared {number}" for number in range(200)}
     packed = [pack_grams(shared | {f"own {number}"}) for number in range(100)]
-    index = SimilarSets(packed, 0.8)
+    index = SimilarSets(packed, 0.8, ignores_boilerplate=True)
     for number, text in enumerate(packed):
         assert index.find_most_similar(text) is None
         index.add(number, text)
     assert index.find_most_similar(packed[3]) == (1.0, 3)
+
+
+def test_grams_that_no_set_of_the_index_has_are_no_boilerplate() -> None:
+    shared = {f"shared {number}" for number in range(200)}
+    own = [{f"own {number} {gram}" for gram in range(9)} for number in range(100)]
+    packed = [pack_grams(shared | grams) for grams in own]
+    index = SimilarSets(packed, 0.1, ignores_boilerplate=True)
+    for number, text in enumerate(packed):
+        index.add(number, text)
+    unseen = {f"unseen {number}" for number in range(40)}
+    match = index.find_most_similar(pack_grams(shared | own[3] | unseen))
+    assert match == (pytest.approx(9 / 49), 3)
 
 
 def test_of_two_that_differ_in_their_limits_the_harder_one_stays(run: Callable[..., Any]) -> None:

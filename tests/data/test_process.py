@@ -98,7 +98,7 @@ def test_starter_code_alone_can_be_trained_on(run: Callable[..., Any]) -> None:
         ({"tests": []}, "no_tests"),
         ({"tests": [{"output": "2"}]}, "test_without_input"),
         ({"tests": [*TESTS, {"input": "1\n", "output": "3\n"}]}, "contradictory_tests"),
-        ({"tests": [{"input": f"{n}\n", "output": "2\n"} for n in range(3)]}, "constant_answer"),
+        ({"tests": [{"input": f"{n}\n", "output": "2\n"} for n in range(3)]}, "trivial_tests"),
         ({"tests": [{"input": 1, "output": 2}]}, "invalid_problem"),
         ({"limits": {"time_s": -1}}, "invalid_problem"),
         ({"checker": "none_of_that_name"}, "unjudgeable"),

@@ -18,7 +18,7 @@ from microcoder_data.process.markup import clean_statement
 from microcoder_data.process.stage import ProcessStage
 from microcoder_data.process.truncation import find_truncation
 from microcoder_data.recipe import Filter, Process
-from microcoder_data.verify.tables import count_known_tests
+from microcoder_data.verify.soundness import count_known_tests
 from microcoder_eval.records import Kind, Problem, Test
 
 Row = dict[str, Any]

@@ -24,10 +24,10 @@ from microcoder_data.verify.kills import (
 )
 from microcoder_data.verify.mutants import make_mutants
 from microcoder_data.verify.reduction import choose_tests, compute_budget
-from microcoder_data.verify.runner import Runner
 from microcoder_data.verify.stage import VerifyStage
 from microcoder_data.verify.steps import OUT_OF_STEPS, insert_steps, insert_visits, is_random
 from microcoder_eval.api import Judge
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.languages import LANGUAGES
@@ -118,7 +118,7 @@ def test_limits_stay_unless_the_recipe_says_otherwise(run: Callable[..., Any]) -
         ([program(SQUARE)], {}, "reference_fails"),
         ([program(RIGHT + ")")], {}, "reference_fails"),
         ([program(RIGHT), program(SQUARE)], {}, "references_disagree"),
-        ([program(RIGHT), program(ALSO_RIGHT, "WA")], {}, "weak"),
+        ([program(RIGHT), program(ALSO_RIGHT, "WA")], {}, "wrong_accepted"),
         ([program("while True: pass")], {"limits": {"time_s": 0.2}}, "reference_too_slow"),
         pytest.param([program(f"import time\ntime.sleep(600)\n{RIGHT}")],
                      {"limits": {"time_s": 0.2}}, "reference_too_slow", marks=pytest.mark.slow),
@@ -159,8 +159,10 @@ def test_programs_that_say_little_are_flagged(run: Callable[..., Any]) -> None:
 
 
 def test_weak_tests_may_be_kept_and_are_flagged(run: Callable[..., Any]) -> None:
-    kept, _ = verified(run, double(program(RIGHT), program(ALSO_RIGHT, "WA")), keep=["weak"])
-    assert kept[0]["findings"] == ["weak"]
+    kept, _ = verified(
+        run, double(program(RIGHT), program(ALSO_RIGHT, "WA")), keep=["wrong_accepted"]
+    )
+    assert kept[0]["findings"] == ["wrong_accepted"]
 
 
 def test_a_program_known_as_slow_that_passes_is_told_in_the_timings(
@@ -174,8 +176,8 @@ def test_a_program_known_as_slow_that_passes_is_told_in_the_timings(
 
 
 def test_without_a_reference_a_problem_is_unverified_or_dropped(run: Callable[..., Any]) -> None:
-    assert verified(run, double())[0][0]["findings"] == ["unverified"]
-    assert verified(run, double(), drop=["unverified"])[1] == {"p": "unverified"}
+    assert verified(run, double())[0][0]["findings"] == ["no_reference"]
+    assert verified(run, double(), drop=["no_reference"])[1] == {"p": "no_reference"}
 
 
 @pytest.mark.sampled(2, "slow")
@@ -300,7 +302,7 @@ def test_assertions_are_judged_too(run: Callable[..., Any]) -> None:
     square, double_ = (program(f"def f(n):\n    return {text}") for text in ("n ** 2", "2 * n"))
     assert verified(run, {**row, "solutions": [square]})[1] == {}
     wrong = {**row, "solutions": [square, {**double_, "verdict": "WA"}]}
-    assert verified(run, wrong)[1] == {"p": "weak"}
+    assert verified(run, wrong)[1] == {"p": "wrong_accepted"}
 
 
 @pytest.mark.slow
@@ -568,4 +570,4 @@ def test_a_reference_that_passes_by_chance_is_not_kept(run: Callable[..., Any], 
     names = {row["problem_id"] for row in kept}
     assert "right" in names
     assert len(names) <= 3  # one in nine, or in four, of sixty without the further runs
-    assert set(dropped.values()) <= {"reference_flaky", "reference_fails"}
+    assert set(dropped.values()) <= {"flaky", "reference_fails"}

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from microcoder_data.check.package import (
+from microcoder_data.check import (
     PackageCheck,
     SubmissionCheck,
     check_package,

@@ -47,7 +47,7 @@ def test_a_family_is_in_one_split_only() -> None:
 
 @pytest.mark.slow
 def test_at_least_200_problems_survive_the_filter_of_near_duplicates(tmp_path: Path) -> None:
-    pytest.importorskip("datasketch", reason="near duplicates need the extra `data`")
+    pytest.importorskip("ftfy", reason="the pipeline needs the extra `data`")
     every = [str(joined(tmp_path, split)) for split in SPLITS]
     out = tmp_path / "kept.jsonl"
     assert main(["filter", *every, "-o", str(out), "--workers", "1"]) == 0
@@ -58,7 +58,7 @@ def test_at_least_200_problems_survive_the_filter_of_near_duplicates(tmp_path: P
 
 @pytest.mark.slow
 def test_no_training_problem_is_contaminated_by_a_held_out_one(tmp_path: Path) -> None:
-    pytest.importorskip("datasketch", reason="near duplicates need the extra `data`")
+    pytest.importorskip("ftfy", reason="the pipeline needs the extra `data`")
     train, held_out = (str(joined(tmp_path, split)) for split in SPLITS)
     out = tmp_path / "clean.jsonl"
     given = [train, "-o", str(out), "--against", held_out, "--workers", "1"]

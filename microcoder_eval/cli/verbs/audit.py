@@ -18,66 +18,43 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from microcoder_eval.audit import Examiner, Finding, FindingName, Programs
 from microcoder_eval.audit.checkers import has_own_checker
-from microcoder_eval.audit.trial_runner import StoppedError, TrialRunner
-from microcoder_eval.audit.worker_threads import WorkerThreads
-from microcoder_eval.cli.bad_lines import BadLines
-from microcoder_eval.cli.inputs import require_problems
-from microcoder_eval.cli.judge import refuse_unsafe_level
+from microcoder_eval.audit.examiner import Examiner
+from microcoder_eval.audit.findings import FINDINGS, Finding
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_JUDGE, EXIT_USAGE
 from microcoder_eval.console.progress import ProgressCounter
-from microcoder_eval.formats import ProblemSet, open_problems
 from microcoder_eval.records import Problem
 from microcoder_eval.results.files import OutputError, Paths, make_write_error, open_compressed
-from microcoder_eval.settings import read_testlib
 from microcoder_eval.signals import handle_signals
 
 from .audit_report import show_audit
-from .programs import read_programs
+from .problem_jobs import Inputs, open_inputs, refuse_misuse, run_jobs
 
 EXIT_FINDINGS = 1
 MAX_PROGRAMS = 20  # right programs, and wrong programs, that are run for a problem
-_PROBLEMS_PER_WORKER = 4  # problems examined at once, for each worker
 
 
 def run(args: Any) -> int:
     """Audit all problems; return the exit code."""
-    refuse_unsafe_level(args)
-    require_problems(args.tests)
     paths = Paths.from_output(args.output) if args.output is not None else None
+    refuse_misuse(args, paths)
     if paths is not None:
-        paths.refuse_misuse([args.tests, *([args.solutions] if args.solutions else [])])
         _refuse_unwritable(paths)
-    if args.testlib is not None:
-        read_testlib(args.testlib)
-    read_options = {"format": args.format, "max_line_mb": args.max_line_mb}
-    bad_lines = BadLines(paths.errors if paths is not None else None)
-    try:
-        with open_problems(args.tests, **read_options) as problems:
-            programs = read_programs(args.solutions, problems, bad_lines, **read_options)
-            return Audit(args, problems, programs, paths, bad_lines).run()
-    finally:
-        bad_lines.close()
+    with open_inputs(args, paths) as inputs:
+        return Audit(args, inputs, paths).run()
 
 
 class Audit:
     """One audit: its findings, its counts, its files."""
 
-    def __init__(
-        self,
-        args: Any,
-        problems: ProblemSet,
-        programs: Programs,
-        paths: Paths | None,
-        bad_lines: BadLines,
-    ) -> None:
+    def __init__(self, args: Any, inputs: Inputs, paths: Paths | None) -> None:
         self._args = args
-        self._problems = problems
-        self._programs = programs
+        self._problems = inputs.problems
+        self._programs = inputs.programs
+        self._bad_lines = inputs.bad_lines
         self._paths = paths
-        self._bad_lines = bad_lines
         self._stopped = threading.Event()
         self._findings: dict[str, list[Finding]] = {}
         self._examined_count = 0
@@ -130,37 +107,19 @@ class Audit:
         stop = "never" if right else "first_failure"
         judge = make_judge(self._args, stop=stop, reuse=False, ignore_checkers=False)
         self._level = judge.sandbox_level
-        trial_runner = TrialRunner(judge, self._args.repeat, self._stopped.is_set)
-        worker_threads: WorkerThreads[str, tuple[list[Finding], int]]
-        worker_threads = WorkerThreads(
-            lambda name: self._examine_problem(trial_runner, name, right),
-            _PROBLEMS_PER_WORKER * judge.workers,
-        )
-        label = f"problems examined with {'right' if right else 'wrong'} programs"
-        try:
-            with ProgressCounter(label, len(names)) as progress:
-                for result in worker_threads.run_jobs(names):
-                    if self._stopped.is_set():
-                        break
-                    if result is not None:
-                        name, (findings, count) = result
-                        self._findings[name] += findings
-                        self._run_counts["right" if right else "wrong"] += count
-                        progress.advance()
-        except StoppedError:
-            self._stopped.set()
-        except BaseException:
-            judge.close(cancel=True)
-            raise
-        judge.close(cancel=self._stopped.is_set())
+        kind = "right" if right else "wrong"
 
-    def _examine_problem(
-        self, trial_runner: TrialRunner, name: str, right: bool
-    ) -> tuple[list[Finding], int]:
-        problem = self._get_problem(name)
-        programs = [p for p in self._programs.select_programs(problem)[0] if p.right is right]
-        programs = programs[:MAX_PROGRAMS]
-        return self._examiner.check_programs(trial_runner, problem, programs), len(programs)
+        def examine(runner: Runner, name: str) -> tuple[list[Finding], int]:
+            problem = self._get_problem(name)
+            programs = [p for p in self._programs.select_programs(problem)[0] if p.right is right]
+            programs = programs[:MAX_PROGRAMS]
+            findings = self._examiner.check_programs(runner, problem, programs, self._args.repeat)
+            return findings, len(programs)
+
+        label = f"problems examined with {kind} programs"
+        for name, (findings, count) in run_jobs(judge, examine, names, self._stopped, label):
+            self._findings[name] += findings
+            self._run_counts[kind] += count
 
     def _get_problem(self, name: str) -> Problem:
         problem = self._problems.get(name)
@@ -170,7 +129,7 @@ class Audit:
 
     def _sort_findings(self) -> list[Finding]:
         """Return the findings in the order of the problems, the gravest of each problem first."""
-        names = list(FindingName)
+        names = list(FINDINGS)
         return [
             finding
             for name in self._problems
@@ -223,7 +182,7 @@ class Audit:
             "problems_with_findings": len({finding.problem_id for finding in findings}),
             "programs": {"right": self._run_counts["right"], "wrong": self._run_counts["wrong"]},
             "repeat": self._args.repeat,
-            "findings": {str(name): counts[name] for name in FindingName if counts[name]},
+            "findings": {name: counts[name] for name in FINDINGS if counts[name]},
             "severities": {str(severity): severities[severity] for severity in severities},
             "bad_lines": self._bad_lines.count,
             "programs_not_usable": self._unusable_counts.total(),
@@ -236,7 +195,7 @@ class Audit:
     def _choose_exit_code(self, findings: Sequence[Finding]) -> int:
         if self._stopped.is_set():
             return EXIT_INTERRUPTED
-        if any(finding.name is FindingName.UNJUDGEABLE for finding in findings):
+        if any(finding.name == "unjudgeable" for finding in findings):
             return EXIT_JUDGE
         if self._bad_lines.count:
             return EXIT_USAGE

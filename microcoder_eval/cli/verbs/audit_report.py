@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from microcoder_eval.audit import MEANINGS, Finding, FindingName, Severity
+from microcoder_eval.audit.findings import FINDINGS, Finding, Severity
 from microcoder_eval.console.streams import make_console, tolerate_closed_stdout
 from microcoder_eval.formats import error_text
 
@@ -26,10 +26,11 @@ def show_audit(findings: Sequence[Finding], facts: dict[str, Any], as_json: bool
             return
         out = make_console()
         out.print(_format_headline(facts))
-        by_name = {name: [f for f in findings if f.name is name] for name in FindingName}
-        _print_table(out, {name: group for name, group in by_name.items() if group})
+        groups = {name: [f for f in findings if f.name == name] for name in FINDINGS}
+        by_name = {name: group for name, group in groups.items() if group}
+        _print_table(out, by_name)
         for name, group in by_name.items():
-            if name is not FindingName.NO_REFERENCE:  # the table has all there is to say
+            if name != "no_reference":  # the table has all there is to say
                 _print_section(out, name, group)
         has_more = any(len(group) > MAX_SHOWN for group in by_name.values())
         if facts["output"]:
@@ -48,7 +49,7 @@ def _format_headline(facts: dict[str, Any]) -> str:
     )
 
 
-def _print_table(out: Console, by_name: dict[FindingName, list[Finding]]) -> None:
+def _print_table(out: Console, by_name: dict[str, list[Finding]]) -> None:
     if not by_name:
         return
     from rich.text import Text
@@ -58,7 +59,7 @@ def _print_table(out: Console, by_name: dict[FindingName, list[Finding]]) -> Non
     for name, group in by_name.items():
         problems = len({finding.problem_id for finding in group})
         row = Text(f"{problems:8}  ").append(f"{name:{width}}", style=_choose_colour(group))
-        out.print(row.append(f"  {MEANINGS[name]}"))
+        out.print(row.append(f"  {FINDINGS[name].text}"))
 
 
 def _choose_colour(findings: Sequence[Finding]) -> str:
@@ -66,11 +67,9 @@ def _choose_colour(findings: Sequence[Finding]) -> str:
     return _COLOURS[worst.severity]
 
 
-def _print_section(out: Console, name: FindingName, findings: Sequence[Finding]) -> None:
+def _print_section(out: Console, name: str, findings: Sequence[Finding]) -> None:
     from rich.text import Text
 
-    if not findings:
-        return
     out.print()
     out.print(Text(name, style="bold"))
     order = list(Severity)

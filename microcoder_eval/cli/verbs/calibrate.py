@@ -13,27 +13,18 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from microcoder_eval.audit import Programs
-from microcoder_eval.audit.calibration import Calibration, calibrate_problem, describe_machine
-from microcoder_eval.audit.trial_runner import StoppedError, TrialRunner
-from microcoder_eval.audit.worker_threads import WorkerThreads
-from microcoder_eval.cli.bad_lines import BadLines
-from microcoder_eval.cli.inputs import require_problems
-from microcoder_eval.cli.judge import refuse_unsafe_level
+from microcoder_eval.audit.calibration import Calibration, calibrate_problem
+from microcoder_eval.audit.runner import Runner
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_USAGE
-from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.conversion import LIMITS_DERIVED
-from microcoder_eval.formats import ProblemSet, open_problems
+from microcoder_eval.formats import ProblemSet
 from microcoder_eval.formats.writing import encode_problem
 from microcoder_eval.records import Problem
 from microcoder_eval.results.files import Paths, make_write_error, open_compressed, replace_file
-from microcoder_eval.settings import read_testlib
 from microcoder_eval.signals import handle_signals
 
-from .programs import read_programs
-
-_PROBLEMS_PER_WORKER = 4  # calibrated at once, for each worker
+from .problem_jobs import Inputs, open_inputs, refuse_misuse, run_jobs
 
 
 @dataclass(slots=True)
@@ -47,70 +38,42 @@ class Results:
 
 def run(args: Any) -> int:
     """Calibrate all problems; return the exit code."""
-    refuse_unsafe_level(args)
-    require_problems(args.tests)
     paths = Paths.from_output(args.output)
-    paths.refuse_misuse([args.tests, *([args.solutions] if args.solutions else [])])
-    if args.testlib is not None:
-        read_testlib(args.testlib)
-    read_options = {"format": args.format, "max_line_mb": args.max_line_mb}
-    bad_lines = BadLines(paths.errors)
-    try:
-        with open_problems(args.tests, **read_options) as problems:
-            programs = read_programs(args.solutions, problems, bad_lines, **read_options)
-            results = _calibrate(args, problems, programs)
-            if results is None:
-                print("stopped: nothing was written", file=sys.stderr)
-                return EXIT_INTERRUPTED
-            _write(paths, problems, results)
-    finally:
-        bad_lines.close()
+    refuse_misuse(args, paths)
+    with open_inputs(args, paths) as inputs:
+        results = _calibrate(args, inputs)
+        if results is None:
+            print("stopped: nothing was written", file=sys.stderr)
+            return EXIT_INTERRUPTED
+        _write(paths, inputs.problems, results)
     _show(args, paths, results)
-    return EXIT_USAGE if bad_lines.count else 0
+    return EXIT_USAGE if inputs.bad_lines.count else 0
 
 
-def _calibrate(args: Any, problems: ProblemSet, programs: Programs) -> Results | None:
+def _calibrate(args: Any, inputs: Inputs) -> Results | None:
     """Run the right programs of all problems; None if that was stopped."""
     results, stopped = Results(), threading.Event()
     calibration = Calibration(args.factor, args.floor)
-    machine = describe_machine()
     judge = make_judge(args, stop="never", reuse=False)
-    trial_runner = TrialRunner(judge, args.repeat, stopped.is_set)
 
-    def calibrate(name: str) -> tuple[Problem | None, str]:
-        problem = problems.get(name)
+    def calibrate(runner: Runner, name: str) -> tuple[Problem | None, str]:
+        problem = inputs.problems.get(name)
         if LIMITS_DERIVED in problem.meta:
             return None, "limits derived before"
-        right = [p for p in programs.select_programs(problem)[0] if p.right]
+        right = [p for p in inputs.programs.select_programs(problem)[0] if p.right]
         if not right:
             return None, "no right program"
-        result = calibrate_problem(trial_runner, problem, right, calibration, machine)
+        result = calibrate_problem(runner, problem, right, calibration, args.repeat)
         return result, "no right program passes"
 
-    threads: WorkerThreads[str, tuple[Problem | None, str]]
-    threads = WorkerThreads(calibrate, _PROBLEMS_PER_WORKER * judge.workers)
-    names = list(problems)
-    try:
-        with (
-            handle_signals(lambda *_: stopped.set()),
-            ProgressCounter("problems calibrated", len(names)) as progress,
+    with handle_signals(lambda *_: stopped.set()):
+        for name, (problem, reason) in run_jobs(
+            judge, calibrate, list(inputs.problems), stopped, "problems calibrated"
         ):
-            for item in threads.run_jobs(names):
-                if stopped.is_set():
-                    break
-                if item is not None:
-                    name, (problem, reason) = item
-                    if problem is not None:
-                        results.calibrated[name] = problem
-                    else:
-                        results.unchanged[reason] += 1
-                    progress.advance()
-    except StoppedError:
-        stopped.set()
-    except BaseException:
-        judge.close(cancel=True)
-        raise
-    judge.close(cancel=stopped.is_set())
+            if problem is not None:
+                results.calibrated[name] = problem
+            else:
+                results.unchanged[reason] += 1
     return None if stopped.is_set() else results
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from microcoder_data.decontaminate.index import read_index
 from microcoder_data.inputs import find_sources
+from microcoder_data.recipe import Decontaminate
 from microcoder_eval import DataError, Judge, judge
 from microcoder_eval.cli import main
 from microcoder_eval.formats import open_problems
@@ -78,11 +79,11 @@ def test_what_holds_no_package_is_told_once(caplog: pytest.LogCaptureFixture) ->
 
 
 def test_an_unusable_package_of_an_evaluation_is_no_empty_problem() -> None:
-    index = read_index([str(PACKAGES / "winteropen")], 10, 1024)
+    index, unreadable = read_index(Decontaminate(against=(str(PACKAGES / "winteropen"),)), 1024)
     assert [problem.name for problem in index.problems] == ["apples", "bridge"]
-    assert index.unreadable == ["drafts/clouds: there is no folder data"]
+    assert unreadable == ["drafts/clouds: there is no folder data"]
     with pytest.raises(DataError, match="no problem to compare with"):
-        read_index([str(PACKAGES / "winteropen" / "drafts")], 10, 1024)
+        read_index(Decontaminate(against=(str(PACKAGES / "winteropen" / "drafts"),)), 1024)
 
 
 def test_a_folder_with_no_package_says_what_it_looked_for(tmp_path: Path) -> None:

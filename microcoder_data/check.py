@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from microcoder_data.testdata.making import read_complete_package
 from microcoder_eval.api import Judge
+from microcoder_eval.audit.findings import Finding, Severity
+from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.runner import Runner
+from microcoder_eval.audit.verdicts import find_detail
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import problem_from
+from microcoder_eval.formats import problem_from, solution_from
 from microcoder_eval.formats.packages import MARKERS, Package, PackageError, make_row
 from microcoder_eval.formats.packages.archives import holds_package
 from microcoder_eval.formats.packages.limits import LimitRule, derive_time_limit
@@ -36,7 +39,8 @@ _GRADES = re.compile(r"@EXPECTED_GRADES@[ \t]*((?:[A-Z]{2,4}\b[ \t]*)+)")
 class SubmissionCheck:
     """One submission. declared: by its folder or file. expected: the verdicts that it may get.
 
-    judgement: None: it was not judged, ``reason`` says why. agrees: with what is declared.
+    judgement: None: it was not judged, ``reason`` says why. finding: that the judge failed, or that
+    the judgement is not what is declared.
     """
 
     name: str
@@ -44,8 +48,13 @@ class SubmissionCheck:
     expected: tuple[str, ...]
     expected_score: tuple[float, float] | None
     judgement: Judgement | None
-    agrees: bool
+    finding: Finding | None
     reason: str | None = None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether nothing contradicts what is declared."""
+        return self.finding is None
 
     @property
     def slowest_s(self) -> float | None:
@@ -56,7 +65,7 @@ class SubmissionCheck:
     @property
     def judge_failed(self) -> bool:
         """Whether the judge itself failed."""
-        return self.judgement is not None and self.judgement.verdict is Verdict.JE
+        return self.finding is not None and self.finding.name == "unjudgeable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,37 +140,41 @@ def _bounds_time(submission: Submission) -> bool:
 def _derive_limit(judge: Judge, package: Package, problem: Problem) -> float | None:
     """Return the limit by the rule of the package's format, from its accepted submissions; None:
     it has none that run here."""
-    measuring_judge = judge.with_limits(_make_limits(_MEASURING_SECONDS))
-    futures = [
-        _submit(measuring_judge, submission, problem)
+    submissions = [
+        submission
         for submission in package.submissions
-        if _bounds_time(submission)
-        if _explain_language(submission.language) is None
+        if _bounds_time(submission) and _explain_language(submission.language) is None
     ]
-    tests = [test for future in futures for test in future.result().tests_run]
-    if not tests:
+    measuring_judge = judge.with_limits(_make_limits(_MEASURING_SECONDS))
+    judgements = _judge_submissions(measuring_judge, submissions, problem)
+    times = [test.cpu_s for judgement in judgements for test in judgement.tests_run]
+    if not times:
         return None
-    slowest_s = max(_SHORTEST_SECONDS, *(test.cpu_s for test in tests))
-    return derive_time_limit(package.limit_rule or _DEFAULT_RULE, slowest_s)
+    return derive_time_limit(package.limit_rule or _DEFAULT_RULE, max(_SHORTEST_SECONDS, *times))
 
 
-def _submit(judge: Judge, submission: Submission, problem: Problem) -> Future[Judgement]:
-    fields = {key: getattr(submission, key) for key in _SUBMISSION_KEYS}
-    solution = {key: value for key, value in fields.items() if value or key == "code"}
-    return judge.submit(solution, problem)
+def _judge_submissions(
+    judge: Judge, submissions: Sequence[Submission], problem: Problem
+) -> list[Judgement]:
+    programs = []
+    for submission in submissions:
+        fields = {key: getattr(submission, key) for key in _SUBMISSION_KEYS}
+        ids = {"problem_id": problem.problem_id, "solution_id": submission.name or "submission"}
+        present = {key: value for key, value in fields.items() if value or key == "code"}
+        programs.append(Program(solution_from({**present, **ids}, format="native")))
+    return [trial.first_judgement for trial in Runner(judge).run_trials(problem, programs, 1)]
 
 
 def _check_submissions(
     judge: Judge, package: Package, problem: Problem
 ) -> tuple[SubmissionCheck, ...]:
     reasons = [_explain_language(submission.language) for submission in package.submissions]
-    futures = [
-        None if reason else _submit(judge, submission, problem)
-        for submission, reason in zip(package.submissions, reasons, strict=True)
-    ]
+    pairs = list(zip(package.submissions, reasons, strict=True))
+    judged = [submission for submission, reason in pairs if reason is None]
+    judgements = iter(_judge_submissions(judge, judged, problem))
     return tuple(
-        _compare(submission, None if future is None else future.result(), reason)
-        for submission, future, reason in zip(package.submissions, futures, reasons, strict=True)
+        _compare(submission, None if reason else next(judgements), reason)
+        for submission, reason in pairs
     )
 
 
@@ -185,9 +198,31 @@ def _compare(
         expected,
         submission.expected_score,
         judgement,
-        judgement is None or agrees(submission, expected, judgement),
+        None if judgement is None else _find_disagreement(submission, expected, judgement),
         reason,
     )
+
+
+def _find_disagreement(
+    submission: Submission, expected: Sequence[str], judgement: Judgement
+) -> Finding | None:
+    if judgement.verdict is Verdict.JE:
+        reason = f"the judge failed: {judgement.error}"
+        return Finding("unjudgeable", reason, severity=Severity.ERROR)
+    if agrees(submission, expected, judgement):
+        return None
+    message = f"expected {' or '.join(expected)}"
+    if submission.expected_score is not None:
+        ends = dict.fromkeys(map(format_points, submission.expected_score))
+        message += f", {' to '.join(ends)} points"
+    detail = find_detail(judgement)
+    message += f": {detail}" if detail else ""
+    return Finding("submission_disagrees", message, severity=Severity.ERROR)
+
+
+def format_points(points: float | None) -> str:
+    """Return points as people write them; a dash where there are none."""
+    return "–" if points is None else f"{points:g}"
 
 
 def agrees(submission: Submission, expected: Sequence[str], judgement: Judgement) -> bool:
@@ -197,8 +232,6 @@ def agrees(submission: Submission, expected: Sequence[str], judgement: Judgement
     the formats' terms, and archives have such programs in accepted/; for a reward it is not. What
     a partly right one says of its groups (@EXPECTED_GRADES@ AC WA …) is more than its folder says.
     """
-    if judgement.verdict is Verdict.JE:
-        return False
     score = submission.expected_score
     if score is not None and not _is_within(judgement.points, score):
         return False

@@ -1,1 +1,0 @@
-"""Checks packages: each submission against what its package declares of it."""

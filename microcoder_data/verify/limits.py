@@ -1,0 +1,37 @@
+"""The time limits with which programs run here, in place of the problem's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from microcoder_data.recipe import Verify
+from microcoder_eval.records import DEFAULT_TIME_S, HIGHEST_LIMIT, Problem
+
+_TIME_MARGIN = 1.2  # a run ends at this many times the time from which a program is too slow
+_WALL_FACTOR, _WALL_MARGIN_S = 20.0, 60.0  # generous: the machine may be overloaded
+_COUNTING_SECONDS = 5.0
+
+
+def set_time_limit(problem: Problem, time_s: float) -> Problem:
+    """Return the problem with another CPU limit. The wall-clock limit is so high that only a
+    program that waits for ever exceeds it: waiting for a core of a busy machine must not change
+    results."""
+    time_s = min(time_s, HIGHEST_LIMIT)
+    wall_s = min(_WALL_FACTOR * time_s + _WALL_MARGIN_S, HIGHEST_LIMIT)
+    return replace(problem, limits=replace(problem.limits, time_s=time_s, wall_s=wall_s))
+
+
+def set_counting_time_limit(problem: Problem, time_scale: float) -> Problem:
+    """Return the problem with the time limit of programs that count their steps: only programs
+    with very long steps exceed it."""
+    return set_time_limit(problem, _COUNTING_SECONDS / time_scale)
+
+
+def extend_time_limit(problem: Problem, recipe: Verify) -> Problem:
+    """Return the problem with a time limit above the time from which a program is too slow."""
+    return set_time_limit(problem, get_time_limit(problem) * recipe.slow_from * _TIME_MARGIN)
+
+
+def get_time_limit(problem: Problem) -> float:
+    """CPU seconds a test may take."""
+    return problem.limits.time_s or DEFAULT_TIME_S

@@ -1,0 +1,165 @@
+"""Runs programs on the judge: several times each, up to a failure, or for their output alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, TimeoutError
+from itertools import islice
+from typing import AnyStr
+
+from microcoder_eval.api import Judge, RunResult
+from microcoder_eval.errors import JudgeError
+from microcoder_eval.records import Judgement, Limits, Problem, Solution, Verdict
+from microcoder_sandbox import record
+
+from .programs import Program
+
+_POLL_SECONDS = 0.2
+# Parts of the judge's error messages for failures that may not occur again.
+_TRANSIENT_ERRORS = (
+    "worker was lost", "judge was closed", "cannot be started",
+    "node that judged it was lost", "no node of the Ray cluster", "Ray engine failed",
+)  # fmt: skip
+
+
+class StoppedError(Exception):
+    """The runs must stop while a program runs."""
+
+
+class UnjudgeableProblemError(Exception):
+    """The judge fails on this problem, twice for the same reason."""
+
+
+@record
+class Trial:
+    """A program and its judgements, one for each run, at least one."""
+
+    program: Program
+    judgements: tuple[Judgement, ...]
+
+    @property
+    def first_judgement(self) -> Judgement:
+        """The judgement of the first run."""
+        return self.judgements[0]
+
+    @property
+    def judge_failure(self) -> Judgement | None:
+        """A run on which the judge failed, if there is one."""
+        return next((run for run in self.judgements if run.verdict is Verdict.JE), None)
+
+
+class Runner:
+    """Runs programs against problems. Safe to use from several threads.
+
+    is_stopped: called while waiting; when it returns True, waiting raises StoppedError.
+    """
+
+    def __init__(self, judge: Judge, is_stopped: Callable[[], bool] = lambda: False) -> None:
+        self._judge = judge
+        self._is_stopped = is_stopped
+
+    @property
+    def time_scale(self) -> float:
+        """The factor on time limits."""
+        return self._judge.options.get_time_scale("python")
+
+    def get_limits(self, problem: Problem) -> Limits:
+        """Return the effective limits of a problem, before the time scale."""
+        return self._judge.options.limits.fill_from(problem.limits)
+
+    def with_own_children(self) -> Runner:
+        """Return a runner on the same workers that runs each test in a process of its own."""
+        options = self._judge.options
+        judge = self._judge.with_options(
+            isolation="test",
+            compare=options.compare,
+            stop=options.stop,
+            time_scale=options.time_scale,
+        )
+        return Runner(judge, self._is_stopped)
+
+    def run_trials(self, problem: Problem, programs: Sequence[Program], repeat: int) -> list[Trial]:
+        """Judge each program ``repeat`` times, but only once if it exceeds the time limit.
+
+        Repeating those would cost much time, and the finding near_limit covers programs near it.
+        A failure of the judge is the judgement of its run.
+        """
+        first_judgements = self._judge_each(problem, [program.solution for program in programs])
+        counts = [0 if _is_slow(judgement) else repeat - 1 for judgement in first_judgements]
+        pairs = list(zip(programs, counts, strict=True))
+        repeated_judgements = iter(
+            self._judge_each(
+                problem, [program.solution for program, count in pairs for _ in range(count)]
+            )
+        )
+        return [
+            Trial(program, (first_judgement, *islice(repeated_judgements, count)))
+            for (program, count), first_judgement in zip(pairs, first_judgements, strict=True)
+        ]
+
+    def judge_programs(self, problem: Problem, programs: Sequence[Solution]) -> list[Judgement]:
+        """Return one judgement of each program, in order. A run on which the judge fails is made
+        once more.
+
+        Raises UnjudgeableProblemError where the problem makes the judge fail, JudgeError where the
+        judge fails for another reason, and StoppedError.
+        """
+        return [
+            self._confirm_judgement(problem, program, judgement)
+            for program, judgement in zip(
+                programs, self._judge_each(problem, programs), strict=True
+            )
+        ]
+
+    def _judge_each(self, problem: Problem, programs: Sequence[Solution]) -> list[Judgement]:
+        futures = [self._judge.submit(program, problem) for program in programs]
+        return [self._wait_for(future) for future in futures]
+
+    def _wait_for(self, future: Future[Judgement]) -> Judgement:
+        while not self._is_stopped():
+            try:
+                return future.result(timeout=_POLL_SECONDS)
+            except TimeoutError:
+                continue
+        raise StoppedError
+
+    def _confirm_judgement(
+        self, problem: Problem, program: Solution, judgement: Judgement
+    ) -> Judgement:
+        """Return the judgement, or a second one where the judge failed. Raises as
+        ``judge_programs``."""
+        if judgement.verdict is not Verdict.JE:
+            return judgement
+        (second_judgement,) = self._judge_each(problem, [program])
+        if second_judgement.verdict is not Verdict.JE:
+            return second_judgement
+        message = second_judgement.error or "the judge failed"
+        if message != judgement.error or any(phrase in message for phrase in _TRANSIENT_ERRORS):
+            raise JudgeError(message)
+        raise UnjudgeableProblemError(message)
+
+    def run_program(
+        self, code: str, stdin: AnyStr, limits: Limits, language: str = "python"
+    ) -> AnyStr | None:
+        """Return the standard output of a program; None where it fails. Raises JudgeError and
+        StoppedError."""
+        outcome = self.run_outcome(code, stdin, language, limits)
+        stdout: AnyStr = outcome.stdout
+        return stdout if outcome.exit == 0 and outcome.killed is None else None
+
+    def run_outcome(
+        self, code: str, stdin: str | bytes, language: str = "python", limits: Limits | None = None
+    ) -> RunResult:
+        """Return what happened to a program. Raises JudgeError and StoppedError."""
+        if self._is_stopped():
+            raise StoppedError
+        return self._judge.run(code, stdin, limits, language=language)
+
+
+def measure_slowest(judgement: Judgement) -> float:
+    """CPU seconds of the slowest test."""
+    return max((test.cpu_s for test in judgement.tests_run), default=0.0)
+
+
+def _is_slow(judgement: Judgement) -> bool:
+    return any(test.verdict is Verdict.TLE for test in judgement.tests)
