@@ -86,7 +86,9 @@ def test_a_run_goes_on_with_its_own_settings_and_data_only(tmp_path: Path) -> No
     (saved,) = checkpoint.list_checkpoints(tmp_path)
     checkpoint.check_settings(saved, {"rho": 0.2, "n": 4})
     checkpoint.check_data(saved, {"train": "a"})
-    with pytest.raises(ResumeError, match="other settings: n was 4, is None; rho was 0.2, is 0.3;"):
+    with pytest.raises(
+        ResumeError, match=r"other settings: n was 4, is None; rho was 0.2, is 0.3;"
+    ):
         checkpoint.check_settings(saved, {"rho": 0.3})
     with pytest.raises(ResumeError, match="made with another train"):
         checkpoint.check_data(saved, {"train": "b"})
