@@ -58,9 +58,10 @@ TESTS = {
         ["tests/data/test_filter.py", "tests/data/test_near_duplicates.py",
          "tests/data/test_difficulty.py"],
     ],
-    "microcoder_data/decontaminate/overlap.py": [["tests/data/test_decontaminate.py"]],
+    "microcoder_data/decontaminate/overlap.py": [["tests/data/test_overlap.py"]],
     "microcoder_data/process/truncation.py": [
-        ["tests/data/test_damage.py", "tests/data/test_process.py"],
+        ["tests/data/test_truncation.py", "tests/data/test_damage.py",
+         "tests/data/test_process.py"],
     ],
 }  # fmt: skip
 PLUGINS = ("-p", "pytest_timeout", "-p", "no:cacheprovider")  # others take a second to load
