@@ -1,17 +1,16 @@
-"""Which tests run: tiers by marker, a time limit for every test, timed tests by themselves.
+"""Tiers by marker, a time limit for every test, timed tests by themselves.
 
-CONTRIBUTING.md lists the tiers; `tests/test_tiers.py` specifies this file.
+CONTRIBUTING.md lists the tiers; `addopts` in pyproject.toml leaves most out of a plain `pytest`.
 """
 
 from __future__ import annotations
 
-import ast
 import fcntl
 import importlib.util
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -25,9 +24,7 @@ if importlib.util.find_spec("hypothesis"):
     settings.load_profile("unhurried")
 
 ROOT = Path(__file__).resolve().parent
-# Part of CI, not of a plain `pytest`: run by `-m NAME` or by naming their folder, file or test.
-CI_TIERS = ("sandbox", "attacks", "train", "stacks", "slow")
-# Run only where `-m` names them or the command line gives the node id of the test.
+# Run only if `-m` names them or the command line gives the node id of the test.
 ON_REQUEST = ("long", "parity", "vllm", "ray")
 FOLDER_MARKERS = {"faults": "sandbox", "fuzz": "slow", "long": "long", "train": "train"}
 collect_ignore = ["packages", "humaneval_x"]  # programs to be judged
@@ -38,7 +35,6 @@ NEEDED = {
     "tests/integrations: the run of TRL": ("trl", "torch", "transformers"),
     "tests/serve": ("fastapi", "prometheus_client", "uvicorn"),
 }
-LEFT_OUT = pytest.StashKey[dict[str, int]]()
 
 
 def pytest_report_header() -> list[str]:
@@ -50,56 +46,25 @@ def pytest_report_header() -> list[str]:
     ]
 
 
-def named_markers(expression: str) -> set[str]:
-    """The markers that a `-m` expression names other than under `not`."""
-
-    def visit(node: ast.AST, positive: bool) -> Iterator[str]:
-        match node:
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                yield from visit(operand, not positive)
-            case ast.BoolOp(values=values):
-                for value in values:
-                    yield from visit(value, positive)
-            case ast.Name(id=name) | ast.Call(func=ast.Name(id=name)) if positive:
-                yield name
-
-    try:
-        return set(visit(ast.parse(expression.strip(), mode="eval").body, True))
-    except SyntaxError:  # empty, or an expression that pytest itself refuses
-        return set()
+def pytest_configure(config: pytest.Config) -> None:
+    """Run all tiers of a named folder, and a tier ON_REQUEST only where it is named."""
+    arguments = [str(argument) for argument in config.args]
+    paths = [config.invocation_params.dir / argument.partition("::")[0] for argument in arguments]
+    expression = config.option.markexpr
+    if expression in config.getini("addopts") and not any(
+        ROOT.is_relative_to(path.resolve()) for path in paths
+    ):
+        expression = ""
+    unnamed = [name for name in ON_REQUEST if not re.search(rf"\b{name}\b", expression)]
+    if unnamed and not any("::" in argument for argument in arguments):
+        rule = f"not ({' or '.join(unnamed)})"
+        expression = f"({expression}) and {rule}" if expression else rule
+    config.option.markexpr = expression
 
 
-def named_paths(config: pytest.Config) -> list[tuple[Path, str]]:
-    """(path, names after `::`) of each argument, but for the folder that holds all tests."""
-    split = [str(argument).partition("::") for argument in config.args]
-    paths = [((config.invocation_params.dir / path).resolve(), names) for path, _, names in split]
-    return [(path, names) for path, names in paths if not ROOT.is_relative_to(path)]
-
-
-def is_selected(item: pytest.Item, markers: set[str], paths: list[tuple[Path, str]]) -> bool:
-    """Whether the command line asks for the tier of this test; `-m` itself is applied by pytest."""
-    tiers = {marker.name for marker in item.iter_markers()}
-    names = item.nodeid.partition("::")[2]
-    if any(path == item.path and asked and names.startswith(asked) for path, asked in paths):
-        return True
-    if on_request := tiers.intersection(ON_REQUEST):
-        return on_request <= markers
-    if ci := tiers.intersection(CI_TIERS):
-        named = any(item.path.is_relative_to(path) for path, asked in paths if not asked)
-        return named or bool(ci & markers)
-    return True
-
-
-def tier_of(item: pytest.Item) -> str:
-    """The marker that keeps a test out of the default run."""
-    return next(name for name in (*ON_REQUEST, *CI_TIERS) if item.get_closest_marker(name))
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark by folder, set time limits, deselect the tiers nobody asked for, timed tests last."""
-    markers, paths = named_markers(config.option.markexpr), named_paths(config)
-    selected, left_out = [], []
+@pytest.hookimpl(tryfirst=True)  # before pytest applies -m
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark by folder, mark what is not sampled, set time limits, put timed tests last."""
     order: Counter[tuple[str, str]] = Counter()
     for item in items:
         if sampled := item.get_closest_marker("sampled"):
@@ -116,27 +81,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         ]
         if limits and item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(max(limits)))
-        (selected if is_selected(item, markers, paths) else left_out).append(item)
-    items[:] = sorted(selected, key=lambda item: item.get_closest_marker("timed") is not None)
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        config.stash[LEFT_OUT] = counts = dict(Counter(map(tier_of, left_out)))
-        if hasattr(config, "workeroutput"):  # xdist: the controller collects nothing itself
-            config.workeroutput["left_out"] = counts
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: Any, error: object) -> None:
-    """Take the counts from an xdist worker; all workers collect the same tests."""
-    if counts := getattr(node, "workeroutput", {}).get("left_out"):
-        node.config.stash[LEFT_OUT] = counts
-
-
-def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """One line: how many tests of which tier were left out."""
-    if counts := config.stash.get(LEFT_OUT, None):
-        numbers = ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
-        terminalreporter.write_line(f"left out: {numbers}; `-m NAME` runs them (CONTRIBUTING.md)")
+    items.sort(key=lambda item: item.get_closest_marker("timed") is not None)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)  # around pytest-timeout: waiting is not the test's

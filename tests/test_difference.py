@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import product
+from typing import cast
 
 import pytest
 
-from microcoder_eval.results.difference import bootstrap_interval, mcnemar_p_value
+from microcoder_eval.records import Judgement, Status
+from microcoder_eval.results.difference import bootstrap_interval, compare_runs, mcnemar_p_value
 
 
 @pytest.mark.parametrize("regressions", range(6))
@@ -31,3 +34,46 @@ def test_the_interval_holds_the_mean_and_narrows_with_more_problems() -> None:
     assert narrow[1] - narrow[0] < (high - low) / 5
     assert bootstrap_interval(few) == (low, high)  # a fixed seed
     assert bootstrap_interval([0.5] * 9) == (0.5, 0.5)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a comparison reads of a judgement."""
+
+    problem_id: str
+    solution_id: str
+    passed: bool
+    status: Status = Status.CORRECT
+
+
+def run_of(*rows: tuple[str, str, bool]) -> list[Judgement]:
+    return cast(list[Judgement], [Judged(*row) for row in rows])
+
+
+def test_only_solutions_that_both_runs_judged_are_compared() -> None:
+    run_a = run_of(("p", "1", True), ("q", "1", False), ("r", "1", True), ("x", "1", True))
+    run_b = run_of(("p", "1", False), ("q", "1", True), ("r", "1", True), ("y", "1", True))
+    failed = cast(Judgement, Judged("r", "2", False, Status.ERROR))
+    result = compare_runs([*run_a, failed], [*run_b, failed])
+    assert (result.regressions, result.gains) == ([("p", "1")], [("q", "1")])
+    assert (result.pair_count, result.problem_count) == (3, 3)
+    assert (result.a_only, result.b_only) == (1, 1)
+    assert (result.rate_a, result.rate_b) == (pytest.approx(2 / 3), pytest.approx(2 / 3))
+    assert result.p_value == 1.0
+    assert result.interval[0] == -result.interval[1] < 0
+    assert not result.is_significant
+
+
+def test_of_several_solutions_a_problem_the_interval_decides() -> None:
+    run_a = run_of(*((f"p{n}", name, False) for n in range(20) for name in "ab"))
+    run_b = run_of(*((f"p{n}", name, name == "a") for n in range(20) for name in "ab"))
+    result = compare_runs(run_a, run_b)
+    assert result.p_value is None
+    assert (result.rate_a, result.rate_b, result.interval) == (0.0, 0.5, (0.5, 0.5))
+    assert result.is_significant
+    assert compare_runs(run_b, run_a).is_significant
+
+
+def test_runs_without_a_common_solution_are_refused() -> None:
+    with pytest.raises(ValueError, match="in common"):
+        compare_runs(run_of(("p", "1", True)), run_of(("p", "2", True)))

@@ -1,16 +1,55 @@
-"""The faults of tools/mutation_check.py can be planted in the code as it is."""
+"""The mutants of tools/mutation_check.py change what decides, and only that."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-from mutation_check import FAULTS, Fault
+from mutation_check import TESTS, list_mutants, read_equal, sample_mutants
 
 ROOT = Path(__file__).resolve().parents[2]
+CODE = b'''\
+def rank(a: int = 1, *, b: str) -> int:
+    """Two plus 2."""
+    if a < len(b) and a:
+        raise ValueError(f"{a + 1}")
+    return max(a, 3)
+'''
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_a_fault_has_one_place(fault: Fault) -> None:
-    code = (ROOT / "microcoder_eval" / fault.file).read_text(encoding="utf-8")
-    assert code.count(fault.text) == 1
+def mutate(code: bytes) -> set[str]:
+    lines = set()
+    for mutant in list_mutants("x.py", code):
+        changed = code[: mutant.start] + mutant.text.encode() + code[mutant.end :]
+        compile(changed, "x.py", "exec")
+        (line,) = set(changed.decode().splitlines()) - set(code.decode().splitlines())
+        lines.add(line.strip())
+    return lines
+
+
+def test_each_mutant_changes_one_decision() -> None:
+    assert mutate(CODE) == {
+        "def rank(a: int = 2, *, b: str) -> int:",
+        "if (a < len(b) or a):",
+        "if (a <= len(b)) and a:",
+        "return None",
+        "return (min(a, 3))",
+        "return max(a, 4)",
+    }
+
+
+def test_a_mutant_keeps_its_name_where_its_line_moves() -> None:
+    moved = b"import os\n\n" + CODE
+    keys = [{mutant.key for mutant in list_mutants("x.py", code)} for code in (CODE, moved)]
+    assert keys[0] == keys[1]
+
+
+def test_every_part_has_mutants_and_tests_that_exist() -> None:
+    for part, commands in TESTS.items():
+        assert sample_mutants(part, 3), part
+        paths = [word for words in commands for word in words if word.startswith("tests/")]
+        assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_a_mutant_that_is_called_equal_exists() -> None:
+    keys = {mutant.key for part in TESTS for mutant in sample_mutants(part, 10**6)}
+    assert set(read_equal()) <= keys

@@ -64,6 +64,7 @@ def test_a_known_convergence_value_needs_no_fifty_steps() -> None:
 
 def test_collapse_and_explosion() -> None:
     assert alarms([0.7, 0.13]) == ["diversity collapsed: 0.13, 0.70 at the start"]
+    assert alarms([0.5, 0.8]) == []
     assert alarms([0.72, 0.93]) == ["diversity explodes: 0.93, 0.72 at the start"]
 
 

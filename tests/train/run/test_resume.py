@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -20,10 +19,10 @@ from torch.distributed.checkpoint.metadata import TensorStorageMetadata
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from microcoder_train.config import Settings
-from microcoder_train.errors import ResumeError, TrainError
+from microcoder_train.errors import ResumeError
 from microcoder_train.learner import shards
 from microcoder_train.run import checkpoint
-from microcoder_train.run.log import append, read_metrics
+from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
 from tests.train.digits import SETTINGS
 
@@ -263,47 +262,3 @@ def test_a_run_goes_on_from_a_checkpoint_that_is_named(
     assert max(saved.step for saved in checkpoint.list_checkpoints(out / "checkpoints")) == 3
     trainer.run()
     assert_same_end(out, reference_run)
-
-
-def test_a_full_disk_leaves_the_checkpoint_before(tmp_path: Path) -> None:
-    def write(folder: Path) -> None:
-        (folder / "model").write_bytes(b"x" * 10_000)
-
-    checkpoint.save(tmp_path, 1, {}, write)
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    try:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, limits[1]))
-        with pytest.raises(TrainError, match="earlier checkpoints are as they were"):
-            checkpoint.save(tmp_path, 2, {}, write)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [1]
-    assert [path.name for path in tmp_path.iterdir()] == ["step_000001"]
-
-
-def test_what_a_kill_left_in_mid_save_is_no_checkpoint(tmp_path: Path) -> None:
-    checkpoint.save(tmp_path, 1, {}, lambda folder: None)
-    shutil.copytree(tmp_path / "step_000001", tmp_path / ".unfinished-step_000002")
-    (tmp_path / "step_000003").mkdir()
-    newest, _ = checkpoint.find_newest(tmp_path)
-    assert newest is not None
-    assert newest.step == 1
-    checkpoint.prune(tmp_path, 1, None)
-    assert not (tmp_path / ".unfinished-step_000002").exists()
-
-
-def test_the_last_and_the_best_are_kept(tmp_path: Path) -> None:
-    for step in range(1, 6):
-        checkpoint.save(tmp_path, step, {}, lambda folder: None)
-    checkpoint.prune(tmp_path, 2, best=2)
-    assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [2, 4, 5]
-
-
-def test_lines_after_the_checkpoint_and_a_torn_one_are_cut(tmp_path: Path) -> None:
-    file = tmp_path / "metrics.jsonl"
-    for step in range(5):
-        append(file, {"step": step, "x": float("nan")})
-    with file.open("a") as out:
-        out.write('{"step": 5, "x"')
-    checkpoint.remove_lines_after(file, 3)
-    assert [json.loads(line)["step"] for line in file.read_text().splitlines()] == [0, 1, 2, 3]

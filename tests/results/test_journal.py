@@ -1,0 +1,156 @@
+"""The journal of a run: what it keeps of a run that was cut off, and what it refuses to touch."""
+
+from __future__ import annotations
+
+import json
+import resource
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from microcoder_eval.results.files import READ_BYTES, OutputError, Paths
+from microcoder_eval.results.journal import Journal
+from microcoder_eval.results.lines import judgement_to_line
+from tests.fuzz.test_lines import RESULT
+
+LINE = judgement_to_line(RESULT)
+Open = Callable[..., Journal]
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    return Paths.from_output(str(tmp_path / "results.jsonl"))
+
+
+def open_journal(paths: Paths, *, resume: bool = False, force: bool = False) -> Journal:
+    return Journal.open(paths, resume=resume, force=force)
+
+
+def test_a_line_is_read_where_it_was_written(paths: Paths) -> None:
+    journal = open_journal(paths)
+    assert not journal.holds_results
+    assert [journal.append_line(LINE), journal.append_line(LINE)] == [
+        (0, len(LINE)),
+        (len(LINE), len(LINE)),
+    ]
+    assert journal.holds_results
+    assert journal.read(len(LINE), len(LINE)) == LINE
+    assert list(journal.read_lines()) == [(0, LINE), (len(LINE), LINE)]
+    journal.close()
+
+
+def test_a_journal_without_results_leaves_no_file(paths: Paths) -> None:
+    journal = open_journal(paths)
+    assert paths.journal.exists()
+    journal.close()
+    journal.close()
+    assert not paths.journal.exists()
+
+
+def test_a_journal_with_results_stays(paths: Paths) -> None:
+    journal = open_journal(paths)
+    journal.append_line(LINE)
+    journal.close()
+    assert paths.journal.read_bytes() == LINE
+
+
+@pytest.mark.parametrize("torn", [b"", LINE[:1], LINE[:-1], LINE + LINE[:40]])
+def test_resuming_drops_a_line_that_was_cut_off(paths: Paths, torn: bytes) -> None:
+    paths.journal.write_bytes(LINE + torn)
+    whole = LINE + torn[: torn.rfind(b"\n") + 1]
+    journal = open_journal(paths, resume=True)
+    assert journal.append_line(LINE) == (len(whole), len(LINE))
+    assert paths.journal.read_bytes() == whole + LINE
+    journal.close()
+
+
+@pytest.mark.parametrize("size", [READ_BYTES - 1, READ_BYTES, READ_BYTES + 1, 3 * READ_BYTES])
+def test_a_torn_line_may_be_long(paths: Paths, size: int) -> None:
+    torn = LINE[:20] + b" " * (size - 20)
+    paths.journal.write_bytes(LINE + torn)
+    open_journal(paths, resume=True).close()
+    assert paths.journal.read_bytes() == LINE
+    paths.journal.write_bytes(torn)
+    open_journal(paths, resume=True).close()
+    assert not paths.journal.exists()
+
+
+@pytest.mark.parametrize("content", [b"notes", b"[1, 2]\nnotes of mine"])
+def test_another_programs_file_is_left_unchanged(paths: Paths, content: bytes) -> None:
+    paths.journal.write_bytes(content)
+    with pytest.raises(OutputError, match="not a journal of this program"):
+        open_journal(paths, resume=True)
+    assert paths.journal.read_bytes() == content
+
+
+@pytest.mark.parametrize("name", ["results", "journal"])
+def test_results_are_replaced_only_by_force(paths: Paths, name: str) -> None:
+    file: Path = getattr(paths, name)
+    file.write_bytes(LINE)
+    with pytest.raises(OutputError, match=f"{file} exists already"):
+        open_journal(paths)
+    assert file.read_bytes() == LINE
+    journal = open_journal(paths, force=True)
+    assert not journal.holds_results
+    assert journal.append_line(LINE) == (0, len(LINE))
+    assert paths.journal.read_bytes() == LINE
+    journal.close()
+
+
+def test_an_empty_file_of_results_is_no_obstacle(paths: Paths) -> None:
+    paths.results.touch()
+    paths.journal.touch()
+    open_journal(paths).close()
+
+
+def test_two_runs_never_write_to_one_journal(paths: Paths) -> None:
+    journal = open_journal(paths)
+    with pytest.raises(OutputError, match="in use by another run"):
+        open_journal(paths, resume=True)
+    journal.append_line(LINE)
+    journal.close()
+    open_journal(paths, resume=True).close()
+
+
+def test_the_end_is_written_in_the_order_that_is_asked_for(paths: Paths) -> None:
+    journal = open_journal(paths)
+    places = [journal.append_line(line) for line in (b"1\n", b"22\n", b"333\n")]
+    journal.finish([places[2], places[0]])  # type: ignore[arg-type]
+    assert paths.results.read_bytes() == b"333\n1\n"
+    assert not paths.journal.exists()
+    journal.close()
+
+
+def test_a_full_disk_leaves_no_part_of_a_line(paths: Paths) -> None:
+    journal = open_journal(paths)
+    journal.append_line(LINE)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(LINE) + 10, limits[1]))
+        with pytest.raises(OutputError, match="--resume"):
+            journal.append_line(LINE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert paths.journal.read_bytes() == LINE
+    assert journal.append_line(LINE) == (len(LINE), len(LINE))
+    journal.close()
+
+
+@pytest.mark.parametrize("cut", [0, 1, len(LINE) // 2])
+def test_results_of_an_earlier_run_are_taken_over_once(paths: Paths, cut: int) -> None:
+    other = LINE.replace(b'"a#1"', b'"a#2"')
+    paths.results.write_bytes(LINE + (other[:-cut] if cut else other))
+    paths.journal.write_bytes(LINE)
+    journal = open_journal(paths, resume=True)
+    journal.index(with_results=False)
+    assert paths.journal.read_bytes() == LINE
+    journal.index()
+    # Without its line break alone a line is whole.
+    taken = LINE + (other if cut < 2 else b"")
+    assert paths.journal.read_bytes() == taken
+    assert [json.loads(line)["solution_id"] for _, line in journal.read_lines()] == [
+        "a#1",
+        "a#2",
+    ][: 2 if cut < 2 else 1]
+    journal.close()

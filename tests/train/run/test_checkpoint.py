@@ -1,0 +1,94 @@
+"""Checkpoints on disk: whole or not there, and which of them stay."""
+
+from __future__ import annotations
+
+import json
+import resource
+import shutil
+from pathlib import Path
+
+import pytest
+
+from microcoder_train.errors import ResumeError, TrainError
+from microcoder_train.run import checkpoint
+from microcoder_train.run.log import append
+
+
+def test_a_full_disk_leaves_the_checkpoint_before(tmp_path: Path) -> None:
+    def write(folder: Path) -> None:
+        (folder / "model").write_bytes(b"x" * 10_000)
+
+    checkpoint.save(tmp_path, 1, {}, write)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, limits[1]))
+        with pytest.raises(TrainError, match="earlier checkpoints are as they were"):
+            checkpoint.save(tmp_path, 2, {}, write)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [1]
+    assert [path.name for path in tmp_path.iterdir()] == ["step_000001"]
+
+
+def test_what_a_kill_left_in_mid_save_is_no_checkpoint(tmp_path: Path) -> None:
+    checkpoint.save(tmp_path, 1, {}, lambda folder: None)
+    shutil.copytree(tmp_path / "step_000001", tmp_path / ".unfinished-step_000002")
+    (tmp_path / "step_000003").mkdir()
+    newest, _ = checkpoint.find_newest(tmp_path)
+    assert newest is not None
+    assert newest.step == 1
+    checkpoint.prune(tmp_path, 1, None)
+    assert not (tmp_path / ".unfinished-step_000002").exists()
+
+
+def test_the_last_and_the_best_are_kept(tmp_path: Path) -> None:
+    for step in range(1, 6):
+        checkpoint.save(tmp_path, step, {}, lambda folder: None)
+    checkpoint.prune(tmp_path, 2, best=2)
+    assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [2, 4, 5]
+
+
+def test_lines_after_the_checkpoint_and_a_torn_one_are_cut(tmp_path: Path) -> None:
+    file = tmp_path / "metrics.jsonl"
+    for step in range(5):
+        append(file, {"step": step, "x": float("nan")})
+    with file.open("a") as out:
+        out.write('{"step": 5, "x"')
+    checkpoint.remove_lines_after(file, 3)
+    assert [json.loads(line)["step"] for line in file.read_text().splitlines()] == [0, 1, 2, 3]
+
+
+def test_what_follows_a_step_is_removed(tmp_path: Path) -> None:
+    for step in (1, 2, 3):
+        checkpoint.save(tmp_path, step, {}, lambda folder: None)
+    checkpoint.remove_checkpoints_after(tmp_path, 2)
+    assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [1, 2]
+
+
+def test_a_checkpoint_whose_file_is_cut_is_passed_over_with_the_reason(tmp_path: Path) -> None:
+    def write(folder: Path) -> None:
+        (folder / "hf").mkdir()
+        (folder / "hf/model").write_bytes(b"weights")
+
+    for step in (1, 2, 3):
+        checkpoint.save(tmp_path, step, {"seed": 7}, write)
+    (tmp_path / "step_000003/hf/model").write_bytes(b"weigh")
+    (tmp_path / "step_000002/hf/model").unlink()
+    newest, reasons = checkpoint.find_newest(tmp_path)
+    assert newest is not None
+    assert (newest.step, newest.state["seed"]) == (1, 7)
+    assert ["model is missing, or has not 7 bytes" in reason for reason in reasons] == [True, True]
+
+
+def test_a_run_goes_on_with_its_own_settings_and_data_only(tmp_path: Path) -> None:
+    state = {"settings": {"rho": 0.2, "n": 4}, "fingerprints": {"train": "a"}}
+    checkpoint.save(tmp_path, 1, state, lambda folder: None)
+    (saved,) = checkpoint.list_checkpoints(tmp_path)
+    checkpoint.check_settings(saved, {"rho": 0.2, "n": 4})
+    checkpoint.check_data(saved, {"train": "a"})
+    with pytest.raises(
+        ResumeError, match=r"other settings: n was 4, is None; rho was 0.2, is 0.3;"
+    ):
+        checkpoint.check_settings(saved, {"rho": 0.3})
+    with pytest.raises(ResumeError, match="made with another train"):
+        checkpoint.check_data(saved, {"train": "b"})
