@@ -62,7 +62,7 @@ def evaluate_model(settings: Settings, samples: str | None, *, as_json: bool) ->
         config = resolve_config(settings.config, Path(folder))
         model, tokenizer = load_model(config.model)
         template = Template(config.data, tokenizer)
-        eval_prompts = read_prompts("eval", template)
+        eval_prompts = read_prompts("eval", template, config.reward)
         stop_ids = template.stop_ids(model.generation_config.eos_token_id)
         longest = max(token_budgets(config))
         results: dict[str, dict[str, float]] = {}

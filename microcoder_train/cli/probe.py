@@ -33,7 +33,7 @@ def probe(settings: Settings, out: Path) -> int:
     config = resolve_config(settings.config, out)
     model, tokenizer = load_model(config.model)
     template = Template(config.data, tokenizer)
-    train = read_prompts("train", template)
+    train = read_prompts("train", template, config.reward)
     order = counter.permutation(len(train.prompts), config.train.seed, "probe")[:PROMPTS]
     prompts = [train.prompts[i] for i in order]
     stop_ids = template.stop_ids(model.generation_config.eos_token_id)

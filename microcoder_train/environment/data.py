@@ -20,9 +20,10 @@ from microcoder_data.decontaminate.overlap import find_overlaps
 from microcoder_data.problems import read_problems
 from microcoder_data.prompt import PROMPT, make_messages, read_prompt_file
 from microcoder_eval.errors import DataError
+from microcoder_eval.foreign_tests.in_process import refuse_in_process_tests
 from microcoder_eval.records import Problem
 from microcoder_train.algorithm import counter
-from microcoder_train.config import Data
+from microcoder_train.config import Data, Reward
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.samples import Sample
 
@@ -126,10 +127,11 @@ class Template:
         return text
 
 
-def read_prompts(name: Literal["train", "eval"], template: Template) -> PromptSet:
+def read_prompts(name: Literal["train", "eval"], template: Template, reward: Reward) -> PromptSet:
     """Return the problems of the template's data.train or data.eval as prompts.
 
-    Raises ConfigError, TrainError or DataError that say what to change.
+    Raises ConfigError, TrainError or DataError that say what to change; also for a problem whose
+    tests a program can forge, unless the reward allows them.
     """
     data, setting = template.data, f"data.{name}"
     path = getattr(data, name)
@@ -141,6 +143,9 @@ def read_prompts(name: Literal["train", "eval"], template: Template) -> PromptSe
             f"{setting}: {len(faults)} lines cannot be used: {_shorten(faults)}; mend them, or set "
             "data.skip_bad_lines=true"
         )
+    if not reward.allow_in_process_tests:
+        for problem in readable:
+            refuse_in_process_tests(problem, "reward.allow_in_process_tests=true")
     prompts = [template.render(problem) for problem in readable]
     usable = [prompt for prompt in prompts if len(prompt.ids) <= data.max_prompt_tokens]
     notes = []

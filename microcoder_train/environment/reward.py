@@ -14,7 +14,6 @@ from functools import partial
 from microcoder_eval import Judge, Limits
 from microcoder_eval.conversion import make_judgement
 from microcoder_eval.errors import JudgeError
-from microcoder_eval.foreign_tests.in_process import refuse_in_process_tests
 from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.records import Judgement, Problem, Solution, Status, Verdict
 from microcoder_eval.results.error_share import JUDGE_ERROR_WINDOW, ErrorShare
@@ -75,11 +74,8 @@ class Grader(AbstractContextManager["Grader"]):
     def submit(self, sample: Sample, prompt: Prompt, *, shadow: bool = False) -> Pending:
         """Start judging a sample and return at once.
 
-        shadow: also judge it with the lcb comparer, if the settings open one. Raises DataError for
-        a problem whose tests a program can forge.
+        shadow: also judge it with the lcb comparer, if the settings open one.
         """
-        if not self._settings.allow_in_process_tests:
-            refuse_in_process_tests(prompt.problem, "reward.allow_in_process_tests=true")
         judge_input = self._template.judge_input(sample, prompt)
         problem, text = prompt.problem, self._template.text(sample)
         judgement = self._judge.submit(judge_input, problem) if self._settings.judge else None

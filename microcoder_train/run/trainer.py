@@ -97,10 +97,10 @@ class Trainer:
             load_adapters(model, adapters)
         self._choose_threads(model)
         self.template = Template(config.data, tokenizer)
-        self.train_prompts = read_prompts("train", self.template)
+        self.train_prompts = read_prompts("train", self.template, config.reward)
         self.eval_prompts = PromptSet((), ("data.eval is not set: no evaluation",))
         if config.data.eval:
-            self.eval_prompts = read_prompts("eval", self.template)
+            self.eval_prompts = read_prompts("eval", self.template, config.reward)
         self.fingerprints = {"data.train": self.train_prompts.fingerprint}
         self._check_data()
         reference = load_model(config.model)[0].requires_grad_(False) if config.loss.beta else None

@@ -11,7 +11,7 @@ import pytest
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
 from microcoder_eval.errors import DataError
-from microcoder_train.config import Data, Settings
+from microcoder_train.config import Data, Reward, Settings
 from microcoder_train.environment.data import PromptSet, Template, check_overlap, read_prompts
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.run.trainer import Trainer
@@ -40,7 +40,7 @@ def prompts(
     **data: Any,
 ) -> PromptSet:  # fmt: skip
     settings = Data(template="completion", **{name: path}, **data)
-    return read_prompts(name, Template(settings, tokenizer))
+    return read_prompts(name, Template(settings, tokenizer), Reward())
 
 
 def test_a_completion_prompt_is_the_starter_code(
@@ -59,7 +59,7 @@ def test_a_chat_prompt_is_the_models_own_template(
     options: dict[str, Any] = {"chat_template_kwargs": {"note": "!"}, "train": file}
     data = Data(template="chat", assistant_prefix="```python\n", **options)
     template = Template(data, tokenizer)
-    read = read_prompts("train", template)
+    read = read_prompts("train", template, Reward())
     text = read.prompts[0].text
     assert text.startswith("<user>Write a complete program that reads its input from standard")
     assert "Print the digit of the comment" in text
@@ -132,6 +132,22 @@ def test_broken_lines_are_refused_with_their_place(
     usable = prompts(tokenizer, path, skip_bad_lines=True)
     assert len(usable.prompts) == 2
     assert usable.notes[0].startswith(f"data.train: 1 bad lines are left out: {path}:3: ")
+
+
+def test_problems_whose_tests_a_program_can_forge_are_refused_before_the_run(
+    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
+) -> None:
+    forgeable = {
+        "problem_id": "p", "kind": "assert", "test_language": "cpp", "statement": "Add one.",
+        "entry_point": "f", "starter_code": "int f(int x) {",
+        "test_code": "int main() { if (f(1) != 2) return 1; }",
+    }  # fmt: skip
+    path = problems_file(tmp_path, [*digit_problems(), forgeable])
+    with pytest.raises(DataError, match=r"p: .*reward.allow_in_process_tests=true"):
+        prompts(tokenizer, path)
+    template = Template(Data(template="completion", train=path), tokenizer)
+    read = read_prompts("train", template, Reward(allow_in_process_tests=True))
+    assert read.prompts[-1].problem.problem_id == "p"
 
 
 def test_prompts_that_are_too_long_are_left_out_aloud(
@@ -224,7 +240,7 @@ CALL = {
 def chat_text(tokenizer: PreTrainedTokenizerBase, folder: Path, row: Any, **data: Any) -> str:
     tokenizer.chat_template = CHAT
     settings = Data(template="chat", train=problems_file(folder, [row]), **data)
-    (prompt,) = read_prompts("train", Template(settings, tokenizer)).prompts
+    (prompt,) = read_prompts("train", Template(settings, tokenizer), Reward()).prompts
     return prompt.text
 
 

@@ -12,7 +12,7 @@ from transformers import AutoTokenizer
 from microcoder_data.cli import main as make_corpus
 from microcoder_data.process.instruction import STDIN
 from microcoder_train.cli import main as train
-from microcoder_train.config import Data
+from microcoder_train.config import Data, Reward
 from microcoder_train.environment.data import Template, read_prompts
 from microcoder_train.run.log import read_metrics
 from tests.data.clean import problems
@@ -60,7 +60,7 @@ def test_a_chat_asks_what_the_corpus_states(tiny: Path, tmp_path: Path) -> None:
     tokenizer = AutoTokenizer.from_pretrained(tiny / "model")
     tokenizer.chat_template = CHAT
     settings = Data(template="chat", train=str(corpus_file))
-    read = read_prompts("train", Template(settings, tokenizer))
+    read = read_prompts("train", Template(settings, tokenizer), Reward())
     assert len(read.prompts) == len(rows)
     programs = [prompt.text for prompt in read.prompts if prompt.problem.kind == "stdin"]
     assert programs
