@@ -37,15 +37,17 @@ YIELD_IN_THREAD = (
 
 @contextmanager
 def busy_cores() -> Iterator[None]:
-    """More busy loops than cores, until the end of the block."""
+    """More busy loops than cores, until the end of the block. Each in a session of its own, as the
+    program is: the kernel shares the cores out among sessions (sched(7), autogroup)."""
     count = LOOPS_PER_CORE * len(os.sched_getaffinity(0))
-    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    command = [sys.executable, "-c", "while True: pass"]
+    loops = [subprocess.Popen(command, start_new_session=True) for _ in range(count)]
     try:
         yield
     finally:
-        for loop in loops:
-            loop.kill()
-            loop.wait()
+        for process in loops:
+            process.kill()
+            process.wait()
 
 
 @pytest.mark.slow

@@ -367,7 +367,9 @@ def test_calls_that_are_allowed_do_no_harm_with_arguments_of_zero(level_sandbox:
 @on_x86
 @pytest.mark.parametrize("name", NOT_ALONE)
 def test_calls_that_end_or_wait_end_or_are_waited_for(level_sandbox: Sandbox, name: str) -> None:
-    source = f"import ctypes; ctypes.CDLL(None).syscall({NOT_ALONE[name]}, 0, 0, 0, 0, 0, 0)"
+    # As long: of an int on the stack, where the last one lies, the upper half is what was there.
+    arguments = f"{NOT_ALONE[name]}, *[ctypes.c_long(0)] * 6"
+    source = f"import ctypes; ctypes.CDLL(None).syscall({arguments})"
     program = level_sandbox.prepare_program(source.encode())
     try:
         limits = ResourceLimits(2.0, 0.5, 64 << 20, 1 << 20)
