@@ -43,7 +43,7 @@ Judge a file of solutions, and see why some fail:
                    or a data set: LiveCodeBench, HumanEval, MBPP, APPS, … (convert --list)
 
 Check this machine: microcoder-eval doctor
-Compare two runs:   microcoder-eval diff before.jsonl after.jsonl
+Compare runs:       microcoder-eval diff before.jsonl after.jsonl
 Look for bad tests: microcoder-eval audit tests.jsonl
 Serve over HTTP:    microcoder-eval serve
 All options:        microcoder-eval --help, microcoder-eval VERB --help
@@ -192,20 +192,34 @@ def diff_parser() -> CommandParser:
     """Make the parser of ``diff``."""
     parser = CommandParser(
         prog="microcoder-eval diff",
-        description="Compare two files of results of the same problems: pass@1 of both, solutions "
-        "that pass in one only, and whether chance explains it (the exact McNemar test; with "
-        "several solutions a problem a bootstrap over problems). Exit 0; 1: --fail-on-regression "
-        "and there are some; 2: some lines could not be used.",
+        description="Compare runs over the same problems with the first of them: pass@k, what "
+        "problems pass more or less often, and whether chance explains it (an exact paired test "
+        "over problems). Runs judged with other tests are refused, other settings are named. Exit "
+        "0; 1: --fail-on-regression and there is one; 2: some lines could not be used.",
         allow_abbrev=False,
     )
     parser.set_defaults(command="diff")
-    parser.add_argument("a", metavar="A", help="results, as -o writes them (.gz and .zst too)")
-    parser.add_argument("b", metavar="B", help="results to compare with them")
+    parser.add_argument("first", metavar="A", help="results, as -o writes them (.gz and .zst too)")
+    parser.add_argument("others", metavar="B", nargs="+", help="results to compare with them")
     parser.add_argument(
-        "--fail-on-regression", action="store_true", help="exit 1 if a solution passes in A only"
+        "--k", type=parse_ks, default=(1,), metavar="1,5,10", help="values of k in pass@k"
+    )
+    parser.add_argument(
+        "--by", metavar="KEY", help="pass@1 by this key of meta, or of the problems of --tests"
+    )
+    parser.add_argument(
+        "--tests", metavar="FILE", help="the problems, for --by difficulty, platform, date or meta"
+    )
+    parser.add_argument("--format", choices=("text", "md", "latex", "csv", "json"), default="text")
+    parser.add_argument("--json", action="store_const", const="json", dest="format")
+    parser.add_argument("-o", "--output", metavar="HTML", help="write a page of the comparison")
+    parser.add_argument(
+        "--force", action="store_true", help="compare despite other tests; replace a file"
+    )
+    parser.add_argument(
+        "--fail-on-regression", action="store_true", help="exit 1 if a problem passes less often"
     )
     parser.add_argument("--max-line-mb", type=parse_count, default=1024, metavar="MB")
-    parser.add_argument("--json", action="store_true", help="print all as JSON on stdout")
     return parser
 
 
