@@ -44,9 +44,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
         lines.append("(&a0).write(&mut out);")
     else:
         lines.append("(&result).write(&mut out);")
-    driver = read_driver("write.rs") + read_driver("driver.rs").replace(
-        "MICROCODER_CALL", "\n        ".join(lines)
-    )
+    driver = read_driver("driver.rs").replace("MICROCODER_CALL", "\n        ".join(lines))
     globs = "#[allow(unused_imports)] use std::{cell::*, collections::*, rc::*};"
     nodes = [
         text for node, text in _NODES.items() if not re.search(rf"\bstruct\s+{node}\b", plain_code)
