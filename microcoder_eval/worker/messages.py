@@ -176,6 +176,7 @@ class SolutionRequest(Message):
 
     file, files: as in ``records.Solution``.
     alone: nothing else of this judge runs on the machine, and each test has its own child.
+    hash_seed: of a Python program's process.
     """
 
     problem_key: str
@@ -185,6 +186,7 @@ class SolutionRequest(Message):
     alone: bool = False
     file: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
+    hash_seed: int = 0
 
 
 @record

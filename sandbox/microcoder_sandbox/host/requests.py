@@ -27,10 +27,12 @@ _IDLE_HEAP_MIB = 64
 
 
 class ServerKey(NamedTuple):
-    """Which fork server: its profile, and how many bytes its programs may write to a folder."""
+    """Which fork server: its profile, how many bytes its programs may write to a folder, and the
+    seed of their hashes."""
 
     profile: str
     folder_bytes: int = 0
+    hash_seed: int = 0
 
 
 @dataclass(slots=True)
@@ -84,7 +86,7 @@ def make_script_request(
         job_fd = sealed_memfd(b"".join([head, b"\n", *files.values()]), "arguments")
         owned_fds.append(job_fd)
     return RunRequest(
-        ServerKey(profile or program.script_profile, folder_bytes),
+        ServerKey(profile or program.script_profile, folder_bytes, program.hash_seed),
         protocol.SCRIPT,
         Descriptors(stdin_fd, code=program.code_fd, cache=program.cache_fd, job=job_fd),
         limits,
@@ -107,7 +109,7 @@ def make_call_request(
     ``make_script_request``.
     """
     return RunRequest(
-        ServerKey(profile or program.call_profile, folder_bytes),
+        ServerKey(profile or program.call_profile, folder_bytes, program.hash_seed),
         protocol.CALL,
         Descriptors(code=program.code_fd, cache=program.cache_fd, job=job_fd),
         limits,
@@ -213,6 +215,12 @@ def make_build_request(
     )
 
 
+def make_batch_key(program: Program, *, call: bool) -> ServerKey:
+    """Return which fork server runs several tests of a program in one child."""
+    profile = program.call_profile if call else program.script_profile
+    return ServerKey(profile, hash_seed=program.hash_seed)
+
+
 def make_batch_request(
     program: Program,
     limits: ResourceLimits,
@@ -232,7 +240,7 @@ def make_batch_request(
     job_fds = [reopen_memfd(input_fd)] if call else []
     inputs = {"job": job_fds[0]} if call else {"stdin": input_fd}
     return RunRequest(
-        ServerKey(program.call_profile if call else program.script_profile),
+        make_batch_key(program, call=call),
         protocol.CALL if call else protocol.SCRIPT,
         descriptors._replace(**inputs),
         limits,
@@ -261,7 +269,7 @@ def make_pair_requests(
     requests_reader, requests_writer = os.pipe()
     replies_reader, replies_writer = os.pipe()
     candidate = RunRequest(
-        ServerKey(program.call_profile),
+        ServerKey(program.call_profile, hash_seed=program.hash_seed),
         protocol.SERVE,
         Descriptors(
             code=program.code_fd,
