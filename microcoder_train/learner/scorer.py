@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 from typing import Any
 
 import torch
@@ -56,11 +57,18 @@ class Scorer(nn.Module):
         self, ids: Tensor, attention_mask: Tensor, positions: Tensor, cache: DynamicCache | None
     ) -> Tensor:
         # use_cache only makes a cache where none is given, and is refused under checkpointing.
-        hidden: Tensor = self.model.base_model(
+        model = self.model.base_model
+        hidden: Tensor = model(
             input_ids=ids, attention_mask=attention_mask, position_ids=positions,
-            past_key_values=cache, use_cache=False,
+            use_cache=False, **{cache_keyword(model): cache},
         ).last_hidden_state  # fmt: skip
         return hidden
+
+
+def cache_keyword(model: nn.Module) -> str:
+    """Return the argument that takes a cache: transformers 5.24 renamed it and warns of the old."""
+    parameters = inspect.signature(model.forward).parameters
+    return "cache" if "cache" in parameters else "past_key_values"
 
 
 class PromptCache(DynamicCache):

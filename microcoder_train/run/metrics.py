@@ -40,20 +40,20 @@ def step_metrics(
     }  # fmt: skip
 
 
-def mismatch_alarms(metrics: Mapping[str, float], guard: Guard) -> list[str]:
-    """Alarms for an engine whose probabilities differ from the trainer's.
+def mismatch_alarms(metrics: Mapping[str, float], guard: Guard) -> dict[str, str]:
+    """Alarms, by kind, for an engine whose probabilities differ from the trainer's.
 
     The mean ratio is 1 if they agree, and 0 in a step without a forwarded token.
     """
     gap, ratio = metrics["rollout/logp_diff_mean"], metrics["rollout/is_ratio_mean"]
-    messages = []
+    messages = {}
     if gap > guard.logp_diff:
-        messages.append(
+        messages["difference"] = (
             f"engine and trainer differ by {gap:.2g} in log-probability (mean over tokens, "
             f"guard.logp_diff={guard.logp_diff:g}; at most {metrics['rollout/logp_diff_max']:.2g})"
         )
     if ratio and not 1 / guard.is_ratio <= ratio <= guard.is_ratio:
-        messages.append(
+        messages["ratio"] = (
             f"trainer's to engine's probability is {ratio:.2f} in the mean "
             f"(guard.is_ratio={guard.is_ratio:g})"
         )

@@ -119,6 +119,7 @@ class Trainer:
         self._saved_step = self.step if self.resumed_from else -1
         self._recorded_step: int | None = self.step  # that the weights are of; None: of none
         self._sync_metrics: dict[str, float] = {}
+        self._alarming: set[str] = set()  # kinds of the step before
         self._save_seconds = 0.0
 
     def run(self) -> None:
@@ -264,17 +265,7 @@ class Trainer:
         metrics["timing_s/save"], self._save_seconds = self._save_seconds, 0.0  # step before
         metrics["timing_s/step"] = time.perf_counter() - started_at
         self._record({**metrics, **memory_metrics()})
-        note = " (most responses are too short for informative 4-grams)"
-        for alarm in alarms(diversities, self.config.guard.converged):
-            self._log_alarm(alarm + note * bool(metrics["diversity/uninformative"]))
-        for alarm in mismatch_alarms(metrics, self.config.guard):
-            self._log_alarm(alarm)
-        if all(episode.sample.truncated for group in groups for episode in group):
-            self._log_alarm(
-                f"no response ended by itself in {groups[0][0].sample.max_tokens} tokens: a longer "
-                f"rollout.response_length, or the model does not end with token "
-                f"{', '.join(map(str, sorted(self.stop_ids)[:8]))}"
-            )
+        self._report_alarms(self._list_alarms(metrics, groups))
         self._check_progress()
         if self._is_due(self.config.checkpoint.every) or self._best_step() == self.step:
             self._save()
@@ -317,6 +308,34 @@ class Trainer:
         for sink in self.sinks:
             sink.log(self.step, metrics)
         self.progress.show(line)
+
+    def _list_alarms(
+        self, metrics: dict[str, float], groups: Sequence[Sequence[Episode]]
+    ) -> dict[str, str]:
+        """Return the alarms of this step by their kind."""
+        steps = [line for line in self.history if "diversity/d4" in line]
+        diversities, rewards = (
+            [line[name] for line in steps] for name in ("diversity/d4", "critic/rewards/mean")
+        )
+        note = " (most responses are too short for informative 4-grams)"
+        found = {
+            kind: text + note * bool(metrics["diversity/uninformative"])
+            for kind, text in alarms(diversities, self.config.guard.converged, rewards).items()
+        }
+        found |= mismatch_alarms(metrics, self.config.guard)
+        if all(episode.sample.truncated for group in groups for episode in group):
+            found["no end"] = (
+                f"no response ended by itself in {groups[0][0].sample.max_tokens} tokens: a longer "
+                f"rollout.response_length, or the model does not end with token "
+                f"{', '.join(map(str, sorted(self.stop_ids)[:8]))}"
+            )
+        return found
+
+    def _report_alarms(self, found: dict[str, str]) -> None:
+        """Print those that begin at this step: one that lasts is told once."""
+        for kind in found.keys() - self._alarming:
+            self._log_alarm(found[kind])
+        self._alarming = set(found)
 
     def _log_alarm(self, text: str) -> None:
         self.progress.print_text(f"ALARM step {self.step}: {text}")
@@ -475,7 +494,7 @@ def resolve_temperature(config: Config, out: Path) -> Config:
     if not file.exists():
         raise ConfigError(
             f"rollout.temperature=probe, and there is no {file}: run `microcoder-train probe` with "
-            "the same settings and --out first (5,120 responses: 64 prompts, 8 each, at ten "
+            "the same settings and --out first (3,584 responses: 64 prompts, 8 each, at seven "
             f"temperatures), {choice}"
         )
     temperature = json.loads(file.read_text())["temperature"]
