@@ -404,7 +404,11 @@ def _parse_overrides(overrides: Sequence[str]) -> dict[str, Any]:
 
 
 def _suggest(key: str, settings: Mapping[str, str]) -> str:
-    suggestions = [name for name in settings if name.rpartition(".")[2] == key.rpartition(".")[2]]
+    """Name the setting that is meant: of this name elsewhere, abbreviated to initials, or alike."""
+    section, _, name = key.rpartition(".")
+    initials = "".join(word[:1] for word in name.split("_"))
+    suggestions = [setting for setting in settings if setting.rpartition(".")[2] == name]
+    suggestions += [setting for setting in settings if setting == f"{section}.{initials}"]
     suggestions += difflib.get_close_matches(key, settings, n=1, cutoff=0.5)
     return f"; did you mean {suggestions[0]}?" if suggestions else "; --show-config lists them"
 

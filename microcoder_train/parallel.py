@@ -8,7 +8,7 @@ must be made by every rank, in the same order.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, TypeVar
@@ -81,6 +81,14 @@ def world_sums(*values: float) -> tuple[float, ...]:
 def world_max(*values: float) -> tuple[float, ...]:
     """Return the maximum of each value over all ranks."""
     return _all_reduce(values, distributed.ReduceOp.MAX)
+
+
+def ask_first_rank(decide: Callable[[], T]) -> T:
+    """Return rank 0's answer, on every rank; the others do not ask."""
+    answers = [decide() if rank() == 0 else None]
+    if world_size() > 1:
+        distributed.broadcast_object_list(answers)
+    return answers[0]  # type: ignore[return-value]
 
 
 def rank_shard(items: Sequence[T]) -> Sequence[T]:

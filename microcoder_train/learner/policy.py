@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from transformers import (
     PreTrainedTokenizerBase,
 )
 
+from microcoder_train.algorithm import grpo
 from microcoder_train.config import Config, Model
 from microcoder_train.environment.functions import load_function
 from microcoder_train.errors import ConfigError, ResumeError, TrainError
@@ -44,7 +45,7 @@ class Policy:
     ) -> None:  # fmt: skip
         self.model, self.tokenizer, self.reference = model, tokenizer, reference
         self.consecutive_skips = 0
-        self.loss_function = load_function(config.loss.function, "loss.function")
+        self.loss_function = load_loss(config.loss.function)
         self._config = config
         self.device = model.device
         self._check_head()
@@ -204,6 +205,26 @@ class Policy:
             )
 
 
+def load_loss(name: str) -> Callable[..., tuple[Tensor, Tensor]]:
+    """Import a loss, and try it: it must return (loss, ratio) of each token. Raises ConfigError."""
+    function = load_function(name, "loss.function")
+    logp_BT = torch.full((2, 3), -1.0, requires_grad=True)
+    mask_BT = torch.ones(2, 3, dtype=torch.bool)
+    try:
+        result = function(logp_BT, logp_BT.detach(), torch.ones(2), grpo.Clipping(), mask_BT)
+    except Exception as error:
+        raise ConfigError(f"loss.function={name} fails: {type(error).__name__}: {error}") from error
+    values = result if isinstance(result, tuple | list) else (result,)
+    shapes = [list(value.shape) for value in values if isinstance(value, Tensor)]
+    if shapes != [[2, 3], [2, 3]] or len(values) != 2 or not values[0].requires_grad:
+        raise ConfigError(
+            f"loss.function={name} must return (loss, ratio) of each token, with a gradient: of 2 "
+            f"rows of 3 tokens it returned {shapes or type(result).__name__}, not [2, 3] twice. "
+            "The mean is taken later, over the whole mini-batch (loss.aggregation)"
+        )
+    return function
+
+
 def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """Return the model and tokenizer of a Hugging Face folder or name. Raises ConfigError."""
     path = settings.path
@@ -221,9 +242,17 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
             model = AutoModelForCausalLM.from_pretrained(
                 path, dtype=dtype, attn_implementation=attention
             ).to(device)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, ImportError) as error:
         reason = str(error).strip().partition("\n")[0]
-        raise ConfigError(f"model.path={path}: cannot be loaded: {reason}") from error
+        setting = f"model.attention={settings.attention}, model.path={path}"
+        setting = setting if isinstance(error, ImportError) else f"model.path={path}"
+        raise ConfigError(f"{setting}: cannot be loaded: {reason}") from error
+    embeddings = model.get_input_embeddings().num_embeddings
+    if len(tokenizer) > embeddings:
+        raise ConfigError(
+            f"model.path={path}: its tokenizer has {len(tokenizer)} tokens, the model embeds "
+            f"{embeddings}: they are of different models"
+        )
     if settings.lora_rank:
         inject_adapters(model, settings)
     return model, tokenizer

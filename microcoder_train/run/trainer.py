@@ -388,8 +388,8 @@ class Trainer:
         """Raise TrainError, before anything is recorded or saved."""
         if self.policy.has_finite_weights():
             return
-        newest, _ = checkpoint.find_newest(self.checkpoints)
-        note = f"; {newest.folder} is as it was" if newest else ""
+        saved = checkpoint.list_checkpoints(self.checkpoints)
+        note = f"; {saved[-1].folder} is as it was" if saved else ""
         raise TrainError(
             f"{what}: {self.policy.find_non_finite()} is not finite{note}. Lower optim.lr, or set "
             "model.autocast=none"
@@ -423,7 +423,7 @@ class Trainer:
                     f"{self.out} already holds a run: choose another --out, or remove it"
                 )
             return None
-        source = newest if resume == "auto" else checkpoint.read(Path(resume))
+        source = newest if resume == "auto" else checkpoint.read_undamaged(Path(resume))
         if resume == "auto" and damaged:
             if newest is None:
                 raise ResumeError(f"{damaged[0]}; no other is there: start over in another --out")
