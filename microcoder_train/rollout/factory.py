@@ -68,7 +68,7 @@ def synced_engine(config: Config, model: PreTrainedModel, *arguments: Any) -> It
     """Yield an engine of ``open_engine`` with the model's weights, where nothing is trained."""
     engine = open_engine(config, model, *arguments)
     try:
-        engine.sync(Scorer(model, config.train.logits_chunk, shares_prompts=False), 0)
+        engine.sync(Scorer(model, config.train.logits_chunk), 0)
         yield engine
     finally:
         engine.close()

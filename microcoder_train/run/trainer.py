@@ -162,10 +162,10 @@ class Trainer:
         max_tokens = int(parse_schedule(config.rollout.response_length).value_at(step))
         self._sync()
         synced_at = time.perf_counter()
-        judge_seconds = 0.0
+        judge_seconds, token_count = 0.0, 0
 
         def draw_groups(prompts: list[Prompt]) -> list[list[Episode]]:
-            nonlocal judge_seconds
+            nonlocal judge_seconds, token_count
             stream = (config.train.seed, "sample", step)
             with stop.interrupt_at_once(), memory_hint("sampling", "rollout.max_sequences"):
                 shard, seconds = sample_and_judge(
@@ -173,21 +173,22 @@ class Trainer:
                     n=config.rollout.n, temperature=temperature, max_tokens=max_tokens,
                 )  # fmt: skip
             judge_seconds += seconds
-            return parallel.gather_shards(shard)
+            groups = parallel.gather_shards(shard)
+            token_count += sum(len(episode.sample.ids) for group in groups for episode in group)
+            return groups
 
         groups = draw_groups(prompts)
         redrawn = self._redraw(prompts, groups, draw_groups) if config.rollout.resample else {}
         sampling_seconds, judge_seconds = parallel.world_max(
             time.perf_counter() - synced_at - judge_seconds, judge_seconds
         )
-        tokens = sum(len(episode.sample.ids) for group in groups for episode in group)
         return prompts, groups, {
             "sched/temperature": temperature,
             "sched/max_tokens": float(max_tokens),
             "timing_s/sync": synced_at - started_at,
             "timing_s/gen": sampling_seconds,
             "timing_s/reward_wait": judge_seconds,
-            "perf/gen_tok_s": tokens / sampling_seconds,
+            "perf/gen_tok_s": token_count / sampling_seconds,
             **self._sync_metrics,
             **redrawn,
         }  # fmt: skip
@@ -233,9 +234,6 @@ class Trainer:
         with memory_hint("updating", MEMORY_SETTINGS):
             metrics = update(self.policy, mini_batches, self.config, self.step, horizon)
         rows = [row for mini_batch in mini_batches for row in mini_batch]
-        (tokens,) = parallel.world_sums(sum(row.length for row in rows))
-        seconds = metrics["timing_s/update"] + metrics["timing_s/old_logp"]
-        metrics["perf/train_tok_s"] = tokens / seconds
         if self.policy.consecutive_skips >= self.config.guard.max_skipped:
             self._fail_non_finite(parallel.gather_shards([asdict(row) for row in rows]))
         return metrics
