@@ -98,11 +98,17 @@ def rank_shard(items: Sequence[T]) -> Sequence[T]:
 
 def gather_shards(shard: Sequence[T]) -> list[T]:
     """Return the items of all ranks, in the order before ``rank_shard``."""
+    parts, ranks = gather_lists([list(shard)]), world_size()
+    return [parts[i % ranks][i // ranks] for i in range(sum(map(len, parts)))]
+
+
+def gather_lists(items: Sequence[T]) -> list[T]:
+    """Return the items of all ranks, of which each may have any number."""
     if world_size() == 1:
-        return list(shard)
+        return list(items)
     parts: list[Any] = [None] * world_size()
-    distributed.all_gather_object(parts, list(shard))
-    return [parts[i % len(parts)][i // len(parts)] for i in range(sum(map(len, parts)))]
+    distributed.all_gather_object(parts, list(items))
+    return [item for part in parts for item in part]
 
 
 def full_tensor(tensor: Tensor) -> Tensor:

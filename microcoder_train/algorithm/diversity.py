@@ -28,21 +28,26 @@ TREND = -1e-4  # per step: .005 over the window; a smaller fall may be noise
 
 def pooled_diversity(responses: Sequence[Sequence[int]]) -> float:
     """D(q) = unique 4-grams / all 4-grams, over all responses to a query; NaN without 4-grams."""
-    windows = [
-        np.lib.stride_tricks.sliding_window_view(np.asarray(ids, np.int64), NGRAM_TOKENS)
-        for ids in responses
-        if len(ids) >= NGRAM_TOKENS
-    ]
-    if not windows:
+    known = [np.asarray(ids, np.int64) for ids in responses if len(ids) >= NGRAM_TOKENS]
+    if not known:
         return math.nan
-    ngrams = np.concatenate(windows)
-    return len(np.unique(ngrams, axis=0)) / len(ngrams)
+    lengths = np.asarray([len(ids) for ids in known])
+    starts = np.concatenate([[0], np.cumsum(lengths)])[:-1]
+    is_start = np.ones(lengths.sum() - 1, bool)  # of a pair within a response
+    is_start[starts[1:] - 1] = False
+    # Tokens, then pairs, get numbers without gaps, so that two of them fit into 64 bits exactly.
+    tokens = np.unique(np.concatenate(known), return_inverse=True)[1]
+    pairs = tokens[:-1] * (tokens.max() + 1) + tokens[1:]
+    pairs = np.unique(pairs, return_inverse=True)[1]
+    ngrams = pairs[:-2] * (pairs.max() + 1) + pairs[2:]
+    ngrams = ngrams[is_start[:-2] & is_start[1:-1] & is_start[2:]]
+    return len(np.unique(ngrams)) / len(ngrams)
 
 
-def mean_diversity(groups: Sequence[Sequence[Sequence[int]]]) -> float:
+def mean_of_known(values: Sequence[float]) -> float:
     """Return the mean of D over the queries that have 4-grams; NaN if none has."""
-    values = [d for d in map(pooled_diversity, groups) if not math.isnan(d)]
-    return sum(values) / len(values) if values else math.nan
+    known = [value for value in values if not math.isnan(value)]
+    return sum(known) / len(known) if known else math.nan
 
 
 def is_uninformative(responses: Sequence[Sequence[int]]) -> bool:

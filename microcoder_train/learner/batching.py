@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
+from microcoder_train.config import Config
 from microcoder_train.samples import Sample
 
 
@@ -87,6 +88,11 @@ class PaddedBatch:
     advantages_B: Tensor
     counted_BT: Tensor
     lengths: tuple[int, ...]
+
+
+def skips_zero_advantages(config: Config) -> bool:
+    """Whether rows with advantage 0 are left out: without a KL term they have no gradient."""
+    return config.train.skip_zero_advantages and config.loss.beta == 0
 
 
 def measure_sharing(rows: Sequence[TrainingSample]) -> tuple[int, int]:

@@ -18,7 +18,13 @@ from microcoder_train.algorithm import grpo
 from microcoder_train.config import Config
 from microcoder_train.parallel import world_max, world_size, world_sums
 
-from .batching import PaddedBatch, TrainingSample, pad, split_micro_batches
+from .batching import (
+    PaddedBatch,
+    TrainingSample,
+    pad,
+    skips_zero_advantages,
+    split_micro_batches,
+)
 from .flops import BACKWARD, forward_flops, measure_peak, read_clock
 from .policy import Policy
 
@@ -133,8 +139,7 @@ def update(
 def _prepare_micro_batches(
     policy: Policy, mini_batch: Sequence[TrainingSample], config: Config, *, is_first: bool
 ) -> list[MicroBatch]:
-    # A row with advantage 0 has no gradient (without a KL term): it only counts in the totals.
-    skips_zero = config.train.skip_zero_advantages and config.loss.beta == 0
+    skips_zero = skips_zero_advantages(config)  # such rows only count in the totals
     rows = [row for row in mini_batch if row.advantage != 0 or not skips_zero]
     tokens, layout = config.train.tokens_per_micro_batch, policy.choose_layout(rows)
     batches = [[rows[i] for i in batch] for batch in split_micro_batches(rows, tokens, layout)]

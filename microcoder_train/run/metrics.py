@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 import torch
 
 from microcoder_eval.records import Status, Verdict
-from microcoder_train.algorithm.diversity import is_uninformative, mean_diversity
+from microcoder_train.algorithm.diversity import is_uninformative, mean_of_known, pooled_diversity
 from microcoder_train.config import Guard
 from microcoder_train.learner.advantages import Advantages
+from microcoder_train.parallel import gather_shards, rank_shard
 from microcoder_train.samples import Episode
 
 
@@ -117,6 +118,12 @@ def _by_difficulty(
         if difficulty is not None:
             lengths.setdefault(difficulty, []).extend(len(episode.sample.ids) for episode in group)
     return {f"response_length/difficulty/{k}": mean(v) for k, v in sorted(lengths.items())}
+
+
+def mean_diversity(groups: Sequence[Sequence[Sequence[int]]]) -> float:
+    """Return the mean of D over the queries; every rank must call it and computes its share."""
+    values = [pooled_diversity(responses) for responses in rank_shard(groups)]
+    return mean_of_known(gather_shards(values))
 
 
 def strip_stops(

@@ -115,6 +115,7 @@ class Trainer:
         self.sinks = log.open_sinks(config, out) if self.is_writer else []
         self.progress = Progress(config.train.steps)
         self.history = self._load_history()
+        self._lengths = self._load_lengths()
         self._synced_step = -1
         self._saved_step = self.step if self.resumed_from else -1
         self._recorded_step: int | None = self.step  # that the weights are of; None: of none
@@ -171,6 +172,7 @@ class Trainer:
                 shard, seconds = sample_and_judge(
                     self.engine, self.grader, parallel.rank_shard(prompts), stream,
                     n=config.rollout.n, temperature=temperature, max_tokens=max_tokens,
+                    lengths=self._lengths,
                 )  # fmt: skip
             judge_seconds += seconds
             groups = parallel.gather_shards(shard)
@@ -235,7 +237,7 @@ class Trainer:
             metrics = update(self.policy, mini_batches, self.config, self.step, horizon)
         rows = [row for mini_batch in mini_batches for row in mini_batch]
         if self.policy.consecutive_skips >= self.config.guard.max_skipped:
-            self._fail_non_finite(parallel.gather_shards([asdict(row) for row in rows]))
+            self._fail_non_finite(parallel.gather_lists([asdict(row) for row in rows]))
         return metrics
 
     def _advance(self, stop: Stop) -> None:
@@ -253,9 +255,15 @@ class Trainer:
         diversities = [line["diversity/d4"] for line in self.history if "diversity/d4" in line]
         diversities.append(metrics["diversity/d4"])
         metrics["diversity/slope"] = slope(diversities)
+        rates = {group[0].sample.problem_id: count_passed(group) for group in groups}
+        lengths = {
+            group[0].sample.problem_id: max(len(episode.sample.ids) for episode in group)
+            for group in groups
+        }
+        self._lengths |= lengths
         if self.is_writer:
-            rates = {group[0].sample.problem_id: count_passed(group) for group in groups}
-            log.append(self.out / log.PROBLEMS, {"step": self.step, "passed": rates})
+            line = {"step": self.step, "passed": rates, "longest": lengths}
+            log.append(self.out / log.PROBLEMS, line)
             file = self.out / log.SAMPLES / f"step_{self.step:06d}.jsonl"
             log.write_groups(file, prompts[: self.config.log.samples], groups, advantages)
         if self._is_due(self.config.eval.every):
@@ -447,6 +455,13 @@ class Trainer:
         (self.out / log.SAMPLES).mkdir(exist_ok=True)
         parallel.barrier()
         return log.read_metrics(self.out) if (self.out / log.METRICS).exists() else []
+
+    def _load_lengths(self) -> dict[str, float]:
+        """Return the longest answer to each problem when it was sampled last."""
+        file, lengths = self.out / log.PROBLEMS, dict[str, float]()
+        for line in log.read_lines(file) if file.exists() else ():
+            lengths |= line.get("longest", {})
+        return lengths
 
     def _check_data(self) -> None:
         data, size = self.config.data, self.config.train.train_batch_size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from microcoder_train.algorithm.diversity import (
@@ -11,13 +12,13 @@ from microcoder_train.algorithm.diversity import (
     alarms,
     choose_temperature,
     is_uninformative,
-    mean_diversity,
     pooled_diversity,
     slope,
 )
 from microcoder_train.algorithm.schedule import parse_schedule, schedule_warnings
 from microcoder_train.cli.probe import TEMPERATURES
 from microcoder_train.config import load
+from microcoder_train.run.metrics import mean_diversity
 
 
 def test_grams_are_pooled_over_the_responses() -> None:
@@ -41,6 +42,15 @@ def test_queries_without_grams_are_left_out_of_the_mean() -> None:
 def test_short_answers_make_diversity_uninformative() -> None:
     assert is_uninformative([list(range(15))] * 3 + [list(range(16))] * 2)
     assert not is_uninformative([list(range(15))] * 2 + [list(range(16))] * 2)
+
+
+def test_it_is_the_count_of_different_tuples_whatever_the_tokens() -> None:
+    noise = np.random.default_rng(0)
+    for largest in (3, 50, 150_000, 2**40):
+        for _ in range(5):
+            group = [noise.integers(0, largest, size).tolist() for size in (0, 3, 4, 5, 90, 700)]
+            grams = [tuple(ids[i : i + 4]) for ids in group for i in range(len(ids) - 3)]
+            assert pooled_diversity(group) == len(set(grams)) / len(grams)
 
 
 def test_slope_is_that_of_the_last_fifty_values() -> None:

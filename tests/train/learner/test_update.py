@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Callable
@@ -27,6 +28,7 @@ from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from microcoder_train.config import Settings
+from microcoder_train.learner.advantages import deal_evenly
 from microcoder_train.learner.batching import (
     Layout,
     Sequences,
@@ -545,3 +547,17 @@ def test_operations_are_two_a_weight_and_token() -> None:
     upper_half = 2 * 2 * 32 * 64**2
     counted = counter.get_total_flops() - upper_half
     assert forward_flops(model, [64]) == pytest.approx(counted, rel=0.05)
+
+
+def test_groups_are_dealt_by_tokens() -> None:
+    """Sums of lengths as they are late in a run: many short answers, a few at the limit."""
+    noise = random.Random(0)
+    for _ in range(20):
+        costs = [int(min(noise.lognormvariate(7, 1.2), 8192) * 8) for _ in range(32)]
+        hands = deal_evenly(costs, 8)
+        assert sorted(i for hand in hands for i in hand) == list(range(32))
+        totals = [sum(costs[i] for i in hand) for hand in hands]
+        by_position = [sum(costs[rank::8]) for rank in range(8)]
+        assert max(totals) <= max(max(by_position), max(costs))
+        assert max(totals) <= max(max(costs), 1.1 * sum(costs) / 8)
+    assert deal_evenly([0, 0, 0, 0], 2) == [[0, 2], [1, 3]]
