@@ -25,7 +25,12 @@ from pydantic import (
 
 from microcoder_eval.records import HIGHEST_LIMIT
 from microcoder_train.algorithm.modes import Aggregation, Correction
-from microcoder_train.algorithm.schedule import Schedule, parse_schedule, schedule_warnings
+from microcoder_train.algorithm.schedule import (
+    LOWEST_TEMPERATURE,
+    Schedule,
+    parse_schedule,
+    schedule_warnings,
+)
 from microcoder_train.errors import ConfigError
 from microcoder_train.presets import DEFAULT_PRESET, PRESETS
 
@@ -280,9 +285,9 @@ class Config(_Section):
         rollout, loss = self.rollout, self.loss
         temperatures, lengths = self._parse_temperature(), parse_schedule(rollout.response_length)
         checks = (
-            (temperatures.stages[-1][1] < 0.8,
-             "rollout.temperature below 0.8: diversity falls and training fails (paper, 2.4); "
-             "microcoder-train probe finds a temperature"),
+            (temperatures.stages[-1][1] < LOWEST_TEMPERATURE,
+             f"rollout.temperature below {LOWEST_TEMPERATURE}: diversity falls and training fails "
+             "(paper, 2.4); microcoder-train probe finds a temperature"),
             (lengths.stages[0][1] < lengths.largest,
              "rollout.response_length starts short: the deficit remains after it is extended "
              "(paper, 7.2)"),
@@ -399,7 +404,11 @@ def _parse_overrides(overrides: Sequence[str]) -> dict[str, Any]:
 
 
 def _suggest(key: str, settings: Mapping[str, str]) -> str:
-    suggestions = [name for name in settings if name.rpartition(".")[2] == key.rpartition(".")[2]]
+    """Name the setting that is meant: of this name elsewhere, abbreviated to initials, or alike."""
+    section, _, name = key.rpartition(".")
+    initials = "".join(word[:1] for word in name.split("_"))
+    suggestions = [setting for setting in settings if setting.rpartition(".")[2] == name]
+    suggestions += [setting for setting in settings if setting == f"{section}.{initials}"]
     suggestions += difflib.get_close_matches(key, settings, n=1, cutoff=0.5)
     return f"; did you mean {suggestions[0]}?" if suggestions else "; --show-config lists them"
 
