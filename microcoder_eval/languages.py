@@ -195,6 +195,8 @@ TEST_LANGUAGES: Mapping[str, Language] = {
     ),
 }
 LANGUAGE_NAMES = tuple(language.name for language in LANGUAGES)
+# Of checkers, interactors and graders that a problem brings with it.
+CHECKER_LANGUAGES = ("python", "cpp", "c", "java")
 _BY_NAME: Mapping[str, Language] = {
     name: language for language in LANGUAGES for name in (language.name, *language.aliases)
 }

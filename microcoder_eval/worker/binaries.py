@@ -114,7 +114,8 @@ class Binaries:
         if outcome.setup_step != protocol.STARTING_PROGRAM or not self._sample_starts(language):
             return outcome
         reason = os.strerror(outcome.setup_errno)
-        return outcome._replace(
+        return replace(
+            outcome,
             phase=Phase.RUNNING,
             status=_CANNOT_BE_EXECUTED << 8,
             stderr=f"the program cannot be started: {reason}\n".encode(),

@@ -10,7 +10,7 @@ import marshal
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from operator import attrgetter
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from microcoder_eval.points import Grade
 from microcoder_eval.records import Kind, TestResult, Verdict
@@ -39,7 +39,8 @@ class Message:
         return cls(*fields)
 
 
-class TextTest(NamedTuple):
+@record
+class TextTest:
     """A test of text in and out. checker_args: as in ``records.Test``."""
 
     input: bytes
@@ -47,7 +48,8 @@ class TextTest(NamedTuple):
     checker_args: tuple[str, ...] | None = None
 
 
-class ValueTest(NamedTuple):
+@record
+class ValueTest:
     """A test that calls a function; the values as ``codec.to_json`` writes them."""
 
     arguments: Any
@@ -111,14 +113,14 @@ class ProblemSpec(Message):
     def to_plain(self) -> tuple[Any, ...]:
         """See Message."""
         kind, tests, limits, options, *fields = _read_fields(self)
-        plain_tests = [tuple(test) for test in tests]
+        plain_tests = [_read_fields(test) for test in tests]
         return (str(kind), plain_tests, _read_fields(limits), _read_fields(options), *fields)
 
     @classmethod
     def from_plain(cls, kind: str, tests: Any, limits: Any, options: Any, *fields: Any) -> Self:
         """See Message."""
         test_type: type[TextTest | ValueTest] = TextTest if kind == Kind.STDIN else ValueTest
-        decoded_tests: Any = tuple(map(test_type._make, tests))
+        decoded_tests: Any = tuple([test_type(*test) for test in tests])
         return cls(Kind(kind), decoded_tests, TestLimits(*limits), WorkerOptions(*options), *fields)
 
 
@@ -269,7 +271,12 @@ class SolutionReply(Message):
                 None if result is None else (str(result.verdict), _read_measures(result))
                 for result in results
             ]
-        return (level, results, *fields, {name: tuple(grade) for name, grade in grades.items()})
+        return (
+            level,
+            results,
+            *fields,
+            {name: _read_fields(grade) for name, grade in grades.items()},
+        )
 
     @classmethod
     def from_plain(cls, level: int, results: Any, *fields: Any) -> Self:
@@ -291,7 +298,7 @@ class ProgramReply(Message):
 
     def to_plain(self) -> tuple[Any, ...]:
         """See Message."""
-        status, killed, phase, *fields = self.outcome
+        status, killed, phase, *fields = _read_fields(self.outcome)
         return (self.level, (status, killed and str(killed), str(phase), *fields))
 
     @classmethod

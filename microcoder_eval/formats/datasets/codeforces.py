@@ -16,12 +16,10 @@ from microcoder_eval.formats import error_text
 from microcoder_eval.syntax import parse_python
 
 from . import row_fields, units
-from .format import Format, Row
+from .format import Format, Row, list_words
 
 _PARTS = ("description", "input_format", "output_format", "note")
-_USED = {"id", "title", "time_limit", "memory_limit", "examples", "official_tests", "rating",
-         "generated_checker", "contest_start", *_PARTS}  # fmt: skip
-_CHECKED = {"interaction_format", "input_mode", "generated_tests", "official_tests_complete"}
+_CHECKED = list_words("interaction_format input_mode generated_tests official_tests_complete")
 _LAST_START = 4_102_444_800  # 2100
 # Runs the script as an output validator; the last word it prints is the score. A script that fails,
 # which its own exit statuses must not hide, refuses the output.
@@ -46,7 +44,7 @@ def _holds_problem(row: Row) -> bool:
     return "official_tests" in row
 
 
-def _rewrite_problem(row: Row) -> Row:
+def _read_fields(row: Row) -> Row:
     if row.get("interaction_format"):
         raise DataError("an interactive problem: there is no interactor to judge it with")
     if row.get("input_mode") not in (None, "stdio"):
@@ -54,18 +52,13 @@ def _rewrite_problem(row: Row) -> Row:
             f"input_mode {error_text.describe_value(row['input_mode'])}: it reads a file"
         )
     return {
-        "problem_id": row_fields.choose_problem_id(
-            row, ("id",), "codeforces", row.get("description")
-        ),
         "kind": "stdin",
         "tests": _read_tests(row),
         "statement": _join_statement(row),
         "platform": "codeforces",
-        "difficulty": row.get("rating"),
         "date": _read_day(row.get("contest_start")),
         "limits": units.read_limits(row.get("time_limit"), row.get("memory_limit")),
         "checker": _build_checker(row.get("generated_checker")),
-        "meta": row_fields.collect_unused(row, _USED),
     }
 
 
@@ -147,24 +140,21 @@ def _join_statement(row: Row) -> str | None:
 
 FORMAT = Format(
     name="codeforces",
-    id_key="id",
+    names=("id",),
+    named_by="description",
     holds_problem=_holds_problem,
-    rewrite_problem=_rewrite_problem,
-    reads=frozenset(_USED | _CHECKED),
-    judges=frozenset({"official_tests", "generated_tests", "generated_checker"}),
-    ignores=frozenset(
-        {
-            "aliases",
-            "contest_id",
-            "contest_name",
-            "contest_type",
-            "contest_start_year",
-            "index",
-            "editorial",
-            "tags",
-            "testset_size",
-            "executable",
-        }
+    copies={"difficulty": "rating"},
+    read_fields=_read_fields,
+    reads=list_words(
+        "id title time_limit memory_limit examples official_tests rating generated_checker "
+        "contest_start"
+    )
+    | {*_PARTS, *_CHECKED},
+    judges=list_words("official_tests generated_tests generated_checker"),
+    ignores=list_words(
+        "aliases contest_id contest_name contest_type contest_start_year index editorial tags "
+        "testset_size executable"
     ),
+    carries=_CHECKED,
     warn=_warn_of_missing_tests,
 )

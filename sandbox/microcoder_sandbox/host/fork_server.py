@@ -13,10 +13,10 @@ import socket
 import struct
 import sys
 from collections.abc import Callable
-from typing import NamedTuple
 
 from microcoder_sandbox.errors import ServerLostError, ServerStartError
 from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.light_record import LightRecord
 from microcoder_sandbox.wire.protocol import HELD, Request, ServerConfig
 
 START_SECONDS = 30.0
@@ -48,7 +48,7 @@ _ENVIRONMENT = {
 Ancillary = list[tuple[int, int, bytes]]
 
 
-class ServerProcess(NamedTuple):
+class ServerProcess(LightRecord):
     """The process of a fork server before it is told what to be: it imports its modules and waits
     for a ``ServerConfig`` at the other end of the socket."""
 

@@ -6,8 +6,9 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
+from microcoder_sandbox.records import record
 from microcoder_sandbox.toolchains.runtimes import Runtime
 from microcoder_sandbox.toolchains.toolchain import require_toolchain
 from microcoder_sandbox.wire import protocol
@@ -26,7 +27,8 @@ _BUILD_FOLDER_BYTES = 256 << 20
 _IDLE_HEAP_MIB = 64
 
 
-class ServerKey(NamedTuple):
+@record
+class ServerKey:
     """Which fork server: its profile, how many bytes its programs may write to a folder, and the
     seed of their hashes."""
 
