@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import product
 from typing import cast
@@ -22,6 +23,10 @@ def test_p_is_the_share_of_coin_flips_at_least_as_uneven(regressions: int, gains
 
 
 def test_p_of_many_is_close_to_exact() -> None:
+    tail = sum(math.comb(1000, fewer) for fewer in range(451)) / 2**999
+    assert mcnemar_p_value(450, 550) == pytest.approx(tail, rel=1e-12)
+    tail = sum(math.comb(1001, fewer) for fewer in range(451)) / 2**1000
+    assert mcnemar_p_value(450, 551) == pytest.approx(tail, rel=0.01)
     assert mcnemar_p_value(480, 520) == pytest.approx(mcnemar_p_value(481, 520), abs=0.05)
     assert mcnemar_p_value(5000, 5400) < 1e-3
 
@@ -32,6 +37,8 @@ def test_the_interval_holds_the_mean_and_narrows_with_more_problems() -> None:
     assert low <= 0.25 <= high
     narrow = bootstrap_interval(many)
     assert narrow[1] - narrow[0] < (high - low) / 5
+    margin = 1.96 * math.sqrt(0.25 * 0.75 / len(many))
+    assert narrow == pytest.approx((0.25 - margin, 0.25 + margin), abs=0.0008)
     assert bootstrap_interval(few) == (low, high)  # a fixed seed
     assert bootstrap_interval([0.5] * 9) == (0.5, 0.5)
 
@@ -72,6 +79,23 @@ def test_of_several_solutions_a_problem_the_interval_decides() -> None:
     assert (result.rate_a, result.rate_b, result.interval) == (0.0, 0.5, (0.5, 0.5))
     assert result.is_significant
     assert compare_runs(run_b, run_a).is_significant
+
+
+def test_an_interval_that_ends_at_zero_is_no_difference() -> None:
+    run_a = run_of(*((f"p{n}", name, True) for n in range(20) for name in "ab"))
+    run_b = run_of(*((f"p{n}", name, (n, name) != (3, "a")) for n in range(20) for name in "ab"))
+    results = compare_runs(run_a, run_b), compare_runs(run_b, run_a)
+    assert (results[0].interval[1], results[1].interval[0]) == (0.0, 0.0)
+    assert not any(result.is_significant for result in results)
+
+
+@pytest.mark.parametrize(("gains", "significant"), [(5, False), (6, True)])
+def test_of_one_solution_a_problem_the_p_value_decides(gains: int, significant: bool) -> None:
+    run_a = run_of(*((f"p{n}", "a", n >= gains) for n in range(20)))
+    run_b = run_of(*((f"p{n}", "a", True) for n in range(20)))
+    result = compare_runs(run_a, run_b)
+    assert result.p_value == pytest.approx(2 / 2**gains)
+    assert result.is_significant is significant
 
 
 def test_runs_without_a_common_solution_are_refused() -> None:
