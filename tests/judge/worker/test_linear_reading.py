@@ -47,7 +47,8 @@ PIECES = [
     '\\"', "\\`", "\t\n", "import(\n", "import\n", 'import "a"\n', "package a\n", "add", "add ",
     "add(", "add<", "add.", "func add(", "func add ", "fn add<", "fn ", "class Solution ", "impl ",
     "struct ", "@param {", "@returns {", "use rand", "use rand\n", "rand ", "static void ",
-    "# include ", "A: ", "error: ", "ErrorA", "exit code 1",
+    "# include ", "A: ", "error: ", "ErrorA", "exit code 1", "[ ", "'\"", "\r", "\v", "\u2028",
+    "\ufeff", ".", ". ", "1e9", "1e9999 ", "*  ", " *\n", "nan ", "yes ",
 ]  # fmt: skip
 # What precedes and follows a row of pieces.
 FRAMES = (
@@ -82,11 +83,16 @@ READERS: dict[str, Callable[[str], object]] = {
     "a request's body": lambda text: count_values(text.encode()),
     "whether a program is plain": lambda text: gate.is_plain(text.encode(), call=True),
 }
-for name, *_ in list_comparers():
-    READERS[f"an output by {name}"] = lambda text, name=name: [
-        make_comparer(name).compare_text(text.encode(), expected)
-        for expected in (b"[]\n[ ]\n", text.encode() + b"1")
-    ]
+COMPARERS = (
+    *(name for name, *_ in list_comparers()),
+    "floats:abs=null,rel=1e-9",
+    "kattis:case_sensitive",
+    "kattis:space_change_sensitive",
+    "kattis:float_tolerance=1e-6",
+    "tokens:case_sensitive=false",
+)
+for name in COMPARERS:
+    READERS[f"an output by {name}"] = lambda text, name=name: _compare(name, text)
 # Every language that takes a program: one that is added is tried, too.
 for language in LANGUAGES:
     READERS[f"files of a program in {language.name}"] = lambda text, language=language: (
@@ -164,6 +170,13 @@ def test_a_result_as_large_as_the_expected_one_is_compared() -> None:
 def test_a_forged_result_is_the_candidates_failure(lead: bytes, body: bytes) -> None:
     expectation = ValueExpectation(make_comparer("calibrated"), 1)
     assert expectation.compare(_returned(lead + body)).verdict in (Verdict.RE, Verdict.WA)
+
+
+def _compare(name: str, text: str) -> None:
+    output = text.encode().replace("é".encode(), b"\xff")
+    for expected in (b"[]\n[ ]\n", output + b"1"):
+        match = make_comparer(name).compare_text(output, expected)
+        assert (match.method is None) == (match.detail is not None)
 
 
 def _read_checker(stderr: str) -> None:
