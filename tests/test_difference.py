@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from math import comb
 from pathlib import Path
 from typing import Any, cast
 
@@ -39,7 +39,7 @@ def test_p_is_the_share_of_signs_that_are_at_least_as_uneven() -> None:
 @pytest.mark.parametrize(("worse", "better"), [(0, 6), (3, 9), (20, 41), (480, 520)])
 def test_with_one_sample_a_problem_it_is_the_exact_mcnemar_test(worse: int, better: int) -> None:
     count = worse + better
-    tail = sum(comb(count, i) for i in range(min(worse, better) + 1)) / 2**count
+    tail = sum(math.comb(count, i) for i in range(min(worse, better) + 1)) / 2**count
     differences = [Fraction(-1)] * worse + [Fraction(1)] * better + [Fraction(0)] * 7
     assert paired_p_value(differences) == pytest.approx(min(1.0, 2 * tail))
 
@@ -63,8 +63,15 @@ def test_problems_that_all_change_alike_leave_an_interval_with_a_width() -> None
 def test_an_interval_holds_the_mean_and_narrows_with_more_problems() -> None:
     few, many = [0.0, 1.0, 0.0, 0.0] * 5, [0.0, 1.0, 0.0, 0.0] * 500
     assert difference_interval(few)[0] < 0.25 < difference_interval(few)[1]
-    low, high = rate_interval(many)
-    assert 0.23 < low < 0.25 < high < 0.27
+    margin = 1.96 * math.sqrt(0.25 * 0.75 / len(many))
+    assert rate_interval(many) == pytest.approx((0.25 - margin, 0.25 + margin), abs=0.0008)
+
+
+def test_of_few_problems_the_interval_is_that_of_students_distribution() -> None:
+    error = math.sqrt(2 / 5 / 5)  # of -1, 0, 0, 0, 1
+    assert difference_interval([0.0] * 3) == pytest.approx(
+        (-2.776 * error, 2.776 * error), rel=0.02
+    )
 
 
 @dataclass(frozen=True)
