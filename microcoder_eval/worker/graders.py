@@ -31,8 +31,8 @@ from microcoder_sandbox import (
     make_script_request,
 )
 
-from .binaries import CompileError
 from .checkers import LIMITS, WorkerContext, describe_failure, escape_braces
+from .compiling import CompileError
 from .program_files import gather_files
 from .retry import with_retries
 from .scores import CheckerFailedError

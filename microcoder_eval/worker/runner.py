@@ -18,8 +18,8 @@ from microcoder_eval.records import TestResult, Verdict
 from microcoder_sandbox import Outcome, find_toolchain
 
 from .batching import Batch
-from .binaries import CompileError
 from .checkers import WorkerContext
+from .compiling import CompileError
 from .kinds import find_kind
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
 from .missing_packages import find_missing_package

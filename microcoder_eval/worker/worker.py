@@ -45,7 +45,7 @@ from .messages import (
 )
 
 if TYPE_CHECKING:
-    from .binaries import CompileError
+    from .compiling import CompileError
     from .problem import PreparedProblem
     from .text_programs import TextProgram
 
@@ -115,7 +115,7 @@ class Worker:
         if server_process is not None:
             os.sched_setaffinity(server_process.pid, config.affinity)
         self._sandbox = Sandbox(config.plan, cancel_fds, config.number, server_process)
-        self._cache_folder = config.cache_folder
+        self._folders = config.cache_folder, config.prepared_folder
 
     def serve(self) -> None:
         """Answer messages until the caller is gone."""
@@ -128,7 +128,7 @@ class Worker:
         _send(self._connection, WorkerReady(self._sandbox.level, self._sandbox.layers))
         from .checkers import WorkerContext
 
-        self._context = WorkerContext(self._sandbox, self._cache_folder)
+        self._context = WorkerContext(self._sandbox, *self._folders)
         # What is here by now stays: a collector that looks at it again and again is a cost of each
         # solution, whose syntax tree alone is some hundred objects.
         gc.freeze()
@@ -184,7 +184,7 @@ class Worker:
 
     def _run_program(self, request: ProgramRequest) -> ProgramReply:
         """Run a program once, for the function ``run``."""
-        from .binaries import CompileError
+        from .compiling import CompileError
         from .program_files import gather_files
         from .retry import with_retries
         from .text_programs import Script, prepare_text_program

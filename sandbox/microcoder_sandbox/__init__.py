@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from .records import record
     from .test_runner import prelude, source_analysis
     from .toolchains.compiler_messages import find_reason
+    from .toolchains.prepared import PreparedStore, make_private_folder
+    from .toolchains.recipes import PREPARED, SOURCES, Recipe
     from .toolchains.runtimes import Runtime
     from .toolchains.toolchain import TOOLCHAINS, find_toolchain, how_to_install, require_toolchain
     from .wire import codec, plain_json, preamble, protocol
@@ -56,6 +58,8 @@ _DEFINED_IN = {  # module: its public names
     "host.session": "BatchSession",
     "host.visible_paths": "locate_packages",
     "toolchains.compiler_messages": "find_reason",
+    "toolchains.prepared": "PreparedStore make_private_folder",
+    "toolchains.recipes": "PREPARED SOURCES Recipe",
     "toolchains.runtimes": "Runtime",
     "toolchains.toolchain": "TOOLCHAINS find_toolchain how_to_install require_toolchain",
     "wire.protocol": "FEEDBACK_FILES FOLDER_BYTES decode_files",

@@ -27,10 +27,12 @@ _IDLE_HEAP_MIB = 64
 
 
 class ServerKey(NamedTuple):
-    """Which fork server: its profile, and how many bytes its programs may write to a folder."""
+    """Which fork server: its profile, how many bytes its programs may write to a folder, and a
+    folder that they may read besides ("": none)."""
 
     profile: str
     folder_bytes: int = 0
+    prepared: str = ""
 
 
 @dataclass(slots=True)
@@ -189,11 +191,13 @@ def make_build_request(
     limits: ResourceLimits,
     *,
     toolchain: str = "g++",
+    prepared: str = "",
 ) -> RunRequest:
     """Have a compiler make ``product`` of ``files`` (name: text). The outcome's ``result`` holds
     its bytes; those of a folder as a zip archive.
 
     command: arguments after the compiler's own path; names are relative to its folder.
+    prepared: a folder that the compiler may read besides (``PreparedStore``).
     Raises SandboxUnavailableError where there is no such compiler.
     """
     tools = require_toolchain(toolchain)
@@ -205,7 +209,7 @@ def make_build_request(
     }
     job_fd = sealed_memfd(json.dumps(job).encode(), "job")
     return RunRequest(
-        ServerKey(f"{COMPILER} {toolchain}", _BUILD_FOLDER_BYTES),
+        ServerKey(f"{COMPILER} {toolchain}", _BUILD_FOLDER_BYTES, prepared),
         protocol.BUILD,
         Descriptors(job=job_fd),
         limits,
