@@ -25,9 +25,9 @@ from microcoder_sandbox import (
     ResourceLimits,
     Sandbox,
     SandboxError,
+    die_with_parent,
     make_build_request,
 )
-from microcoder_sandbox.kernel import syscalls
 
 _CODE = (
     "import sys; sys.path[:0] = {roots!r}; from microcoder_eval.worker import preparing; "
@@ -76,7 +76,7 @@ def _to_plain(record: Plan | Recipe) -> tuple[object, ...]:
 def main() -> None:
     """Entry point of the process."""
     worker, plan, folder, recipe = marshal.load(sys.stdin.buffer)
-    syscalls.die_with_parent(parent_alive=os.getppid() == worker)
+    die_with_parent(parent_alive=os.getppid() == worker)
     os.nice(_LOWEST_PRIORITY)
     with suppress(OSError, SandboxError):
         prepare(Plan(*plan), PreparedStore(folder), Recipe(*recipe))

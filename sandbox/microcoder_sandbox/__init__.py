@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .host.session import BatchSession
     from .host.visible_paths import locate_packages
     from .kernel import landlock
+    from .kernel.syscalls import die_with_parent
     from .records import record
     from .test_runner import prelude, source_analysis
     from .toolchains.compiler_messages import find_reason
@@ -57,6 +58,7 @@ _DEFINED_IN = {  # module: its public names
     "host.scratch": "remove_abandoned_folders",
     "host.session": "BatchSession",
     "host.visible_paths": "locate_packages",
+    "kernel.syscalls": "die_with_parent",
     "toolchains.compiler_messages": "find_reason",
     "toolchains.prepared": "PreparedStore make_private_folder",
     "toolchains.recipes": "PREPARED SOURCES Recipe",
