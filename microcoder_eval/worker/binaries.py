@@ -27,11 +27,12 @@ from microcoder_sandbox import (
     sealed_memfd,
 )
 
-from .compiling import Compiler
 from .retry import with_retries
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from .compiling import Compiler
 
 _SAMPLE_LIMITS = ResourceLimits(
     cpu_seconds=5.0, wall_seconds=30.0, memory_bytes=256 << 20, output_bytes=1 << 20
@@ -48,7 +49,8 @@ class Binaries:
 
     def __init__(self, sandbox: Sandbox, folder: str = "", prepared: str = "") -> None:
         self._sandbox = sandbox
-        self._compiler = Compiler(sandbox, prepared)
+        self._prepared_folder = prepared
+        self._compiler: Compiler | None = None
         self._folder = folder if folder and make_private_folder(folder, 0o700) else ""
         self._bytes_before_cleaning = 0
         self._cache: LruCache[str, Binary] = LruCache(
@@ -86,7 +88,7 @@ class Binaries:
             if data is None:
                 # What is only checked, as JavaScript is, is its own product.
                 product = file if language.product == language.file else language.product
-                data = self._compiler.compile(
+                data = self._get_compiler().compile(
                     {**others, file: source}, command, product, language, preparation
                 )
                 self._write_to_disk(key, data)
@@ -120,6 +122,13 @@ class Binaries:
             if with_retries(self._sandbox, run, lambda outcome: outcome.setup_step == 0):
                 self._startable_languages.add(language.name)
         return language.name in self._startable_languages
+
+    def _get_compiler(self) -> Compiler:
+        if self._compiler is None:
+            from .compiling import Compiler  # late: most workers compile nothing
+
+            self._compiler = Compiler(self._sandbox, self._prepared_folder)
+        return self._compiler
 
     def _read_from_disk(self, key: str) -> bytes | None:
         if not self._folder:

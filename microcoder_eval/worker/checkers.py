@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from microcoder_eval.errors import UnjudgeableError
+from microcoder_eval.errors import CompileError, UnjudgeableError
 from microcoder_eval.languages import PYTHON, find_language, precompile_testlib
 from microcoder_sandbox import (
     CHECKER,
@@ -41,7 +41,6 @@ from microcoder_sandbox import (
 )
 
 from .binaries import Binaries
-from .compiling import CompileError
 from .loading import Loader
 from .messages import TextTest
 from .program_files import gather_files, includes_testlib

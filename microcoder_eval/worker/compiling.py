@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from microcoder_eval.errors import MicrocoderError
+from microcoder_eval.errors import CompileError
 from microcoder_eval.languages import Language, Preparation
 from microcoder_sandbox import (
     Killed,
@@ -39,10 +39,6 @@ _LIMIT_TEXTS = {
 # A worker has a preparation made for the third program that could use it: it takes as long as three
 # or four programs gain by it, and who judges one program does not wait for it or pay for it.
 _PROGRAMS_BEFORE_PREPARING = 3
-
-
-class CompileError(MicrocoderError):
-    """The program does not compile; the message is the compiler's first error."""
 
 
 class Compiler:

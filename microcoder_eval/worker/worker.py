@@ -46,7 +46,8 @@ from .messages import (
 )
 
 if TYPE_CHECKING:
-    from .compiling import CompileError
+    from microcoder_eval.errors import CompileError
+
     from .problem import PreparedProblem
     from .text_programs import TextProgram
 
@@ -187,7 +188,8 @@ class Worker:
 
     def _run_program(self, request: ProgramRequest) -> ProgramReply:
         """Run a program once, for the function ``run``."""
-        from .compiling import CompileError
+        from microcoder_eval.errors import CompileError
+
         from .program_files import gather_files
         from .retry import with_retries
         from .text_programs import Script, prepare_text_program

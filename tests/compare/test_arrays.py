@@ -92,7 +92,9 @@ def test_it_knows_of_reals_that_are_close(monkeypatch: pytest.MonkeyPatch) -> No
     assert calibrated.words_are_close(actual, expected, 0, find)
     assert not calibrated.words_are_close(actual + b" 1.0", expected, 0, find)
     assert not calibrated.words_are_close(actual[:-7] + b"0.099999", expected, 0, find)
-    assert not calibrated.words_are_close(actual.replace(b".", b"", 1), expected, 0, find)
+    assert not calibrated.words_are_close(
+        actual.replace(b"5.0000051", b"5.0.0", 1), expected, 0, find
+    )
 
 
 def test_a_process_without_numpy_on_its_path_gets_it_from_its_folder() -> None:

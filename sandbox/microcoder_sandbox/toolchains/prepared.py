@@ -8,12 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import tempfile
-import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from io import BytesIO
 from typing import Any
 
 from microcoder_sandbox.records import record
@@ -67,6 +63,10 @@ class PreparedStore:
 
     def add(self, recipe: Recipe, archive: bytes) -> str:
         """Keep what a recipe's command made, a zip archive; return its folder. Raises OSError."""
+        import tempfile  # late: workers import this module
+        import zipfile
+        from io import BytesIO
+
         toolchain = require_toolchain(recipe.toolchain)
         temporary = tempfile.mkdtemp(dir=self._folder)
         try:
@@ -81,10 +81,10 @@ class PreparedStore:
                 json.dump(made, file)
             _let_others_read(temporary)
             folder = os.path.join(self._folder, _make_key(recipe, toolchain))
-            shutil.rmtree(folder, ignore_errors=True)  # what is out of date
+            _remove_folder(folder)  # what is out of date
             os.rename(temporary, folder)
         except BaseException:
-            shutil.rmtree(temporary, ignore_errors=True)
+            _remove_folder(temporary)
             raise
         self._remove_oldest()
         return folder
@@ -94,7 +94,7 @@ class PreparedStore:
         that adds."""
         for entry in os.scandir(self._folder):
             if entry.is_dir() and not os.path.exists(os.path.join(entry.path, _RECORD)):
-                shutil.rmtree(entry.path, ignore_errors=True)
+                _remove_folder(entry.path)
 
     def list_prepared(self) -> list[Prepared]:
         """Return what is kept, the one used last first."""
@@ -119,7 +119,7 @@ class PreparedStore:
         for number, folder in enumerate(self._list_folders()):
             bytes_left -= _measure(folder)
             if number and bytes_left < 0:
-                shutil.rmtree(folder, ignore_errors=True)
+                _remove_folder(folder)
 
 
 def make_private_folder(folder: str, mode: int = 0o755) -> bool:
@@ -188,6 +188,12 @@ def _let_others_read(folder: str) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def _remove_folder(folder: str) -> None:
+    import shutil
+
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _measure(folder: str) -> int:

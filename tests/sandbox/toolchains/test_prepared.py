@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from microcoder_eval.errors import CompileError
 from microcoder_eval.languages import CPP, Language, find_language, precompile_testlib
 from microcoder_eval.worker import compiling
-from microcoder_eval.worker.compiling import CompileError, Compiler
+from microcoder_eval.worker.compiling import Compiler
 from microcoder_eval.worker.preparing import prepare
 from microcoder_sandbox import (
     Binary,
