@@ -130,12 +130,14 @@ class ProblemSpec(Message):
 @record
 class WorkerConfig(Message):
     """The first message: what a worker needs to start. affinity: the cores it may use.
-    cache_folder: of compiled programs; "": none. number: of the worker in its pool."""
+    cache_folder: of compiled programs; "": none. number: of the worker in its pool.
+    prepared_folder: of what compilers use again (``PreparedStore``); "": none."""
 
     plan: Plan
     affinity: list[int]
     cache_folder: str
     number: int
+    prepared_folder: str = ""
 
     def to_plain(self) -> tuple[Any, ...]:
         """See Message."""

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 
+from microcoder_eval.errors import CompileError
 from microcoder_eval.extract import extract
 from microcoder_eval.languages import PYTHON, Language, code_sha256, find_language
 from microcoder_eval.points import Grade
@@ -18,7 +19,6 @@ from microcoder_eval.records import TestResult, Verdict
 from microcoder_sandbox import Outcome, find_toolchain
 
 from .batching import Batch
-from .binaries import CompileError
 from .checkers import WorkerContext
 from .kinds import find_kind
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest

@@ -29,12 +29,13 @@ _IDLE_HEAP_MIB = 64
 
 @record
 class ServerKey:
-    """Which fork server: its profile, how many bytes its programs may write to a folder, and the
-    seed of their hashes."""
+    """Which fork server: its profile, how many bytes its programs may write to a folder, the seed
+    of their hashes, and a folder that they may read besides ("": none)."""
 
     profile: str
     folder_bytes: int = 0
     hash_seed: int = 0
+    prepared: str = ""
 
 
 @dataclass(slots=True)
@@ -193,11 +194,13 @@ def make_build_request(
     limits: ResourceLimits,
     *,
     toolchain: str = "g++",
+    prepared: str = "",
 ) -> RunRequest:
     """Have a compiler make ``product`` of ``files`` (name: text). The outcome's ``result`` holds
     its bytes; those of a folder as a zip archive.
 
     command: arguments after the compiler's own path; names are relative to its folder.
+    prepared: a folder that the compiler may read besides (``PreparedStore``).
     Raises SandboxUnavailableError where there is no such compiler.
     """
     tools = require_toolchain(toolchain)
@@ -209,7 +212,7 @@ def make_build_request(
     }
     job_fd = sealed_memfd(json.dumps(job).encode(), "job")
     return RunRequest(
-        ServerKey(f"{COMPILER} {toolchain}", _BUILD_FOLDER_BYTES),
+        ServerKey(f"{COMPILER} {toolchain}", _BUILD_FOLDER_BYTES, prepared=prepared),
         protocol.BUILD,
         Descriptors(job=job_fd),
         limits,
