@@ -78,8 +78,11 @@ _COMMANDS = {
     "gt": ">", "cdot": "*", "times": "*", "dots": "...", "ldots": "...", "cdots": "...",
 }  # fmt: skip
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
-_MARKS = str.maketrans({"≤": "<=", "≥": ">=", "⩽": "<=", "⩾": ">=", "·": "*", "×": "*", "−": "-",
-                        "–": "-", "`": "", "$": "", "\\": "", "\u00a0": " ", "{": "", "}": ""})  # fmt: skip
+_MARKS = str.maketrans(
+    {"≤": "<=", "≥": ">=", "⩽": "<=", "⩾": ">=", "·": "*", "×": "*", "−": "-", "–": "-"}
+    | dict.fromkeys("`$\\{}", "")
+    | {"\u00a0": " "}
+)
 _SIGN = re.compile(r"\s*(<=|>=|<|>)\s*")
 _NUMBER = (
     r"-?\d+(?:[,_]\d{3})*(?:\s*\*\s*\d+)?(?:\s*(?:\^|\*\*)\s*\d+)?"
@@ -87,7 +90,8 @@ _NUMBER = (
 )
 _NAME = r"[A-Za-z]\w*"
 _INDEX = r"(?:\[[^\]\n]{1,8}\]|_\w+)"
-_TERM = rf"(?:\|{_NAME}{_INDEX}*\||len\({_NAME}\)|{_NAME}{_INDEX}*(?:\.(?:length|size)(?:\(\))?)?(?:{_INDEX})?)"
+_SIZE = r"(?:\.(?:length|size)(?:\(\))?)"
+_TERM = rf"(?:\|{_NAME}{_INDEX}*\||len\({_NAME}\)|{_NAME}{_INDEX}*{_SIZE}?(?:{_INDEX})?)"
 _OPERAND = rf"(?:{_TERM}(?:\s*(?:,|and)\s*{_TERM})*(?:\s*[-+*/]\s*\d+)?|{_NUMBER})"
 _CHAIN = re.compile(rf"(?<![\w.^\]-]){_OPERAND}(?:\s*(?:<=|>=|<|>)\s*{_OPERAND})+(?![\w^\[])")
 _RANGE = re.compile(
@@ -153,8 +157,9 @@ def read_number(text: str, *, restores: bool = False) -> int | None:
     sign, factor, base, power, operator, rest = match.groups()
     if power is None and restores and (lost := _LOST_POWER.fullmatch(base)):
         base, power = lost.groups()
-    value = int(base) ** int(power or 1) * int(factor or 1) * (-1 if sign else 1)
-    return value + (int(rest) if operator == "+" else -int(rest) if operator else 0)
+    value: int = int(base) ** int(power or 1) * int(factor or 1) * (-1 if sign else 1)
+    difference = int(rest) if rest else 0
+    return value - difference if operator == "-" else value + difference
 
 
 def read_constraints(statement: str, seen: Ranges | None = None) -> list[Constraint]:

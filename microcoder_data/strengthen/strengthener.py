@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+from collections.abc import Hashable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,11 +12,11 @@ from microcoder_data.endpoint import Client
 from microcoder_data.process.complete import fill_outputs
 from microcoder_data.reading import add_findings
 from microcoder_data.recipe import Strengthen
-from microcoder_data.rows import Row, get_tests, parse_problem
+from microcoder_data.rows import Row, draw_number, get_tests, parse_problem
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.input_classes import format_input, measure_sizes
 from microcoder_data.verify.kills import order_by_spread
-from microcoder_data.verify.limits import set_counting_time_limit
+from microcoder_data.verify.limits import get_time_limit, set_counting_time_limit
 from microcoder_data.verify.mutants import make_mutants
 from microcoder_data.verify.programs import ProgramStore
 from microcoder_data.verify.steps import OUT_OF_STEPS, count_steps, is_random
@@ -24,18 +26,20 @@ from microcoder_eval.audit.runner import Runner
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 
-from .candidates import (
+from .choose import choose_positions
+from .comparers import Proposal, propose_comparer
+from .consent import (
     Candidate,
     CandidateSet,
-    Disagreement,
+    find_allowed_risk,
+    find_originals,
     make_candidates,
-    make_large_candidates,
 )
-from .comparers import Proposal, propose_comparer
 from .drafts import draft_checker, draft_inputs
-from .inputs import InputStructure, propose_inputs
-from .selection import choose_positions
+from .structure import InputProposer, InputStructure, collect_constants
 
+_SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)  # of the greatest sizes, until right programs end in time
+_MAX_STEP_FACTOR = 2.5  # of a reference's steps, where the time limit is long
 _MAX_OLD_TESTS = 8  # old tests that mutants run on: more cost much and kill few others
 _MAX_OLD_BYTES = 4 << 10  # of such a test
 _SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
@@ -86,20 +90,54 @@ class ProblemStrengthener:
     def _make_candidates(
         self, row: Row, problem: Problem, references: Sequence[Solution]
     ) -> tuple[CandidateSet, list[Candidate]]:
-        """Return tests to choose from, with inputs from the structure of the others, or a model;
-        and large tests, which are added whatever they kill, since kills by time do not count."""
-        codes = [reference.code or "" for reference in references]
-        structure = InputStructure.infer(row, codes, self.recipe, self.seed)
+        """Return tests to choose from, with inputs of the proposer, or of a model's generator; and
+        large tests, which are added whatever they kill, since kills by time do not count."""
+        recipe, runner = self.recipe, self.runner
+        max_risk = find_allowed_risk(row, len(find_originals(references)), recipe)
+        proposer = self._make_proposer(row, references)
         inputs, large = [], []
-        if structure is not None:
-            inputs = propose_inputs(structure, row, self.recipe, self.seed)
-            large = make_large_candidates(
-                self.runner, row, problem, references, structure.large, self.recipe
-            )
+        if proposer is not None:
+            inputs = proposer.list_inputs(max_risk, recipe.proposals, recipe.max_test_kb)
+            large = self._make_large(row, problem, references, proposer, max_risk)
         if self.client is not None:
-            inputs += draft_inputs(self.client, self.runner, row, self.recipe)
-        candidates = make_candidates(self.runner, row, problem, references, inputs, self.recipe)
-        return candidates, large
+            inputs += draft_inputs(self.client, runner, row, recipe)
+        found = make_candidates(runner, row, problem, references, inputs, recipe, max_risk)
+        found.candidates = _spread(found.candidates, recipe.candidates)
+        return found, large
+
+    def _make_proposer(self, row: Row, references: Sequence[Solution]) -> InputProposer | None:
+        structure = InputStructure.infer(row)
+        if structure is None:
+            return None
+        codes = [reference.code or "" for reference in references]
+        rng = random.Random(int(draw_number(self.seed, "strengthen", row["problem_id"]) * 2**53))
+        return InputProposer(structure, collect_constants(codes), rng)
+
+    def _make_large(
+        self,
+        row: Row,
+        problem: Problem,
+        references: Sequence[Solution],
+        proposer: InputProposer,
+        max_risk: int,
+    ) -> list[Candidate]:
+        """Return at most ``recipe.large`` tests of the greatest sizes that right programs manage in
+        a number of steps, which is the same in every run. Sizes shrink until they do."""
+        recipe = self.recipe
+        factor = min(_MAX_STEP_FACTOR, max(0.5, get_time_limit(problem) / 2))
+        steps = int(recipe.reference_steps * factor) + 1
+        for share in _SHARES if recipe.large else ():
+            inputs = proposer.list_largest(share, recipe.large_kb)
+            if not inputs:
+                continue
+            arguments = (self.runner, row, problem, references)
+            probe = make_candidates(*arguments, inputs[:1], recipe, max_risk, steps=steps)
+            if not probe.candidates:
+                continue
+            rest = inputs[1 : 2 * recipe.large]
+            others = make_candidates(*arguments, rest, recipe, max_risk, steps=steps)
+            return [*probe.candidates, *others.candidates][: recipe.large]
+        return []
 
     def _find_obstacle(
         self, row: Row, problem: Problem, references: Sequence[Program]
@@ -171,7 +209,7 @@ class ProblemStrengthener:
             cover=self.recipe.cover,
             limit=self.recipe.max_added,
             minimum=self.recipe.min_added,
-            marks=[candidate.visits | {repr(candidate.test.output)} for candidate in candidates],
+            marks=[_list_marks(candidate) for candidate in candidates],
         )
         selection = [candidates[place] for place in positions]
         is_chosen = [bool(item & set(positions)) for item in new_kills]
@@ -243,10 +281,21 @@ def _note_dissent(
     for solution, judgement in dissenting:
         for test, result in zip(problem.tests, judgement.tests, strict=False):
             if result is not None and result.verdict is Verdict.WA:
-                disagreement = Disagreement(
-                    codec.to_json(test.input), codec.to_json(test.output), solution.solution_id
-                )
-                candidate_set.add_disagreement(disagreement, test)
+                candidate_set.add_disagreement(test, solution.solution_id)
+
+
+def _spread(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
+    """Return some candidates: those whose answers and branches are rare among all, and among those
+    before them."""
+    sizes = [len(repr(candidate.test.input)) for candidate in candidates]
+    marks = [_list_marks(candidate) for candidate in candidates]
+    positions = choose_positions([], [], sizes, cover=1, limit=count, minimum=count, marks=marks)
+    return [candidates[position] for position in positions]
+
+
+def _list_marks(candidate: Candidate) -> AbstractSet[Hashable]:
+    """What is known of a test: where a right program goes, its answer, and how it was made."""
+    return candidate.visits | {repr(candidate.test.output), candidate.origin}
 
 
 def _add_tests(row: Row, added: Sequence[Candidate], facts: dict[str, Any]) -> Row:
