@@ -160,13 +160,14 @@ def _answer_inputs(
     for item, output in zip(inputs, outputs, strict=True):
         value = output.value
         is_empty = value is None or (isinstance(value, str) and not value.strip())
-        is_strange = not is_empty and item.risk + (not kinds.include(value)) > max_risk
+        risk = item.risk + (not is_empty and not kinds.include(value))
         is_long = len(repr(value)) > recipe.large_kb * 1024
-        if is_empty or is_strange or is_long or not _is_valid(runner, row, item.value):
+        if is_empty or risk > max_risk or is_long or not _is_valid(runner, row, item.value):
             result.rejected += 1
             continue
         test = Test(_decode(problem, item.value), _decode(problem, value))
-        result.candidates.append(Candidate(test, item.origin, output.visits))
+        origin = f"{item.origin}, risk {risk}" if risk else item.origin
+        result.candidates.append(Candidate(test, origin, output.visits))
     return result
 
 

@@ -136,7 +136,33 @@ def _risk_of_text(place: Field, value: str) -> int:
     many = len(set(place.samples)) >= _FEW_LISTS
     risk += many and len(lengths) == 1 and len(value) not in lengths
     has_form = many and len(place.forms) <= max(1, len(set(place.samples)) // 3)
-    return risk + (has_form and bool(value) and find_form(value) not in place.forms)
+    risk += has_form and bool(value) and find_form(value) not in place.forms
+    if "balanced" in place.habits and not _is_balanced(value):
+        risk += _NEW_KIND
+    if "words" in place.habits:
+        words = {word for sample in place.samples for word in sample.split()}
+        risk += _NEW_KIND * any(word not in words for word in value.split())
+    return risk
+
+
+def _find_text_habits(values: Sequence[str]) -> Iterator[str]:
+    """Yield whether all brackets match, and whether all words are of a small vocabulary."""
+    if any(set(value) & set("()[]{}<>") for value in values) and all(map(_is_balanced, values)):
+        yield "balanced"
+    words = [word for value in values for word in value.split()]
+    if len(words) >= _MANY and 3 * len(set(words)) <= len(words):
+        yield "words"
+
+
+def _is_balanced(text: str) -> bool:
+    """Whether all brackets of a text match."""
+    pairs, open_brackets = {")": "(", "]": "[", "}": "{", ">": "<"}, []
+    for letter in text:
+        if letter in pairs.values():
+            open_brackets.append(letter)
+        elif letter in pairs and (not open_brackets or open_brackets.pop() != pairs[letter]):
+            return False
+    return not open_brackets
 
 
 def _is_enumeration(place: Field) -> bool:
@@ -310,7 +336,8 @@ def infer_field(values: Sequence[Any], *, is_root: bool = False, in_list: bool =
         letters = frozenset("".join(values))
         forms = frozenset(map(find_form, filter(None, values)))
         span = Span(min(lengths), max(lengths))
-        return Field(shape, span, samples=samples, letters=letters, forms=forms)
+        habits = frozenset(_find_text_habits(values))
+        return Field(shape, span, samples=samples, letters=letters, forms=forms, habits=habits)
     if shape is Shape.MAP:
         sizes = list(map(len, values))
         keys = infer_field([key for value in values for key in value] or [""])

@@ -427,11 +427,9 @@ def mutate(place: Field, value: Any, rng: random.Random, constants: Constants) -
         item = place.find_item(value)
         return value if item is None or rng.random() < 0.2 else mutate(item, value, rng, constants)
     change = _CHANGES.get(place.shape)
-    return (
-        copy.deepcopy(rng.choice(place.samples))
-        if change is None
-        else change(place, value, rng, constants)
-    )
+    if change is not None:
+        return change(place, value, rng, constants)
+    return copy.deepcopy(rng.choice(place.samples)) if place.samples else value
 
 
 def _change_number(place: Field, value: Any, rng: random.Random, constants: Constants) -> Any:

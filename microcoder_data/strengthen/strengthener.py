@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from microcoder_data.endpoint import Client
@@ -19,11 +19,11 @@ from microcoder_data.verify.kills import order_by_spread
 from microcoder_data.verify.limits import get_time_limit, set_counting_time_limit
 from microcoder_data.verify.mutants import make_mutants
 from microcoder_data.verify.programs import ProgramStore
-from microcoder_data.verify.steps import OUT_OF_STEPS, count_steps, is_random
+from microcoder_data.verify.steps import count_steps, is_random
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.programs import Program
 from microcoder_eval.audit.runner import Runner
-from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
+from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_sandbox import codec
 
 from .choose import choose_positions
@@ -36,13 +36,13 @@ from .consent import (
     make_candidates,
 )
 from .drafts import draft_checker, draft_inputs
+from .outputs import find_kills
 from .structure import InputProposer, InputStructure, collect_constants
 
 _SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)  # of the greatest sizes, until right programs end in time
 _MAX_STEP_FACTOR = 2.5  # of a reference's steps, where the time limit is long
 _MAX_OLD_TESTS = 8  # old tests that mutants run on: more cost much and kill few others
 _MAX_OLD_BYTES = 4 << 10  # of such a test
-_SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ class ProblemStrengthener:
         row = {**original, "strengthened": {"skipped": "no right program passes the tests"}}
         if usable:
             candidate_set, large = self._make_candidates(original, problem, usable)
-            added, facts = self._choose(problem, wrong, mutants, candidate_set.candidates)
+            added, facts = self._choose(original, problem, wrong, mutants, candidate_set.candidates)
             facts |= {"references": len(usable), "rejected": candidate_set.rejected}
             facts |= {"large": len(large), "added": len(added) + len(large)}
             row = _add_tests(original, [*added, *large], facts)
@@ -176,6 +176,7 @@ class ProblemStrengthener:
 
     def _choose(
         self,
+        row: Row,
         problem: Problem,
         wrong: Sequence[Solution],
         mutants: Sequence[Solution],
@@ -186,25 +187,17 @@ class ProblemStrengthener:
             *(count_steps(program, self.recipe.mutant_steps) for program in wrong),
             *mutants,
         ]
-        timed_problem = set_counting_time_limit(problem, self.recipe.time_scale)
-        old_kills, is_open = self._run_on_old_tests(timed_problem, programs)
-        new_tests = tuple(candidate.test for candidate in candidates)
-        open_programs = [program for program, runs in zip(programs, is_open, strict=True) if runs]
-        judgements = (
-            iter(self.runner.judge_programs(replace(timed_problem, tests=new_tests), open_programs))
-            if candidates
-            else iter(())
-        )
-        new_kills = [
-            _list_kills(next(judgements)) if runs and candidates else set() for runs in is_open
-        ]
+        old_tests = _select_old_tests(row, problem)
+        tests = [*old_tests, *map(_make_row_test, candidates)]
+        limits = set_counting_time_limit(problem, self.recipe.time_scale).limits
+        kills = [find_kills(self.runner, row, program, tests, limits) for program in programs]
+        count = len(old_tests)
+        old_kills = [{place for place in places if place < count} for places in kills]
+        new_kills = [{place - count for place in places if place >= count} for places in kills]
         sizes = [len(format_input(problem, candidate.test)) for candidate in candidates]
         positions = choose_positions(
             new_kills,
-            [
-                len(item) if runs else self.recipe.cover
-                for item, runs in zip(old_kills, is_open, strict=True)
-            ],
+            list(map(len, old_kills)),
             sizes,
             cover=self.recipe.cover,
             limit=self.recipe.max_added,
@@ -224,21 +217,6 @@ class ProblemStrengthener:
             ),
         }
         return selection, facts
-
-    def _run_on_old_tests(
-        self, problem: Problem, programs: Sequence[Solution]
-    ) -> tuple[list[set[int]], list[bool]]:
-        """Return the old tests that kill each program, and whether new ones are worth a run: not
-        of a program that enough old tests kill, or that does not end."""
-        old_tests = _select_old_tests(problem)
-        judgements = self.runner.judge_programs(replace(problem, tests=old_tests), programs)
-        kills = list(map(_list_kills, judgements))
-        enough = min(self.recipe.cover, max(1, len(old_tests)))
-        is_open = [
-            len(item) < enough and not _has_exhausted(judgement)
-            for item, judgement in zip(kills, judgements, strict=True)
-        ]
-        return kills, is_open
 
     def _make_mutants(self, problem: Problem, references: Sequence[Solution]) -> list[Solution]:
         """Mutants of the references that count their steps, each reference giving as many."""
@@ -300,14 +278,7 @@ def _list_marks(candidate: Candidate) -> AbstractSet[Hashable]:
 
 def _add_tests(row: Row, added: Sequence[Candidate], facts: dict[str, Any]) -> Row:
     """Return the row with new tests after the old ones."""
-    new_tests = [
-        {
-            "input": codec.to_json(item.test.input),
-            "output": codec.to_json(item.test.output),
-            "origin": f"strengthen: {item.origin}",
-        }
-        for item in added
-    ]
+    new_tests = list(map(_make_row_test, added))
     return {**row, "tests": [*row["tests"], *new_tests], "strengthened": facts}
 
 
@@ -328,29 +299,18 @@ def _add_evidence(
     return {**row, "strengthened": {**row["strengthened"], "needs_checker": evidence}}, findings
 
 
-def _select_old_tests(problem: Problem) -> tuple[Test, ...]:
-    """Return some small old tests, of all sizes."""
-    sizes = measure_sizes(problem)
-    small = [place for place in order_by_spread(sizes) if sizes[place] <= _MAX_OLD_BYTES]
-    return tuple(problem.tests[place] for place in small[:_MAX_OLD_TESTS])
-
-
-def _list_kills(judgement: Judgement) -> set[int]:
-    """Positions of the tests on which a program gives a wrong answer or crashes. Time limits and
-    the end of steps do not count: they depend on more than the program."""
+def _make_row_test(candidate: Candidate) -> dict[str, Any]:
+    """Return a test as a row holds it."""
     return {
-        position
-        for position, test in enumerate(judgement.tests)
-        if test is not None
-        and test.verdict is not Verdict.AC
-        and test.verdict not in _SLOW
-        and test.detail != OUT_OF_STEPS
+        "input": codec.to_json(candidate.test.input),
+        "output": codec.to_json(candidate.test.output),
+        "origin": f"strengthen: {candidate.origin}",
     }
 
 
-def _has_exhausted(judgement: Judgement) -> bool:
-    """Whether a program ran out of steps, time or memory on some test."""
-    return any(
-        test is not None and (test.verdict in _SLOW or test.detail == OUT_OF_STEPS)
-        for test in judgement.tests
-    )
+def _select_old_tests(row: Row, problem: Problem) -> list[dict[str, Any]]:
+    """Return some small old tests, of all sizes."""
+    sizes = measure_sizes(problem)
+    small = [place for place in order_by_spread(sizes) if sizes[place] <= _MAX_OLD_BYTES]
+    tests = get_tests(row)
+    return [tests[place] for place in small[:_MAX_OLD_TESTS]]
