@@ -104,14 +104,13 @@ _LOST_POWER = re.compile(r"(10|2)(\d{1,2})")
 # What is said of numbers in words: the least value, by the adjective.
 _SIGN_WORDS = {"positive": 1, "nonnegative": 0, "natural": 1}
 _SIGN_PHRASE = re.compile(
-    r"\b(positive|non[- ]?negative|natural)\s+(?:\w+\s+)?"
+    r"\b(positive|non[- ]?negative|natural)\s+(?:\w+\s+){0,2}?"
     r"(integers?|numbers?|ints?|floats?|decimals?|values?)\b"
     rf"(?:\s+(?:called |named )?({_NAME})\b)?",
     re.IGNORECASE,
 )
 _EMPTY_PHRASE = re.compile(
-    r"\bnon[- ]?empty\s+(?:\w+\s+){0,2}?(?:array|list|string|sequence|tuple|text)s?\b"
-    rf"(?:\s+of\s+\w+)?(?:\s+({_NAME})\b)?",
+    r"\bnon[- ]?empty\s+(?:\w+\s+){0,2}?(?:array|list|string|sequence|tuple|text)s?\b",
     re.IGNORECASE,
 )
 _DOWN = r"(?:descending|decreasing|non-increasing)"
@@ -296,8 +295,8 @@ def _read_words(text: str) -> Iterator[Constraint]:
             is_many = match[2].lower().endswith("s") and not match[3]
             aspect = Aspect.ITEM if is_many else Aspect.VALUE
             yield Constraint(match[3] or "", aspect, low=least, text=sentence.strip())
-        for match in _EMPTY_PHRASE.finditer(sentence):
-            yield Constraint(match[1] or "", Aspect.LENGTH, low=1, text=sentence.strip())
+        if _EMPTY_PHRASE.search(sentence):
+            yield Constraint("", Aspect.LENGTH, low=1, text=sentence.strip())
         for trait, pattern in _TRAIT_PHRASES:
             if pattern.search(sentence):
                 yield Constraint("", Aspect.VALUE, trait=trait, text=sentence.strip())

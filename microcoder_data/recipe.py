@@ -202,7 +202,7 @@ class Strengthen(_Section):
     max_added: Count = 32  # most tests that are added to a problem
     min_added: Count = 24  # added where mutants ask for fewer: wrong programs are not all mutants
     cover: Annotated[int, Field(gt=0)] = 3  # tests wanted that kill each wrong program and mutant
-    mutants: Count = 16  # of the right programs
+    mutants: Count = 32  # of the right programs
     # A program is stopped after so many loop iterations and calls, as in [verify]. Added inputs
     # are small, so fewer suffice.
     mutant_steps: Annotated[int, Field(gt=0)] = 200_000

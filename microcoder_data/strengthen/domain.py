@@ -155,9 +155,11 @@ def _find_text_habits(values: Sequence[str]) -> Iterator[str]:
 
 
 def _is_balanced(text: str) -> bool:
-    """Whether all brackets of a text match."""
+    """Whether all brackets of each word match."""
     pairs, open_brackets = {")": "(", "]": "[", "}": "{", ">": "<"}, []
     for letter in text:
+        if letter.isspace() and open_brackets:
+            return False
         if letter in pairs.values():
             open_brackets.append(letter)
         elif letter in pairs and (not open_brackets or open_brackets.pop() != pairs[letter]):

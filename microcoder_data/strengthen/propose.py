@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import itertools
 import random
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -157,7 +158,22 @@ class Proposer:
         while True:
             size = self._rng.choice((1, 2, 3, 5, 8, 13, 20))
             document = [draw(one, self._rng, size) for one in self._root.items]
+            if self._rng.random() < 0.3:
+                document = [
+                    self._join_texts(one, value)
+                    for one, value in zip(self._root.items, document, strict=True)
+                ]
             yield Proposal(document, f"random of size {size}")
+
+    def _join_texts(self, place: Field, value: Any) -> Any:
+        """Return a text of words that were seen, or that programs name; others as they are."""
+        if place.shape is not Shape.TEXT:
+            return value
+        words = [word for sample in place.samples for word in str(sample).split()][:40]
+        pieces = [*self._constants.texts, *self._constants.texts, *words, *sorted(place.letters)]
+        count = self._rng.randint(1, 5)
+        separator = self._rng.choice(("", " ")) if " " in place.letters else ""
+        return separator.join(self._rng.choices(pieces or ["a"], k=count))[:_MAX_LENGTH]
 
     def propose_largest(self, share: float) -> Iterator[Proposal]:
         """Yield documents of the greatest lengths, times a share, in several shapes."""
@@ -341,9 +357,9 @@ def draw(place: Field, rng: random.Random, size: int) -> Any:
         if set(letters) <= set(_ALPHABET) and rng.random() < 0.3:
             letters = list(_ALPHABET)
         letters = rng.sample(letters, min(len(letters), rng.choice((1, 2, 3, 26))))
-        return "".join(rng.choices(letters, k=rng.randint(0, size)))
+        return "".join(rng.choices(letters, k=_draw_length(place, rng, size)))
     if place.shape is Shape.LIST:
-        items = [draw(place.items[0], rng, size) for _ in range(rng.randint(0, size))]
+        items = [draw(place.items[0], rng, size) for _ in range(_draw_length(place, rng, size))]
         if items and rng.random() < 0.4:
             few = items[: rng.randint(1, 3)]
             items = [copy.deepcopy(rng.choice(few)) for _ in items]
@@ -356,6 +372,11 @@ def draw(place: Field, rng: random.Random, size: int) -> Any:
     if place.shape is Shape.FLAG:
         return rng.random() < 0.5
     return copy.deepcopy(rng.choice(place.samples)) if place.samples else None
+
+
+def _draw_length(place: Field, rng: random.Random, size: int) -> int:
+    least = int(place.span.stated_low or 0)
+    return rng.randint(least, max(least, size))
 
 
 def _arrange(place: Field, items: list[Any], rng: random.Random) -> list[Any]:
@@ -398,6 +419,9 @@ def draw_large(place: Field, rng: random.Random, share: float, name: str) -> Any
             return letters[-1] * length
         return "".join(rng.choices(letters, k=length))
     item = place.items[0]
+    if item.shape is Shape.RECORD and any(one.name == "length" for one in item.relations):
+        # One of several cases: so no sum over all cases grows.
+        return [[draw_large(part, rng, share, name) for part in item.items]]
     if item.shape in (Shape.INTEGER, Shape.REAL):
         items = _draw_many(item, rng, length, name)
     elif item.shape in (Shape.LIST, Shape.TEXT):
@@ -446,6 +470,7 @@ def _change_number(place: Field, value: Any, rng: random.Random, constants: Cons
 def _change_text(place: Field, value: str, rng: random.Random, constants: Constants) -> str:
     cut, end = sorted((rng.randint(0, len(value)), rng.randint(0, len(value))))
     words = value.split(" ")
+    numbers = list(re.finditer(r"\d+", value))
     letter = rng.choice(sorted(place.letters) or ["a"])
     other = str(rng.choice(place.samples))
     word = rng.choice(constants.texts or (letter,))
@@ -472,7 +497,20 @@ def _change_text(place: Field, value: str, rng: random.Random, constants: Consta
         lambda: other[: rng.randint(0, len(other))] + value[cut:],
         lambda: other,
     )
+    if numbers and rng.random() < 0.4:
+        return _change_number_in(value, rng.choice(numbers), rng, constants)
     return rng.choice(changes)()[: 4 * _MAX_LENGTH]
+
+
+def _change_number_in(
+    text: str, match: re.Match[str], rng: random.Random, constants: Constants
+) -> str:
+    """Return a text with another number in place of one, as wide as that."""
+    number, width = int(match[0][:18]), len(match[0])
+    whole = [int(value) for value in constants.numbers if 0 <= value < 10**width]
+    near = [number + 1, max(0, number - 1), 0, 10**width - 1, rng.randrange(10 ** min(width, 18))]
+    near += [value + step for value in whole for step in (0, 1)]
+    return text[: match.start()] + str(rng.choice(near)).zfill(width) + text[match.end() :]
 
 
 def _change_list(place: Field, value: Any, rng: random.Random, constants: Constants) -> Any:

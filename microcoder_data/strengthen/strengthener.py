@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from microcoder_data.endpoint import Client
@@ -37,7 +37,7 @@ from .consent import (
 )
 from .drafts import draft_checker, draft_inputs
 from .outputs import find_kills
-from .structure import InputProposer, InputStructure, collect_constants
+from .structure import InputProposer, InputStructure, add_letters, collect_constants
 
 _SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)  # of the greatest sizes, until right programs end in time
 _MAX_STEP_FACTOR = 2.5  # of a reference's steps, where the time limit is long
@@ -109,9 +109,11 @@ class ProblemStrengthener:
         structure = InputStructure.infer(row)
         if structure is None:
             return None
-        codes = [reference.code or "" for reference in references]
+        constants = collect_constants([reference.code or "" for reference in references])
+        if structure.layout is None:
+            structure = replace(structure, root=add_letters(structure.root, constants))
         rng = random.Random(int(draw_number(self.seed, "strengthen", row["problem_id"]) * 2**53))
-        return InputProposer(structure, collect_constants(codes), rng)
+        return InputProposer(structure, constants, rng)
 
     def _make_large(
         self,

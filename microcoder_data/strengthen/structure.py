@@ -65,7 +65,8 @@ class InputStructure:
         if not documents[0]:
             return None
         root = infer_field(documents, is_root=True)
-        return cls(_name_fields(root, row, documents), documents, layout)
+        root = _bound_lengths(_name_fields(root, row, documents))
+        return cls(root, documents, layout)
 
     def render(self, document: Sequence[Any]) -> Any:
         """Return a document as a row holds it; None where it cannot be written so that it is read
@@ -92,6 +93,16 @@ def collect_constants(programs: Sequence[str]) -> Constants:
     numbers = {value for value in values if type(value) in (int, float) and abs(value) < 1e18}
     texts = {value for value in values if isinstance(value, str) and len(value) <= _MAX_WORD}
     return Constants(tuple(sorted(numbers)), tuple(sorted(filter(None, texts))))
+
+
+def add_letters(root: Field, constants: Constants) -> Field:
+    """Return the root with the letters that programs name: they look for them in texts."""
+    named = frozenset(text for text in constants.texts if len(text) == 1)
+    items = tuple(
+        replace(one, letters=one.letters | named) if one.shape is Shape.TEXT else one
+        for one in root.items
+    )
+    return replace(root, items=items)
 
 
 def _name_fields(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -> Field:
@@ -178,17 +189,32 @@ def _name_parts(root: Field, statement: str) -> Field:
     leaves = _count_leaves(root)
     if len(names) == leaves:
         return _bound_leaves(root, iter(names), constraints)
-    first = re.search(r"\bfirst line\b[^.\n]*", text, re.IGNORECASE)
-    numbers = [one for one in root.items if one.shape is Shape.INTEGER]
-    near = [name for name in names if first and re.search(rf"\b{name}\b", first[0])]
-    if near and len(near) == len(numbers):
-        fields = iter(near)
-        items = tuple(
-            _bound_leaves(one, fields, constraints) if one.shape is Shape.INTEGER else one
-            for one in root.items
-        )
-        return replace(root, items=items)
+    sentences = re.findall(r"\bfirst line\b[^.\n]*", text, re.IGNORECASE)
+    of_case = [line for line in sentences if re.search(r"\bcases?\b", line)]
+    first = next((line for line in sentences if line not in of_case), "")
+    root = _bound_scalars(root, first, names, constraints)
+    for place, one in enumerate(root.items):
+        if one.shape is Shape.LIST and one.items[0].shape is Shape.RECORD and of_case:
+            record = _bound_scalars(one.items[0], of_case[0], names, constraints)
+            items = (*root.items[:place], replace(one, items=(record,)), *root.items[place + 1 :])
+            root = replace(root, items=items)
     return root
+
+
+def _bound_scalars(
+    place: Field, sentence: str, names: Sequence[str], constraints: Sequence[Constraint]
+) -> Field:
+    """Return a record whose numbers have the bounds of the names in a sentence, where these are as
+    many."""
+    near = [name for name in names if re.search(rf"\b{re.escape(name)}\b", sentence)]
+    if len(near) != sum(one.shape is Shape.INTEGER for one in place.items):
+        return place
+    left = iter(sorted(near, key=sentence.index))
+    items = tuple(
+        _bound_leaves(one, left, constraints) if one.shape is Shape.INTEGER else one
+        for one in place.items
+    )
+    return replace(place, items=items)
 
 
 def _count_leaves(place: Field) -> int:
@@ -211,12 +237,12 @@ def _bound_leaves(place: Field, names: Iterator[str], constraints: Sequence[Cons
     return place
 
 
-def bound_lengths(place: Field) -> Field:
+def _bound_lengths(place: Field) -> Field:
     """Return a record in which lists are as long as the numbers that count them may say."""
     items = list(place.items)
     for number, item in enumerate(items):
         if item.shape is Shape.LIST and item.items[0].shape is Shape.RECORD:
-            items[number] = replace(item, items=(bound_lengths(item.items[0]),))
+            items[number] = replace(item, items=(_bound_lengths(item.items[0]),))
     for one in place.relations:
         count, sized = items[one.left], items[one.right]
         if one.name == "length":
@@ -244,8 +270,8 @@ class InputProposer:
 
     def list_largest(self, share: float, max_kb: float) -> list[CandidateInput]:
         """Return inputs of the greatest sizes, times a share, in several shapes."""
-        root = bound_lengths(self.structure.root)
-        proposer = Proposer(root, self.structure.documents, self.constants, self.rng)
+        structure = self.structure
+        proposer = Proposer(structure.root, structure.documents, self.constants, self.rng)
         return self._render(proposer.propose_largest(share), max_kb)
 
     def _render(self, proposals: Iterable[Proposal], max_kb: float) -> list[CandidateInput]:
