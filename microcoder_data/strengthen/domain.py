@@ -156,7 +156,8 @@ def _find_text_habits(values: Sequence[str]) -> Iterator[str]:
 
 def _is_balanced(text: str) -> bool:
     """Whether all brackets of each word match."""
-    pairs, open_brackets = {")": "(", "]": "[", "}": "{", ">": "<"}, []
+    pairs = {")": "(", "]": "[", "}": "{", ">": "<"}
+    open_brackets: list[str] = []
     for letter in text:
         if letter.isspace() and open_brackets:
             return False

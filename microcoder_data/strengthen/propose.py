@@ -180,6 +180,9 @@ class Proposer:
         for name in ("random", "equal", "ascending", "descending", "greatest", "alternating"):
             fields = self._root.items
             document = [draw_large(one, self._rng, share, name) for one in fields]
+            for one in self._root.relations:
+                if one.name == "length" and fields[one.right].items and _is_case(fields[one.right]):
+                    document[one.left] = len(document[one.right]) + one.offset
             mended = self._mend(document)
             if mended is not None and self._root.risk(mended) < FORBIDDEN:
                 yield Proposal(mended, f"largest, {name}")
@@ -419,7 +422,7 @@ def draw_large(place: Field, rng: random.Random, share: float, name: str) -> Any
             return letters[-1] * length
         return "".join(rng.choices(letters, k=length))
     item = place.items[0]
-    if item.shape is Shape.RECORD and any(one.name == "length" for one in item.relations):
+    if _is_case(place):
         # One of several cases: so no sum over all cases grows.
         return [[draw_large(part, rng, share, name) for part in item.items]]
     if item.shape in (Shape.INTEGER, Shape.REAL):
@@ -431,6 +434,12 @@ def draw_large(place: Field, rng: random.Random, share: float, name: str) -> Any
     else:
         items = [draw(item, rng, 5) for _ in range(length)]
     return place.container(_arrange(place, items, rng))
+
+
+def _is_case(place: Field) -> bool:
+    """Whether the items of a list are test cases, with lists of their own."""
+    item = place.items[0]
+    return item.shape is Shape.RECORD and any(one.name == "length" for one in item.relations)
 
 
 def _draw_many(place: Field, rng: random.Random, count: int, name: str) -> list[Any]:

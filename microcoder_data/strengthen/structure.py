@@ -113,6 +113,8 @@ def _name_fields(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -> F
     parameters = list_parameters(row)
     if len(parameters) != len(root.items):
         return root
+    if len(root.items) == 1:
+        root = replace(root, items=(_allow_nothing(root.items[0]),))
     names = [name for name, _ in parameters]
     seen = measure_names(names, documents)
     constraints = read_constraints(statement, seen)
@@ -124,6 +126,15 @@ def _name_fields(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -> F
         fields.append(apply_constraints(one, mine, name, alone=True))
     relations = (*root.relations, *_list_stated_orders(root, constraints, names, documents))
     return replace(root, items=tuple(fields), relations=relations)
+
+
+def _allow_nothing(place: Field) -> Field:
+    """Return the field of the only argument of a function, with zero, or nothing, as if it were
+    seen: such a function is asked for all values of its type that the statement allows."""
+    sized = (Shape.INTEGER, Shape.REAL, Shape.TEXT, Shape.LIST)
+    if place.shape in sized and place.span.low > 0:
+        return replace(place, span=replace(place.span, low=0))
+    return place
 
 
 def _names_any(constraint: Constraint, names: Sequence[str]) -> bool:
