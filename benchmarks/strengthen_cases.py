@@ -178,6 +178,8 @@ def prepare_mbpp(folder: Path, preparer: Preparer) -> Iterator[Row]:
         plus_inputs = [_shape_like(value, shape) for value in source["plus_input"]]
         base = preparer.make_tests(entry, code, [codec.to_json(item) for item in base_inputs])
         plus = preparer.make_tests(entry, code, [codec.to_json(item) for item in plus_inputs])
+        if not base or not samples.get(entry):
+            continue
         row = {"problem_id": name, "kind": "call", "entry_point": entry, "tests": base}
         programs = samples.get(entry, [])
         prompts = [item["code"] for item in programs]

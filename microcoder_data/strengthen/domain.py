@@ -139,6 +139,8 @@ def _risk_of_text(place: Field, value: str) -> int:
     risk += has_form and bool(value) and find_form(value) not in place.forms
     if "balanced" in place.habits and not _is_balanced(value):
         risk += _NEW_KIND
+    if "balanced words" in place.habits and not all(map(_is_balanced, value.split())):
+        risk += _NEW_KIND
     if "words" in place.habits:
         words = {word for sample in place.samples for word in sample.split()}
         risk += _NEW_KIND * any(word not in words for word in value.split())
@@ -147,20 +149,21 @@ def _risk_of_text(place: Field, value: str) -> int:
 
 def _find_text_habits(values: Sequence[str]) -> Iterator[str]:
     """Yield whether all brackets match, and whether all words are of a small vocabulary."""
-    if any(set(value) & set("()[]{}<>") for value in values) and all(map(_is_balanced, values)):
-        yield "balanced"
     words = [word for value in values for word in value.split()]
+    if any(set(value) & set("()[]{}<>") for value in values):
+        if all(map(_is_balanced, values)):
+            yield "balanced"
+        if all(map(_is_balanced, words)):
+            yield "balanced words"
     if len(words) >= _MANY and 3 * len(set(words)) <= len(words):
         yield "words"
 
 
 def _is_balanced(text: str) -> bool:
-    """Whether all brackets of each word match."""
+    """Whether all brackets of a text match."""
     pairs = {")": "(", "]": "[", "}": "{", ">": "<"}
     open_brackets: list[str] = []
     for letter in text:
-        if letter.isspace() and open_brackets:
-            return False
         if letter in pairs.values():
             open_brackets.append(letter)
         elif letter in pairs and (not open_brackets or open_brackets.pop() != pairs[letter]):

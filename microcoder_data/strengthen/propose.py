@@ -156,7 +156,7 @@ class Proposer:
     def _draw(self) -> Iterator[Proposal]:
         """Random documents, of all magnitudes."""
         while True:
-            size = self._rng.choice((1, 2, 3, 5, 8, 13, 20))
+            size = self._rng.choice((1, 2, 3, 5, 8, 13, 20, 20, 100))
             document = [draw(one, self._rng, size) for one in self._root.items]
             if self._rng.random() < 0.3:
                 document = [

@@ -113,8 +113,6 @@ def _name_fields(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -> F
     parameters = list_parameters(row)
     if len(parameters) != len(root.items):
         return root
-    if len(root.items) == 1:
-        root = replace(root, items=(_allow_nothing(root.items[0]),))
     names = [name for name, _ in parameters]
     seen = measure_names(names, documents)
     constraints = read_constraints(statement, seen)
@@ -124,6 +122,8 @@ def _name_fields(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -> F
         one = replace(one, shape=Shape.REAL) if is_real else one
         mine = [item for item in constraints if item.concerns(name) or not _names_any(item, names)]
         fields.append(apply_constraints(one, mine, name, alone=True))
+    if len(fields) == 1:
+        fields = [_allow_nothing(fields[0])]
     relations = (*root.relations, *_list_stated_orders(root, constraints, names, documents))
     return replace(root, items=tuple(fields), relations=relations)
 
@@ -132,7 +132,7 @@ def _allow_nothing(place: Field) -> Field:
     """Return the field of the only argument of a function, with zero, or nothing, as if it were
     seen: such a function is asked for all values of its type that the statement allows."""
     sized = (Shape.INTEGER, Shape.REAL, Shape.TEXT, Shape.LIST)
-    if place.shape in sized and place.span.low > 0:
+    if place.shape in sized and place.span.low > 0 and place.span.stated_low is None:
         return replace(place, span=replace(place.span, low=0))
     return place
 
