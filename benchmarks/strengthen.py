@@ -74,13 +74,14 @@ class Bench:
     def _try(self, row: Row, added: list[Row], programs: list[Row]) -> list[Row]:
         """Whether an added test refuses each program, and the first that does."""
         results = []
+        runner = Runner(self.judge.with_options(time_scale=self.judge.options.time_scale))
         problem = problem_from({**row, "tests": added, "solutions": []}) if added else None
         for program in programs:
             facts = {key: program.get(key) for key in ("id", "model", "right", "slow")}
             facts["refused"] = False
             if problem is not None:
                 solution = Solution(row["problem_id"], program["id"], program["code"])
-                judgement = Runner(self.judge).judge_programs(problem, [solution])[0]
+                judgement = runner.judge_programs(problem, [solution])[0]
                 for test, result in zip(added, judgement.tests, strict=False):
                     if result is not None and result.verdict is not Verdict.AC:
                         facts |= {"refused": True, "verdict": str(result.verdict)}

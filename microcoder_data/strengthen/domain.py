@@ -22,6 +22,7 @@ _FEW_LISTS = 3  # of a length that can show an order; fewer show it by chance
 _GROWTH = 10  # times the greatest seen that is no risk
 _FEW_WORDS = 3  # different words of many: an enumeration
 _MANY = 6
+_TELLING = 1000  # numbers of a list, of which the extremes tell enough
 _ROW = 4  # longest list whose positions may differ in meaning
 
 
@@ -192,7 +193,9 @@ def find_form(text: str) -> str:
 def _risk_of_list(place: Field, value: Any) -> int:
     items = list(value)
     risk = place.span.risk(len(items))
-    risk += max((place.items[0].risk(item) for item in items), default=0)
+    are_numbers = place.items[0].shape in (Shape.INTEGER, Shape.REAL)
+    telling = [min(items), max(items)] if are_numbers and len(items) > _TELLING else items
+    risk += max((place.items[0].risk(item) for item in telling), default=0)
     lengths = {len(sample) for sample in place.samples}
     risk += len(place.samples) >= _FEW_LISTS and len(lengths) == 1 and len(items) not in lengths
     for trait in place.traits:
