@@ -448,7 +448,7 @@ def _draw_many(place: Field, rng: random.Random, count: int, name: str) -> list[
         return [high if name == "greatest" else rng.randint(low, high)] * count
     if name == "alternating":
         return ([low, high] * (count // 2 + 1))[:count]
-    values = [rng.randint(low, high) for _ in range(count)]
+    values = [low + int(rng.random() * (high - low + 1)) for _ in range(count)]
     if name in ("ascending", "descending"):
         values.sort(reverse=name == "descending")
     return values

@@ -32,6 +32,8 @@ from .layout import Layout, LayoutError, infer_layout
 from .propose import Constants, Proposal, Proposer
 
 _MAX_TEXT = 20_000  # characters of a test that structure is inferred from
+_MAX_CHECKED = 50_000  # characters of a text that is read again
+_FILL = 0.9  # of the size that a large input may have
 _MAX_EXAMPLES = 40
 _MAX_WORD = 12  # letters of a text in a program that may be part of an input
 
@@ -74,6 +76,8 @@ class InputStructure:
         if self.layout is None:
             return [codec.to_json(value) for value in document]
         text = self.layout.render(list(document))
+        if len(text) > _MAX_CHECKED:
+            return text  # the shorter ones of its kind are read as they were written
         try:
             is_same = self.layout.parse(text) == document
         except (LayoutError, IndexError):
@@ -283,6 +287,10 @@ class InputProposer:
         """Return inputs of the greatest sizes, times a share, in several shapes."""
         structure = self.structure
         proposer = Proposer(structure.root, structure.documents, self.constants, self.rng)
+        for proposal in proposer.propose_largest(share):
+            size = len(repr(structure.render(proposal.document)))
+            share *= min(1.0, _FILL * max_kb * 1024 / size)
+            break
         return self._render(proposer.propose_largest(share), max_kb)
 
     def _render(self, proposals: Iterable[Proposal], max_kb: float) -> list[CandidateInput]:
