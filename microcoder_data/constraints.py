@@ -125,7 +125,7 @@ _TRAIT_PHRASES = tuple(
         ),
         (Trait.LOWERCASE, "lower ?case"),
         (Trait.UPPERCASE, "(?:upper ?case|capital)(?: english| latin)? letters?"),
-        (Trait.BINARY, "binary strings?|only '?0'?s? (?:and|or) '?1"),
+        (Trait.BINARY, "binary strings?|only (?:of )?(?:0s? (?:and|or) 1|1s? (?:and|or) 0)s?"),
         (Trait.DIGITS, "(?:consists?|contains?|consisting|made) (?:of )?(?:only )?(?:of )?digits"),
         (Trait.PERMUTATION, "permutation"),
         (Trait.DISTINCT, "distinct|unique|different|no duplicates?"),

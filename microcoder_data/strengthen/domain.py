@@ -19,6 +19,7 @@ from microcoder_data.constraints import Aspect, Constraint, Trait
 FORBIDDEN = 100
 _NEW_SIGN, _NEW_KIND = 2, 2  # a sign, or letters, that nothing speaks for
 _FEW_LISTS = 3  # of a length that can show an order; fewer show it by chance
+_SMALL = 3  # less than that is special where all that was seen is more
 _GROWTH = 10  # times the greatest seen that is no risk
 _FEW_WORDS = 3  # different words of many: an enumeration
 _MANY = 6
@@ -73,7 +74,7 @@ class Span:
             return FORBIDDEN
         risk = 0
         if value < self.low and self.stated_low is None and self.low >= 0:
-            risk += _NEW_SIGN if value < 0 else value == 0
+            risk += _NEW_SIGN if value < 0 else value == 0 or value < _SMALL < self.low
         if value > self.high and self.stated_high is None:
             if self.high <= 0 < value and self.low < 0:
                 risk += _NEW_SIGN
@@ -127,6 +128,8 @@ def _risk_of_text(place: Field, value: str) -> int:
         return 0 if value in place.samples else _NEW_KIND
     risk = place.span.risk(len(value))
     seen = {classify_letter(letter) for letter in place.letters}
+    if _has_few_letters(place) and not set(value) <= place.letters:
+        risk += _NEW_KIND
     for name in {classify_letter(letter) for letter in value if letter not in place.letters} - seen:
         if name in ("upper", "lower", " "):
             risk += 1 if seen & {"upper", "lower"} else _NEW_KIND
@@ -170,6 +173,12 @@ def _is_balanced(text: str) -> bool:
         elif letter in pairs and (not open_brackets or open_brackets.pop() != pairs[letter]):
             return False
     return not open_brackets
+
+
+def _has_few_letters(place: Field) -> bool:
+    """Whether texts are of so few letters, each so often, that there may be no others."""
+    letters = "".join(place.samples)
+    return len(set(letters)) <= _FEW_WORDS and len(letters) >= _MANY * len(set(letters)) > 0
 
 
 def _is_enumeration(place: Field) -> bool:

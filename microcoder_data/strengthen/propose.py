@@ -181,7 +181,7 @@ class Proposer:
             fields = self._root.items
             document = [draw_large(one, self._rng, share, name) for one in fields]
             for one in self._root.relations:
-                if one.name == "length" and fields[one.right].items and _is_case(fields[one.right]):
+                if one.name == "length":
                     document[one.left] = len(document[one.right]) + one.offset
             mended = self._mend(document)
             if mended is not None and self._root.risk(mended) < FORBIDDEN:

@@ -133,10 +133,13 @@ def _name_fields(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -> F
 
 
 def _allow_nothing(place: Field) -> Field:
-    """Return the field of the only argument of a function, with zero, or nothing, as if it were
-    seen: such a function is asked for all values of its type that the statement allows."""
-    sized = (Shape.INTEGER, Shape.REAL, Shape.TEXT, Shape.LIST)
-    if place.shape in sized and place.span.low > 0 and place.span.stated_low is None:
+    """Return the field of the only argument of a function, with an empty text or list as if it were
+    seen, unless the statement bounds its length: there is no other argument that it must fit."""
+    if (
+        place.shape in (Shape.TEXT, Shape.LIST)
+        and place.span.low > 0
+        and place.span.stated_low is None
+    ):
         return replace(place, span=replace(place.span, low=0))
     return place
 
