@@ -35,6 +35,7 @@ def _take(*names: str, drops: bool = True) -> dict[str, Meaning]:
 REASONS: dict[str, Meaning] = {
     # reading, any stage
     "unreadable": Meaning("it cannot be read as a problem"),
+    "step_failed": Meaning("set aside: a step of the stage raised an exception on it"),
     "endpoint_failed": Meaning(
         "pending: the endpoint gave no usable answer yet; --resume asks again"
     ),

@@ -60,7 +60,8 @@ examples:
 
 exit codes, the first that holds: 130 interrupted; 2 usage, unreadable or unwritable file, refused
 --resume; 3 some problems are pending (the judge or an endpoint failed, a module is missing), or the
-judge cannot start; 2 some lines were unreadable; 0 done, whatever was dropped.
+judge cannot start; 2 some lines were unreadable or broke a step; 1 no problem is left; 0 done,
+whatever else was dropped.
 """
 
 
