@@ -91,6 +91,8 @@ def clean_statement(raw: str) -> CleanStatement:
     convert, find_faults = _CONVERTERS[form]
     spans = ProtectedSpans()
     faults = [*_find_escape_faults(text), *find_faults(text)]
+    if form is Form.HTML:  # pages of mirrors: the samples are in fences, and stay as they are
+        text = markdown.FENCE.sub(lambda match: f"<p>{markdown.hide_fence(match, spans)}</p>", text)
     body, images = convert(text, spans)
     if form is not Form.MARKDOWN:  # pages and papers often contain Markdown, too
         body, _ = markdown.to_markdown(body, spans)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+_SAMPLE_LANGUAGE = re.compile(r"(input|output)(\d+)")
 _SIMPLE_SCRIPT = re.compile(r"\w+|[+\-−]?\d+|[*'∞†]|\w*\.\.\.")
 
 
 def make_fence(code: str, language: str = "") -> str:
-    """Return a block of code."""
+    """Return a block of code. A language such as input1, of Hydro and Luogu, is a title."""
     body = code.replace("\r\n", "\n").strip("\n")
+    sample = _SAMPLE_LANGUAGE.fullmatch(language)
+    if sample is not None:
+        return f"Sample {sample[1].capitalize()} {sample[2]}:\n\n```\n{body}\n```"
     return f"```{language}\n{body}\n```"
 
 

@@ -16,9 +16,11 @@ from . import row_fields, units
 from .format import Format, Row
 
 _PARTS = ("description", "input_format", "output_format", "note")
-_USED = {"id", "title", "time_limit", "memory_limit", "examples", "official_tests", "rating",
-         "generated_checker", "contest_start", *_PARTS}  # fmt: skip
-_CHECKED = {"interaction_format", "input_mode", "generated_tests", "official_tests_complete"}
+_USED = {"id", "time_limit", "memory_limit", "official_tests", "rating", "generated_checker",
+         "contest_start", *_PARTS}  # fmt: skip
+# Read, and kept in meta: the pipeline writes title and examples into the statement.
+_CHECKED = {"title", "examples", "interaction_format", "input_mode", "generated_tests",
+            "official_tests_complete"}  # fmt: skip
 _LAST_START = 4_102_444_800  # 2100
 # Runs the script as an output validator; the last word it prints is the score. A script that fails,
 # which its own exit statuses must not hide, refuses the output.
