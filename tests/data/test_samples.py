@@ -10,8 +10,8 @@ import pytest
 
 from microcoder_data.process.examples import Example, parse_program_examples
 from microcoder_data.process.stage import ProcessStage
-from microcoder_data.recipe import Process
 from microcoder_data.reading import read_package_row
+from microcoder_data.recipe import Process
 
 ASKED = "A baker doubles an order.\n\nInput: one number n.\n\nOutput: print twice n."
 SAMPLES = [{"input": "3\n", "output": "6\n"}, {"input": "5\n", "output": "10\n"}]

@@ -1,12 +1,15 @@
-"""The Markdown that clean statements are written in: fences, scripts, pictures, tables."""
+"""The Markdown that clean statements are written in: fences, scripts, pictures."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 _SAMPLE_LANGUAGE = re.compile(r"(input|output)(\d+)")
 _SIMPLE_SCRIPT = re.compile(r"\w+|[+\-−]?\d+|[*'∞†]|\w*\.\.\.")
+
+
+class MarkupError(ValueError):
+    """The markup of a statement cannot be read."""
 
 
 def make_fence(code: str, language: str = "") -> str:
@@ -27,12 +30,3 @@ def make_image(description: str) -> str:
     """Return the text that stands for a picture."""
     description = " ".join(description.split())
     return f"[image: {description}]" if description else "[image]"
-
-
-def format_table(rows: list[list[str]]) -> Iterator[str]:
-    """Lines of a table, the first row being its head."""
-    width = max(map(len, rows), default=0)
-    for number, row in enumerate(rows):
-        yield f"| {' | '.join(row + [''] * (width - len(row)))} |"
-        if number == 0:
-            yield f"|{' --- |' * width}"
