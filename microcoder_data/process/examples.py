@@ -46,16 +46,22 @@ class Example:
 
 def parse_program_examples(text: str) -> list[Example]:
     """Pairs of input and output, in fences under titles such as "Sample Input 1"."""
-    pending_input: str | None = None
-    examples: list[Example] = []
+    return [example for _, _, example in find_program_examples(text)]
+
+
+def find_program_examples(text: str) -> Iterator[tuple[int, int, Example]]:
+    """(start, end, example) of each pair, in characters of the text with both titles."""
+    opening: re.Match[str] | None = None
     for match in _FENCED.finditer(text):
-        body = match["body"].strip("\n")
         if match["what"].lower() == "input":
-            pending_input = body
-        elif pending_input is not None:
-            examples.append(Example(pending_input + "\n", body + "\n"))
-            pending_input = None
-    return examples
+            opening = match
+        elif opening is not None:
+            if text[opening.end() : match.start()].strip():
+                opening = None  # text between them: an input and an output of no pair
+                continue
+            bodies = (part["body"].strip("\n") + "\n" for part in (opening, match))
+            yield opening.start(), match.end(), Example(*bodies)
+            opening = None
 
 
 def parse_call_examples(text: str, name: str) -> list[Example]:

@@ -19,6 +19,7 @@ from . import complete, wording
 from .instruction import add_instruction
 from .language import detect_language, find_foreign_language
 from .markup import clean_statement
+from .samples import add_samples, add_title
 from .translation import translate_statement
 
 _TITLE = re.compile(r"# (.+)")
@@ -77,7 +78,8 @@ class ProcessStage(Stage):
             findings += _find_leaked_solution(row, "")
             return {key: value for key, value in row.items() if key != "statement"}, findings
         statement = clean_statement(raw)
-        text, findings = statement.text, list(statement.repairs)
+        text = add_title(add_samples(statement.text, row), row)
+        findings = list(statement.repairs)
         if statement.faults:
             faults = list(statement.faults)
             findings.append(Finding("broken_markup", faults[0], {"faults": faults[:10]}))

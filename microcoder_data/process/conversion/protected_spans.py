@@ -42,8 +42,8 @@ class ProtectedSpans:
 
     def _hide_formula(self, match: re.Match[str]) -> str:
         formula = match[1]
-        if _MARK.search(formula):
-            return match[0]
+        if _MARK.search(formula):  # \[\begin{equation}...\end{equation}\]
+            return formula.strip() if _MARK.fullmatch(formula.strip()) else match[0]
         text = maths.to_plain_text(formula)
         return self.hide(f"${' '.join(formula.split())}$" if text is None else text)
 

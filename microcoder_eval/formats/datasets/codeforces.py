@@ -19,7 +19,10 @@ from . import row_fields, units
 from .format import Format, Row, list_words
 
 _PARTS = ("description", "input_format", "output_format", "note")
-_CHECKED = list_words("interaction_format input_mode generated_tests official_tests_complete")
+# Read, and kept in meta: the pipeline writes title and examples into the statement.
+_CHECKED = list_words(
+    "title examples interaction_format input_mode generated_tests official_tests_complete"
+)
 _LAST_START = 4_102_444_800  # 2100
 # Runs the script as an output validator; the last word it prints is the score. A script that fails,
 # which its own exit statuses must not hide, refuses the output.
@@ -146,8 +149,7 @@ FORMAT = Format(
     copies={"difficulty": "rating"},
     read_fields=_read_fields,
     reads=list_words(
-        "id title time_limit memory_limit examples official_tests rating generated_checker "
-        "contest_start"
+        "id time_limit memory_limit official_tests rating generated_checker contest_start"
     )
     | {*_PARTS, *_CHECKED},
     judges=list_words("official_tests generated_tests generated_checker"),
