@@ -15,7 +15,6 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-import microcoder_eval
 import microcoder_sandbox
 from microcoder_sandbox import (
     PREPARED,
@@ -46,8 +45,8 @@ class PreparationProcess:
     are then compiled as if there were no recipe."""
 
     def __init__(self, plan: Plan, folder: str, recipe: Recipe) -> None:
-        packages = (microcoder_eval, microcoder_sandbox)
-        roots = [os.path.dirname(os.path.abspath(package.__path__[0])) for package in packages]
+        packages = [os.path.dirname(os.path.dirname(__file__)), microcoder_sandbox.__path__[0]]
+        roots = [os.path.dirname(os.path.abspath(package)) for package in packages]
         flags = ["-s", "-P", "-S", "-B", "-X", "utf8"]
         self._process: subprocess.Popen[bytes] | None = None
         with suppress(OSError):
