@@ -18,7 +18,6 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.extract import extract
 from microcoder_eval.formats import jsontext
 from microcoder_eval.records import Limits, Problem, TestResult, Verdict
-from microcoder_eval.results.lines import judgement_to_json
 
 from .body import LINE_BYTES, charge_memory, charge_nested_json
 from .json_body import AsciiJsonResponse
@@ -92,7 +91,7 @@ class OnlineJudge:
                 "test_code": None,
                 "tests": [_make_test_case(test) for test in judgement.tests_run],
                 "extracted_type": None if extraction.code else "empty",
-                "extra": {"judgement": judgement_to_json(judgement)},
+                "extra": {"judgement": judgement.to_dict()},
             }
         )
 
