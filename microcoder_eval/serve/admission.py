@@ -50,6 +50,7 @@ class AdmissionMiddleware:
         self,
         application: Application,
         options: Options,
+        limiter: RequestLimiter,
         metrics: Metrics,
         paths: frozenset[str],
         access_log: AccessLog | None = None,
@@ -60,7 +61,7 @@ class AdmissionMiddleware:
         self._access_log = access_log
         self._max_body_bytes = int(options.body_mb * MIB)
         self.budget = ByteBudget(int(options.held_mb * MIB))
-        self.limiter = RequestLimiter(options.at_once, options.queue, options.wait_s)
+        self.limiter = limiter
         self.metrics = metrics
         self.unanswered_count = 0
 
