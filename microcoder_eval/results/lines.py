@@ -25,11 +25,6 @@ KEYS = frozenset(
 )
 
 
-def judgement_to_json(judgement: Judgement) -> dict[str, Any]:
-    """Return the result line of a judgement as an object; see Judgement.to_dict."""
-    return judgement.to_dict()
-
-
 def judgement_to_line(judgement: Judgement) -> bytes:
     """Encode one line of results.jsonl with its newline."""
     return judgement.to_json().encode() + b"\n"

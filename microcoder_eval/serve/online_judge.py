@@ -18,7 +18,6 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.extract import extract
 from microcoder_eval.formats import jsontext
 from microcoder_eval.records import Limits, Problem, TestResult, Verdict
-from microcoder_eval.results.lines import judgement_to_json
 
 from .body import LINE_BYTES, charge_memory, charge_nested_json
 from .json_body import AsciiJsonResponse
@@ -85,7 +84,7 @@ class OnlineJudge:
         judgement = await self._service.judge_solution(solution, problem)
         if judgement.verdict is Verdict.JE:
             raise HTTPException(500, f"the judge failed: {judgement.error}")
-        extra: dict[str, Any] = {"judgement": judgement_to_json(judgement)}
+        extra: dict[str, Any] = {"judgement": judgement.to_dict()}
         other_fields = {key: value for key, value in (row or {}).items() if key != "test"}
         if warnings := await self._service.find_warnings(other_fields):
             extra["warnings"] = warnings

@@ -10,7 +10,8 @@ import marshal
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from operator import attrgetter
-from typing import Any, Self, TypeAlias
+from types import MappingProxyType
+from typing import Any, ClassVar, Self, TypeAlias
 
 from microcoder_eval.points import Grade
 from microcoder_eval.records import Kind, TestResult, Verdict
@@ -25,18 +26,26 @@ def _read_fields(record: Any) -> tuple[Any, ...]:
 
 
 class Message:
-    """A record that is sent. Its fields are plain values, unless it says how they become plain."""
+    """A record that is sent. Its fields are plain values, unless it says how they become plain.
+
+    records: fields that hold records of plain values, and their types.
+    """
 
     __slots__ = ()
+    __match_args__: tuple[str, ...] = ()
+    records: ClassVar[Mapping[str, type]] = {}
 
     def to_plain(self) -> tuple[Any, ...]:
         """Its fields as values that marshal can write."""
-        return _read_fields(self)
+        fields = zip(type(self).__match_args__, _read_fields(self), strict=True)
+        return tuple([_read_fields(v) if name in self.records else v for name, v in fields])
 
     @classmethod
     def from_plain(cls, *fields: Any) -> Self:
         """Return the record of such fields."""
-        return cls(*fields)
+        pairs = zip(cls.__match_args__, fields, strict=True)
+        records = cls.records
+        return cls(*[records[name](*v) if name in records else v for name, v in pairs])
 
 
 @record
@@ -133,21 +142,13 @@ class WorkerConfig(Message):
     cache_folder: of compiled programs; "": none. number: of the worker in its pool.
     prepared_folder: of what compilers use again (``PreparedStore``); "": none."""
 
+    records = MappingProxyType({"plan": Plan})
+
     plan: Plan
     affinity: list[int]
     cache_folder: str
     number: int
     prepared_folder: str = ""
-
-    def to_plain(self) -> tuple[Any, ...]:
-        """See Message."""
-        plan, *fields = _read_fields(self)
-        return (_read_fields(plan), *fields)
-
-    @classmethod
-    def from_plain(cls, plan: Any, *fields: Any) -> Self:
-        """See Message."""
-        return cls(Plan(*plan), *fields)
 
 
 @record
@@ -198,6 +199,8 @@ class ProgramRequest(Message):
     """Run a program once, without a test. arguments: of its command line. files: {name: text} of
     those beside it."""
 
+    records = MappingProxyType({"limits": ResourceLimits})
+
     code: bytes
     stdin: bytes
     language: str
@@ -205,17 +208,6 @@ class ProgramRequest(Message):
     folder_bytes: int
     arguments: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
-
-    def to_plain(self) -> tuple[Any, ...]:
-        """See Message."""
-        code, stdin, language, limits, *fields = _read_fields(self)
-        return (code, stdin, language, _read_fields(limits), *fields)
-
-    @classmethod
-    def from_plain(cls, *fields: Any) -> Self:
-        """See Message."""
-        code, stdin, language, limits, *others = fields
-        return cls(code, stdin, language, ResourceLimits(*limits), *others)
 
 
 Request: TypeAlias = SolutionRequest | ProgramRequest
