@@ -66,7 +66,7 @@ def test_a_program_with_other_names_is_the_same() -> None:
     assert hashes(of_attributes[0]) == hashes(of_attributes[1]) != []
 
 
-@pytest.mark.parametrize(("count", "reason"), [(4, {}), (5, {"other": "near_duplicate"})])
+@pytest.mark.parametrize(("count", "reason"), [(4, {}), (5, {"one": "near_duplicate"})])
 def test_five_tests_nearly_all_the_same_make_a_duplicate(
     run: Callable[..., Any], count: int, reason: dict[str, str]
 ) -> None:
