@@ -18,6 +18,8 @@ from microcoder_data.process.truncation import find_cut_sentence, find_truncatio
         ("Print the sum of the numbers and the", 'it ends in "he numbers and the"'),
         ("Print how often the letter a follows a", None),
         ("Print how often one letter follows a", 'it ends in "e letter follows a"'),
+        ("", None),
+        (" \n", None),
         ("Sum and the", None),
         ("Sum one and the", "it ends in"),
         ('Add.\n\n"""\nTwo numbers.', "a docstring is not closed"),
