@@ -218,10 +218,17 @@ def prepare_leetcode(folder: Path, preparer: Preparer) -> Iterator[Row]:
         if len(full) < 8 or "ListNode" in source["completion"] or "TreeNode" in source["query"]:
             continue
         row = {"problem_id": name, "kind": "call", "entry_point": entry, "tests": full[:3]}
-        row |= {"statement": source["query"], "starter_code": source["query"].rpartition("```python\n")[2].partition("```")[0]}
+        row |= {
+            "statement": source["query"],
+            "starter_code": source["query"].rpartition("```python\n")[2].partition("```")[0],
+        }
         mutants = make_mutants(source["completion"], _MUTANTS, 977)
         programs = [
-            {"id": f"mutant-{number}", "model": "mutant", "code": source["prompt"] + "\n" + mutant.code}
+            {
+                "id": f"mutant-{number}",
+                "model": "mutant",
+                "code": source["prompt"] + "\n" + mutant.code,
+            }
             for number, mutant in enumerate(mutants)
         ]
         labelled = preparer.label(row, full, programs)

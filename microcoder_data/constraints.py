@@ -78,8 +78,11 @@ _COMMANDS = {
     "gt": ">", "cdot": "*", "times": "*", "dots": "...", "ldots": "...", "cdots": "...",
 }  # fmt: skip
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
-_MARKS = str.maketrans({"≤": "<=", "≥": ">=", "⩽": "<=", "⩾": ">=", "·": "*", "×": "*", "−": "-",
-                        "–": "-", "`": "", "$": "", "\\": "", "\u00a0": " ", "{": "", "}": ""})  # fmt: skip
+_MARKS = str.maketrans(
+    {"≤": "<=", "≥": ">=", "⩽": "<=", "⩾": ">=", "·": "*", "×": "*", "−": "-", "–": "-"}
+    | dict.fromkeys("`$\\{}", "")
+    | {"\u00a0": " "}
+)
 _SIGN = re.compile(r"\s*(<=|>=|<|>)\s*")
 _NUMBER = (
     r"-?\d+(?:[,_]\d{3})*(?:\s*\*\s*\d+)?(?:\s*(?:\^|\*\*)\s*\d+)?"
@@ -87,7 +90,8 @@ _NUMBER = (
 )
 _NAME = r"[A-Za-z]\w*"
 _INDEX = r"(?:\[[^\]\n]{1,8}\]|_\w+)"
-_TERM = rf"(?:\|{_NAME}{_INDEX}*\||len\({_NAME}\)|{_NAME}{_INDEX}*(?:\.(?:length|size)(?:\(\))?)?(?:{_INDEX})?)"
+_SIZE = r"(?:\.(?:length|size)(?:\(\))?)"
+_TERM = rf"(?:\|{_NAME}{_INDEX}*\||len\({_NAME}\)|{_NAME}{_INDEX}*{_SIZE}?(?:{_INDEX})?)"
 _OPERAND = rf"(?:{_TERM}(?:\s*(?:,|and)\s*{_TERM})*(?:\s*[-+*/]\s*\d+)?|{_NUMBER})"
 _CHAIN = re.compile(rf"(?<![\w.^\]-]){_OPERAND}(?:\s*(?:<=|>=|<|>)\s*{_OPERAND})+(?![\w^\[])")
 _RANGE = re.compile(
@@ -100,14 +104,13 @@ _LOST_POWER = re.compile(r"(10|2)(\d{1,2})")
 # What is said of numbers in words: the least value, by the adjective.
 _SIGN_WORDS = {"positive": 1, "nonnegative": 0, "natural": 1}
 _SIGN_PHRASE = re.compile(
-    r"\b(positive|non[- ]?negative|natural)\s+(?:\w+\s+)?"
+    r"\b(positive|non[- ]?negative|natural)\s+(?:\w+\s+){0,2}?"
     r"(integers?|numbers?|ints?|floats?|decimals?|values?)\b"
     rf"(?:\s+(?:called |named )?({_NAME})\b)?",
     re.IGNORECASE,
 )
 _EMPTY_PHRASE = re.compile(
-    r"\bnon[- ]?empty\s+(?:\w+\s+){0,2}?(?:array|list|string|sequence|tuple|text)s?\b"
-    rf"(?:\s+of\s+\w+)?(?:\s+({_NAME})\b)?",
+    r"\bnon[- ]?empty\s+(?:\w+\s+){0,2}?(?:array|list|string|sequence|tuple|text)s?\b",
     re.IGNORECASE,
 )
 _DOWN = r"(?:descending|decreasing|non-increasing)"
@@ -122,7 +125,7 @@ _TRAIT_PHRASES = tuple(
         ),
         (Trait.LOWERCASE, "lower ?case"),
         (Trait.UPPERCASE, "(?:upper ?case|capital)(?: english| latin)? letters?"),
-        (Trait.BINARY, "binary strings?|only '?0'?s? (?:and|or) '?1"),
+        (Trait.BINARY, "binary strings?|only (?:of )?(?:0s? (?:and|or) 1|1s? (?:and|or) 0)s?"),
         (Trait.DIGITS, "(?:consists?|contains?|consisting|made) (?:of )?(?:only )?(?:of )?digits"),
         (Trait.PERMUTATION, "permutation"),
         (Trait.DISTINCT, "distinct|unique|different|no duplicates?"),
@@ -153,8 +156,9 @@ def read_number(text: str, *, restores: bool = False) -> int | None:
     sign, factor, base, power, operator, rest = match.groups()
     if power is None and restores and (lost := _LOST_POWER.fullmatch(base)):
         base, power = lost.groups()
-    value = int(base) ** int(power or 1) * int(factor or 1) * (-1 if sign else 1)
-    return value + (int(rest) if operator == "+" else -int(rest) if operator else 0)
+    value: int = int(base) ** int(power or 1) * int(factor or 1) * (-1 if sign else 1)
+    difference = int(rest) if rest else 0
+    return value - difference if operator == "-" else value + difference
 
 
 def read_constraints(statement: str, seen: Ranges | None = None) -> list[Constraint]:
@@ -291,8 +295,8 @@ def _read_words(text: str) -> Iterator[Constraint]:
             is_many = match[2].lower().endswith("s") and not match[3]
             aspect = Aspect.ITEM if is_many else Aspect.VALUE
             yield Constraint(match[3] or "", aspect, low=least, text=sentence.strip())
-        for match in _EMPTY_PHRASE.finditer(sentence):
-            yield Constraint(match[1] or "", Aspect.LENGTH, low=1, text=sentence.strip())
+        if _EMPTY_PHRASE.search(sentence):
+            yield Constraint("", Aspect.LENGTH, low=1, text=sentence.strip())
         for trait, pattern in _TRAIT_PHRASES:
             if pattern.search(sentence):
                 yield Constraint("", Aspect.VALUE, trait=trait, text=sentence.strip())

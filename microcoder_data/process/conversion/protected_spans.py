@@ -13,7 +13,8 @@ _FORMULAS = (
         r"\\end\{(?:equation|displaymath|math|align|gather|eqnarray)\*?\}",
         re.DOTALL,
     ),
-    re.compile(r"\$\$\$(.+?)\$\$\$", re.DOTALL),
+    # Codeforces: $$$inline$$$ and $$$$$$display$$$$$$.
+    re.compile(r"(?P<marks>\${6}|\${3})(?!\$)(?P<formula>.+?)(?P=marks)", re.DOTALL),
     re.compile(r"\$\$(.+?)\$\$", re.DOTALL),
     re.compile(r"\\\[(.+?)\\\]", re.DOTALL),
     re.compile(r"\\\((.+?)\\\)", re.DOTALL),
@@ -41,7 +42,7 @@ class ProtectedSpans:
         return text
 
     def _hide_formula(self, match: re.Match[str]) -> str:
-        formula = match[1]
+        formula = match[match.lastindex or 1]
         if _MARK.search(formula):  # \[\begin{equation}...\end{equation}\]
             return formula.strip() if _MARK.fullmatch(formula.strip()) else match[0]
         text = maths.to_plain_text(formula)
