@@ -13,7 +13,9 @@ from typing import Any
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 # Titles whose section says something in every problem.
 _SECTION = re.compile(r"(?:## )?(?:input|output)(?: (?:format|specification))?:?", re.IGNORECASE)
-_TITLE = re.compile(r"#{1,2} .*|(?:constraints|(?:input|output|example|sample)s?)\b.{0,20}", re.I)
+_TITLE = re.compile(
+    r"#{1,2} .*|(?:constraints|(?:input|output|example|sample)s?)\b.{0,20}(?<![.!?])", re.I
+)
 _BRACKET_PAIR = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _OPEN_BRACKET = re.compile(r"(?<![:\"'`])\((?![\"'`])")  # ":(" is an emoticon, '"("' a character
 _QUOTED = re.compile(r"\"[^\"\n]*\"|`[^`\n]*`")  # brackets as characters

@@ -20,6 +20,8 @@ _FORMULAS = (
     re.compile(r"\\\((.+?)\\\)", re.DOTALL),
     # The rule of pandoc: prices ("$5 or $10") are no formula.
     re.compile(r"(?<![\\$])\$(?![\s$])((?:\\.|[^$\\]){1,400}?)(?<!\s)\$(?!\d)"),
+    # Blanks within the marks: a formula only where it has a command.
+    re.compile(r"(?<![\\$])\$([^$\n]{0,200}?\\[A-Za-z]{2,}[^$\n]{0,400}?)\$(?!\d)"),
 )
 _MARK = re.compile("\ue000(\\d+)\ue001")
 
