@@ -49,19 +49,24 @@ def parse_program_examples(text: str) -> list[Example]:
     return [example for _, _, example in find_program_examples(text)]
 
 
-def find_program_examples(text: str) -> Iterator[tuple[int, int, Example]]:
-    """(start, end, example) of each pair, in characters of the text with both titles."""
-    opening: re.Match[str] | None = None
+def find_program_examples(
+    text: str,
+) -> Iterator[tuple[tuple[int, int], tuple[int, int], Example]]:
+    """(place of the input, of the output, example) of each pair: places in characters, with titles.
+
+    An output belongs to the input of its number, else to the input right before it.
+    """
+    inputs: dict[str, re.Match[str]] = {}
+    previous: re.Match[str] | None = None
     for match in _FENCED.finditer(text):
         if match["what"].lower() == "input":
-            opening = match
-        elif opening is not None:
-            if text[opening.end() : match.start()].strip():
-                opening = None  # text between them: an input and an output of no pair
-                continue
+            previous = inputs[match["number"]] = match
+            continue
+        opening = inputs.pop(match["number"], previous) if match["number"] else previous
+        previous = None
+        if opening is not None:
             bodies = (part["body"].strip("\n") + "\n" for part in (opening, match))
-            yield opening.start(), match.end(), Example(*bodies)
-            opening = None
+            yield opening.span(), match.span(), Example(*bodies)
 
 
 def parse_call_examples(text: str, name: str) -> list[Example]:

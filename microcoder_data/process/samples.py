@@ -45,7 +45,7 @@ def add_samples(text: str, row: Row) -> str:
     missing = [item for item in _read_examples(row) if _make_key(item) not in shown_pairs]
     if not missing:
         return text
-    note = _NOTE.search(text, shown[-1][1] if shown else 0)
+    note = _NOTE.search(text, shown[-1][1][1] if shown else 0)
     end = note.start() if note else len(text)
     added = "\n\n".join(_format_samples(missing, len(shown) + 1))
     return f"{text[:end].rstrip()}\n\n{added}\n\n{text[end:]}".strip()
@@ -70,13 +70,14 @@ def _read_examples(row: Row) -> Iterator[Example]:
 
 def _rename_samples(text: str) -> str:
     """Return the statement with its own samples under the titles of ours."""
-    parts, position = [], 0
-    for number, (start, end, example) in enumerate(find_program_examples(text), 1):
-        before = text[position:start]
-        before = _OVERTITLE.sub("\n", before) if "\n" in before else before
-        parts += [before.rstrip(), *_format_samples([example], number)]
-        position = end
-    return "\n\n".join(part.strip("\n") for part in [*parts, text[position:]] if part.strip())
+    pieces: list[tuple[int, int, str]] = []  # start, end, what replaces it
+    for number, (given, wanted, example) in enumerate(find_program_examples(text), 1):
+        sample = "\n\n".join(_format_samples([example], number))
+        pieces += [(*given, f"\n\n{sample}\n\n"), (*wanted, "\n\n")]
+    for start, end, replacement in sorted(pieces, reverse=True):
+        before = _OVERTITLE.sub("\n", text[:start]) if replacement.strip() else text[:start]
+        text = f"{before.rstrip()}{replacement}{text[end:].lstrip(chr(10))}"
+    return text.strip("\n")
 
 
 def _format_samples(examples: Sequence[Example], first_number: int) -> Iterator[str]:

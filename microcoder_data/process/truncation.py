@@ -13,9 +13,12 @@ from typing import Any
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 # Titles whose section says something in every problem.
 _SECTION = re.compile(r"(?:## )?(?:input|output)(?: (?:format|specification))?:?", re.IGNORECASE)
-_TITLE = re.compile(r"#{1,2} .*|(?:constraints|(?:input|output|example|sample)s?)\b.{0,20}", re.I)
+_TITLE = re.compile(
+    r"#{1,2} .*|(?:constraints|(?:input|output|example|sample)s?)\b.{0,20}(?<![.!?])", re.I
+)
 _BRACKET_PAIR = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _OPEN_BRACKET = re.compile(r"(?<![:\"'`])\((?![\"'`])")  # ":(" is an emoticon, '"("' a character
+_QUOTED = re.compile(r"\"[^\"\n]*\"|`[^`\n]*`")  # brackets as characters
 _OPEN_EXPONENT = re.compile(r"[\^_]\{[^{}\n]*\Z")
 _LAST_WORD = re.compile(r"(?:^|(?<=\s))[a-z]+\Z")
 _COMMON_WORDS = 20  # few of them end a sentence
@@ -31,7 +34,7 @@ def find_truncation(text: str) -> str | None:
     if (title := _find_empty_section(text)) is not None:
         return f'nothing follows "{title}"'
     last_line = _get_last_line(text)
-    if last_line.endswith(("(", "[", "{", "=", "≤", "<", "≥")) and " " in last_line:
+    if last_line.endswith(("[", "{", "=", "≤", "<", "≥")) and " " in last_line:
         return f'it ends in "{last_line[-20:]}"'
     if _OPEN_EXPONENT.search(last_line):
         return f'a formula stops in "{last_line[-20:]}"'
@@ -57,7 +60,7 @@ def _find_empty_section(text: str) -> str | None:
 
 
 def _find_open_bracket(last_line: str) -> str | None:
-    unpaired, pairs = last_line, 1
+    unpaired, pairs = _QUOTED.sub("", last_line), 1
     while pairs:  # half-open intervals such as (0, 1] mix brackets
         unpaired, pairs = _BRACKET_PAIR.subn("", unpaired)
     if len(_OPEN_BRACKET.findall(unpaired)) > unpaired.count(")"):

@@ -204,8 +204,15 @@ STORIES = [
 
 
 def test_phrases_that_many_different_problems_share_are_boilerplate(tmp_path: Path) -> None:
-    rows = [problem(f"p{n}", f"{story} {MODULO}") for n, story in enumerate(STORIES)]
-    evaluation = [problem("eval", f"Kites are flown above the dunes. {MODULO}")]
+    rows = [
+        problem(
+            f"p{n}",
+            f"{story} {' '.join(f'{word}{n}' for word in OTHER.split())} {OTHER[:60]} "
+            f"{story.upper()} {MODULO}",
+        )
+        for n, story in enumerate(STORIES)
+    ]
+    evaluation = [problem("eval", f"{STORY} {MODULO}")]
     assert [item.name for item in compare_problems(rows[:1], evaluation)]
     assert compare_problems(rows, evaluation) == []
 
