@@ -16,7 +16,7 @@ from microcoder_eval import Judge
 from microcoder_eval.pool.worker_process import SpareWorker, spare_worker
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = ("torch", "transformers", "numpy", "pydantic", "rich", "asyncio")
+HEAVY = ("torch", "transformers", "numpy", "pydantic", "pydantic_core", "rich", "asyncio")
 JUDGING = ["solutions.jsonl", "--tests", "tests.jsonl"]
 # Statement, and what it must not import besides HEAVY.
 IMPORTS = {
