@@ -156,7 +156,7 @@ def _find_unclear(
     numpy: Any, left: _Numbers, right: _Numbers, tolerance: Tolerance, min_size: float
 ) -> list[int]:
     """As ``Tolerance.find_unclear``."""
-    with numpy.errstate(invalid="ignore"):  # infinite minus infinite is close to nothing
+    with numpy.errstate(all="ignore"):  # what is infinite, or its distance, is close to nothing
         gap, size = numpy.abs(left.values - right.values), numpy.abs(right.values)
         largest = float(max(numpy.abs(left.values).max(), size.max()))
         relative, absolute = tolerance.get_clear_bounds(largest)
