@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .schedule import LOWEST_TEMPERATURE
-
 NGRAM_TOKENS = 4
 UNINFORMATIVE_TOKENS = 16  # a shorter response has few 4-grams
 # From the paper's curves: D starts at .72 (T 1.2); with every truncated response masked it reaches
@@ -21,7 +19,7 @@ UNINFORMATIVE_TOKENS = 16  # a shorter response has few 4-grams
 FALL, COLLAPSE, EXPLOSION = 0.7, 0.4, 0.35
 RISE = 0.1  # an explosion is a rise by at least this
 WINDOW = 50  # steps
-MARGIN, ACCURATE = 0.03, 0.95  # choose_temperature
+MARGIN, ACCURATE, LOWEST_CHOSEN = 0.03, 0.95, 1.0  # choose_temperature
 REWARD_STEPS, NEAR = 10, 0.95  # of rewards: steps in a mean, and how near to the best it is
 TREND = -1e-4  # per step: .005 over the window; a smaller fall may be noise
 
@@ -118,10 +116,11 @@ def choose_temperature(rows: Sequence[ProbeRow], converged: float) -> tuple[Prob
     From the paper (2.4): the initial diversity is not below the value at which runs converge, since
     it falls during training; and no temperature is so high that training fluctuates. Ours, as the
     paper gives neither a margin nor a way to tell "too high": D(T) >= converged + MARGIN,
-    accuracy(T) >= ACCURATE of the best row's, the lowest such T, and none below LOWEST_TEMPERATURE.
+    accuracy(T) >= ACCURATE of the best row's, the lowest such T, and none below 1, the model's own
+    distribution (docs/how-to/temperature.md has the measurement).
     None if no temperature qualifies: the text then describes the nearest.
     """
-    rows = [row for row in rows if row.temperature >= LOWEST_TEMPERATURE]
+    rows = [row for row in rows if row.temperature >= LOWEST_CHOSEN]
     best, low = max(row.accuracy for row in rows), converged + MARGIN
 
     def list_shortfalls(row: ProbeRow) -> list[tuple[float, str]]:

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 RAMP_STEPS = 20  # three changes, each at most so long after the one before, are a ramp
 SHORT_STAGE = 50
 MANY_STAGES = 3
-LOWEST_TEMPERATURE = 0.8  # the paper's .6 "can cause training failure" (2.4), 1.2 does not: between
 
 
 @dataclass(frozen=True, slots=True)

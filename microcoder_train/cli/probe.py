@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from microcoder_train.algorithm import counter, diversity
-from microcoder_train.algorithm.schedule import LOWEST_TEMPERATURE, parse_schedule
+from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Settings
 from microcoder_train.environment.data import PromptSet, Template, read_prompts
 from microcoder_train.environment.reward import Grader
@@ -18,7 +18,7 @@ from microcoder_train.run.log import replace_nan
 from microcoder_train.run.metrics import strip_stops
 from microcoder_train.run.trainer import resolve_config
 
-TEMPERATURES = tuple(round(LOWEST_TEMPERATURE + 0.2 * i, 1) for i in range(7))  # to 2.0
+TEMPERATURES = tuple(round(diversity.LOWEST_CHOSEN + 0.2 * i, 1) for i in range(6))  # to 2.0
 PROMPTS = 64
 SAMPLES = 8  # as in the paper: diversity depends on the number of pooled responses
 CONVERGED = 0.65  # the paper's runs (figure 3: .60 to .70); guard.converged overrides it

@@ -38,11 +38,12 @@ def token_budgets(config: Config) -> list[int]:
 def sample_and_judge(
     engine: Engine, grader: Grader, prompts: Sequence[Prompt], stream: Sequence[int | str],
     *, n: int, temperature: float, max_tokens: int, top_p: float = 1.0, shadow: bool = False,
-    lengths: Mapping[str, float] | None = None,
+    lengths: Mapping[str, float] | None = None, holds_back: bool = False,
 ) -> tuple[list[list[Episode]], float]:  # fmt: skip
     """Sample each prompt n times and judge the samples.
 
-    stream: names the random draws, with the problem's id. lengths: of earlier answers, by problem:
+    stream: names the random draws, with the problem's id. shadow, holds_back: as for
+    Grader.submit. lengths: of earlier answers, by problem:
     the longest start first, so that no engine waits for one that began last. A thread of its own
     feeds the judge: texts and messages to workers must not hold up the engine. Returns
     the groups, in order, and the seconds of waiting for the judge after the last token.
@@ -60,7 +61,7 @@ def sample_and_judge(
     def submit_sample(sample: Sample) -> None:
         prompt = prompts_by_id[sample.problem_id]
         pending[sample.problem_id, sample.index] = feeder.submit(
-            grader.submit, sample, prompt, shadow=shadow
+            grader.submit, sample, prompt, shadow=shadow, holds_back=holds_back
         )
 
     try:

@@ -32,6 +32,7 @@ from microcoder_train.environment.data import (
     check_overlap,
     read_prompts,
 )
+from microcoder_train.environment.guards import choose_honeypots
 from microcoder_train.environment.reward import Grader
 from microcoder_train.errors import ConfigError, EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
@@ -47,7 +48,14 @@ from . import checkpoint, log
 from .console import Progress
 from .evaluate import evaluate, evaluation_metrics, sample_and_judge, token_budgets, write_samples
 from .lock import RunLock
-from .metrics import count_passed, has_signal, memory_metrics, mismatch_alarms, step_metrics
+from .metrics import (
+    count_passed,
+    guard_metrics,
+    has_signal,
+    memory_metrics,
+    mismatch_alarms,
+    step_metrics,
+)
 from .signals import Interrupted, Stop
 from .tiny import write_tiny
 
@@ -172,15 +180,20 @@ class Trainer:
                 shard, seconds = sample_and_judge(
                     self.engine, self.grader, parallel.rank_shard(prompts), stream,
                     n=config.rollout.n, temperature=temperature, max_tokens=max_tokens,
-                    lengths=self._lengths,
+                    lengths=self._lengths, holds_back=True,
                 )  # fmt: skip
             judge_seconds += seconds
             groups = parallel.gather_shards(shard)
             token_count += sum(len(episode.sample.ids) for group in groups for episode in group)
             return groups
 
-        groups = draw_groups(prompts)
+        honeypots = choose_honeypots(
+            self.train_prompts.prompts, prompts, config.guard.honeypots, config.train.seed, step
+        )
+        drawn = draw_groups([*prompts, *honeypots])  # what is learned from, and what never is
+        groups, trapped = drawn[: len(prompts)], drawn[len(prompts) :]
         redrawn = self._redraw(prompts, groups, draw_groups) if config.rollout.resample else {}
+        self._report_hacks(trapped)
         sampling_seconds, judge_seconds = parallel.world_max(
             time.perf_counter() - synced_at - judge_seconds, judge_seconds
         )
@@ -193,6 +206,7 @@ class Trainer:
             "perf/gen_tok_s": token_count / sampling_seconds,
             **self._sync_metrics,
             **redrawn,
+            **guard_metrics(groups, trapped),
         }  # fmt: skip
 
     def _redraw(
@@ -342,6 +356,20 @@ class Trainer:
         for kind in found.keys() - self._alarming:
             self._log_alarm(found[kind])
         self._alarming = set(found)
+
+    def _report_hacks(self, honeypots: Sequence[Sequence[Episode]]) -> None:
+        """Write what passed a honeypot to a file, and say so."""
+        passed = [episode for group in honeypots for episode in group if episode.judgement.passed]
+        if not passed:
+            return
+        file = self.out / log.SAMPLES / f"hack_{self.step + 1:06d}.jsonl"
+        if self.is_writer:
+            write_samples([passed], file)
+        self.progress.print_text(
+            f"ALARM step {self.step + 1}: {len(passed)} answers pass a honeypot, whose tests no "
+            f"honest program passes: {file}; the first, to {passed[0].judgement.problem_id}: "
+            f"{passed[0].text[:200]!r}"
+        )
 
     def _log_alarm(self, text: str) -> None:
         self.progress.print_text(f"ALARM step {self.step}: {text}")
@@ -507,7 +535,7 @@ def resolve_temperature(config: Config, out: Path) -> Config:
     if not file.exists():
         raise ConfigError(
             f"rollout.temperature=probe, and there is no {file}: run `microcoder-train probe` with "
-            "the same settings and --out first (3,584 responses: 64 prompts, 8 each, at seven "
+            "the same settings and --out first (3,072 responses: 64 prompts, 8 each, at six "
             f"temperatures), {choice}"
         )
     temperature = json.loads(file.read_text())["temperature"]

@@ -178,7 +178,7 @@ def test_probe_shows_a_table_and_chooses_nothing_where_nothing_qualifies(
     output = capsys.readouterr().out
     assert "fewer than half the responses have 16 tokens" in output
     assert "no temperature qualifies; nearest is T" in output
-    assert len(json.loads((tmp_path / "probe.json").read_text())["rows"]) == 7
+    assert len(json.loads((tmp_path / "probe.json").read_text())["rows"]) == 6
 
 
 @pytest.mark.slow
