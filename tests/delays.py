@@ -12,6 +12,8 @@ from contextlib import contextmanager
 
 NAP_SECONDS = 0.005
 LOOPS_PER_CORE = 3
+# It ends with the process that started it, also where a test is killed.
+BUSY_LOOP = "import os\nstarter = os.getppid()\nwhile os.getppid() == starter: pass"
 
 
 class Delays:
@@ -45,7 +47,7 @@ def busy_cores() -> Iterator[None]:
     """More busy loops than cores, until the end of the block. Each in a session of its own, as the
     program is: the kernel shares the cores out among sessions (sched(7), autogroup)."""
     count = LOOPS_PER_CORE * len(os.sched_getaffinity(0))
-    command = [sys.executable, "-c", "while True: pass"]
+    command = [sys.executable, "-c", BUSY_LOOP]
     loops = [subprocess.Popen(command, start_new_session=True) for _ in range(count)]
     try:
         yield

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from microcoder_eval import Judge, Judgement
+from tests.delays import BUSY_LOOP
 
 PROGRAMS = int(os.environ.get("BUSY_PROGRAMS", "200"))
 LOOPS = 16
@@ -26,7 +27,7 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(4 * 3600)]
 def busy_loops() -> Iterator[None]:
     """Sixteen endless loops on two cores, until the end of the test."""
     cores = set(sorted(os.sched_getaffinity(0))[:2])
-    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(LOOPS)]
+    loops = [subprocess.Popen([sys.executable, "-c", BUSY_LOOP]) for _ in range(LOOPS)]
     for loop in loops:
         os.sched_setaffinity(loop.pid, cores)
     before = os.sched_getaffinity(0)
