@@ -24,8 +24,8 @@ class ChildProcess:
     A subclass may override ``read_usage``, ``list_tasks``, ``kill`` and ``early_kill_margin``.
     """
 
-    # The exact baseline, which decides, is known at the child's end. Until then this much is allowed
-    # on top, so that no child within its limit is killed.
+    # The exact baseline, which decides, is known at the child's end. Until then so much more is
+    # allowed that no child within its limit is killed.
     early_kill_margin = 64 << 20
 
     def __init__(self) -> None:
