@@ -66,6 +66,7 @@ EVAL_LAYERS = (
     {"worker"},
     {"pool"},
     {"conversion"},
+    {"recent_problems"},
     {"arguments"},
     {"api"},
     {"audit", "integrations", "report", "serve"},

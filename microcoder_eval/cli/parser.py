@@ -45,7 +45,7 @@ Judge a file of solutions, and see why some fail:
                    or a data set: LiveCodeBench, HumanEval, MBPP, APPS, … (convert --list)
 
 Check this machine: microcoder-eval doctor
-Compare two runs:   microcoder-eval diff before.jsonl after.jsonl
+Compare runs:       microcoder-eval diff before.jsonl after.jsonl
 Look for bad tests: microcoder-eval audit tests.jsonl
 Serve over HTTP:    microcoder-eval serve
 All options:        microcoder-eval --help, microcoder-eval VERB --help
@@ -190,16 +190,28 @@ def diff_parser() -> CommandParser:
     """Make the parser of ``diff``."""
     parser = make_parser(
         "diff",
-        "Compare two files of results of the same problems: pass@1 of both, solutions "
-        "that pass in one only, and whether chance explains it (the exact McNemar test; with "
-        "several solutions a problem a bootstrap over problems). Exit 0; 1: --fail-on-regression "
-        "and there are some; 2: some lines could not be used.",
+        "Compare runs over the same problems with the first of them: pass@k, what problems pass "
+        "more or less often, and whether chance explains it (an exact paired test over problems). "
+        "Runs judged with other tests are refused, other settings are named. Exit 0; 1: "
+        "--fail-on-regression and there is one; 2: some lines could not be used.",
     )
-    parser.add_argument("a", metavar="A", help="results, as -o writes them (.gz and .zst too)")
-    parser.add_argument("b", metavar="B", help="results to compare with them")
-    add_flag(parser, "--fail-on-regression", text="exit 1 if a solution passes in A only")
+    parser.add_argument("first", metavar="A", help="results, as -o writes them (.gz and .zst too)")
+    parser.add_argument("others", metavar="B", nargs="+", help="results to compare with them")
+    parser.add_argument(
+        "--k", type=parse_ks, default=(1,), metavar="1,5,10", help="values of k in pass@k"
+    )
+    parser.add_argument(
+        "--by", metavar="KEY", help="pass@1 by this key of meta, or of the problems of --tests"
+    )
+    parser.add_argument(
+        "--tests", metavar="FILE", help="the problems, for --by difficulty, platform, date or meta"
+    )
+    parser.add_argument("--format", choices=("text", "md", "latex", "csv", "json"), default="text")
+    parser.add_argument("--json", action="store_const", const="json", dest="format")
+    parser.add_argument("-o", "--output", metavar="HTML", help="write a page of the comparison")
+    add_flag(parser, "--force", text="compare despite other tests; replace a file")
+    add_flag(parser, "--fail-on-regression", text="exit 1 if a problem passes less often")
     parser.add_argument("--max-line-mb", type=parse_count, default=1024, metavar="MB")
-    add_flag(parser, "--json", text="print all as JSON on stdout")
     return parser
 
 

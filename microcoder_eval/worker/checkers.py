@@ -21,8 +21,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from microcoder_eval.errors import UnjudgeableError
-from microcoder_eval.languages import PYTHON, find_language
+from microcoder_eval.errors import CompileError, UnjudgeableError
+from microcoder_eval.languages import PYTHON, find_language, precompile_testlib
 from microcoder_sandbox import (
     CHECKER,
     NATIVE_CHECKER,
@@ -40,7 +40,7 @@ from microcoder_sandbox import (
     sealed_memfd,
 )
 
-from .binaries import Binaries, CompileError
+from .binaries import Binaries
 from .loading import Loader
 from .messages import TextTest
 from .program_files import gather_files, includes_testlib
@@ -71,9 +71,9 @@ _KATTIS_EXITS = {42: True, 43: False}
 class WorkerContext:
     """What all problems of a worker share: its sandbox and its compiled programs."""
 
-    def __init__(self, sandbox: Sandbox, cache: str = "") -> None:
+    def __init__(self, sandbox: Sandbox, cache: str = "", prepared: str = "") -> None:
         self.sandbox = sandbox
-        self.binaries = Binaries(sandbox, cache)
+        self.binaries = Binaries(sandbox, cache, prepared)
         self.loader = Loader(sandbox, LIMITS)
 
     def make_checker(self, spec: Mapping[str, Any], testlib: str | None) -> SourceChecker:
@@ -287,7 +287,11 @@ class SourceChecker:
                 )
             others["testlib.h"] = self._testlib
         try:
-            return self._context.binaries.get(files.source, self._language, others, files.main)
+            # The caller's own text, or the problem's: a candidate's files come nowhere near it.
+            testlib = precompile_testlib(others["testlib.h"]) if "testlib.h" in others else None
+            return self._context.binaries.get(
+                files.source, self._language, others, files.main, testlib
+            )
         except CompileError as error:
             raise UnjudgeableError(f"the checker does not compile: {error}") from error
 

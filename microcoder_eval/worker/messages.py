@@ -139,7 +139,8 @@ class ProblemSpec(Message):
 @record
 class WorkerConfig(Message):
     """The first message: what a worker needs to start. affinity: the cores it may use.
-    cache_folder: of compiled programs; "": none. number: of the worker in its pool."""
+    cache_folder: of compiled programs; "": none. number: of the worker in its pool.
+    prepared_folder: of what compilers use again (``PreparedStore``); "": none."""
 
     records = MappingProxyType({"plan": Plan})
 
@@ -147,6 +148,7 @@ class WorkerConfig(Message):
     affinity: list[int]
     cache_folder: str
     number: int
+    prepared_folder: str = ""
 
 
 @record
@@ -179,6 +181,7 @@ class SolutionRequest(Message):
 
     file, files: as in ``records.Solution``.
     alone: nothing else of this judge runs on the machine, and each test has its own child.
+    hash_seed: of a Python program's process.
     """
 
     problem_key: str
@@ -188,6 +191,7 @@ class SolutionRequest(Message):
     alone: bool = False
     file: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
+    hash_seed: int = 0
 
 
 @record

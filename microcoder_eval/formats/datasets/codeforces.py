@@ -6,17 +6,23 @@ are the paths of input, correct output and submitted output, and prints a score;
 
 from __future__ import annotations
 
+import ast
 import datetime
+from itertools import takewhile
 from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
+from microcoder_eval.syntax import parse_python
 
 from . import row_fields, units
 from .format import Format, Row, list_words
 
 _PARTS = ("description", "input_format", "output_format", "note")
-_CHECKED = list_words("interaction_format input_mode generated_tests official_tests_complete")
+# Read, and kept in meta: the pipeline writes title and examples into the statement.
+_CHECKED = list_words(
+    "title examples interaction_format input_mode generated_tests official_tests_complete"
+)
 _LAST_START = 4_102_444_800  # 2100
 # Runs the script as an output validator; the last word it prints is the score. A script that fails,
 # which its own exit statuses must not hide, refuses the output.
@@ -105,10 +111,24 @@ def _build_checker(source: Any) -> dict[str, str] | None:
             f'"generated_checker" must be text, not {error_text.describe_value(source)}'
         )
     return {
-        "source": f"SOURCE = {source!r}\n{_VALIDATOR}",
+        "source": f"{_list_first_imports(source)}\nSOURCE = {source!r}\n{_VALIDATOR}",
         "language": "python",
         "protocol": "kattis",
     }
+
+
+def _list_first_imports(source: str) -> str:
+    """Return the imports at the start of a script, or the script where it does not compile: so the
+    judge finds out before any output is read whether it can be loaded."""
+    tree = parse_python(source)
+    if tree is None:
+        return source
+    head = takewhile(lambda s: isinstance(s, ast.Import | ast.ImportFrom) or _is_text(s), tree.body)
+    return "\n".join(ast.unparse(statement) for statement in head)
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _join_statement(row: Row) -> str | None:
@@ -129,8 +149,7 @@ FORMAT = Format(
     copies={"difficulty": "rating"},
     read_fields=_read_fields,
     reads=list_words(
-        "id title time_limit memory_limit examples official_tests rating generated_checker "
-        "contest_start"
+        "id time_limit memory_limit official_tests rating generated_checker contest_start"
     )
     | {*_PARTS, *_CHECKED},
     judges=list_words("official_tests generated_tests generated_checker"),

@@ -24,7 +24,7 @@ from microcoder_sandbox.wire import protocol
 from .child import Child, EventLoop
 from .outcome import Outcome, Phase, ResourceLimits
 from .programs import Program
-from .requests import ServerKey, make_batch_request
+from .requests import make_batch_key, make_batch_request
 from .servers import ForkServers
 from .supervisor import Supervisor
 
@@ -151,7 +151,7 @@ class BatchSession:
         self._program = program
         self._call = call
         self._servers = servers
-        self._server_key = ServerKey(program.call_profile if call else program.script_profile)
+        self._server_key = make_batch_key(program, call=call)
         self._cancel_fds = cancel_fds
         self._input = InputFile()
         self._pipes = HandOverPipes()
