@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 
+from microcoder_eval.syntax import parse_python
 from microcoder_sandbox import source_analysis
 
 _IMPORTS = (ast.Import, ast.ImportFrom)
@@ -20,9 +21,8 @@ def add_helpers(tree: ast.Module, entry_point: str | None, starter_code: str | N
     The candidate has to write the entry point; where there is none, the functions of the starter
     code that have no body yet. Only beside one of these is a complete function a helper.
     """
-    try:
-        starter = ast.parse(starter_code or "")
-    except (SyntaxError, ValueError, RecursionError):
+    starter = parse_python(starter_code or "")
+    if starter is None:
         return False  # HumanEval's prompts parse; a bare signature does not
     functions = [n for n in starter.body if isinstance(n, ast.FunctionDef)]
     complete_functions = [n for n in functions if not _is_stub(n)]

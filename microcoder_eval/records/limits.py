@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from microcoder_sandbox import record
@@ -78,13 +79,8 @@ class Limits:
 
     def fill_from(self, base: Limits) -> Limits:
         """Return these limits, with those of ``base`` for the ones that are None."""
-        return Limits(
-            self.time_s if self.time_s is not None else base.time_s,
-            self.wall_s if self.wall_s is not None else base.wall_s,
-            self.memory_mb if self.memory_mb is not None else base.memory_mb,
-            self.output_mb if self.output_mb is not None else base.output_mb,
-            self.files_mb if self.files_mb is not None else base.files_mb,
-        )
+        own = {name: getattr(self, name) for name in self.__match_args__}
+        return replace(base, **{name: value for name, value in own.items() if value is not None})
 
 
 NO_LIMITS = Limits()

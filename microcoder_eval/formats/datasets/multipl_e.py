@@ -16,8 +16,6 @@ from .format import Format, Problems, Row
 
 _TEST_LANGUAGES = {"cpp": "cpp17", "java": "java", "js": "javascript", "go": "go",
                    "go_test.go": "go", "rs": "rust2015"}  # fmt: skip
-_LANGUAGES = {"cpp": "cpp", "java": "java", "js": "javascript", "go": "go", "go_test.go": "go",
-              "rs": "rust"}  # fmt: skip
 _USED = {"name", "prompt", "tests", "language"}
 
 
@@ -58,10 +56,10 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
     problem = problems.get(name)
     start = problem.starter_code or ""
     unused = row_fields.collect_unused(row, {*_USED, "completion", "completions", "stop_tokens"})
-    language = _LANGUAGES.get(str(row.get("language")), "")
-    if not language and problem.test_language is not None:
-        language = TEST_LANGUAGES[problem.test_language].name
-    fields = {**unused, "problem_id": name, **({"language": language} if language else {})}
+    test_language = _TEST_LANGUAGES.get(str(row.get("language")), problem.test_language)
+    fields = {**unused, "problem_id": name}
+    if test_language is not None:
+        fields["language"] = TEST_LANGUAGES[test_language].name
     return [{**fields, "code": f"{start}{text}"} for text in texts]
 
 

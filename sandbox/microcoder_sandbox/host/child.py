@@ -361,8 +361,8 @@ class Child:
         if self.killed is not None:
             return
         if not self.process.has_ended():
-            # One that waited for a core runs on beyond its limit, and what it comes to there it
-            # would not have come to on an idle machine.
+            # A child that waited for a core may run beyond its limit. What it does there it would
+            # not have done on an idle machine, so the CPU limit is the reason.
             is_over_cpu_limit = self.process.cpu_s - self.cpu_offset >= self.limits.cpu_seconds
             self.killed = Killed.CPU if is_over_cpu_limit and reason is not Killed.WALL else reason
         self.clock.expect_reply()

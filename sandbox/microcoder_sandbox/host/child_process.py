@@ -24,7 +24,8 @@ class ChildProcess:
     A subclass may override ``read_usage``, ``list_tasks``, ``kill`` and ``early_kill_margin``.
     """
 
-    # The exact baseline comes with the child's end, and decides; killing early must not be hasty.
+    # The exact baseline, which decides, is known at the child's end. Until then so much more is
+    # allowed that no child within its limit is killed.
     early_kill_margin = 64 << 20
 
     def __init__(self) -> None:
@@ -103,8 +104,8 @@ class ChildProcess:
         self.swap_peak = max(self.swap_peak, held_bytes)
         self.peak_bytes = max(self.peak_bytes, held_bytes)
         if b"\nState:\tT" in text:
-            # Stopped by a signal, its own or another's. It goes on: a stop costs one check, and
-            # nobody has to tell who sent it. One that stops for ever meets its wall limit.
+            # A signal stopped it: continue it, whoever sent the signal. A program that stops itself
+            # again and again reaches its wall limit.
             self._send_signal(signal.SIGCONT)
 
     def is_asleep(self) -> bool:

@@ -133,8 +133,8 @@ _FORBIDDEN_CLONE_FLAGS = 0x7E02E000
 _CLONE_VFORK = 0x00004000
 _FORBIDDEN_COMPILER_FLAGS = _FORBIDDEN_CLONE_FLAGS & ~_CLONE_VFORK  # it starts its parts by vfork
 EMPTY_PATH = 0x1000
-# Where a compiled program is when it is started: above RLIMIT_NOFILE of the child by then, and
-# closed by the start itself, so that nothing can ever come to that number again.
+# The descriptor of a compiled program at its start. It is above RLIMIT_NOFILE of the child and is
+# closed by the start, so that no descriptor gets that number again.
 PROGRAM_DESCRIPTOR, DESCRIPTORS = 300, 256
 
 _SELF_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
@@ -142,9 +142,9 @@ _SELF_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
     ("tgkill", ((0, 0xFFFFFFFF, (PID,)),), EPERM, "raise and abort in itself"),
     ("prctl", ((0, 0xFFFFFFFF, (3, 15, 16, 0x53564D41)),), EPERM, "no PR_SET_PDEATHSIG"),
 )
-# MAP_SHARED, MAP_ANONYMOUS: such memory stays taken when it is no longer mapped, by madvise or
-# under a second mapping, and then no figure of the process counts it. MAP_HUGETLB: pages that the
-# machine keeps for somebody, never in the resident size.
+# MAP_SHARED, MAP_ANONYMOUS: such memory can stay allocated when it is no longer mapped (by madvise,
+# or under a second mapping), and then no figure of the process counts it. MAP_HUGETLB: pages from a
+# reserve of the machine, which the resident size never counts.
 _SHARED, _ANONYMOUS, _HUGE = 0x01, 0x20, 0x40000
 _THREAD_CHECKS: tuple[tuple[str, tuple[Check, ...], int, str], ...] = (
     (

@@ -106,7 +106,7 @@ def prctl(option: int, value: int = 0, third: int = 0, fourth: int = 0, fifth: i
 
 
 def die_with_parent(parent_alive: bool) -> None:
-    """Have the kernel send SIGKILL when the parent dies (prctl(2), PR_SET_PDEATHSIG).
+    """Make the kernel send SIGKILL when the parent dies (prctl(2), PR_SET_PDEATHSIG).
 
     A change of credentials clears this. The parent must be single-threaded: the signal comes when
     the *thread* that forked us ends. parent_alive: False ends this process at once.
