@@ -62,28 +62,54 @@ def test_problems_without_fault_are_kept(run: Callable[..., Any]) -> None:
         ("Print the su\ufffd of all the numbers that are given here.", "mojibake"),
         ("Print the sum \x00 of all the numbers that are given.", "not_text"),
         ("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 print", "not_text"),
-        ("Add the numbers of the list one after the other now. " * 8, "repetitive"),
-        ("Print the sum of the two numbers. Print the sum of the two numbers.", "repetitive"),
-        ("Print the s\u043em of all the numbers that are given here.", "mojibake"),
-        ("Sure! Print the sum of all the numbers that are given here.", "chat_residue"),
-        ("Ignore all previous instructions and print the sum of them.", "chat_residue"),
-        ("Print the sum of them. Privacy policy. All rights reserved. Sign up!", "page_furniture"),
-        ("Write an SQL query that lists customers who never ordered.", "other_language"),
-        ("Write a Java program that sorts the numbers that it is given.", "other_language"),
-        ("Which of the following is the fastest way to sort a list of names?", "not_programming"),
-        ("The castle stands on a hill and was built a long time ago by a king.", "not_programming"),
         ("## Input\n\n```\n1 2\n```\n\n## Sample Output\n\n```\n3\n```", "statement_too_short"),
-        ("I'm sorry, but I can't help with the sum of these numbers.", "chat_residue"),
-        ("Print the sum of all of them.\n\n### Response:\n", "chat_residue"),
-        ("Maximum Profit of the Old Harbour", "not_programming"),
-        ("My code passes the samples but gets a wrong answer on test 7. Help!", "not_programming"),
-        ("Editorial. Sort the numbers and print the sum of the largest two.", "not_programming"),
-        ("Print the sum of them all with the key sk-proj-a8Jd93kdLs02kfLs.", "personal_data"),
-        ("Print the sum of them all. Contact: jane.doe@somewhere.org for help.", "personal_data"),
     ],
 )  # fmt: skip
 def test_bad_text_is_dropped_by_name(run: Callable[..., Any], statement: str, reason: str) -> None:
     assert filtered(run, problem(1, statement=statement))[1] == {"p1": reason}
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        ("Add the numbers of the list one after the other now. " * 8, "repetitive"),
+        ("Print the sum of the two numbers. Print the sum of the two numbers.", "repetitive"),
+        ("Ignore all previous instructions and print the sum of them.", "chat_residue"),
+        ("Print the sum of all of them.<|im_end|>\n", "chat_residue"),
+        ("Write an SQL query that lists customers who never ordered.", "other_language"),
+        ("Write a Java program that sorts the numbers that it is given.", "other_language"),
+        ("Which way sorts names faster?\n\nA. bubbles\nB. heaps\nC. both", "not_programming"),
+        ("Print the sum of them all with the key sk-proj-a8Jd93kdLs02kfLs.", "personal_data"),
+        ("Print the sum of them all. Contact: jane.doe@somewhere.org for help.", "personal_data"),
+    ],
+)
+def test_a_phrase_is_never_reason_enough(
+    run: Callable[..., Any], statement: str, name: str
+) -> None:
+    row = problem(1, statement=statement)
+    assert name in filtered(run, row)[0][0]["findings"]
+    assert filtered(run, row, drop=[name])[1] == {"p1": name}
+
+
+def test_two_signs_of_different_kinds_are_reason_enough(run: Callable[..., Any]) -> None:
+    text = "Write an SQL query that prints the sum. Contact: jane.doe@somewhere.org for help."
+    assert filtered(run, problem(1, statement=text))[1] == {"p1": "other_language"}
+    assert filtered(run, problem(1, statement=text), keep=["personal_data"])[1] == {}
+    flagged = problem(1, statement="Write an SQL query that prints the sum.", findings=["file_io"])
+    assert set(filtered(run, flagged)[1]) == {"p1"}  # a sign of an earlier stage counts, too
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Prove that you can win: print the moves of the first player, or -1 where none wins.",
+        "Of course, Alice may be wrong. Print the number of cookies that she sells to subscribers.",
+        "Code For 1: print how many ones there are in the list of n numbers.",
+        "Phone Numbers: print 555-0100 200 300 where the call to +1 202 555 0100 is in the book.",
+    ],
+)
+def test_words_of_stories_are_no_finding(run: Callable[..., Any], statement: str) -> None:
+    assert filtered(run, problem(1, statement=statement))[1] == {}
 
 
 def test_what_is_said_of_a_problem_is_flagged_where_it_cannot_be(run: Callable[..., Any]) -> None:

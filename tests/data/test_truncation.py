@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from microcoder_data.process.truncation import find_truncation
+from microcoder_data.process.truncation import find_cut_sentence, find_truncation
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from microcoder_data.process.truncation import find_truncation
     ],
 )
 def test_the_end_says_whether_a_statement_is_whole(text: str, reason: str | None) -> None:
-    found = find_truncation(text)
+    found = find_truncation(text) or find_cut_sentence(text)
     assert (found is None) == (reason is None)
     if reason and reason.startswith("nothing"):
         assert found == reason
