@@ -216,3 +216,18 @@ def test_large_outputs_are_compared_by_the_same_rules(
     actual: bytes, expected: bytes, accepted: bool
 ) -> None:
     assert (CALIBRATED.compare_text(actual, expected).method is not None) == accepted
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "accepted"),
+    [
+        (b"([], 1)", b"[[], 1]", True),  # a tuple for a list
+        (b"{1: ([], 2)}", b"{1: [[], 2]}", True),
+        (b"([],)", b"[[]]", False),  # nothing but brackets is a text of brackets
+    ],
+)
+def test_the_kind_of_brackets_counts_only_where_they_hold_nothing(
+    actual: bytes, expected: bytes, accepted: bool
+) -> None:
+    match = make_comparer("calibrated").compare_text(actual, expected)
+    assert (match.method == "literals") is accepted

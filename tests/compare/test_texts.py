@@ -178,3 +178,11 @@ def test_a_refusal_says_where_the_outputs_part(actual: bytes, expected: bytes, w
     assert words in match.detail
     assert len(match.detail) < 400
     assert match.detail.isprintable()
+
+
+@pytest.mark.parametrize("other", [b"-1.5", b"1.500002", b"1.4", b"0", b"-0.0", b"15e-2"])
+def test_a_number_beyond_the_tolerance_is_refused_wherever_it_stands(other: bytes) -> None:
+    compare = make_comparer("kattis:float_tolerance=1e-6")
+    assert compare.compare_text(b"1.5 2 1.5000001", b"1.5 2 1.5").method is not None
+    for form in (b"%s", b"2 %s", b"%s 2", b"1.5000001 %s 1.5"):
+        assert compare.compare_text(form % other, form % b"1.5").method is None

@@ -146,3 +146,12 @@ def test_the_detail_does_not_write_out_what_is_huge() -> None:
     detail = make_comparer("calibrated").compare_value([[10**6000] * 10**6, "x" * 10**6], 5).detail
     assert detail is not None
     assert detail.startswith("got [[an integer of ")
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(2**239, str(2**239)), (2**240, "an integer of 241 bits"), (-(2**240), "an integer of 241")],
+)
+def test_an_integer_of_up_to_240_bits_is_written_out(value: int, shown: str) -> None:
+    detail = make_comparer("exact").compare_value(0, [value]).detail
+    assert shown in (detail or "")

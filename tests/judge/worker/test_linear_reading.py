@@ -14,7 +14,6 @@ import pytest
 
 from microcoder_eval import extract, java_names
 from microcoder_eval.compare import list_comparers, make_comparer
-from microcoder_eval.foreign_tests.rewrite import rewrite_tests
 from microcoder_eval.html import markup
 from microcoder_eval.integrations import openrlhf
 from microcoder_eval.languages import LANGUAGES, TEST_LANGUAGES
@@ -109,7 +108,6 @@ for name in TEST_LANGUAGES:
     READERS[f"tests in {name}"] = partial(
         make_test_program, name, tests=SetTests(test_code, False, "")
     )
-    READERS[f"assertions in {name}"] = partial(rewrite_tests, name)
 
 
 @pytest.mark.parametrize(

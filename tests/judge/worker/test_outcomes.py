@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from microcoder_eval.compare import make_comparer
-from microcoder_eval.records import Verdict
+from microcoder_eval.records import TestResult, Verdict
 from microcoder_eval.worker.verdicts import (
     Comparison,
     Expectation,
@@ -32,7 +35,7 @@ CRASHES = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGKILL")
 
 def decide(expectation: Expectation | None = None, **changes: Any) -> TestVerdict:
     text = Expectation(make_comparer("exact"), b"4\n")
-    return decide_verdict(FINE._replace(**changes), LIMITS, 1.0, expectation or text)
+    return decide_verdict(replace(FINE, **changes), LIMITS, 1.0, expectation or text)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +114,7 @@ def test_a_result_has_times_in_microseconds_and_memory_in_thousandths_of_a_mib()
 def test_a_detail_has_at_most_300_characters() -> None:
     assert decide(status=1 << 8, stderr=b"x" * 999).result.detail == "x" * 300
     result = judge_without_run(Comparison(Verdict.WA, "y" * 999)).result
-    assert (result.verdict, result.detail, result.cpu_s) == ("WA", "y" * 300, 0.0)
+    assert result == TestResult(Verdict.WA, detail="y" * 300)
     assert judge_without_run(Comparison(Verdict.AC)).result.detail is None
 
 
@@ -227,8 +230,33 @@ def test_a_child_that_was_not_confined_gets_no_verdict() -> None:
     assert decide(phase=Phase.SETUP, killed=Killed.WALL).result.verdict == "TLE"
 
 
+def test_a_limit_that_could_not_be_set_names_those_of_the_judge_itself() -> None:
+    code = """
+import resource
+from microcoder_eval.worker.verdicts import require_confined
+from microcoder_sandbox.host.outcome import Outcome, Phase
+
+for step in (2, 3):
+    failed = Outcome(9, None, Phase.SETUP, 0, 0, 0, b"", b"", b"", setup_step=step, setup_errno=1)
+    for kind, limit in ((None, 0), (resource.RLIMIT_CPU, 900), (resource.RLIMIT_AS, 1 << 32)):
+        if kind is not None:
+            resource.setrlimit(kind, (limit, limit))
+        try:
+            require_confined(failed)
+        except Exception as error:
+            print(error)
+"""
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    lines = process.stdout.decode().splitlines()
+    assert [("ulimit -t" in line, "ulimit -v" in line) for line in lines] == [
+        (False, False), (True, False), (True, True), *[(False, False)] * 3,
+    ]  # fmt: skip
+    assert lines[0].endswith("(errno 1, status 9)")
+    assert "4096 MiB of address space (ulimit -v) and 900 s of CPU time (ulimit -t)" in lines[2]
+
+
 def test_only_a_kill_that_is_not_ours_is_from_outside() -> None:
-    killed = FINE._replace(status=signal.SIGKILL)
+    killed = replace(FINE, status=signal.SIGKILL)
     assert was_killed_externally(killed)
-    assert not was_killed_externally(killed._replace(killed=Killed.MEMORY))
-    assert not was_killed_externally(killed._replace(status=signal.SIGTERM))
+    assert not was_killed_externally(replace(killed, killed=Killed.MEMORY))
+    assert not was_killed_externally(replace(killed, status=signal.SIGTERM))

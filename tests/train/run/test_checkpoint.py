@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import shutil
 from pathlib import Path
@@ -30,6 +31,24 @@ def test_a_full_disk_leaves_the_checkpoint_before(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["step_000001"]
 
 
+def test_what_is_written_is_on_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[str] = []
+    monkeypatch.setattr(
+        os, "fsync", lambda number: synced.append(os.readlink(f"/proc/self/fd/{number}"))
+    )
+    checkpoint.save(tmp_path, 1, {}, lambda folder: (folder / "model").touch())
+    unfinished = [Path(path) for path in synced if "unfinished" in path]
+    assert {path.name for path in unfinished} >= {"model", checkpoint.STATE}
+    assert synced[-1] == str(tmp_path)  # the new name, too
+    file = tmp_path / "metrics.jsonl"
+    append(file, {"step": 1})
+    synced.clear()
+    checkpoint.remove_lines_after(file, 1)
+    assert synced == [f"{file}.cut"]
+
+
 def test_what_a_kill_left_in_mid_save_is_no_checkpoint(tmp_path: Path) -> None:
     checkpoint.save(tmp_path, 1, {}, lambda folder: None)
     shutil.copytree(tmp_path / "step_000001", tmp_path / ".unfinished-step_000002")
@@ -39,6 +58,15 @@ def test_what_a_kill_left_in_mid_save_is_no_checkpoint(tmp_path: Path) -> None:
     assert newest.step == 1
     checkpoint.prune(tmp_path, 1, None)
     assert not (tmp_path / ".unfinished-step_000002").exists()
+
+
+def test_a_folder_of_damaged_checkpoints_has_none_and_says_why(tmp_path: Path) -> None:
+    assert checkpoint.find_newest(tmp_path) == (None, [])
+    checkpoint.save(tmp_path, 1, {}, lambda folder: (folder / "hf").mkdir())
+    (tmp_path / "step_000001" / checkpoint.STATE).write_text("torn")
+    newest, reasons = checkpoint.find_newest(tmp_path)
+    assert newest is None
+    assert len(reasons) == 1
 
 
 def test_the_last_and_the_best_are_kept(tmp_path: Path) -> None:
