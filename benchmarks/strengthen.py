@@ -6,8 +6,8 @@
 CASES are files of benchmarks/strengthen_cases.py. Problems are divided by name into ``build``
 (40 %, read while the stage is written), ``tune`` (30 %, read once, for defaults) and ``test``
 (30 %, run once at the end). Added tests are chosen by mutants of the references alone. Of each set:
-how many wrong programs (pass the stored tests, fail the full ones) and how many right ones an added test refuses,
-with 95 % intervals (Wilson). --risks: the recipe's ``risks``, for the curve of both.
+how many wrong programs (they pass the stored tests and fail the full ones) and how many right ones
+an added test refuses, with 95 % intervals (Wilson). --risks: the recipe's, for the curve of both.
 """
 
 from __future__ import annotations
