@@ -57,15 +57,10 @@ class Proposer:
         Ways take turns, so that none displaces the others.
         """
         known = {repr(document) for document in self._documents}
-        ways: list[Iterator[Proposal]] = [
-            self._try_boundaries(),
-            self._mutate(),
-            self._try_tiny(),
-            self._mutate(),
-            self._try_thresholds(),
-            self._mutate(),
-            self._draw(),
-        ]
+        ways = [
+            self._try_boundaries(), self._mutate(), self._try_tiny(), self._mutate(),
+            self._try_thresholds(), self._mutate(), self._draw(),
+        ]  # fmt: skip
         tries = 0
         while ways and count and tries < 60 * (count + 1):
             for way in list(ways):
