@@ -3,11 +3,11 @@
     python benchmarks/strengthen.py CASES... --split build|tune|test [--risks 0 1 2] [--every 1]
         [--minutes 20] [--lines FILE] [--out FILE]
 
-CASES are files of benchmarks/strengthen_cases.py. Problems are divided by name into ``build`` (40 %,
-looked at while the stage is written), ``tune`` (30 %, its figures only) and ``test`` (30 %, run once
-at the end). Added tests are chosen by mutants of the references alone. Of each set: how many wrong
-programs (pass the stored tests, fail the full ones) and how many right ones an added test refuses,
-with 95 % intervals (Wilson). --risks: the recipe's ``risks``, for the curve of both.
+CASES are files of benchmarks/strengthen_cases.py. Problems are divided by name into ``build``
+(40 %, read while the stage is written), ``tune`` (30 %, read once, for defaults) and ``test``
+(30 %, run once at the end). Added tests are chosen by mutants of the references alone. Of each set:
+how many wrong programs (they pass the stored tests and fail the full ones) and how many right ones
+an added test refuses, with 95 % intervals (Wilson). --risks: the recipe's, for the curve of both.
 """
 
 from __future__ import annotations
@@ -116,11 +116,9 @@ def summarize(outcomes: Sequence[Row]) -> Row:
             "problems": len(members),
             "with_added_tests": sum(bool(one.get("added")) for one in members),
             "added_tests": sum(one.get("added", 0) for one in members),
-            "stored_and_added": None,
             "with_large_tests": sum(bool(one.get("large")) for one in members),
             "seconds": round(sum(one.get("seconds", 0) for one in members), 1),
         }
-        del figures["stored_and_added"]
         for label, is_right in (("wrong", False), ("right", True)):
             group = [one for one in programs if one["right"] is is_right]
             refused = [one for one in group if one.get("refused")]

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (programs stand in one line)
 """Do added tests refuse programs that overflow 32 bits, or that are too slow for the bounds?
 
     python benchmarks/strengthen_limits.py [--out FILE]
@@ -77,7 +78,7 @@ CASES = (
          "int m=0;for(int x:a)m=max(m,x);printf(\"%d\",m*m);"),
     Case("two", "Print the greatest sum of two values, or the value where n is 1.",
          "a.sort()\nprint(sum(a[-2:]))",
-         "sort(a.begin(),a.end());printf(\"%d\",n>1?a[n-1]+a[n-2]:a[0]);",
+         "",
          "long long b=a[0];for(int i=0;i<n;i++)for(int j=0;j<i;j++){b=max(b,(long long)a[i]+a[j]);asm(\"\");}printf(\"%lld\",n>1?b:a[0]);"),
     Case("weights", "Print the sum of i times a_i.",
          "print(sum((i + 1) * x for i, x in enumerate(a)))",
@@ -128,7 +129,8 @@ def make_row(case: Case) -> dict[str, Any]:
         tests.append({"input": text, "output": f"{printed[0]}\n"})
     statement = (_STATEMENT if case.is_list else _ONE) + case.task
     limits = {"time_s": 1.0}
-    return {"problem_id": case.name, "kind": "stdin", "statement": statement, "tests": tests, "limits": limits}  # fmt: skip
+    row = {"problem_id": case.name, "kind": "stdin", "statement": statement}
+    return {**row, "tests": tests, "limits": limits}
 
 
 def measure(case: Case, judge: Judge) -> dict[str, Any]:
@@ -149,7 +151,7 @@ def measure(case: Case, judge: Judge) -> dict[str, Any]:
                 runner.judge_programs(problem_from({**one, "solutions": []}), [solution])[0]
                 for one in (row, strong)
             )
-            outcome[kind] = {"passes_stored": old.passed, "refused": not new.passed, "verdict": str(new.verdict)}  # fmt: skip
+            outcome[kind] = {"passes_stored": old.passed, "refused": not new.passed}
     return outcome
 
 

@@ -106,7 +106,7 @@ _SIGN_WORDS = {"positive": 1, "nonnegative": 0, "natural": 1}
 _SIGN_PHRASE = re.compile(
     r"\b(positive|non[- ]?negative|natural)\s+(?:\w+\s+){0,2}?"
     r"(integers?|numbers?|ints?|floats?|decimals?|values?)\b"
-    rf"(?:\s+(?:called |named )?({_NAME})\b)?",
+    rf"(?:\s+(?:(?:called|named)\s+({_NAME})|([B-Zb-z]\d?))\b)?",
     re.IGNORECASE,
 )
 _EMPTY_PHRASE = re.compile(
@@ -292,9 +292,10 @@ def _read_words(text: str) -> Iterator[Constraint]:
     for sentence in re.split(r"(?<=[.;!?])\s+|\n", text):
         for match in _SIGN_PHRASE.finditer(sentence):
             least = _SIGN_WORDS[re.sub(r"[- ]", "", match[1].lower())]
-            is_many = match[2].lower().endswith("s") and not match[3]
+            name = match[3] or match[4] or ""
+            is_many = match[2].lower().endswith("s") and not name
             aspect = Aspect.ITEM if is_many else Aspect.VALUE
-            yield Constraint(match[3] or "", aspect, low=least, text=sentence.strip())
+            yield Constraint(name, aspect, low=least, text=sentence.strip())
         if _EMPTY_PHRASE.search(sentence):
             yield Constraint("", Aspect.LENGTH, low=1, text=sentence.strip())
         for trait, pattern in _TRAIT_PHRASES:

@@ -44,11 +44,15 @@ class CandidateInput:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A test that may be added. visits: where a right program goes on it (outputs.py)."""
+    """A test that may be added. visits: where a right program goes on it (outputs.py).
+
+    is_sure: its input is valid beyond doubt, so that a disagreement means several right answers.
+    """
 
     test: Test
     origin: str
     visits: frozenset[tuple[int, int]] = frozenset()
+    is_sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +171,8 @@ def _answer_inputs(
             continue
         test = Test(_decode(problem, item.value), _decode(problem, value))
         origin = f"{item.origin}, risk {risk}" if risk else item.origin
-        result.candidates.append(Candidate(test, origin, output.visits))
+        is_sure = not risk or isinstance(row.get("validator"), dict)
+        result.candidates.append(Candidate(test, origin, output.visits, is_sure))
     return result
 
 
@@ -209,7 +214,8 @@ def _compare_references(
                 continue
             unusable.add(position)
             # The first program made the output: where it differs, it does not repeat itself.
-            if number and test is not None and test.verdict is Verdict.WA:
+            is_answer = test is not None and test.verdict is Verdict.WA
+            if number and is_answer and result.candidates[position].is_sure:
                 result.add_disagreement(tests[position], program.solution_id)
         if not judgement.tests:
             unusable.update(range(len(tests)))

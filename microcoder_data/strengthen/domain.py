@@ -19,7 +19,7 @@ from microcoder_data.constraints import Aspect, Constraint, Trait
 FORBIDDEN = 100
 _NEW_SIGN, _NEW_KIND = 2, 2  # a sign, or letters, that nothing speaks for
 _FEW_LISTS = 3  # of a length that can show an order; fewer show it by chance
-_SMALL = 3  # less than that is special where all that was seen is more
+_SMALL = 3  # numbers below that, and below all that were seen, are special
 _GROWTH = 10  # times the greatest seen that is no risk
 _FEW_WORDS = 3  # different words of many: an enumeration
 _MANY = 6
@@ -43,12 +43,17 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Bounds of numbers or lengths. stated_low, stated_high: None where nothing is stated."""
+    """Bounds of numbers or lengths. stated_low, stated_high: None where nothing is stated.
+
+    floor: words that name nothing forbid what is less; they may be about something else, so they
+    allow nothing.
+    """
 
     low: float
     high: float
     stated_low: float | None = None
     stated_high: float | None = None
+    floor: float | None = None
 
     @property
     def least(self) -> float:
@@ -66,15 +71,24 @@ class Span:
         stated_high = high if high is not None and high >= self.high else self.stated_high
         return replace(self, stated_low=stated_low, stated_high=stated_high)
 
+    def restrict(self, one: Constraint) -> Span:
+        """Return the span with the bounds of a constraint."""
+        if one.name:
+            return self.widen(one.low, one.high)
+        is_new = one.low is not None and one.low <= self.low
+        return replace(self, floor=one.low) if is_new else self
+
     def risk(self, value: float) -> int:
         """Return how far a value goes beyond what is stated, or shown."""
+        if self.floor is not None and value < self.floor:
+            return FORBIDDEN
         if not (self.stated_low is None or value >= self.stated_low):
             return FORBIDDEN
         if not (self.stated_high is None or value <= self.stated_high):
             return FORBIDDEN
         risk = 0
         if value < self.low and self.stated_low is None and self.low >= 0:
-            risk += _NEW_SIGN if value < 0 else value == 0 or value < _SMALL < self.low
+            risk += _NEW_SIGN if value < 0 else value < _SMALL
         if value > self.high and self.stated_high is None:
             if self.high <= 0 < value and self.low < 0:
                 risk += _NEW_SIGN
@@ -497,9 +511,9 @@ def _add_bounds(place: Field, one: Constraint, depth: int) -> Field:
     is_sized = place.shape in (Shape.TEXT, Shape.LIST)
     about_items = one.aspect in (Aspect.ITEM, Aspect.ITEM_LENGTH)
     if is_number and one.aspect is (Aspect.ITEM if depth else Aspect.VALUE):
-        return replace(place, span=place.span.widen(one.low, one.high))
+        return replace(place, span=place.span.restrict(one))
     if is_sized and one.aspect is (Aspect.ITEM_LENGTH if depth else Aspect.LENGTH):
-        return replace(place, span=place.span.widen(one.low, one.high))
+        return replace(place, span=place.span.restrict(one))
     if place.shape in (Shape.LIST, Shape.RECORD) and (about_items or one.name == ""):
         items = tuple(_add_bounds(item, one, depth + 1) for item in place.items)
         return replace(place, items=items)

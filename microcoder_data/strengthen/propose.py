@@ -57,15 +57,10 @@ class Proposer:
         Ways take turns, so that none displaces the others.
         """
         known = {repr(document) for document in self._documents}
-        ways: list[Iterator[Proposal]] = [
-            self._try_boundaries(),
-            self._mutate(),
-            self._try_tiny(),
-            self._mutate(),
-            self._try_thresholds(),
-            self._mutate(),
-            self._draw(),
-        ]
+        ways = [
+            self._try_boundaries(), self._mutate(), self._try_tiny(), self._mutate(),
+            self._try_thresholds(), self._mutate(), self._draw(),
+        ]  # fmt: skip
         tries = 0
         while ways and count and tries < 60 * (count + 1):
             for way in list(ways):
@@ -484,17 +479,10 @@ def _change_text(place: Field, value: str, rng: random.Random, constants: Consta
     other = str(rng.choice(place.samples))
     word = rng.choice(constants.texts or (letter,))
     changes: tuple[Callable[[], str], ...] = (
-        lambda: "",
-        lambda: value[:cut] + value[end:],
-        lambda: value[:cut] + value[cut + 1 :],
-        lambda: value[:cut] + letter + value[cut:],
-        lambda: value[:cut] + letter + value[cut + 1 :],
-        lambda: value[:cut] + word + value[cut:],
-        lambda: value * 2,
-        lambda: value + value[::-1],
-        lambda: value[::-1],
-        lambda: "".join(sorted(value)),
-        lambda: value[:1] * max(2, len(value)),
+        lambda: "", lambda: value[:cut] + value[end:], lambda: value[:cut] + value[cut + 1 :],
+        lambda: value[:cut] + letter + value[cut:], lambda: value[:cut] + letter + value[cut + 1 :],
+        lambda: value[:cut] + word + value[cut:], lambda: value * 2, lambda: value + value[::-1],
+        lambda: value[::-1], lambda: "".join(sorted(value)), lambda: value[:1] * max(2, len(value)),
         lambda: value.swapcase(),
         lambda: value.upper(),
         lambda: value.lower(),
@@ -505,7 +493,7 @@ def _change_text(place: Field, value: str, rng: random.Random, constants: Consta
         lambda: value[:cut] + " " + value[cut:],
         lambda: other[: rng.randint(0, len(other))] + value[cut:],
         lambda: other,
-    )
+    )  # fmt: skip
     if numbers and rng.random() < 0.4:
         return _change_number_in(value, rng.choice(numbers), rng, constants)
     return rng.choice(changes)()[: 4 * _MAX_LENGTH]

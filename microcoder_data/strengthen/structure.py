@@ -139,6 +139,7 @@ def _allow_nothing(place: Field) -> Field:
         place.shape in (Shape.TEXT, Shape.LIST)
         and place.span.low > 0
         and place.span.stated_low is None
+        and place.span.floor is None
     ):
         return replace(place, span=replace(place.span, low=0))
     return place
@@ -298,9 +299,12 @@ class InputProposer:
 
     def _render(self, proposals: Iterable[Proposal], max_kb: float) -> list[CandidateInput]:
         inputs = []
+        known = {repr(self.structure.render(document)) for document in self.structure.documents}
         for proposal in proposals:
             value = self.structure.render(proposal.document)
-            if value is not None and len(repr(value)) <= max_kb * 1024:
+            text = repr(value)
+            if value is not None and text not in known and len(text) <= max_kb * 1024:
+                known.add(text)
                 risk = self.structure.root.risk(proposal.document)
                 inputs.append(CandidateInput(value, proposal.origin, risk))
         return inputs

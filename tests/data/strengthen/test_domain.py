@@ -1,4 +1,4 @@
-"""A value takes no risk inside of what is stated or shown, some beyond it; outside it is forbidden."""
+"""Values inside of what is stated or shown take no risk, those beyond it some or too much."""
 
 from __future__ import annotations
 
