@@ -22,6 +22,7 @@ _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _NUMBER = r"-?\d[\d,]*(?:(?: ?[·×*] ?\d+)?\^\{?\d+\}?)?"
 _NAME = r"[A-Za-z](?:_?\w)?"
 _SIGN = r" ?(?:≤|<=|<|\\le) ?"
+_THOUSANDS = re.compile(r"(?<=\d)[ ,](?=\d{3}(?!\d))")  # of 1 000 and 1,000
 _SENTENCE = re.compile(r"\bfirst line\b(?:[^.\n]|\.(?=\d))*", re.IGNORECASE)
 _CASE_SENTENCE = re.compile(
     r"\b(?:first|only) line of (?:the description of )?(?:each|every) (?:test )?case\b"
@@ -118,7 +119,7 @@ def list_impossible_limits(statement: str) -> Iterator[Finding]:
 def _parse_bounds(statement: str) -> dict[str, Bounds]:
     """Return the bounds of each name that has exactly one pair of them."""
     pairs_by_name: dict[str, set[Bounds]] = {}
-    for item in read_constraints(statement):
+    for item in read_constraints(_THOUSANDS.sub("", statement)):
         if item.aspect is not Aspect.VALUE or not item.name or item.low is None:
             continue
         if item.high is not None:
