@@ -30,6 +30,7 @@ from microcoder_train.errors import ConfigError
 from microcoder_train.presets import DEFAULT_PRESET, PRESETS
 
 PAPER_TEMPERATURE = 1.2
+LOW_TEMPERATURE = 0.8  # the paper's .6 "can cause training failure" (2.4), 1.2 does not: between
 FREE_FORM_TABLES = ("data.chat_template_kwargs", "rollout.engine")  # other libraries name keys
 MAX_BF16_LR = 1e-4  # below it bfloat16 rounding loses most updates
 
@@ -114,9 +115,11 @@ class Reward(_Section):
     that passes ("passed"), or in problems with points the share of them that it gets ("points").
     function: "module:name" of your own reward, called with the response's text, the problem and
     the judgement; judge=false: without the judge. shadow: also judge evaluation samples with the
-    lcb comparer, and report disagreement. max_judge_errors: the share of 500 samples that the
-    judge may fail on before the run ends. allow_in_process_tests: take problems whose tests run in
-    the program's own process, where a program can make them pass without solving anything."""
+    lcb comparer, and report disagreement. held_back: the share of each problem's tests that never
+    gives reward in training, for reward/visible_minus_hidden. max_judge_errors: the share of 500
+    samples that the judge may fail on before the run ends. allow_in_process_tests: take problems whose
+    tests run in the program's own process, where a program can make them pass without solving
+    anything."""
 
     engine: Literal["local", "ray"] = _setting("ours", "local")
     compare: str = _setting("ours", "calibrated")
@@ -127,6 +130,7 @@ class Reward(_Section):
     cache: bool = _setting("ours", True)
     max_judge_errors: float = _setting("ours", 0.1, ge=0, le=1)
     shadow: bool = _setting("ours", False)
+    held_back: float = _setting("ours", 0.0, ge=0, lt=1)
     reward: Literal["passed", "points"] = _setting("ours", "passed")
     function: str = _setting("ours", "")
     judge: bool = _setting("ours", True)
@@ -221,7 +225,9 @@ class Guard(_Section):
     converged: the diversity at which runs converge (the paper's Qwen3: .60 to .70); unset: alarms
     are relative to the first step. no_signal_steps: steps without a group of unequal rewards.
     logp_diff, is_ratio: engine against trainer, mean over a step's tokens (measured with bfloat16
-    engines: at most .043). max_skipped: updates in a row without a finite gradient."""
+    engines: at most .043). honeypots: problems with secret answers, as a share of the batch,
+    sampled in addition and never learned from: whoever passes one attacks the judge. max_skipped:
+    updates in a row without a finite gradient."""
 
     converged: float | None = _setting("ours", None, gt=0, lt=1)
     no_signal_steps: int = _setting("ours", 10, ge=1)
@@ -229,6 +235,7 @@ class Guard(_Section):
     is_ratio: float = _setting("ours", 1.1, gt=1)
     patience: int = _setting("ours", 5, ge=1)
     max_skipped: int = _setting("ours", 3, ge=1)
+    honeypots: float = _setting("ours", 0.0, ge=0, le=1)
 
 
 class Config(_Section):
@@ -267,6 +274,8 @@ class Config(_Section):
              "rollout.temperature must be above 0 and at most 2"),
             (self.reward.judge or bool(self.reward.function),
              "reward.judge=false needs reward.function: nothing else gives a reward"),
+            (self.reward.judge or not (self.guard.honeypots or self.reward.held_back),
+             "guard.honeypots and reward.held_back need the judge (reward.judge=true)"),
             (all(length >= 1 and length % 1 == 0 for length in lengths),
              "rollout.response_length must be whole numbers of tokens, 1 or more"),
         )  # fmt: skip
@@ -280,9 +289,9 @@ class Config(_Section):
         rollout, loss = self.rollout, self.loss
         temperatures, lengths = self._parse_temperature(), parse_schedule(rollout.response_length)
         checks = (
-            (temperatures.stages[-1][1] < 0.8,
-             "rollout.temperature below 0.8: diversity falls and training fails (paper, 2.4); "
-             "microcoder-train probe finds a temperature"),
+            (temperatures.stages[-1][1] < LOW_TEMPERATURE,
+             f"rollout.temperature below {LOW_TEMPERATURE}: diversity falls and training fails "
+             "(paper, 2.4); microcoder-train probe finds a temperature"),
             (lengths.stages[0][1] < lengths.largest,
              "rollout.response_length starts short: the deficit remains after it is extended "
              "(paper, 7.2)"),
@@ -399,7 +408,11 @@ def _parse_overrides(overrides: Sequence[str]) -> dict[str, Any]:
 
 
 def _suggest(key: str, settings: Mapping[str, str]) -> str:
-    suggestions = [name for name in settings if name.rpartition(".")[2] == key.rpartition(".")[2]]
+    """Name the setting that is meant: of this name elsewhere, abbreviated to initials, or alike."""
+    section, _, name = key.rpartition(".")
+    initials = "".join(word[:1] for word in name.split("_"))
+    suggestions = [setting for setting in settings if setting.rpartition(".")[2] == name]
+    suggestions += [setting for setting in settings if setting == f"{section}.{initials}"]
     suggestions += difflib.get_close_matches(key, settings, n=1, cutoff=0.5)
     return f"; did you mean {suggestions[0]}?" if suggestions else "; --show-config lists them"
 

@@ -8,7 +8,7 @@ must be made by every rank, in the same order.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, TypeVar
@@ -83,6 +83,14 @@ def world_max(*values: float) -> tuple[float, ...]:
     return _all_reduce(values, distributed.ReduceOp.MAX)
 
 
+def ask_first_rank(decide: Callable[[], T]) -> T:
+    """Return rank 0's answer, on every rank; the others do not ask."""
+    answers = [decide() if rank() == 0 else None]
+    if world_size() > 1:
+        distributed.broadcast_object_list(answers)
+    return answers[0]  # type: ignore[return-value]
+
+
 def rank_shard(items: Sequence[T]) -> Sequence[T]:
     """Return the items of this rank: every world_size-th."""
     return items[rank() :: world_size()]
@@ -90,11 +98,17 @@ def rank_shard(items: Sequence[T]) -> Sequence[T]:
 
 def gather_shards(shard: Sequence[T]) -> list[T]:
     """Return the items of all ranks, in the order before ``rank_shard``."""
+    parts, ranks = gather_lists([list(shard)]), world_size()
+    return [parts[i % ranks][i // ranks] for i in range(sum(map(len, parts)))]
+
+
+def gather_lists(items: Sequence[T]) -> list[T]:
+    """Return the items of all ranks, of which each may have any number."""
     if world_size() == 1:
-        return list(shard)
+        return list(items)
     parts: list[Any] = [None] * world_size()
-    distributed.all_gather_object(parts, list(shard))
-    return [parts[i % len(parts)][i // len(parts)] for i in range(sum(map(len, parts)))]
+    distributed.all_gather_object(parts, list(items))
+    return [item for part in parts for item in part]
 
 
 def full_tensor(tensor: Tensor) -> Tensor:

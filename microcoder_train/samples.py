@@ -63,10 +63,12 @@ class Sample:
 @dataclass(frozen=True, slots=True)
 class Episode:
     """A sample, its text, its judgement and its reward. shadow_passed: the verdict of the lcb
-    comparer. None: there is no such reward or verdict."""
+    comparer. hidden_passed: of the tests that were held back. None: there is no such reward or
+    verdict."""
 
     sample: Sample
     text: str
     judgement: Judgement
     reward: float | None
     shadow_passed: bool | None = None
+    hidden_passed: bool | None = None

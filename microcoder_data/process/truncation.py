@@ -50,7 +50,7 @@ def _get_last_line(text: str) -> str:
 def _find_empty_section(text: str) -> str | None:
     """Return the title of a section on input or output that is empty, or any title at the end."""
     parts = [part.strip() for part in _FENCE.sub("\ue000", text).split("\n\n") if part.strip()]
-    for part, following_part in zip(parts, [*parts[1:], "# "], strict=True):
+    for part, following_part in zip(parts, [*parts[1:], "# "], strict=False):
         is_title = part.startswith("#") and "\n" not in part
         if following_part == "# ":
             return part.lstrip("# ") if is_title and len(parts) > 1 else None

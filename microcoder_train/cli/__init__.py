@@ -85,6 +85,10 @@ def _translate_errors() -> Iterator[None]:
         if error.filename is None and error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
         raise TrainError(f"{error.filename or 'disk'}: {error.strerror}") from error
+    except Exception as error:  # safetensors has a type of its own for a full disk
+        if (reason := os.strerror(errno.ENOSPC)) not in str(error):
+            raise
+        raise TrainError(f"{reason}: --out, or the folder for temporary files") from error
 
 
 def _make_parser(verb: str, *, operands: bool = True) -> CommandParser:

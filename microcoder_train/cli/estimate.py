@@ -10,7 +10,7 @@ from transformers import PreTrainedModel
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
 from microcoder_train.learner.batching import TrainingSample, pad
-from microcoder_train.learner.update import read_clock
+from microcoder_train.learner.flops import read_clock
 from microcoder_train.parallel import world_size
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Request, Sample
@@ -32,7 +32,9 @@ def estimate(trainer: Trainer) -> str:
     batch_size = min(rows, config.rollout.max_sequences)
     token_seconds = _measure_decode(trainer, batch_size)
     learn_seconds = _measure_update(trainer, rows)
-    prompts = rows / config.rollout.n if trainer.policy.shares_prompts else rows
+    group = [_make_row(prompt.ids, int(length))] * config.rollout.n
+    is_shared = trainer.policy.choose_layout(group) == "shared"
+    prompts = rows / config.rollout.n if is_shared else rows
     step_tokens = len(prompt.ids) * prompts + length * rows
     if config.train.train_batch_size > config.train.ppo_mini_batch_size:
         learn_seconds *= OLD_LOGP_FACTOR
@@ -63,16 +65,19 @@ def _measure_decode(trainer: Trainer, batch_size: int) -> float:
 def _measure_update(trainer: Trainer, rows: int) -> float:
     """Return the seconds of a forward and backward pass per token."""
     prompt_ids, policy = trainer.train_prompts.prompts[0].ids, trainer.policy
-    ids = (prompt_ids * MEASURED_TOKENS)[:MEASURED_TOKENS]
-    row = TrainingSample(prompt_ids, ids, (0.0,) * MEASURED_TOKENS, 1.0, 1.0)
+    row = _make_row(prompt_ids, MEASURED_TOKENS)
     micro_batch_rows = trainer.config.train.tokens_per_micro_batch // row.length
     count = max(1, min(rows, micro_batch_rows, MAX_MEASURED_ROWS))
     started_at = read_clock(policy.device)
-    logp_BT, _ = policy.logprobs(pad([row] * count, policy.device))
+    batch = pad([row] * count, policy.device, policy.choose_layout([row] * count))
+    logp_BT, _ = policy.logprobs(batch)
     logp_BT.sum().backward()
     policy.optimizer.zero_grad()
-    tokens = len(prompt_ids) * (1 if policy.shares_prompts else count) + MEASURED_TOKENS * count
-    return (read_clock(policy.device) - started_at) / tokens
+    return (read_clock(policy.device) - started_at) / sum(batch.lengths)
+
+
+def _make_row(prompt_ids: tuple[int, ...], tokens: int) -> TrainingSample:
+    return TrainingSample(prompt_ids, (prompt_ids[0],) * tokens, (0.0,) * tokens, 1.0, 1.0)
 
 
 def estimate_bytes(

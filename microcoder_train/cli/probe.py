@@ -18,7 +18,7 @@ from microcoder_train.run.log import replace_nan
 from microcoder_train.run.metrics import strip_stops
 from microcoder_train.run.trainer import resolve_config
 
-TEMPERATURES = tuple(round(0.2 * i, 1) for i in range(1, 11))
+TEMPERATURES = tuple(round(diversity.LOWEST_CHOSEN + 0.2 * i, 1) for i in range(6))  # to 2.0
 PROMPTS = 64
 SAMPLES = 8  # as in the paper: diversity depends on the number of pooled responses
 CONVERGED = 0.65  # the paper's runs (figure 3: .60 to .70); guard.converged overrides it

@@ -24,6 +24,7 @@ from microcoder_train.samples import Episode, Sample
 
 from .data import Prompt, Template
 from .functions import RewardFunction
+from .guards import hold_back
 
 MAX_PENDING = 1 << 20  # submit() runs in the engine's thread and must not block
 
@@ -36,6 +37,7 @@ class Pending:
     text: str
     judgement: Future[Judgement] | None
     shadow: Future[Judgement] | None
+    hidden: Future[Judgement] | None
     reward: Future[float | None] | None
     finish: Callable[[Pending], Episode]
 
@@ -60,6 +62,7 @@ class Grader(AbstractContextManager["Grader"]):
         )  # fmt: skip
         self._judge = open_judge(compare=settings.compare)
         self._shadow = open_judge(compare="lcb", ignore_checkers=True) if settings.shadow else None
+        self._split: dict[str, tuple[Problem, Problem | None]] = {}
         self._errors = ErrorShare(settings.max_judge_errors, JUDGE_ERROR_WINDOW)
 
     def __exit__(self, *_: object) -> None:
@@ -71,34 +74,46 @@ class Grader(AbstractContextManager["Grader"]):
             if service is not None:
                 service.close()
 
-    def submit(self, sample: Sample, prompt: Prompt, *, shadow: bool = False) -> Pending:
+    def submit(
+        self, sample: Sample, prompt: Prompt, *, shadow: bool = False, holds_back: bool = False
+    ) -> Pending:
         """Start judging a sample and return at once.
 
-        shadow: also judge it with the lcb comparer, if the settings open one.
+        shadow: also judge it with the lcb comparer, if the settings open one. holds_back: judge
+        the tests that give no reward apart, if the settings hold some back.
         """
         judge_input = self._template.judge_input(sample, prompt)
         problem, text = prompt.problem, self._template.text(sample)
+        hidden_judgement = None
+        if holds_back and self._settings.held_back:
+            problem, hidden = self._split_tests(problem)
+            hidden_judgement = self._judge.submit(judge_input, hidden) if hidden else None
         judgement = self._judge.submit(judge_input, problem) if self._settings.judge else None
         shadow_judge = self._shadow if shadow else None
         shadow_judgement = shadow_judge.submit(judge_input, problem) if shadow_judge else None
         reward = self._function.submit(text, problem, judgement) if self._function else None
         finish = partial(self._finish, problem)
-        return Pending(sample, text, judgement, shadow_judgement, reward, finish)
+        return Pending(sample, text, judgement, shadow_judgement, hidden_judgement, reward, finish)
+
+    def _split_tests(self, problem: Problem) -> tuple[Problem, Problem | None]:
+        """Return the problem with the tests that give reward, and that with the others."""
+        key = problem.tests_sha256
+        if key not in self._split:
+            self._split[key] = hold_back(problem, self._settings.held_back)
+        return self._split[key]
 
     def _finish(self, problem: Problem, pending: Pending) -> Episode:
         judgement, sample = self._wait(problem, pending), pending.sample
         meta = {"response": pending.text, "finish": sample.finish, "tokens": len(sample.ids)}
         name = f"{problem.problem_id}#{sample.index + 1}"
         judgement = replace(judgement, solution_id=name, meta={**judgement.meta, **meta})
-        shadow = pending.shadow.result() if pending.shadow is not None else None
-        is_shadow_judged = shadow is not None and shadow.status is not Status.ERROR
-        shadow_passed = shadow.passed if shadow is not None and is_shadow_judged else None
         reward = judgement.reward
         if pending.reward is not None and judgement.status is not Status.ERROR:
             reward = pending.reward.result()
         elif self._settings.reward == "points":
             reward = judgement.points_share
-        return Episode(sample, pending.text, judgement, reward, shadow_passed)
+        others = (_passed(pending.shadow), _passed(pending.hidden))
+        return Episode(sample, pending.text, judgement, reward, *others)
 
     def _wait(self, problem: Problem, pending: Pending) -> Judgement:
         """Return a judgement; a judge that fails as a whole is a JE of this sample, too."""
@@ -127,3 +142,11 @@ class Grader(AbstractContextManager["Grader"]):
     def _make(self, problem: Problem, reply: Reply) -> Judgement:
         solution = Solution(solution_id="", problem_id=problem.problem_id)
         return make_judgement(problem, solution, reply, self._judge.options)
+
+
+def _passed(future: Future[Judgement] | None) -> bool | None:
+    """Wait for a verdict; None where there is none, or the judge failed."""
+    judgement = future.result() if future is not None else None
+    if judgement is None or judgement.status is Status.ERROR:
+        return None
+    return judgement.passed

@@ -11,10 +11,12 @@ from torch import Tensor
 from microcoder_eval.records import Status
 from microcoder_train.algorithm import counter, grpo
 from microcoder_train.config import Config
-from microcoder_train.parallel import rank_shard
+from microcoder_train.parallel import rank, world_size
 from microcoder_train.samples import Episode
 
-from .batching import TrainingSample
+from .batching import TrainingSample, skips_zero_advantages
+
+_Group = tuple[Sequence[Episode], list[float], list[bool]]  # with advantages and masks
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,10 @@ def compute_advantages(
 def make_mini_batches(
     groups: Sequence[Sequence[Episode]], advantages: Advantages, config: Config
 ) -> list[list[TrainingSample]]:
-    """Return the samples of this rank in each mini-batch; a group stays on one rank."""
+    """Return the samples of this rank in each mini-batch; a group stays on one rank.
+
+    Groups are dealt by the tokens that will be forwarded, so that no rank waits long for another.
+    """
     size, drops_masked = config.train.ppo_mini_batch_size, config.mask.scope == "loss"
     values, masks = advantages.advantages_PG.tolist(), advantages.masked_PG.tolist()
     rows = list(zip(groups, values, masks, strict=True))
@@ -97,8 +102,29 @@ def make_mini_batches(
             TrainingSample.from_sample(
                 episode.sample, advantage, counted=not (drops_masked and is_masked)
             )
-            for group in rank_shard(rows[start : start + size])
+            for group in _deal_groups(rows[start : start + size], config)
             for episode, advantage, is_masked in zip(*group, strict=True)
         ]
         for start in range(0, len(rows), size)
     ]
+
+
+def _deal_groups(groups: Sequence[_Group], config: Config) -> list[_Group]:
+    forwards_all = not skips_zero_advantages(config)
+    costs = [
+        sum(len(e.sample.ids) for e, value in zip(*group[:2], strict=True) if value or forwards_all)
+        for group in groups
+    ]
+    return [groups[i] for i in deal_evenly(costs, world_size())[rank()]]
+
+
+def deal_evenly(costs: Sequence[int], hands: int) -> list[list[int]]:
+    """Deal items, as indices, so that the hands' costs are nearly equal: the largest first, each to
+    the hand that has least so far."""
+    dealt: list[list[int]] = [[] for _ in range(hands)]
+    totals = [0] * hands
+    for i in sorted(range(len(costs)), key=lambda i: (-costs[i], i)):
+        hand = min(range(hands), key=lambda hand: (totals[hand], len(dealt[hand])))
+        dealt[hand].append(i)
+        totals[hand] += costs[i]
+    return [sorted(hand) for hand in dealt]

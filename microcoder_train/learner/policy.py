@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,14 @@ from transformers import (
     PreTrainedTokenizerBase,
 )
 
+from microcoder_train.algorithm import grpo
 from microcoder_train.config import Config, Model
 from microcoder_train.environment.functions import load_function
 from microcoder_train.errors import ConfigError, ResumeError, TrainError
-from microcoder_train.parallel import full_tensor, rank, shard_module
+from microcoder_train.parallel import full_tensor, rank, shard_module, world_sums
 
 from . import shards
-from .batching import PaddedBatch, TrainingSample, pad
+from .batching import MIN_SHARED, Layout, PaddedBatch, TrainingSample, measure_sharing, pad
 from .lora import inject_adapters, merge_weight, save_adapters
 from .malloc import keep_freed_memory
 from .scorer import Scorer, checkpoint_layers
@@ -44,13 +45,16 @@ class Policy:
     ) -> None:  # fmt: skip
         self.model, self.tokenizer, self.reference = model, tokenizer, reference
         self.consecutive_skips = 0
-        self.loss_function = load_function(config.loss.function, "loss.function")
+        self.loss_function = load_loss(config.loss.function)
         self._config = config
         self.device = model.device
         self._check_head()
         if config.model.activation_checkpointing:
             checkpoint_layers(model)
-        self.shares_prompts = config.train.share_prompts and self._can_share_prompts()
+        self._packs = "flash" in config.model.attention  # has a kernel for rows of many lengths
+        self.shares_prompts = (
+            config.train.share_prompts and not self._packs and self._can_share_prompts()
+        )
         self.scorer = self._make_scorer(model)
         shard_module(self.scorer, model._no_split_modules or (), model.device)
         self.parameters = [p for p in model.parameters() if p.requires_grad]
@@ -58,6 +62,17 @@ class Policy:
         self.optimizer = torch.optim.AdamW(
             self.parameters, optim.lr, optim.betas, weight_decay=optim.weight_decay, fused=True
         )
+
+    def choose_layout(self, rows: Sequence[TrainingSample]) -> Layout:
+        """Return how rows are forwarded; the same on every rank, and every rank must call it.
+
+        Shared prompts need an explicit mask, which excludes the causal kernels and grouped heads of
+        torch's attention. So prompts are shared only where that saves enough tokens.
+        """
+        saved, all_tokens = world_sums(*measure_sharing(rows))
+        if self.shares_prompts and saved > MIN_SHARED * all_tokens:
+            return "shared"
+        return "packed" if self._packs else "rows"
 
     def logprobs(
         self, rows: PaddedBatch, model: PreTrainedModel | None = None
@@ -67,6 +82,11 @@ class Policy:
             logp_N, entropy_N = (self._make_scorer(model) if model else self.scorer)(rows)
         logp_BT = torch.zeros(rows.mask_BT.shape, dtype=logp_N.dtype, device=self.device)
         return logp_BT.masked_scatter(rows.mask_BT, logp_N), entropy_N
+
+    @property
+    def arithmetic_dtype(self) -> torch.dtype:
+        """The dtype of the model's matrix products."""
+        return torch.bfloat16 if self._config.model.autocast == "bfloat16" else self.model.dtype
 
     def _autocast(self) -> torch.autocast:
         use_bfloat16 = self._config.model.autocast == "bfloat16"
@@ -169,12 +189,13 @@ class Policy:
         rows = [
             TrainingSample((1, 2, 3), ids, (0.0,) * len(ids), 1.0, 1.0) for ids in ((4, 5), (6,))
         ]
-        batch = pad(rows, self.device)
-        scorers = [Scorer(self.model, 1, shares_prompts=shares) for shares in (False, True)]
+        scorer = self._make_scorer(self.model)
+        layouts: tuple[Layout, ...] = ("rows", "shared")
         try:
             with self._autocast():  # as in training: flash-attention has no float32
                 reference_NH, shared_NH = (
-                    scorer.compute_hidden_states(batch)[batch.mask_BT] for scorer in scorers
+                    scorer.compute_hidden_states(pad(rows, self.device, layout))
+                    for layout in layouts
                 )
         except (AttributeError, TypeError, ValueError, LookupError, RuntimeError):
             return False
@@ -182,8 +203,7 @@ class Policy:
         return bool(difference <= SHARING_TOLERANCE * (1 + reference_NH.abs().max()))
 
     def _make_scorer(self, model: PreTrainedModel) -> Scorer:
-        chunk = self._config.train.logits_chunk
-        return Scorer(model, chunk, shares_prompts=self.shares_prompts)
+        return Scorer(model, self._config.train.logits_chunk)
 
     @torch.no_grad()
     def _check_head(self) -> None:
@@ -204,6 +224,26 @@ class Policy:
             )
 
 
+def load_loss(name: str) -> Callable[..., tuple[Tensor, Tensor]]:
+    """Import a loss, and try it: it must return (loss, ratio) of each token. Raises ConfigError."""
+    function = load_function(name, "loss.function")
+    logp_BT = torch.full((2, 3), -1.0, requires_grad=True)
+    mask_BT = torch.ones(2, 3, dtype=torch.bool)
+    try:
+        result = function(logp_BT, logp_BT.detach(), torch.ones(2), grpo.Clipping(), mask_BT)
+    except Exception as error:
+        raise ConfigError(f"loss.function={name} fails: {type(error).__name__}: {error}") from error
+    values = result if isinstance(result, tuple | list) else (result,)
+    shapes = [list(value.shape) for value in values if isinstance(value, Tensor)]
+    if shapes != [[2, 3], [2, 3]] or len(values) != 2 or not values[0].requires_grad:
+        raise ConfigError(
+            f"loss.function={name} must return (loss, ratio) of each token, with a gradient: of 2 "
+            f"rows of 3 tokens it returned {shapes or type(result).__name__}, not [2, 3] twice. "
+            "The mean is taken later, over the whole mini-batch (loss.aggregation)"
+        )
+    return function
+
+
 def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """Return the model and tokenizer of a Hugging Face folder or name. Raises ConfigError."""
     path = settings.path
@@ -221,9 +261,17 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
             model = AutoModelForCausalLM.from_pretrained(
                 path, dtype=dtype, attn_implementation=attention
             ).to(device)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, ImportError) as error:
         reason = str(error).strip().partition("\n")[0]
-        raise ConfigError(f"model.path={path}: cannot be loaded: {reason}") from error
+        setting = f"model.attention={settings.attention}, model.path={path}"
+        setting = setting if isinstance(error, ImportError) else f"model.path={path}"
+        raise ConfigError(f"{setting}: cannot be loaded: {reason}") from error
+    embeddings = model.get_input_embeddings().num_embeddings
+    if len(tokenizer) > embeddings:
+        raise ConfigError(
+            f"model.path={path}: its tokenizer has {len(tokenizer)} tokens, the model embeds "
+            f"{embeddings}: they are of different models"
+        )
     if settings.lora_rank:
         inject_adapters(model, settings)
     return model, tokenizer

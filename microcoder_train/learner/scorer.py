@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 from typing import Any
 
 import torch
@@ -11,56 +12,63 @@ from transformers import DynamicCache, PreTrainedModel
 
 from microcoder_train.algorithm.grpo import chunked_logprobs
 
-from .batching import PaddedBatch
+from .batching import PaddedBatch, SharedPrompts
 
 
 class Scorer(nn.Module):
-    """A model and its head, which is applied in chunks, as one module that can be sharded.
+    """A model and its head, which is applied in chunks, as one module that can be sharded."""
 
-    shares_prompts: compute each prompt once; its rows continue from its keys and values, and
-    autograd sums their gradients there.
-    """
-
-    def __init__(self, model: Any, chunk: int, *, shares_prompts: bool) -> None:
+    def __init__(self, model: Any, chunk: int) -> None:
         super().__init__()
-        self.model, self._chunk, self._shares_prompts = model, chunk, shares_prompts
+        self.model, self._chunk = model, chunk
 
     def forward(self, rows: PaddedBatch) -> tuple[Tensor, Tensor]:
         """(log-probabilities, entropies) of the rows' N tokens; see grpo.chunked_logprobs."""
         return chunked_logprobs(
-            self.model.get_output_embeddings(), self.compute_hidden_states(rows)[rows.mask_BT],
+            self.model.get_output_embeddings(), self.compute_hidden_states(rows),
             rows.targets_N, rows.temperature_N, self._chunk,
         )  # fmt: skip
 
     def compute_hidden_states(self, rows: PaddedBatch) -> Tensor:
-        """Return the last hidden states, B x T x H."""
+        """Return the last hidden states that predict the rows' tokens, N x H."""
+        if isinstance(rows.inputs, SharedPrompts):
+            return self._continue_prompts(rows.inputs)
+        hidden_BSH = self._run_base_model(rows.inputs.ids_BS, None, rows.inputs.positions_BS, None)
+        return hidden_BSH[rows.inputs.predicting_BS]
+
+    def _continue_prompts(self, rows: SharedPrompts) -> Tensor:
+        """Compute each prompt once; its rows continue from its keys and values, and autograd sums
+        their gradients there."""
         prompt_mask_PS, prompt_index_B = rows.prompt_mask_PS, rows.prompt_index_B
         position_PS = (prompt_mask_PS.cumsum(dim=1) - 1).clamp(min=0)
         prompt_length_B1 = prompt_mask_PS.sum(dim=1)[prompt_index_B, None]
         response_T = torch.arange(rows.input_ids_BT.shape[1], device=prompt_index_B.device)
         position_BT = prompt_length_B1 + response_T
         mask_BS = torch.cat([prompt_mask_PS[prompt_index_B], rows.mask_BT.long()], dim=1)
-        if not self._shares_prompts:
-            ids_BS = torch.cat([rows.prompt_ids_PS[prompt_index_B], rows.input_ids_BT], dim=1)
-            position_BS = torch.cat([position_PS[prompt_index_B], position_BT], dim=1)
-            hidden_BSH = self._run_base_model(ids_BS, mask_BS, position_BS, None)
-            return hidden_BSH[:, prompt_mask_PS.shape[1] :]
         cache = PromptCache(config=self.model.config)
         prompt_PSH = self._run_base_model(rows.prompt_ids_PS, prompt_mask_PS, position_PS, cache)
         cache = cache.select_rows(prompt_index_B)
         hidden_BTH = self._run_base_model(rows.input_ids_BT, mask_BS, position_BT, cache)
         # FSDP gathers weights for the backward pass only where the output has a gradient.
-        return hidden_BTH + 0 * prompt_PSH[0, -1, 0]
+        return (hidden_BTH + 0 * prompt_PSH[0, -1, 0])[rows.mask_BT]
 
     def _run_base_model(
-        self, ids: Tensor, attention_mask: Tensor, positions: Tensor, cache: DynamicCache | None
-    ) -> Tensor:
+        self, ids: Tensor, attention_mask: Tensor | None, positions: Tensor | None,
+        cache: DynamicCache | None,
+    ) -> Tensor:  # fmt: skip
         # use_cache only makes a cache where none is given, and is refused under checkpointing.
-        hidden: Tensor = self.model.base_model(
+        model = self.model.base_model
+        hidden: Tensor = model(
             input_ids=ids, attention_mask=attention_mask, position_ids=positions,
-            past_key_values=cache, use_cache=False,
+            use_cache=False, **{cache_keyword(model): cache},
         ).last_hidden_state  # fmt: skip
         return hidden
+
+
+def cache_keyword(model: nn.Module) -> str:
+    """Return the argument that takes a cache: transformers 5.24 renamed it and warns of the old."""
+    parameters = inspect.signature(model.forward).parameters
+    return "cache" if "cache" in parameters else "past_key_values"
 
 
 class PromptCache(DynamicCache):

@@ -7,7 +7,6 @@ depend on how it is split (grpo.aggregate).
 from __future__ import annotations
 
 import math
-import time
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,9 +16,16 @@ from torch import Tensor
 
 from microcoder_train.algorithm import grpo
 from microcoder_train.config import Config
-from microcoder_train.parallel import world_max, world_sums
+from microcoder_train.parallel import world_max, world_size, world_sums
 
-from .batching import PaddedBatch, TrainingSample, pad, split_micro_batches
+from .batching import (
+    PaddedBatch,
+    TrainingSample,
+    pad,
+    skips_zero_advantages,
+    split_micro_batches,
+)
+from .flops import BACKWARD, forward_flops, measure_peak, read_clock
 from .policy import Policy
 
 # For a rank with fewer micro-batches than another one: none of its tokens counts.
@@ -38,9 +44,12 @@ SIGNAL_METRICS = tuple(
 @dataclass(slots=True)
 class MetricSums:
     """What this rank sums up during a step. norms: of the gradient, one per update. tokens: of all
-    rows in the loss mask, forwarded or not, on all ranks."""
+    rows in the loss mask, forwarded or not, on all ranks. computed, flops: tokens of prompts and
+    responses that this rank passed through the model for a gradient, and all its operations."""
 
     tokens: int = 0
+    computed: int = 0
+    flops: float = 0.0
     sums: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     max_gap: float = 0.0
     norms: list[float] = field(default_factory=list)
@@ -106,41 +115,40 @@ def update(
         for micro_batch in micro_batches:
             loss = _compute_loss(policy, micro_batch, config, totals, metric_sums)
             loss.backward()
+            metric_sums.computed += sum(micro_batch.rows.lengths)
+            flops = forward_flops(policy.model, micro_batch.rows.lengths)
+            metric_sums.flops += (1 + BACKWARD + (micro_batch.old_logp_BT is not None)) * flops
             metric_sums.sums["loss"] += loss.item()
         metric_sums.norms.append(policy.apply_gradients(step))
         if policy.consecutive_skips >= config.guard.max_skipped:
             break  # the gradients stay, so that the caller can name the non-finite tensor
+    ended_at = read_clock(policy.device)
+    computed, flops = world_sums(metric_sums.computed, metric_sums.flops)
+    flops_per_second = flops / (ended_at - started_at) / world_size()
     return {
         **metric_sums.compute_metrics(),
         "actor/lr": policy.learning_rate(step),
         "timing_s/old_logp": prepared_at - started_at,
-        "timing_s/update": read_clock(policy.device) - prepared_at,
+        "timing_s/update": ended_at - prepared_at,
+        "perf/train_tok_s": computed / (ended_at - started_at),
+        "perf/tflops": flops_per_second / 1e12,
+        "perf/mfu": flops_per_second / measure_peak(policy.device, policy.arithmetic_dtype),
     }
-
-
-def read_clock(device: torch.device) -> float:
-    """Return the time in seconds, once the device's kernels, which CUDA runs behind, end."""
-    if device.type == "cuda":
-        torch.cuda.synchronize(device)
-    return time.perf_counter()
 
 
 def _prepare_micro_batches(
     policy: Policy, mini_batch: Sequence[TrainingSample], config: Config, *, is_first: bool
 ) -> list[MicroBatch]:
-    # A row with advantage 0 has no gradient (without a KL term): it only counts in the totals.
-    skips_zero = config.train.skip_zero_advantages and config.loss.beta == 0
+    skips_zero = skips_zero_advantages(config)  # such rows only count in the totals
     rows = [row for row in mini_batch if row.advantage != 0 or not skips_zero]
-    tokens, shared = config.train.tokens_per_micro_batch, policy.shares_prompts
-    batches = [
-        [rows[i] for i in batch] for batch in split_micro_batches(rows, tokens, shared=shared)
-    ]
+    tokens, layout = config.train.tokens_per_micro_batch, policy.choose_layout(rows)
+    batches = [[rows[i] for i in batch] for batch in split_micro_batches(rows, tokens, layout)]
     # All ranks must make equally many forward passes: they gather sharded weights together.
     (batch_count,) = world_max(len(batches))
     batches += [[PADDING_SAMPLE]] * (int(batch_count) - len(batches))
     micro_batches = []
     for batch in batches:
-        padded = pad(batch, policy.device)
+        padded = pad(batch, policy.device, layout)
         old_logp_BT = reference_logp_BT = None
         with torch.no_grad():
             if config.loss.old_logp == "rollout":

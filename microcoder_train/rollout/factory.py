@@ -30,6 +30,8 @@ def open_engine(
     prompts: all that it will sample. longest_response: in tokens. out: the run's folder.
     """
     rollout, path = config.rollout, config.model.path
+    longest_sequence = max(len(prompt.ids) for prompt in prompts) + longest_response
+    _check_positions(model, longest_sequence, longest_response)
     is_bfloat16 = rollout.dtype == "bfloat16"
     if rollout.backend == "hf":
         if world_size() > 1:  # with sharded weights every token would need all ranks
@@ -37,7 +39,6 @@ def open_engine(
         copy_dtype = torch.bfloat16 if is_bfloat16 else None
         return HfEngine(model, stop_ids, max_sequences=rollout.max_sequences, dtype=copy_dtype)
     dtype = "bfloat16" if is_bfloat16 else config.model.master_dtype
-    longest_sequence = max(len(prompt.ids) for prompt in prompts) + longest_response
     options: dict[str, Any] = {"max_sequence_tokens": longest_sequence, "dtype": dtype}
     if rollout.backend == "vllm":
         from .vllm import VllmEngine
@@ -50,12 +51,24 @@ def open_engine(
     return ServerEngine(rollout, path, stop_ids, folder=out / "weights", **options)
 
 
+def _check_positions(model: PreTrainedModel, longest_sequence: int, longest_response: int) -> None:
+    """Raise ConfigError for sequences beyond the model's positions."""
+    positions = getattr(model.config, "max_position_embeddings", None)
+    if positions is not None and longest_sequence > positions:
+        raise ConfigError(
+            f"responses of {longest_response} tokens (rollout.response_length, "
+            f"eval.response_length) and prompts of up to {longest_sequence - longest_response} do "
+            f"not fit into the model's {positions} positions: shorter ones, or a smaller "
+            "data.max_prompt_tokens"
+        )
+
+
 @contextmanager
 def synced_engine(config: Config, model: PreTrainedModel, *arguments: Any) -> Iterator[Engine]:
     """Yield an engine of ``open_engine`` with the model's weights, where nothing is trained."""
     engine = open_engine(config, model, *arguments)
     try:
-        engine.sync(Scorer(model, config.train.logits_chunk, shares_prompts=False), 0)
+        engine.sync(Scorer(model, config.train.logits_chunk), 0)
         yield engine
     finally:
         engine.close()

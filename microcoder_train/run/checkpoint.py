@@ -8,17 +8,19 @@ functions of seed and step, so a run needs nothing else to resume.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from microcoder_train.errors import ResumeError, TrainError
-from microcoder_train.parallel import barrier, rank
+from microcoder_train.parallel import ask_first_rank, barrier, rank
 
 from .log import read_lines
 
@@ -50,7 +52,7 @@ def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], N
         barrier()
         write(temporary)
         if rank() == 0:
-            state = {**state, "step": step, "sizes": _measure_files(temporary)}
+            state = {**state, "step": step, "sha256": _hash_files(temporary)}
             (temporary / STATE).write_text(json.dumps(state, indent=1))
             _fsync_tree(temporary)
             shutil.rmtree(final, ignore_errors=True)  # of a run that resumed further back
@@ -58,10 +60,11 @@ def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], N
             _fsync(root)
         barrier()
     except Exception as error:  # of a full disk, safetensors and torch raise own types
+        reason = f"{root} is full" if is_full(root) else str(error)
         if rank() == 0:
             shutil.rmtree(temporary, ignore_errors=True)
         raise TrainError(
-            f"{final} cannot be written: {error}; earlier checkpoints are as they were"
+            f"{final} cannot be written: {reason}; earlier checkpoints are as they were"
         ) from error
 
 
@@ -75,11 +78,11 @@ def list_checkpoints(root: Path) -> list[Checkpoint]:
 
 
 def find_newest(root: Path) -> tuple[Checkpoint | None, list[str]]:
-    """Return the last checkpoint that has all its files, and why later ones cannot be used."""
+    """Return the last undamaged checkpoint, and why later ones cannot be used."""
     reasons: list[str] = []
     for folder in sorted(root.glob("step_*"), reverse=True):
         try:
-            return read(folder), reasons
+            return read_undamaged(folder), reasons
         except ResumeError as error:
             if (folder / "hf").is_dir():  # else a foreign folder
                 reasons.append(str(error))
@@ -87,16 +90,28 @@ def find_newest(root: Path) -> tuple[Checkpoint | None, list[str]]:
 
 
 def read(folder: Path) -> Checkpoint:
-    """Read the checkpoint in a folder. Raises ResumeError, also where a file is missing or cut."""
+    """Read the state of the checkpoint in a folder. Raises ResumeError."""
     try:
         state = json.loads((folder / STATE).read_text())
     except (OSError, ValueError) as error:
         raise ResumeError(f"{folder} is not a checkpoint: no readable {STATE}") from error
-    for name, size in state.get("sizes", {}).items():
-        file = folder / name
-        if not file.is_file() or file.stat().st_size != size:
-            raise ResumeError(f"{folder} is damaged: {name} is missing, or has not {size} bytes")
     return Checkpoint(folder, state["step"], state)
+
+
+def read_undamaged(folder: Path) -> Checkpoint:
+    """Read a checkpoint whose files are as they were written. Raises ResumeError.
+
+    Every rank must call it: rank 0 hashes the files.
+    """
+    checkpoint = read(folder)
+    if fault := ask_first_rank(lambda: _find_damage(checkpoint)):
+        raise ResumeError(f"{folder} is damaged: {fault}")
+    return checkpoint
+
+
+def is_full(folder: Path) -> bool:
+    """Whether less than a megabyte is free there; of a full disk some libraries say odd things."""
+    return shutil.disk_usage(folder).free < 1 << 20
 
 
 def prune(root: Path, last: int, best: int | None) -> None:
@@ -151,9 +166,28 @@ def remove_lines_after(file: Path, step: int) -> None:
     temporary.rename(file)
 
 
-def _measure_files(folder: Path) -> dict[str, int]:
-    files = [file for file in folder.rglob("*") if file.is_file()]
-    return {file.relative_to(folder).as_posix(): file.stat().st_size for file in files}
+def _find_damage(checkpoint: Checkpoint) -> str:
+    """Return what is wrong with the first file that is not as it was written, or ""."""
+    expected = checkpoint.state.get("sha256", {})
+    found = _hash_files(checkpoint.folder)
+    for name, digest in expected.items():
+        if found.get(name) != digest:
+            return f"{name} is {'missing' if name not in found else 'not as it was written'}"
+    return ""
+
+
+def _hash_files(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of every file below a folder but its state, by name."""
+    files = [file for file in sorted(folder.rglob("*")) if file.is_file() and file.name != STATE]
+    with ThreadPoolExecutor() as pool:  # hashing lets other threads run
+        digests = list(pool.map(_hash_file, files))
+    names = [file.relative_to(folder).as_posix() for file in files]
+    return dict(zip(names, digests, strict=True))
+
+
+def _hash_file(file: Path) -> str:
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
 
 
 def _fsync_tree(folder: Path) -> None:

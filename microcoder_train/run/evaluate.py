@@ -7,15 +7,15 @@ judge failed on are in no denominator.
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from microcoder_eval.records import Status
-from microcoder_eval.results.lines import judgement_to_json
 from microcoder_eval.results.summary import pass_at_k
-from microcoder_train.algorithm.diversity import mean_diversity
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
 from microcoder_train.environment.data import Prompt, PromptSet, select_group_keys
@@ -24,7 +24,7 @@ from microcoder_train.parallel import rank_shard
 from microcoder_train.rollout import Engine
 from microcoder_train.samples import Episode, Request, Sample
 
-from .metrics import count_passed, mean, strip_stops
+from .metrics import count_passed, mean, mean_diversity, strip_stops
 
 
 def token_budgets(config: Config) -> list[int]:
@@ -38,26 +38,38 @@ def token_budgets(config: Config) -> list[int]:
 def sample_and_judge(
     engine: Engine, grader: Grader, prompts: Sequence[Prompt], stream: Sequence[int | str],
     *, n: int, temperature: float, max_tokens: int, top_p: float = 1.0, shadow: bool = False,
+    lengths: Mapping[str, float] | None = None, holds_back: bool = False,
 ) -> tuple[list[list[Episode]], float]:  # fmt: skip
     """Sample each prompt n times and judge the samples.
 
-    stream: names the random draws, with the problem's id. Returns the groups, in order, and
-    the seconds of waiting for the judge after the last token.
+    stream: names the random draws, with the problem's id. shadow, holds_back: as for
+    Grader.submit. lengths: of earlier answers, by problem:
+    the longest start first, so that no engine waits for one that began last. A thread of its own
+    feeds the judge: texts and messages to workers must not hold up the engine. Returns
+    the groups, in order, and the seconds of waiting for the judge after the last token.
     """
     prompts_by_id = {prompt.problem.problem_id: prompt for prompt in prompts}
     requests = [
         Request(name, prompt.ids, n, temperature, max_tokens, (*stream, name), top_p)
         for name, prompt in prompts_by_id.items()
     ]
-    pending: dict[tuple[str, int], Pending] = {}
+    known = lengths or {}
+    requests.sort(key=lambda request: -known.get(request.problem_id, math.inf))  # unknown: first
+    pending: dict[tuple[str, int], Future[Pending]] = {}
+    feeder = ThreadPoolExecutor(1)
 
     def submit_sample(sample: Sample) -> None:
         prompt = prompts_by_id[sample.problem_id]
-        pending[sample.problem_id, sample.index] = grader.submit(sample, prompt, shadow=shadow)
+        pending[sample.problem_id, sample.index] = feeder.submit(
+            grader.submit, sample, prompt, shadow=shadow, holds_back=holds_back
+        )
 
-    engine.generate(requests, submit_sample)
-    generated_at = time.perf_counter()
-    groups = [[pending[name, i].result() for i in range(n)] for name in prompts_by_id]
+    try:
+        engine.generate(requests, submit_sample)
+        generated_at = time.perf_counter()
+        groups = [[pending[name, i].result().result() for i in range(n)] for name in prompts_by_id]
+    finally:
+        feeder.shutdown(cancel_futures=True)
     return groups, time.perf_counter() - generated_at
 
 
@@ -122,4 +134,4 @@ def write_samples(groups: Iterable[Sequence[Episode]], file: Path) -> None:
     with file.open("w", encoding="utf-8") as out:
         for group in groups:
             for episode in group:
-                out.write(json.dumps(judgement_to_json(episode.judgement)) + "\n")
+                out.write(json.dumps(episode.judgement.to_dict()) + "\n")

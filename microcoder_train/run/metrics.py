@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 import torch
 
 from microcoder_eval.records import Status, Verdict
-from microcoder_train.algorithm.diversity import is_uninformative, mean_diversity
+from microcoder_train.algorithm.diversity import is_uninformative, mean_of_known, pooled_diversity
 from microcoder_train.config import Guard
 from microcoder_train.learner.advantages import Advantages
+from microcoder_train.parallel import gather_shards, rank_shard
 from microcoder_train.samples import Episode
 
 
@@ -40,20 +41,35 @@ def step_metrics(
     }  # fmt: skip
 
 
-def mismatch_alarms(metrics: Mapping[str, float], guard: Guard) -> list[str]:
-    """Alarms for an engine whose probabilities differ from the trainer's.
+def guard_metrics(
+    groups: Sequence[Sequence[Episode]], honeypots: Sequence[Sequence[Episode]]
+) -> dict[str, float]:
+    """Return how rewards are earned: by attacks on the judge, or by the visible tests alone."""
+    metrics = {}
+    if judged := [e.judgement.passed for g in honeypots for e in g if e.reward is not None]:
+        metrics["reward/hack_rate"] = mean(judged)
+    both = [e for group in groups for e in group if e.hidden_passed is not None]
+    if both:
+        visible = mean([e.judgement.passed for e in both])
+        everything = mean([e.judgement.passed and e.hidden_passed for e in both])
+        metrics["reward/visible_minus_hidden"] = visible - everything
+    return metrics
+
+
+def mismatch_alarms(metrics: Mapping[str, float], guard: Guard) -> dict[str, str]:
+    """Alarms, by kind, for an engine whose probabilities differ from the trainer's.
 
     The mean ratio is 1 if they agree, and 0 in a step without a forwarded token.
     """
     gap, ratio = metrics["rollout/logp_diff_mean"], metrics["rollout/is_ratio_mean"]
-    messages = []
+    messages = {}
     if gap > guard.logp_diff:
-        messages.append(
+        messages["difference"] = (
             f"engine and trainer differ by {gap:.2g} in log-probability (mean over tokens, "
             f"guard.logp_diff={guard.logp_diff:g}; at most {metrics['rollout/logp_diff_max']:.2g})"
         )
     if ratio and not 1 / guard.is_ratio <= ratio <= guard.is_ratio:
-        messages.append(
+        messages["ratio"] = (
             f"trainer's to engine's probability is {ratio:.2f} in the mean "
             f"(guard.is_ratio={guard.is_ratio:g})"
         )
@@ -117,6 +133,12 @@ def _by_difficulty(
         if difficulty is not None:
             lengths.setdefault(difficulty, []).extend(len(episode.sample.ids) for episode in group)
     return {f"response_length/difficulty/{k}": mean(v) for k, v in sorted(lengths.items())}
+
+
+def mean_diversity(groups: Sequence[Sequence[Sequence[int]]]) -> float:
+    """Return the mean of D over the queries; every rank must call it and computes its share."""
+    values = [pooled_diversity(responses) for responses in rank_shard(groups)]
+    return mean_of_known(gather_shards(values))
 
 
 def strip_stops(

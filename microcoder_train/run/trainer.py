@@ -32,6 +32,7 @@ from microcoder_train.environment.data import (
     check_overlap,
     read_prompts,
 )
+from microcoder_train.environment.guards import choose_honeypots
 from microcoder_train.environment.reward import Grader
 from microcoder_train.errors import ConfigError, EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
@@ -47,7 +48,14 @@ from . import checkpoint, log
 from .console import Progress
 from .evaluate import evaluate, evaluation_metrics, sample_and_judge, token_budgets, write_samples
 from .lock import RunLock
-from .metrics import count_passed, has_signal, memory_metrics, mismatch_alarms, step_metrics
+from .metrics import (
+    count_passed,
+    guard_metrics,
+    has_signal,
+    memory_metrics,
+    mismatch_alarms,
+    step_metrics,
+)
 from .signals import Interrupted, Stop
 from .tiny import write_tiny
 
@@ -115,10 +123,12 @@ class Trainer:
         self.sinks = log.open_sinks(config, out) if self.is_writer else []
         self.progress = Progress(config.train.steps)
         self.history = self._load_history()
+        self._lengths = self._load_lengths()
         self._synced_step = -1
         self._saved_step = self.step if self.resumed_from else -1
         self._recorded_step: int | None = self.step  # that the weights are of; None: of none
         self._sync_metrics: dict[str, float] = {}
+        self._alarming: set[str] = set()  # kinds of the step before
         self._save_seconds = 0.0
 
     def run(self) -> None:
@@ -161,34 +171,42 @@ class Trainer:
         max_tokens = int(parse_schedule(config.rollout.response_length).value_at(step))
         self._sync()
         synced_at = time.perf_counter()
-        judge_seconds = 0.0
+        judge_seconds, token_count = 0.0, 0
 
         def draw_groups(prompts: list[Prompt]) -> list[list[Episode]]:
-            nonlocal judge_seconds
+            nonlocal judge_seconds, token_count
             stream = (config.train.seed, "sample", step)
             with stop.interrupt_at_once(), memory_hint("sampling", "rollout.max_sequences"):
                 shard, seconds = sample_and_judge(
                     self.engine, self.grader, parallel.rank_shard(prompts), stream,
                     n=config.rollout.n, temperature=temperature, max_tokens=max_tokens,
+                    lengths=self._lengths, holds_back=True,
                 )  # fmt: skip
             judge_seconds += seconds
-            return parallel.gather_shards(shard)
+            groups = parallel.gather_shards(shard)
+            token_count += sum(len(episode.sample.ids) for group in groups for episode in group)
+            return groups
 
-        groups = draw_groups(prompts)
+        honeypots = choose_honeypots(
+            self.train_prompts.prompts, prompts, config.guard.honeypots, config.train.seed, step
+        )
+        drawn = draw_groups([*prompts, *honeypots])  # what is learned from, and what never is
+        groups, trapped = drawn[: len(prompts)], drawn[len(prompts) :]
         redrawn = self._redraw(prompts, groups, draw_groups) if config.rollout.resample else {}
+        self._report_hacks(trapped)
         sampling_seconds, judge_seconds = parallel.world_max(
             time.perf_counter() - synced_at - judge_seconds, judge_seconds
         )
-        tokens = sum(len(episode.sample.ids) for group in groups for episode in group)
         return prompts, groups, {
             "sched/temperature": temperature,
             "sched/max_tokens": float(max_tokens),
             "timing_s/sync": synced_at - started_at,
             "timing_s/gen": sampling_seconds,
             "timing_s/reward_wait": judge_seconds,
-            "perf/gen_tok_s": tokens / sampling_seconds,
+            "perf/gen_tok_s": token_count / sampling_seconds,
             **self._sync_metrics,
             **redrawn,
+            **guard_metrics(groups, trapped),
         }  # fmt: skip
 
     def _redraw(
@@ -232,11 +250,8 @@ class Trainer:
         with memory_hint("updating", MEMORY_SETTINGS):
             metrics = update(self.policy, mini_batches, self.config, self.step, horizon)
         rows = [row for mini_batch in mini_batches for row in mini_batch]
-        (tokens,) = parallel.world_sums(sum(row.length for row in rows))
-        seconds = metrics["timing_s/update"] + metrics["timing_s/old_logp"]
-        metrics["perf/train_tok_s"] = tokens / seconds
         if self.policy.consecutive_skips >= self.config.guard.max_skipped:
-            self._fail_non_finite(parallel.gather_shards([asdict(row) for row in rows]))
+            self._fail_non_finite(parallel.gather_lists([asdict(row) for row in rows]))
         return metrics
 
     def _advance(self, stop: Stop) -> None:
@@ -254,9 +269,15 @@ class Trainer:
         diversities = [line["diversity/d4"] for line in self.history if "diversity/d4" in line]
         diversities.append(metrics["diversity/d4"])
         metrics["diversity/slope"] = slope(diversities)
+        rates = {group[0].sample.problem_id: count_passed(group) for group in groups}
+        lengths = {
+            group[0].sample.problem_id: max(len(episode.sample.ids) for episode in group)
+            for group in groups
+        }
+        self._lengths |= lengths
         if self.is_writer:
-            rates = {group[0].sample.problem_id: count_passed(group) for group in groups}
-            log.append(self.out / log.PROBLEMS, {"step": self.step, "passed": rates})
+            line = {"step": self.step, "passed": rates, "longest": lengths}
+            log.append(self.out / log.PROBLEMS, line)
             file = self.out / log.SAMPLES / f"step_{self.step:06d}.jsonl"
             log.write_groups(file, prompts[: self.config.log.samples], groups, advantages)
         if self._is_due(self.config.eval.every):
@@ -264,17 +285,7 @@ class Trainer:
         metrics["timing_s/save"], self._save_seconds = self._save_seconds, 0.0  # step before
         metrics["timing_s/step"] = time.perf_counter() - started_at
         self._record({**metrics, **memory_metrics()})
-        note = " (most responses are too short for informative 4-grams)"
-        for alarm in alarms(diversities, self.config.guard.converged):
-            self._log_alarm(alarm + note * bool(metrics["diversity/uninformative"]))
-        for alarm in mismatch_alarms(metrics, self.config.guard):
-            self._log_alarm(alarm)
-        if all(episode.sample.truncated for group in groups for episode in group):
-            self._log_alarm(
-                f"no response ended by itself in {groups[0][0].sample.max_tokens} tokens: a longer "
-                f"rollout.response_length, or the model does not end with token "
-                f"{', '.join(map(str, sorted(self.stop_ids)[:8]))}"
-            )
+        self._report_alarms(self._list_alarms(metrics, groups))
         self._check_progress()
         if self._is_due(self.config.checkpoint.every) or self._best_step() == self.step:
             self._save()
@@ -317,6 +328,48 @@ class Trainer:
         for sink in self.sinks:
             sink.log(self.step, metrics)
         self.progress.show(line)
+
+    def _list_alarms(
+        self, metrics: dict[str, float], groups: Sequence[Sequence[Episode]]
+    ) -> dict[str, str]:
+        """Return the alarms of this step by their kind."""
+        steps = [line for line in self.history if "diversity/d4" in line]
+        diversities, rewards = (
+            [line[name] for line in steps] for name in ("diversity/d4", "critic/rewards/mean")
+        )
+        note = " (most responses are too short for informative 4-grams)"
+        found = {
+            kind: text + note * bool(metrics["diversity/uninformative"])
+            for kind, text in alarms(diversities, self.config.guard.converged, rewards).items()
+        }
+        found |= mismatch_alarms(metrics, self.config.guard)
+        if all(episode.sample.truncated for group in groups for episode in group):
+            found["no end"] = (
+                f"no response ended by itself in {groups[0][0].sample.max_tokens} tokens: a longer "
+                f"rollout.response_length, or the model does not end with token "
+                f"{', '.join(map(str, sorted(self.stop_ids)[:8]))}"
+            )
+        return found
+
+    def _report_alarms(self, found: dict[str, str]) -> None:
+        """Print those that begin at this step: one that lasts is told once."""
+        for kind in found.keys() - self._alarming:
+            self._log_alarm(found[kind])
+        self._alarming = set(found)
+
+    def _report_hacks(self, honeypots: Sequence[Sequence[Episode]]) -> None:
+        """Write what passed a honeypot to a file, and say so."""
+        passed = [episode for group in honeypots for episode in group if episode.judgement.passed]
+        if not passed:
+            return
+        file = self.out / log.SAMPLES / f"hack_{self.step + 1:06d}.jsonl"
+        if self.is_writer:
+            write_samples([passed], file)
+        self.progress.print_text(
+            f"ALARM step {self.step + 1}: {len(passed)} answers pass a honeypot, whose tests no "
+            f"honest program passes: {file}; the first, to {passed[0].judgement.problem_id}: "
+            f"{passed[0].text[:200]!r}"
+        )
 
     def _log_alarm(self, text: str) -> None:
         self.progress.print_text(f"ALARM step {self.step}: {text}")
@@ -369,8 +422,8 @@ class Trainer:
         """Raise TrainError, before anything is recorded or saved."""
         if self.policy.has_finite_weights():
             return
-        newest, _ = checkpoint.find_newest(self.checkpoints)
-        note = f"; {newest.folder} is as it was" if newest else ""
+        saved = checkpoint.list_checkpoints(self.checkpoints)
+        note = f"; {saved[-1].folder} is as it was" if saved else ""
         raise TrainError(
             f"{what}: {self.policy.find_non_finite()} is not finite{note}. Lower optim.lr, or set "
             "model.autocast=none"
@@ -404,7 +457,7 @@ class Trainer:
                     f"{self.out} already holds a run: choose another --out, or remove it"
                 )
             return None
-        source = newest if resume == "auto" else checkpoint.read(Path(resume))
+        source = newest if resume == "auto" else checkpoint.read_undamaged(Path(resume))
         if resume == "auto" and damaged:
             if newest is None:
                 raise ResumeError(f"{damaged[0]}; no other is there: start over in another --out")
@@ -430,6 +483,13 @@ class Trainer:
         (self.out / log.SAMPLES).mkdir(exist_ok=True)
         parallel.barrier()
         return log.read_metrics(self.out) if (self.out / log.METRICS).exists() else []
+
+    def _load_lengths(self) -> dict[str, float]:
+        """Return the longest answer to each problem when it was sampled last."""
+        file, lengths = self.out / log.PROBLEMS, dict[str, float]()
+        for line in log.read_lines(file) if file.exists() else ():
+            lengths |= line.get("longest", {})
+        return lengths
 
     def _check_data(self) -> None:
         data, size = self.config.data, self.config.train.train_batch_size
@@ -475,7 +535,7 @@ def resolve_temperature(config: Config, out: Path) -> Config:
     if not file.exists():
         raise ConfigError(
             f"rollout.temperature=probe, and there is no {file}: run `microcoder-train probe` with "
-            "the same settings and --out first (5,120 responses: 64 prompts, 8 each, at ten "
+            "the same settings and --out first (3,072 responses: 64 prompts, 8 each, at six "
             f"temperatures), {choice}"
         )
     temperature = json.loads(file.read_text())["temperature"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from microcoder_data.filter import calibration
 from microcoder_data.filter.evaluation import auc, evaluate_scorer, make_sample, spearman
+from microcoder_data.filter.scoring import compute_dimensions
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.recipe import Difficulty, Filter, parse_recipe
 from microcoder_data.similarity import split_normalized_tokens
@@ -336,6 +338,57 @@ def test_noise_is_not_called_better() -> None:
     report = evaluate_scorer(samples, seed=1)
     assert report is not None
     assert report["better_than_length"] is False
+
+
+def test_the_unit_of_a_feature_changes_no_prediction() -> None:
+    chance = np.random.Generator(np.random.PCG64(5))
+    samples = [make_sample(row, float(chance.random())) for row in problems(60)]
+    small = [
+        replace(sample, features={name: value / 64 for name, value in sample.features.items()})
+        for sample in samples
+    ]
+    reports = [evaluate_scorer(some, seed=1) for some in (samples, small)]
+    assert reports[0] is not None
+    assert reports[1] is not None
+    assert reports[0]["fitted"] == reports[1]["fitted"]
+    # Rates by chance are predicted only by a fit that has seen them.
+    assert reports[0]["fitted"]["spearman"] < 0.2
+
+
+NO_FEATURES = dict.fromkeys(
+    (
+        "topics", "code_depth", "code_imports", "magnitude", "code_nodes", "code_functions",
+        "code_branches", "has_code", "words", "maths", "variables", "edges",
+    ),
+    0.0,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("features", "dimensions"),
+    [
+        ({}, {}),
+        ({"topics": 1, "code_depth": 1, "code_imports": 1}, {"algorithm": 3.1}),
+        ({"code_nodes": 4, "has_code": 1}, {"algorithm": 0.4, "implementation": 2.2}),
+        ({"code_functions": 1, "has_code": 1}, {"implementation": 0.8}),
+        ({"code_branches": 1, "has_code": 1}, {"implementation": 0.9, "edge_cases": 1.0}),
+        ({"words": 3.5}, {"implementation": 0.9, "reading": 3.0}),
+        ({"words": 3.5, "has_code": 1}, {"reading": 3.0}),
+        ({"maths": 1, "variables": 1}, {"mathematics": 2.8, "edge_cases": 0.4, "reading": 0.6}),
+        ({"magnitude": 2}, {"algorithm": 0.3, "mathematics": 0.4}),
+        ({"edges": 9}, {"edge_cases": 10.0}),
+    ],
+)
+def test_dimensions_are_weighted_sums_from_0_to_10(features: Row, dimensions: Row) -> None:
+    found = compute_dimensions({**NO_FEATURES, **features})
+    assert {name: value for name, value in found.items() if value} == dimensions
+
+
+@pytest.mark.parametrize(
+    ("rate", "label"), [(0.7, "easy"), (0.69, "medium"), (0.3, "medium"), (0.29, "hard")]
+)
+def test_a_measured_rate_has_a_label(rate: float, label: str) -> None:
+    assert calibration.choose_label(rate, Difficulty()) == label
 
 
 def test_a_few_measured_problems_judge_no_scorer() -> None:

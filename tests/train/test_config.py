@@ -105,6 +105,10 @@ def test_what_is_shown_can_be_read_back(tmp_path: Path) -> None:
             )
             for length in ("0", "-1", "2.5", "[[0, 4], [100, 0]]")
         ),
+        (
+            ["optim.learning_rate=1e-5"],
+            "optim.learning_rate: no such setting; did you mean optim.lr?",
+        ),
         (["eval.response_length=0"], "eval.response_length=0: Input should be greater than 0"),
         (["optim.betas=[0.9, 1]"], "optim.betas=1: Input should be less than 1"),
         (["optim.lr=inf"], "optim.lr=inf: Input should be a finite number"),

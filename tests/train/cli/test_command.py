@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -12,7 +14,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from transformers import AutoConfig
+from transformers import AutoConfig, AutoTokenizer
 
 from microcoder_eval.results.lines import judgement_from_json
 from microcoder_train.cli import main
@@ -176,7 +178,7 @@ def test_probe_shows_a_table_and_chooses_nothing_where_nothing_qualifies(
     output = capsys.readouterr().out
     assert "fewer than half the responses have 16 tokens" in output
     assert "no temperature qualifies; nearest is T" in output
-    assert len(json.loads((tmp_path / "probe.json").read_text())["rows"]) == 10
+    assert len(json.loads((tmp_path / "probe.json").read_text())["rows"]) == 6
 
 
 @pytest.mark.slow
@@ -283,6 +285,81 @@ def test_probe_and_eval_sample_with_the_configured_engine(
     server = ["rollout.backend=server", 'rollout.servers=["http://127.0.0.1:9"]']  # nobody there
     assert main([verb, *out, *small(tiny), *server]) == 2
     assert "rollout.servers: http://127.0.0.1:9" in capsys.readouterr().err
+
+
+def scalar_loss(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.Tensor]:
+    """A loss that takes the mean itself."""
+    return logp.mean(), logp.exp()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["loss.function=tests.train.cli.test_command:scalar_loss"],
+            r"must return \(loss, ratio\) of each token, .* it returned \[\[\], \[2, 3\]\]",
+        ),
+        (
+            ["loss.function=tests.train.cli.test_command:small"],
+            r"loss.function=tests.train.cli.test_command:small fails: TypeError: small\(\) takes",
+        ),
+        (
+            ["model.attention=flash_attention_2"],
+            r"model.attention=flash_attention_2, model.path=.*",
+        ),
+        (
+            ["rollout.response_length=1000"],
+            r"responses of 1000 tokens .* the model's 256 positions",
+        ),
+    ],
+)
+def test_what_cannot_work_ends_with_a_sentence_before_anything_is_sampled(
+    tiny: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    message: str,
+) -> None:
+    assert main(["--out", str(tmp_path), *small(tiny), *words]) == 2
+    error = capsys.readouterr().err
+    assert re.search(rf"^microcoder-train: .*{message}", error, re.MULTILINE)
+    assert "Traceback" not in error
+    assert not (tmp_path / "metrics.jsonl").exists()
+
+
+def test_a_tokenizer_of_another_model_is_refused(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = shutil.copytree(tiny / "model", tmp_path / "model")
+    tokenizer = AutoTokenizer.from_pretrained(model)
+    tokenizer.add_tokens([f"<{i}>" for i in range(30)])
+    tokenizer.save_pretrained(model)
+    assert main(["--out", str(tmp_path / "run"), *small(tiny), f"model.path={model}"]) == 2
+    assert "they are of different models" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kilobytes", [100, 900])
+def test_a_full_disk_is_told_as_one(tmp_path: Path, kilobytes: int) -> None:
+    """A tmpfs: full while the tiny model is written, and in the first checkpoint."""
+    command = (
+        f"mount -t tmpfs -o size={kilobytes}k tmpfs {tmp_path} && "
+        f"{sys.executable} -m microcoder_train --preset tiny --out {tmp_path}/run train.steps=1 "
+        "data.eval= reward.workers=1 train.train_batch_size=8"
+    )
+    words = ["unshare", "--user", "--map-root-user", "--mount", "bash", "-c"]
+    if subprocess.run([*words, f"mount -t tmpfs tmpfs {tmp_path}"], capture_output=True).returncode:
+        pytest.skip("this machine mounts nothing in a namespace of a user")
+    paths = os.pathsep.join((str(ROOT), str(ROOT / "sandbox")))
+    process = subprocess.run(
+        [*words, command],
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode == 2, process.stderr
+    last_line = process.stderr.splitlines()[-1]
+    assert re.search("No space left on device|is full", last_line)
 
 
 def test_a_fault_of_ours_ends_with_exit_3_and_where_it_was(

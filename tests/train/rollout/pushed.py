@@ -27,7 +27,7 @@ def sampled(engine: Engine, *requests: Request) -> list[Sample]:
 
 def scorer(model: PreTrainedModel) -> Scorer:
     """What scores its rows, as the trainer's policy does."""
-    return Scorer(model, 1024, shares_prompts=False)
+    return Scorer(model, 1024)
 
 
 def disturb(model: PreTrainedModel, names: str = "") -> None:

@@ -77,7 +77,23 @@ def test_a_checkpoint_whose_file_is_cut_is_passed_over_with_the_reason(tmp_path:
     newest, reasons = checkpoint.find_newest(tmp_path)
     assert newest is not None
     assert (newest.step, newest.state["seed"]) == (1, 7)
-    assert ["model is missing, or has not 7 bytes" in reason for reason in reasons] == [True, True]
+    assert [reason.partition("hf/")[2] for reason in reasons] == [
+        "model is not as it was written",
+        "model is missing",
+    ]
+
+
+def test_changed_weights_of_the_same_size_are_not_gone_on_with(tmp_path: Path) -> None:
+    def write(folder: Path) -> None:
+        (folder / "model").write_bytes(bytes(10_000))
+
+    checkpoint.save(tmp_path, 1, {}, write)
+    weights = tmp_path / "step_000001/model"
+    weights.write_bytes(bytes(8_000) + b"x" * 500 + bytes(1_500))
+    assert weights.stat().st_size == 10_000
+    with pytest.raises(ResumeError, match="is damaged: model is not as it was written"):
+        checkpoint.read_undamaged(weights.parent)
+    assert checkpoint.find_newest(tmp_path)[0] is None
 
 
 def test_a_run_goes_on_with_its_own_settings_and_data_only(tmp_path: Path) -> None:

@@ -141,7 +141,15 @@ def test_an_engine_that_differs_from_the_trainer_is_an_alarm(
     }
     messages = mismatch_alarms(metrics, settings(setting).config.guard)
     assert len(messages) == (alarm is not None)
-    assert alarm is None or alarm in messages[0]
+    assert alarm is None or alarm in next(iter(messages.values()))
+
+
+def test_an_alarm_that_lasts_is_told_once(
+    settings: Callable[..., Settings], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every answer is cut off at every step: one line, not one a step."""
+    Trainer(settings(*SMALL, "train.steps=3", "rollout.response_length=1"), tmp_path).run()
+    assert capsys.readouterr().err.count("no response ended by itself in 1 tokens") == 1
 
 
 @pytest.mark.parametrize("at_start", [True, False])

@@ -1,0 +1,66 @@
+"""Problems that show whether rewards are earned: honeypots, and tests that are held back.
+
+A honeypot is a problem whose expected outputs are replaced by secrets: a program that passes has
+attacked the judge, since none can know them. Hard-coded answers pass no honeypot: they are found by
+tests that never give reward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from microcoder_eval.records import Kind, Problem, Test
+from microcoder_train.algorithm import counter
+
+from .data import Prompt
+
+
+def choose_honeypots(
+    prompts: Sequence[Prompt], batch: Sequence[Prompt], share: float, seed: int, step: int
+) -> list[Prompt]:
+    """Return the honeypots of a step, made of problems that are not in its batch.
+
+    share: of the batch; a fraction of one prompt is the probability of one more.
+    """
+    count = int(share * len(batch) + counter.uniform(seed, "honeypots", step))
+    if not count:
+        return []
+    names = {prompt.problem.problem_id for prompt in batch}
+    order = counter.permutation(len(prompts), seed, "honeypots", step)
+    others = (prompts[i] for i in order if prompts[i].problem.problem_id not in names)
+    usable = [prompt for prompt in others if _has_plain_tests(prompt.problem)]
+    return [replace(prompt, problem=_make_honeypot(prompt.problem)) for prompt in usable[:count]]
+
+
+def hold_back(problem: Problem, share: float) -> tuple[Problem, Problem | None]:
+    """Split a problem into the tests that give reward and those that never do.
+
+    None: it has none to spare, or its tests cannot be taken apart. Its own tests are chosen by
+    their place and its name alone, so the same are held back in every run.
+    """
+    tests = problem.tests
+    count = min(int(share * len(tests) + 0.5), len(tests) - 1)
+    if count < 1 or not _has_plain_tests(problem):
+        return problem, None
+    order = counter.permutation(len(tests), "held back", problem.problem_id)
+    hidden = set(order[:count])
+    visible_tests = tuple(test for i, test in enumerate(tests) if i not in hidden)
+    hidden_tests = tuple(test for i, test in enumerate(tests) if i in hidden)
+    return replace(problem, tests=visible_tests), replace(problem, tests=hidden_tests)
+
+
+def _has_plain_tests(problem: Problem) -> bool:
+    """Whether its verdict is that of its tests, each compared with its expected output."""
+    parts = (problem.checker, problem.interactor, problem.grader, problem.groups, problem.test_code)
+    return bool(problem.tests) and problem.kind in (Kind.STDIN, Kind.CALL) and not any(parts)
+
+
+def _make_honeypot(problem: Problem) -> Problem:
+    tests: list[Test] = []
+    for i, test in enumerate(problem.tests):
+        numbers = (counter.seed_for("secret", problem.problem_id, i, part) for part in range(2))
+        tests.append(
+            replace(test, output="secret " + "-".join(f"{number:x}" for number in numbers))
+        )
+    return replace(problem, tests=tuple(tests))

@@ -1,0 +1,48 @@
+"""Arithmetic of a model, and how much of the device's it reaches.
+
+The peak is not looked up by a device's name: it is what a large matrix product reaches here, now,
+in the dtype of the arithmetic, which is less than a data sheet says.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import lru_cache
+
+import torch
+from transformers import PreTrainedModel
+
+BACKWARD = 2  # times a forward pass; a layer that is computed again counts once, as is usual
+_SIZES = {"cuda": 8192, "cpu": 1024}  # of the matrices
+
+
+def forward_flops(model: PreTrainedModel, lengths: Sequence[int]) -> float:
+    """Return the operations of a causal forward pass over sequences: two a weight and token, and
+    two products of queries with half of the keys."""
+    config = model.config
+    embedding = 0 if config.tie_word_embeddings else config.vocab_size * config.hidden_size
+    weights = sum(p.numel() for p in model.parameters() if p.dim() > 1) - embedding
+    head = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+    attention = 2 * config.num_hidden_layers * config.num_attention_heads * head
+    return 2.0 * weights * sum(lengths) + attention * sum(length**2 for length in lengths)
+
+
+@lru_cache
+def measure_peak(device: torch.device, dtype: torch.dtype) -> float:
+    """Return the operations a second of a large matrix product, the best of three."""
+    size = _SIZES.get(device.type, min(_SIZES.values()))
+    matrix = torch.ones(size, size, device=device, dtype=dtype)
+    seconds = []
+    for _ in range(4):
+        started_at = read_clock(device)
+        matrix @ matrix
+        seconds.append(read_clock(device) - started_at)
+    return 2.0 * size**3 / min(seconds[1:])
+
+
+def read_clock(device: torch.device) -> float:
+    """Return the time in seconds, once the device's kernels, which CUDA runs behind, end."""
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
+    return time.perf_counter()
