@@ -22,12 +22,8 @@ _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _NUMBER = r"-?\d[\d,]*(?:(?: ?[·×*] ?\d+)?\^\{?\d+\}?)?"
 _NAME = r"[A-Za-z](?:_?\w)?"
 _SIGN = r" ?(?:≤|<=|<|\\le) ?"
+_THOUSANDS = re.compile(r"(?<=\d)[ ,](?=\d{3}(?!\d))")  # of 1 000 and 1,000
 _SENTENCE = re.compile(r"\bfirst line\b(?:[^.\n]|\.(?=\d))*", re.IGNORECASE)
-_CASE_SENTENCE = re.compile(
-    r"\b(?:first|only) line of (?:the description of )?(?:each|every) (?:test )?case\b"
-    r"(?:[^.\n]|\.(?=\d))*",
-    re.IGNORECASE,
-)
 _FORMAT = re.compile(
     r"\binput\b[^\n]*\bformat\b[^\n]*\n+(?:```[^\n]*\n)?(?P<line>[^\n]+)\n", re.IGNORECASE
 )
@@ -40,8 +36,6 @@ _AMBIGUOUS = re.compile(
 )
 _ARTICLE = re.compile(r"\ba (?!and\b|or\b)[a-z]{2}", re.IGNORECASE)
 _NAMES = re.compile(r"[A-Za-z_]\w*")
-_COMMAND = re.compile(r"\\(leq?|lt|cdot|times)(?![A-Za-z])")
-_SIGNS = {"le": "≤", "leq": "≤", "lt": "<", "cdot": "·", "times": "×"}
 _VALUE = re.compile(r"(-?)(?:(\d+)[·×*])?(\d+)(?:\^(\d{1,2}))?")
 
 _CHAIN = re.compile(
@@ -87,19 +81,6 @@ def check_bounds(row: Row, statement: str) -> Finding | None:
     return None
 
 
-def find_first_line_bounds(statement: str, *, of_case: bool = False) -> list[Bounds]:
-    """Return the bounds of each number of the first line; empty where they are uncertain.
-
-    of_case: the first line of each test case instead of the input's.
-    """
-    bounds = _parse_bounds(statement)
-    if of_case:
-        names = _list_names(_CASE_SENTENCE.search(statement), bounds)
-    else:
-        names = _find_first_line_names(statement, bounds)
-    return [bounds[name] for name in names]
-
-
 def list_impossible_limits(statement: str) -> Iterator[Finding]:
     """Limits that no number meets, and limits that lost their signs."""
     prose = _FENCE.sub(" ", statement).replace("`", "").replace("$", "")
@@ -118,7 +99,7 @@ def list_impossible_limits(statement: str) -> Iterator[Finding]:
 def _parse_bounds(statement: str) -> dict[str, Bounds]:
     """Return the bounds of each name that has exactly one pair of them."""
     pairs_by_name: dict[str, set[Bounds]] = {}
-    for item in read_constraints(statement):
+    for item in read_constraints(_THOUSANDS.sub("", statement)):
         if item.aspect is not Aspect.VALUE or not item.name or item.low is None:
             continue
         if item.high is not None:
@@ -175,12 +156,6 @@ def _list_arguments(code: str, names: Sequence[str]) -> Iterator[list[Any]]:
         if set(names) <= given.keys():
             with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
                 yield [ast.literal_eval(given[name]) for name in names]
-
-
-def make_plain(statement: str) -> str:
-    """Return a statement with signs in place of the commands of formulas, and without marks."""
-    text = statement.replace("`", "").replace("$", "")
-    return _COMMAND.sub(lambda match: _SIGNS[match[1]], text)
 
 
 def parse_value(text: str) -> int | None:

@@ -17,7 +17,9 @@ _TITLE = re.compile(
     r"#{1,2} .*|(?:constraints|(?:input|output|example|sample)s?)\b.{0,20}(?<![.!?])", re.I
 )
 _BRACKET_PAIR = re.compile(r"[(\[][^()\[\]]*[)\]]")
-_OPEN_BRACKET = re.compile(r"(?<![:\"'`])\((?![\"'`])")  # ":(" is an emoticon, '"("' a character
+_OPEN_BRACKET = re.compile(
+    r"(?<!:-)(?<![:\"'`])\((?![\"'`])"
+)  # ":(" is an emoticon, '"("' a character
 _QUOTED = re.compile(r"\"[^\"\n]*\"|`[^`\n]*`")  # brackets as characters
 _OPEN_EXPONENT = re.compile(r"[\^_]\{[^{}\n]*\Z")
 _LAST_WORD = re.compile(r"(?:^|(?<=\s))[a-z]+\Z")

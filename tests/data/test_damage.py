@@ -132,3 +132,21 @@ def test_a_number_within_its_limits_breaks_none(low: int, size: int, number: int
     statement = f"The first line has k ({low} ≤ k ≤ {low + size})."
     row = {"kind": "stdin", "tests": [{"input": f"{number}\n", "output": "1\n"}]}
     assert (check_bounds(row, statement) is None) == (low <= number <= low + size)
+
+
+@pytest.mark.parametrize(
+    ("bound", "value", "breaks"),
+    [
+        ("1 ≤ n ≤ 1 000", 722, False),
+        ("1 ≤ n ≤ 60 000", 722, False),
+        ("-10^4 ≤ n ≤ 10^4", 5, False),
+        ("−10^4 ≤ n ≤ 10^4", -5, False),
+        ("1 ≤ n ≤ 60", 722, True),
+    ],
+)
+def test_tests_break_limits_only_where_the_bound_is_read_whole(
+    bound: str, value: int, breaks: bool
+) -> None:
+    statement = f"The first line has one number n ({bound}). Print it."
+    row = {"kind": "stdin", "tests": [{"input": f"{value}\n", "output": "1\n"}]}
+    assert (check_bounds(row, statement) is not None) == breaks

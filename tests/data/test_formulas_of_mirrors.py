@@ -32,7 +32,7 @@ def test_formulas_of_codeforces_are_formulas(raw: str, expected: str) -> None:
     "text",
     [
         "Add the numbers.\n\n## Output\n\nOutput a single integer.",
-        "Black grapes are gone, so Andrew is not happy enough. :(",
+        "Black grapes are gone, so Andrew is not happy enough. :-(",
         'The answer to the query is f(")(((") in the unique bracket sequence s.',
     ],
 )

@@ -103,12 +103,6 @@ def test_starter_code_alone_can_be_trained_on(run: Callable[..., Any]) -> None:
         ({"limits": {"time_s": -1}}, "invalid_problem"),
         ({"checker": "none_of_that_name"}, "unjudgeable"),
         ({"statement": "<p>Double <pre>it"}, "broken_markup"),
-        ({"statement": f"![](x.png) As shown in the figure below. {ASKED}"}, "needs_image"),
-        ({"statement": f"This is an interactive problem. {ASKED}"}, "interactive"),
-        ({"statement": f"Input file: a.in. {ASKED}"}, "file_io"),
-        ({"statement": "TODO"}, "placeholder"),
-        ({"statement": "Print twice the number. It is read from the"}, "truncated_statement"),
-        ({"statement": f"{ASKED}\n\n```\nprint(2 * int(input()))\n```"}, "solution_in_statement"),
         ({"statement": f"{ASKED}\n\n## Input 1\n\n```\n1\n```\n\n## Output 1\n\n```\n3\n```"},
          "example_contradicts_tests"),
         ({"statement": "Gegeben ist eine Zahl, die der Bäcker mit zwei malnimmt und ausgibt."},
@@ -116,17 +110,34 @@ def test_starter_code_alone_can_be_trained_on(run: Callable[..., Any]) -> None:
         ({"statement": f"Ein Bäcker hat an jedem Tag eine Zahl von Broten und will "
                        f"wissen, wie viele es sind, wenn er das Doppelte backt.\n\n{ASKED}"},
          "not_english"),
-        ({"statement": "Complete the function that doubles its argument."},
-         "form_contradicts_tests"),
-        ({"statement": f"{ASKED}\n\nn = int(input())\nprint(2 * n)"}, "solution_in_statement"),
-        ({"statement": f"{ASKED} See the attached archive."}, "needs_attachment"),
-        ({"statement": f"# Problem A\n\n{ASKED}\n\n# Problem B\n\n{ASKED}"}, "several_problems"),
     ],
 )  # fmt: skip
 def test_what_makes_a_problem_useless_drops_it(
     run: Callable[..., Any], changes: Row, reason: str
 ) -> None:
     assert process(run, {**DOUBLE, **changes})[1] == {"p": reason}
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        (f"![](x.png) As shown in the figure below. {ASKED}", "needs_image"),
+        (f"This is an interactive problem. {ASKED}", "interaction_told"),
+        (f"Input file: a.in. {ASKED}", "file_io"),
+        ("Print twice the number. It is read from the", "cut_word"),
+        (f"{ASKED}\n\n```\nprint(2 * int(input()))\n```", "code_in_statement"),
+        ("Complete the function that doubles its argument.", "form_contradicts_tests"),
+        (f"{ASKED}\n\nn = int(input())\nprint(2 * n)", "code_in_statement"),
+        (f"{ASKED} See the attached archive.", "needs_attachment"),
+        (f"# Problem A\n\n{ASKED}\n\n# Problem B\n\n{ASKED}", "several_suspected"),
+    ],
+)
+def test_words_flag_and_drop_where_the_recipe_names_them(
+    run: Callable[..., Any], statement: str, name: str
+) -> None:
+    row = {**DOUBLE, "statement": statement}
+    assert name in process(run, row)[0][0]["findings"]
+    assert process(run, row, drop=(name,))[1] == {"p": name}
 
 
 @pytest.mark.parametrize(
@@ -151,8 +162,6 @@ def test_an_open_bracket_at_the_end_truncates(last_line: str, is_truncated: bool
          "arity_mismatch"),
         ({"starter_code": "def double(a, b):\n    pass"}, "wrong_arity"),
         ({"starter_code": "def treble(a):\n    pass"}, "entry_point_not_in_starter"),
-        ({"statement": "Read a number from standard input and print twice it."},
-         "form_contradicts_tests"),
         ({"statement": "Twice it.\n\n>>> double(1)\n5"}, "example_contradicts_tests"),
         ({"statement": "Twice it, please.\n\n>>> treble(1)\n3"}, "examples_of_another_problem"),
     ],
