@@ -14,7 +14,7 @@ import common
 import torch
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
-from microcoder_train.cli.estimate import estimate_bytes
+from microcoder_train.cli.memory import memory_parts, sum_parts
 from microcoder_train.config import load
 
 SHAPE = Qwen3Config(
@@ -46,7 +46,7 @@ def main() -> int:
         # Adapters of rank 16 are .8 % of the weights: none is counted as trained.
         model.requires_grad_(not config.model.lora_rank)
         gigabytes = [
-            estimate_bytes(config, model, ANSWER, PROMPT, processes) / 1e9
+            sum_parts(config, memory_parts(config, model, ANSWER, PROMPT, processes)) / 1e9
             for processes in (1, 4, 8)
         ]
         rows.append([name, *(f"{value:.0f}" for value in gigabytes)])
